@@ -1,0 +1,12 @@
+# The libraries that are not the mission: jansson for JSON. What tools/setup installs is found here.
+add_library(uskor_dependencies INTERFACE)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+if(USKOR_PORTABLE)
+  find_library(JANSSON_ARCHIVE NAMES libjansson.a REQUIRED)
+  target_include_directories(uskor_dependencies INTERFACE ${JANSSON_INCLUDE_DIRS})
+  target_link_libraries(uskor_dependencies INTERFACE ${JANSSON_ARCHIVE})
+else()
+  target_link_libraries(uskor_dependencies INTERFACE PkgConfig::JANSSON)
+endif()
+find_path(OPENCL_HEADERS CL/cl.h REQUIRED)
+target_include_directories(uskor_dependencies SYSTEM INTERFACE ${OPENCL_HEADERS})

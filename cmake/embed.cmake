@@ -1,0 +1,44 @@
+# Builds the device rungs' files and the preludes into the program as one C file with a table (src/base/embedded.h).
+# Called by CMake as a module, and by the build as a script: cmake -D OUTPUT=… -D ROOT=… -D FILES=a|b -P embed.cmake
+if(CMAKE_SCRIPT_MODE_FILE)
+  string(REPLACE "|" ";" FILES "${FILES}")
+  set(bodies "")
+  set(table "")
+  set(number 0)
+  foreach(file IN LISTS FILES)
+    file(READ ${ROOT}/${file} hex HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+    string(APPEND bodies "static const char file_${number}[] = {${bytes}0};\n")
+    string(APPEND table "    {\"${file}\", file_${number}, sizeof file_${number} - 1},\n")
+    math(EXPR number "${number} + 1")
+  endforeach()
+  file(WRITE ${OUTPUT}.new
+       "#include <string.h>\n#include \"base/embedded.h\"\n\n${bodies}\n"
+       "const struct embedded_file embedded_files[] = {\n${table}    {0, 0, 0},\n};\n"
+       "const size_t embedded_file_count = ${number};\n\n"
+       "const struct embedded_file *embedded_find(const char *path)\n{\n"
+       "    for (size_t i = 0; i < embedded_file_count; i++)\n"
+       "        if (strcmp(embedded_files[i].path, path) == 0)\n"
+       "            return &embedded_files[i];\n"
+       "    return NULL;\n}\n")
+  file(RENAME ${OUTPUT}.new ${OUTPUT})
+  return()
+endif()
+
+function(uskor_embed result)
+  set(root ${PROJECT_SOURCE_DIR}/src)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh)
+  list(SORT files)
+  set(depends ${files})
+  list(TRANSFORM depends PREPEND ${root}/)
+  string(REPLACE ";" "|" joined "${files}")
+  set(output ${PROJECT_BINARY_DIR}/generated/embedded.c)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D ROOT=${root} "-DFILES=${joined}" -P
+            ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${depends} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    VERBATIM)
+  set(${result} ${output} PARENT_SCOPE)
+endfunction()

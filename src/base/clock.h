@@ -1,0 +1,13 @@
+/* The monotonic clock. */
+#ifndef USKOR_BASE_CLOCK_H
+#define USKOR_BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* Nanoseconds since an arbitrary start; never goes back. */
+int64_t clock_now(void);
+
+/* Sleeps for at least `nanoseconds`. */
+void clock_sleep(int64_t nanoseconds);
+
+#endif

@@ -1,0 +1,35 @@
+#include "base/element.h"
+
+#include <string.h>
+
+static const struct element_info infos[ELEMENT_TYPE_COUNT] = {
+    [ELEMENT_U8] = {"u8", 1, "uchar", "uchar"},        [ELEMENT_I8] = {"i8", 1, "char", "uchar"},
+    [ELEMENT_U16] = {"u16", 2, "ushort", "ushort"},    [ELEMENT_I16] = {"i16", 2, "short", "ushort"},
+    [ELEMENT_F16] = {"f16", 2, "half", "ushort"},      [ELEMENT_U32] = {"u32", 4, "uint", "uint"},
+    [ELEMENT_I32] = {"i32", 4, "int", "uint"},         [ELEMENT_F32] = {"f32", 4, "float", "uint"},
+    [ELEMENT_U64] = {"u64", 8, "ulong", "ulong"},      [ELEMENT_I64] = {"i64", 8, "long", "ulong"},
+    [ELEMENT_F64] = {"f64", 8, "double", "ulong"},     [ELEMENT_C64] = {"c64", 8, "float2", "ulong"},
+    [ELEMENT_C128] = {"c128", 16, "double2", "uint4"},
+};
+
+const struct element_info *element_info(enum element_type type)
+{
+    return &infos[type];
+}
+
+enum element_type element_by_name(const char *name)
+{
+    for (int type = 0; type < ELEMENT_TYPE_COUNT; type++)
+        if (strcmp(infos[type].name, name) == 0)
+            return (enum element_type)type;
+    return ELEMENT_TYPE_COUNT;
+}
+
+enum element_type element_by_size(size_t bytes)
+{
+    static const enum element_type movers[] = {ELEMENT_U8, ELEMENT_U16, ELEMENT_U32, ELEMENT_U64, ELEMENT_C128};
+    for (size_t i = 0; i < sizeof movers / sizeof movers[0]; i++)
+        if (infos[movers[i]].bytes == bytes)
+            return movers[i];
+    return ELEMENT_TYPE_COUNT;
+}

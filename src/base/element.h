@@ -1,0 +1,39 @@
+/* The element types a problem can be made of. */
+#ifndef USKOR_BASE_ELEMENT_H
+#define USKOR_BASE_ELEMENT_H
+
+#include <stddef.h>
+
+enum element_type {
+    ELEMENT_U8,
+    ELEMENT_I8,
+    ELEMENT_U16,
+    ELEMENT_I16,
+    ELEMENT_F16,
+    ELEMENT_U32,
+    ELEMENT_I32,
+    ELEMENT_F32,
+    ELEMENT_U64,
+    ELEMENT_I64,
+    ELEMENT_F64,
+    ELEMENT_C64,  /* two f32 */
+    ELEMENT_C128, /* two f64 */
+    ELEMENT_TYPE_COUNT,
+};
+
+struct element_info {
+    const char *name;        /* as problems spell it: "f32" */
+    size_t bytes;            /* 1, 2, 4, 8 or 16 */
+    const char *device_type; /* OpenCL C's name for it: "float" */
+    const char *device_bits; /* OpenCL C's type that moves it unseen: "uint" */
+};
+
+const struct element_info *element_info(enum element_type type);
+
+/* The type called `name`, or ELEMENT_TYPE_COUNT when there is none. */
+enum element_type element_by_name(const char *name);
+
+/* The type that moves elements of `bytes` bytes unseen (u8, u16, u32, u64, c128), or ELEMENT_TYPE_COUNT. */
+enum element_type element_by_size(size_t bytes);
+
+#endif

@@ -1,0 +1,19 @@
+/* The device rungs' files, built into the program by cmake/embed.cmake. */
+#ifndef USKOR_BASE_EMBEDDED_H
+#define USKOR_BASE_EMBEDDED_H
+
+#include <stddef.h>
+
+struct embedded_file {
+    const char *path; /* below src: "kernels/transpose/naive.cl", "backends/cuda/prelude.cuh" */
+    const char *text; /* zero-terminated */
+    size_t bytes;
+};
+
+extern const struct embedded_file embedded_files[];
+extern const size_t embedded_file_count;
+
+/* NULL when there is no such file. */
+const struct embedded_file *embedded_find(const char *path);
+
+#endif

@@ -1,0 +1,5 @@
+/* The command line's entry. */
+int main(void)
+{
+    return 0;
+}

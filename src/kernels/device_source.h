@@ -1,0 +1,75 @@
+/* A device rung is one file; the comment block at its top states what the lab must know (docs/adding-a-rung.md):
+ *
+ *   // rung:    padded
+ *   // idea:    the tile's rows are one word longer, so reading a column meets 32 different banks
+ *   // tune:    TILE = 32 in 16 32; ROWS = 8 in 1 2 4 8 16 32
+ *   // group:   TILE, ROWS
+ *   // groups:  ceil(cols / TILE), ceil(rows / TILE)
+ *   // entry:   transpose                          the kernel function; the kernel's name when absent
+ *   // args:    in, out, rows, cols                arrays, "scratch", int(x), long(x), or real names; all arrays, then
+ *                                                  all fields (sizes as long, reals as the element type) when absent
+ *   // require: rows % 4 == 0, the rows come in fours    a condition, and what to say when it does not hold
+ *   // needs:   double images                      features of the device
+ *   // scratch: 4 * ceil(cols / TILE)             bytes
+ *   // local:   4 * TILE * (TILE + 1)              dynamic local memory (.cu only)
+ *
+ * The same reader serves our embedded files and the user's own. */
+#ifndef USKOR_KERNELS_DEVICE_SOURCE_H
+#define USKOR_KERNELS_DEVICE_SOURCE_H
+
+#include "kernels/kernel.h"
+
+#define SOURCE_EXPRESSION_MAX 256
+#define SOURCE_REQUIRES_MAX 6
+#define SOURCE_ARGUMENTS_MAX 16
+
+struct source_requirement {
+    char condition[SOURCE_EXPRESSION_MAX];
+    char reason[SOURCE_EXPRESSION_MAX];
+};
+
+struct device_source {
+    char path[256];
+    const char *text;
+    enum language language;
+    int rank; /* of the index space: how many expressions `groups` has */
+    char group[3][SOURCE_EXPRESSION_MAX];
+    char groups[3][SOURCE_EXPRESSION_MAX];
+    char entry[64];
+    char arguments[SOURCE_ARGUMENTS_MAX][SOURCE_EXPRESSION_MAX];
+    size_t argument_count; /* 0: the default list */
+    struct source_requirement requirements[SOURCE_REQUIRES_MAX];
+    size_t requirement_count;
+    bool needs_double, needs_images;
+    char scratch[SOURCE_EXPRESSION_MAX];
+    char local[SOURCE_EXPRESSION_MAX];
+};
+
+/* Reads the header of `text` (which must outlive the rung) and makes a rung of it. `path` ends in ".cl" or ".cu".
+ * `host_half`, when not NULL, supplies supports, scratch, prepare, finish and enqueue where it has them.
+ * Both results are malloc'ed; free with device_rung_free. STATUS_INVALID names the file, the line and what would be
+ * right. */
+enum status device_rung_read(const struct kernel *kernel, const char *path, const char *text,
+                             const struct rung *host_half, struct rung **rung, struct error *error);
+void device_rung_free(struct rung *rung);
+
+/* ---- for host halves: what the plain device rung does, in pieces ---- */
+
+/* Builds the file's program with the problem's and the parameters' macros (ELEMENT, ELEMENT_BYTES, tunables); the state
+ * of a device rung is its program. The caller discards it. */
+enum status device_rung_build(const struct run *run, struct program **program, struct error *error);
+
+/* Evaluates an expression over the problem's sizes, the run's parameters and element_bytes. */
+enum status device_rung_integer(const struct run *run, const char *expression, int64_t *value, struct error *error);
+
+/* Launches `entry` once with the header's group and groups and these arguments. */
+enum status device_rung_launch(const struct run *run, struct program *program, const struct launch *launch,
+                               struct error *error);
+
+/* The lines of a program's macros, for tests that compile without a device: fills `defines` with malloc'ed strings. */
+enum status device_rung_defines(const struct rung *rung, const struct problem *problem,
+                                const struct parameters *parameters, char ***defines, size_t *count,
+                                struct error *error);
+void device_rung_defines_free(char **defines, size_t count);
+
+#endif

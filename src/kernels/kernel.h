@@ -1,0 +1,231 @@
+/* Problem, kernel, rung: a question, its kind, and one answer to it. */
+#ifndef USKOR_KERNELS_KERNEL_H
+#define USKOR_KERNELS_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/backend.h"
+#include "base/comparator.h"
+#include "base/element.h"
+#include "base/status.h"
+
+struct kernel;
+struct rung;
+
+/* ---- problem ---------------------------------------------------------------------------------------------- */
+
+enum field_kind {
+    FIELD_SIZE,   /* an integer, minimum … maximum */
+    FIELD_REAL,   /* a finite number */
+    FIELD_CHOICE, /* one of `choices` */
+};
+
+/* One named field of a kernel's problems. */
+struct field {
+    const char *name;
+    const char *help;
+    enum field_kind kind;
+    int64_t initial; /* default of a size or the index of the default choice */
+    double initial_real;
+    int64_t minimum, maximum;
+    const char *const *choices; /* NULL-terminated */
+};
+
+#define PROBLEM_FIELDS_MAX 12
+#define PROBLEM_TEXT_MAX 256
+
+union field_value {
+    int64_t size; /* also the index of a choice */
+    double real;
+};
+
+/* What is asked. Its canonical text names every field: "transpose:rows=4096,cols=4096,f32"; a seed that is not 1 is
+ * named too ("seed=7"). */
+struct problem {
+    const struct kernel *kernel;
+    union field_value values[PROBLEM_FIELDS_MAX]; /* in the order of kernel->fields */
+    enum element_type type;
+    uint32_t seed;
+};
+
+/* Reads "kernel" or "kernel:field=value,…,type"; what is not named has its default. Checks names (closest match in the
+ * message), ranges, and that every array's size fits. */
+enum status problem_parse(const char *text, struct problem *problem, struct error *error);
+
+/* As problem_parse, with ranges in sizes: "n=1024..4194304x4" is 1024, 4096, …; "x2" when no factor is named; "a..b+s"
+ * adds. The caller frees *problems with free(). */
+enum status problem_parse_range(const char *text, struct problem **problems, size_t *count, struct error *error);
+
+/* Writes the canonical text; returns `text`. */
+const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
+
+/* The value of the field called `name`; it is a programming error (abort) when there is none. */
+int64_t problem_size(const struct problem *problem, const char *name);
+double problem_real(const struct problem *problem, const char *name);
+
+/* ---- kernel ----------------------------------------------------------------------------------------------- */
+
+enum direction {
+    ARRAY_IN,
+    ARRAY_OUT,
+    ARRAY_INOUT, /* the lab restores it before every run, off the clock */
+};
+
+#define KERNEL_ARRAYS_MAX 6
+
+/* One array of a problem, as kernel->describe fills it in. */
+struct array {
+    const char *name;
+    enum direction direction;
+    enum element_type type;
+    size_t rows, cols; /* a vector has rows = 1; count = rows * cols */
+    size_t bytes;      /* set by kernel_describe */
+};
+
+/* What a check found: the worst error as the kernel measures it, where, and a sentence when it failed. */
+struct check_result {
+    bool passed;
+    double worst;
+    char where[64];   /* "[17][3]"; empty when nothing differs */
+    char reason[256]; /* empty when passed */
+};
+
+/* How bytes and operations are counted: the least any answer must move and do. */
+struct cost {
+    double bytes_read, bytes_written;
+    double operations;
+    int read_streams, write_streams; /* separate arrays walked: what the limit's probe imitates */
+};
+
+/* Host memory of one problem: arrays[i] belongs to kernel array i. */
+struct host_arrays {
+    void *data[KERNEL_ARRAYS_MAX];
+};
+
+/* One row of a ladder, from ladder.def. */
+struct ladder_row {
+    const struct rung *rung; /* a CPU or vendor rung; or the host half of a device rung of several launches */
+    const char *file;        /* a device rung's source, "kernels/transpose/naive.cl"; NULL for the others */
+};
+
+struct kernel {
+    const char *name;
+    const char *title; /* one line: what it computes */
+    const struct field *fields;
+    size_t field_count;
+    const enum element_type *types; /* first is the default */
+    size_t type_count;
+    bool moves_bits;       /* elements are only moved: device rungs see an unsigned type of the element's size */
+    const char *rate_unit; /* the axis a reader expects: "GB/s", "GFLOP/s", "Mkeys/s" */
+
+    /* Names and shapes of the arrays for this problem; returns their number. Sizes may overflow: kernel_describe
+     * checks. */
+    int (*describe)(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX]);
+    /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
+    void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+    /* Judges every element of the outputs. `input` holds the arrays as filled, `output` as the rung left them. */
+    void (*check)(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result);
+    struct cost (*cost)(const struct problem *problem);
+    /* Units of rate_unit done by one run, times 1e9: rate = work / nanoseconds. */
+    double (*work)(const struct problem *problem);
+
+    const struct ladder_row *ladder; /* teaching order */
+    size_t ladder_count;
+    /* Problems every rung must pass, as texts without types: the lab adds every type; NULL-terminated. The first ones
+     * are small enough for sanitizers: `awkward_small` of them. */
+    const char *const *awkward;
+    size_t awkward_small;
+    const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
+};
+
+/* All kernels in teaching order, NULL-terminated. */
+extern const struct kernel *const kernels[];
+
+/* By name; NULL and a message with the closest match when there is none. */
+const struct kernel *kernel_by_name(const char *name, struct error *error);
+
+/* kernel->describe, with every size checked: STATUS_INVALID when one does not fit in memory's address space. */
+enum status kernel_describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX], int *count,
+                            struct error *error);
+
+/* ---- rung ------------------------------------------------------------------------------------------------- */
+
+enum rung_kind {
+    RUNG_HOST,   /* C, on the cpu device */
+    RUNG_DEVICE, /* a .cl or .cu file */
+    RUNG_VENDOR, /* somebody else's library */
+};
+
+#define TUNABLES_MAX 8
+#define TUNABLE_VALUES_MAX 16
+#define RUNG_NAME_MAX 32
+
+struct tunable {
+    char name[RUNG_NAME_MAX];
+    char initial[64]; /* an expression over the problem's sizes and element_bytes */
+    int64_t values[TUNABLE_VALUES_MAX];
+    size_t value_count;
+};
+
+/* Values of a rung's tunables, in the rung's order. */
+struct parameters {
+    int64_t values[TUNABLES_MAX];
+};
+
+/* What a rung sees when it runs. */
+struct run {
+    const struct rung *rung;
+    const struct problem *problem;
+    struct device *device;
+    struct parameters parameters;
+    const struct array *arrays;
+    int array_count;
+    const struct buffer *buffers; /* one per array, in the same order */
+    const struct buffer *scratch; /* of at least rung->scratch bytes; NULL when 0 were asked for */
+    void *state;                  /* what prepare made */
+};
+
+/* Rungs never allocate (beyond prepare's handles and programs), time, print or check. */
+struct rung {
+    char name[RUNG_NAME_MAX];
+    char idea[200];
+    enum rung_kind kind;
+    unsigned backends; /* a set of backend_kind bits: where it can run at all */
+    struct tunable tunables[TUNABLES_MAX];
+    size_t tunable_count;
+    const struct device_source *source; /* device rungs: what the header of the file says; NULL for others */
+
+    /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
+     * `reason` and returned. NULL function: always can. */
+    const char *(*supports)(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size);
+    /* Bytes of scratch memory on the device. NULL function: 0. */
+    size_t (*scratch)(const struct problem *problem, const struct device *device, const struct parameters *parameters);
+    /* Off the clock, once per (problem, parameters): opens the library, compiles the program. May be NULL. */
+    enum status (*prepare)(struct run *run, struct error *error);
+    void (*finish)(struct run *run);
+    /* On the clock. On a device it enqueues and may return before the work is done; on the cpu it does the work. */
+    enum status (*enqueue)(struct run *run, struct error *error);
+};
+
+/* The ladder's rungs, made from its rows on first use (device rungs' headers are read then). The array lives as long as
+ * the program. A header of ours that does not parse is STATUS_FAILED. */
+enum status kernel_rungs(const struct kernel *kernel, const struct rung *const **rungs, size_t *count,
+                         struct error *error);
+
+/* By name on one kernel's ladder; the closest match in the message. */
+const struct rung *rung_by_name(const struct kernel *kernel, const char *name, struct error *error);
+
+/* Default parameters for this problem; the value of tunable `name`. */
+enum status rung_defaults(const struct rung *rung, const struct problem *problem, struct parameters *parameters,
+                          struct error *error);
+int64_t run_parameter(const struct run *run, const char *name);
+
+/* NULL, or why the rung cannot run: wrong backend first, then the rung's own supports. */
+const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,
+                         const struct parameters *parameters, char *reason, size_t size);
+
+#endif
