@@ -1,0 +1,45 @@
+/* Makes a kernel's ladder out of its ladder.def; included once by the kernel's own file, which is why it has no guard:
+ *
+ *   #define LADDER_KERNEL transpose
+ *   #include "kernels/ladder.h"
+ *   … .ladder = ladder, .ladder_count = COUNT_OF(ladder) …
+ *
+ * ladder.def, beside that file, has one row per rung in teaching order:
+ *
+ *   HOST_RUNG(serial)                             serial.c defines `const struct rung transpose_serial`: a rung in C,
+ *                                                 on the cpu or through a vendor's library
+ *   DEVICE_RUNG("naive.cl")                       a file that says everything itself (device_source.h)
+ *   HOSTED_RUNG(bitonic_step, "bitonic-step.cl")  such a file with a host half, sort_bitonic_step */
+#include "base/size.h"
+#include "kernels/kernel.h"
+
+#ifndef LADDER_KERNEL
+#error "define LADDER_KERNEL as the kernel's name first"
+#endif
+
+#define LADDER_PASTE_NOW(kernel, rung) kernel##_##rung
+#define LADDER_PASTE(kernel, rung) LADDER_PASTE_NOW(kernel, rung)
+#define LADDER_STRING_NOW(...) #__VA_ARGS__
+#define LADDER_STRING(...) LADDER_STRING_NOW(__VA_ARGS__)
+/* Spaces would become part of the path. */
+/* clang-format off */
+#define LADDER_FILE LADDER_STRING(kernels/LADDER_KERNEL/ladder.def)
+/* clang-format on */
+
+#define HOST_RUNG(rung) extern const struct rung LADDER_PASTE(LADDER_KERNEL, rung);
+#define DEVICE_RUNG(file)
+#define HOSTED_RUNG(rung, file) HOST_RUNG(rung)
+#include LADDER_FILE
+#undef HOST_RUNG
+#undef DEVICE_RUNG
+#undef HOSTED_RUNG
+
+#define HOST_RUNG(rung) {&LADDER_PASTE(LADDER_KERNEL, rung), NULL},
+#define DEVICE_RUNG(file) {NULL, "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file},
+#define HOSTED_RUNG(rung, file) {&LADDER_PASTE(LADDER_KERNEL, rung), "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file},
+static const struct ladder_row ladder[] = {
+#include LADDER_FILE
+};
+#undef HOST_RUNG
+#undef DEVICE_RUNG
+#undef HOSTED_RUNG
