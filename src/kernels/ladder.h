@@ -17,8 +17,8 @@
 #error "define LADDER_KERNEL as the kernel's name first"
 #endif
 
-#define LADDER_PASTE_NOW(kernel, rung) kernel##_##rung
-#define LADDER_PASTE(kernel, rung) LADDER_PASTE_NOW(kernel, rung)
+#define LADDER_PASTE_NOW(kernel, name) kernel##_##name
+#define LADDER_PASTE(kernel, name) LADDER_PASTE_NOW(kernel, name)
 #define LADDER_STRING_NOW(...) #__VA_ARGS__
 #define LADDER_STRING(...) LADDER_STRING_NOW(__VA_ARGS__)
 /* Spaces would become part of the path. */
@@ -26,17 +26,17 @@
 #define LADDER_FILE LADDER_STRING(kernels/LADDER_KERNEL/ladder.def)
 /* clang-format on */
 
-#define HOST_RUNG(rung) extern const struct rung LADDER_PASTE(LADDER_KERNEL, rung);
+#define HOST_RUNG(name) extern const struct rung LADDER_PASTE(LADDER_KERNEL, name);
 #define DEVICE_RUNG(file)
-#define HOSTED_RUNG(rung, file) HOST_RUNG(rung)
+#define HOSTED_RUNG(name, file) HOST_RUNG(name)
 #include LADDER_FILE
 #undef HOST_RUNG
 #undef DEVICE_RUNG
 #undef HOSTED_RUNG
 
-#define HOST_RUNG(rung) {&LADDER_PASTE(LADDER_KERNEL, rung), NULL},
+#define HOST_RUNG(name) {&LADDER_PASTE(LADDER_KERNEL, name), NULL},
 #define DEVICE_RUNG(file) {NULL, "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file},
-#define HOSTED_RUNG(rung, file) {&LADDER_PASTE(LADDER_KERNEL, rung), "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file},
+#define HOSTED_RUNG(name, file) {&LADDER_PASTE(LADDER_KERNEL, name), "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file},
 static const struct ladder_row ladder[] = {
 #include LADDER_FILE
 };
