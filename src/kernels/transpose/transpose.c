@@ -1,0 +1,211 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/kernel.h"
+#include "kernels/transpose/transpose.h"
+
+#define LADDER_KERNEL transpose
+#include "kernels/ladder.h"
+
+/* ---- the problem ------------------------------------------------------------------------------------------ */
+
+#define SIZE_MAXIMUM ((int64_t)1 << 40)
+
+static const struct field fields[] = {
+    {.name = "rows", .help = "rows of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
+    {.name = "cols", .help = "columns of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
+};
+
+static const enum element_type types[] = {
+    ELEMENT_F32, ELEMENT_U8,  ELEMENT_I8,  ELEMENT_U16, ELEMENT_I16, ELEMENT_F16,  ELEMENT_U32,
+    ELEMENT_I32, ELEMENT_U64, ELEMENT_I64, ELEMENT_F64, ELEMENT_C64, ELEMENT_C128,
+};
+
+/* Small first. Square and not, thinner than a vector, one beyond and one short of a tile, long in either direction. */
+static const char *const awkward[] = {
+    "transpose:rows=0,cols=5",     "transpose:rows=1,cols=1",       "transpose:rows=31,cols=33",
+    "transpose:rows=67,cols=129",  "transpose:rows=1,cols=1000003", "transpose:rows=1000003,cols=1",
+    "transpose:rows=3,cols=70001", "transpose:rows=70001,cols=5",   "transpose:rows=1023,cols=1025",
+    "transpose:rows=512,cols=512", "transpose:rows=4097,cols=8191", NULL,
+};
+#define AWKWARD_SMALL 4
+
+static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
+{
+    size_t rows = (size_t)problem_size(problem, "rows");
+    size_t cols = (size_t)problem_size(problem, "cols");
+    arrays[0] = (struct array){.name = "in", .direction = ARRAY_IN, .type = problem->type, .rows = rows, .cols = cols};
+    arrays[1] =
+        (struct array){.name = "out", .direction = ARRAY_OUT, .type = problem->type, .rows = cols, .cols = rows};
+    return 2;
+}
+
+static double total_bytes(const struct problem *problem)
+{
+    return (double)problem_size(problem, "rows") * (double)problem_size(problem, "cols") *
+           (double)element_info(problem->type)->bytes;
+}
+
+static struct cost cost(const struct problem *problem)
+{
+    double bytes = total_bytes(problem);
+    return (struct cost){.bytes_read = bytes, .bytes_written = bytes, .read_streams = 1, .write_streams = 1};
+}
+
+/* Bytes read and written. */
+static double work(const struct problem *problem)
+{
+    return 2 * total_bytes(problem);
+}
+
+/* ---- filling ---------------------------------------------------------------------------------------------- */
+
+/* SplitMix64 (Steele, Lea and Flood, 2014) as a function of the counter: word `index` of the stream of `seed`. Any part
+ * of an array can be made by any thread, at memory's speed; a Mersenne Twister would take seconds for a gigabyte. */
+static inline uint64_t random_word(uint64_t seed, uint64_t index)
+{
+    uint64_t z = (seed << 32) + (index + 1) * 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+/* Floating-point elements have all their bits random but the exponent's upper two, which become 01: finite, normal
+ * numbers, so that a library that multiplies by one on the way gives the same bits. */
+struct exponent_bits {
+    uint64_t clear, set;
+};
+
+static struct exponent_bits exponent_bits(enum element_type type)
+{
+    switch (type) {
+    case ELEMENT_F16:
+        return (struct exponent_bits){0x4000400040004000u, 0x2000200020002000u};
+    case ELEMENT_F32:
+    case ELEMENT_C64:
+        return (struct exponent_bits){0x4000000040000000u, 0x2000000020000000u};
+    case ELEMENT_F64:
+    case ELEMENT_C128:
+        return (struct exponent_bits){0x4000000000000000u, 0x2000000000000000u};
+    default:
+        return (struct exponent_bits){0, 0};
+    }
+}
+
+static void fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+{
+    unsigned char *data = host.data[0];
+    size_t bytes = arrays[0].bytes;
+    size_t words = bytes / sizeof(uint64_t);
+    uint64_t seed = problem->seed;
+    struct exponent_bits exponent = exponent_bits(problem->type);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word = (random_word(seed, i) & ~exponent.clear) | exponent.set;
+        memcpy(data + i * sizeof word, &word, sizeof word);
+    }
+    uint64_t last = (random_word(seed, words) & ~exponent.clear) | exponent.set;
+    if (bytes % sizeof last != 0)
+        memcpy(data + words * sizeof last, &last, bytes % sizeof last);
+}
+
+/* ---- checking --------------------------------------------------------------------------------------------- */
+
+#define CHECK_TILE 64 /* elements along each side: two lines of the caches or more, even for bytes */
+
+/* What was found wrong: how many elements, and the smallest index into the output. */
+struct findings {
+    size_t wrong, first;
+};
+
+/* Writes the tile of the input that begins at (row, col), transposed, into `expected`: one row per column. */
+static FOR_EACH_SIZE void expect(const struct transposition *t, size_t row, size_t col, size_t height, size_t width,
+                                 unsigned char *expected, size_t bytes)
+{
+    for (size_t i = 0; i < height; i++)
+        for (size_t j = 0; j < width; j++)
+            memcpy(expected + (j * CHECK_TILE + i) * bytes, t->in + ((row + i) * t->cols + col + j) * bytes, bytes);
+}
+
+static struct findings check_tile(const struct transposition *t, size_t row, size_t col)
+{
+    unsigned char expected[CHECK_TILE * CHECK_TILE * 16];
+    size_t height = t->rows - row < CHECK_TILE ? t->rows - row : CHECK_TILE;
+    size_t width = t->cols - col < CHECK_TILE ? t->cols - col : CHECK_TILE;
+    CALL_FOR_SIZE(t->bytes, expect, t, row, col, height, width, expected);
+
+    struct findings findings = {.wrong = 0, .first = SIZE_MAX};
+    for (size_t j = 0; j < width; j++) {
+        size_t at = (col + j) * t->rows + row;
+        struct comparison comparison;
+        comparator_compare_bits(t->out + at * t->bytes, expected + j * CHECK_TILE * t->bytes, height, t->bytes,
+                                &comparison);
+        if (comparison.wrong > 0 && findings.first == SIZE_MAX)
+            findings.first = at + comparison.first_wrong;
+        findings.wrong += comparison.wrong;
+    }
+    return findings;
+}
+
+static struct findings check_all(const struct transposition *t)
+{
+    size_t wrong = 0, first = SIZE_MAX;
+    size_t tiles_down = t->rows / CHECK_TILE + (t->rows % CHECK_TILE != 0);
+    size_t tiles_across = t->cols / CHECK_TILE + (t->cols % CHECK_TILE != 0);
+#pragma omp parallel for collapse(2) schedule(static) reduction(+ : wrong) reduction(min : first)
+    for (size_t down = 0; down < tiles_down; down++)
+        for (size_t across = 0; across < tiles_across; across++) {
+            struct findings tile = check_tile(t, down * CHECK_TILE, across * CHECK_TILE);
+            wrong += tile.wrong;
+            first = tile.first < first ? tile.first : first;
+        }
+    return (struct findings){wrong, first};
+}
+
+/* An output that holds one byte over and over was poisoned and never written. */
+static bool untouched(const unsigned char *data, size_t bytes)
+{
+    return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
+}
+
+static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    struct transposition t = {
+        .in = input.data[0],
+        .out = output.data[1],
+        .rows = arrays[0].rows,
+        .cols = arrays[0].cols,
+        .bytes = element_info(problem->type)->bytes,
+    };
+    struct findings findings = check_all(&t);
+    *result = (struct check_result){.passed = findings.wrong == 0, .worst = (double)findings.wrong};
+    if (result->passed)
+        return;
+    snprintf(result->where, sizeof result->where, "[%zu][%zu]", findings.first / t.rows, findings.first % t.rows);
+    snprintf(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s", findings.wrong,
+             t.rows * t.cols, result->where, untouched(t.out, arrays[1].bytes) ? ": the output was never written" : "");
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------------------- */
+
+const struct kernel kernel_transpose = {
+    .name = "transpose",
+    .title = "B[j][i] = A[i][j]: the columns of a matrix become its rows",
+    .fields = fields,
+    .field_count = COUNT_OF(fields),
+    .types = types,
+    .type_count = COUNT_OF(types),
+    .moves_bits = true,
+    .rate_unit = "GB/s",
+    .describe = describe,
+    .fill = fill,
+    .check = check,
+    .cost = cost,
+    .work = work,
+    .ladder = ladder,
+    .ladder_count = COUNT_OF(ladder),
+    .awkward = awkward,
+    .awkward_small = AWKWARD_SMALL,
+    .bench = "transpose:rows=4096,cols=4096",
+};

@@ -1,0 +1,53 @@
+/* What the rungs of the transpose share. */
+#ifndef USKOR_KERNELS_TRANSPOSE_TRANSPOSE_H
+#define USKOR_KERNELS_TRANSPOSE_TRANSPOSE_H
+
+#include <stddef.h>
+
+#include "kernels/kernel.h"
+
+/* out[col * rows + row] = in[row * cols + col], elements of `bytes` bytes. The arrays do not overlap. */
+struct transposition {
+    const unsigned char *in; /* rows × cols */
+    unsigned char *out;      /* cols × rows */
+    size_t rows, cols;
+    size_t bytes; /* 1, 2, 4, 8 or 16 */
+};
+
+/* What a run on the cpu asks for. */
+static inline struct transposition transposition_of(const struct run *run)
+{
+    return (struct transposition){
+        .in = run->buffers[0].host,
+        .out = run->buffers[1].host,
+        .rows = run->arrays[0].rows,
+        .cols = run->arrays[0].cols,
+        .bytes = element_info(run->problem->type)->bytes,
+    };
+}
+
+/* Calls `function(…, bytes)` with a `bytes` that the compiler knows: a function written once, with memcpy for its loads
+ * and stores, and declared with this attribute becomes one tight loop for each element size. */
+#define FOR_EACH_SIZE inline __attribute__((always_inline))
+#define CALL_FOR_SIZE(bytes, function, ...) \
+    do {                                    \
+        switch (bytes) {                    \
+        case 1:                             \
+            function(__VA_ARGS__, 1);       \
+            break;                          \
+        case 2:                             \
+            function(__VA_ARGS__, 2);       \
+            break;                          \
+        case 4:                             \
+            function(__VA_ARGS__, 4);       \
+            break;                          \
+        case 8:                             \
+            function(__VA_ARGS__, 8);       \
+            break;                          \
+        default:                            \
+            function(__VA_ARGS__, 16);      \
+            break;                          \
+        }                                   \
+    } while (0)
+
+#endif
