@@ -1,0 +1,12 @@
+/* The backends' tables: each is defined in its own folder, and backend.c lists them. */
+#ifndef USKOR_BACKENDS_ALL_H
+#define USKOR_BACKENDS_ALL_H
+
+#include "backends/backend.h"
+
+extern const struct backend backend_cpu;
+extern const struct backend backend_opencl;
+extern const struct backend backend_cuda;
+extern const struct backend backend_null;
+
+#endif

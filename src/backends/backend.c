@@ -1,0 +1,85 @@
+/* The list of backends, and opening a device by its name. */
+#include "backends/backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/all.h"
+#include "base/size.h"
+#include "base/text.h"
+
+const struct backend *const backends[] = {
+    &backend_cpu,
+    &backend_null,
+    NULL,
+};
+
+#define BACKENDS_MAX (COUNT_OF(backends) - 1)
+
+/* Splits "opencl:1" into the backend's name and the device's number (0 when there is none). */
+static bool split_id(const char *id, char *name, size_t size, int64_t *index)
+{
+    size_t length = strcspn(id, ":");
+    if (length >= size)
+        return false;
+    memcpy(name, id, length);
+    name[length] = 0;
+    *index = 0;
+    return id[length] == 0 || (text_integer(id + length + 1, index) && *index >= 0);
+}
+
+static const struct backend *backend_by_name(const char *name)
+{
+    for (size_t i = 0; backends[i]; i++)
+        if (strcmp(backends[i]->name, name) == 0)
+            return backends[i];
+    return NULL;
+}
+
+static enum status fail_unknown(const char *id, const char *name, struct error *error)
+{
+    const char *names[BACKENDS_MAX];
+    char list[128] = "";
+    for (size_t i = 0; backends[i]; i++) {
+        names[i] = backends[i]->name;
+        text_append(list, sizeof list, "%s%s", i ? ", " : "", names[i]);
+    }
+    const char *closest = text_closest(name, names, BACKENDS_MAX);
+    if (closest)
+        return fail(error, STATUS_INVALID, "there is no device called %s; did you mean %s?", id, closest);
+    return fail(error, STATUS_INVALID,
+                "there is no device called %s; a device is one of %s, with a number (opencl:1) "
+                "where there are several",
+                id, list);
+}
+
+enum status device_open(const char *id, struct device **device, struct error *error)
+{
+    char name[32];
+    int64_t index;
+    *device = NULL;
+    if (!split_id(id, name, sizeof name, &index))
+        return fail(error, STATUS_INVALID, "%s: a device is a name and a number, such as opencl:1", id);
+    const struct backend *backend = backend_by_name(name);
+    if (!backend)
+        return fail_unknown(id, name, error);
+    int count = 0;
+    enum status status = backend->probe(&count, error);
+    if (status != STATUS_OK)
+        return status;
+    if (index >= count)
+        return fail(error, STATUS_UNAVAILABLE, "%s: this machine has %d %s device%s; the last is %s:%d", id, count,
+                    name, count == 1 ? "" : "s", name, count - 1);
+    return backend->open((int)index, device, error);
+}
+
+void device_close(struct device *device)
+{
+    if (device)
+        device->backend->close(device);
+}
+
+enum status device_synchronize(struct device *device, struct error *error)
+{
+    return device->backend->synchronize(device, error);
+}

@@ -1,0 +1,25 @@
+/* What the two backends without a runtime share: buffers in host memory and marks of the monotonic clock. */
+#ifndef USKOR_BACKENDS_CPU_HOST_H
+#define USKOR_BACKENDS_CPU_HOST_H
+
+#include "backends/backend.h"
+
+/* Aligned to BUFFER_ALIGNMENT; to 2 MiB, and asking for huge pages, from 4 MiB on. */
+enum status host_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error);
+enum status host_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
+                      struct error *error);
+void host_release(struct buffer *buffer);
+enum status host_write(const struct buffer *buffer, size_t offset, const void *host, size_t bytes, struct error *error);
+enum status host_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error);
+enum status host_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
+                      struct error *error);
+
+enum status host_mark_create(struct device *device, struct mark **mark, struct error *error);
+void host_mark_destroy(struct mark *mark);
+enum status host_mark_record(struct mark *mark, struct error *error);
+enum status host_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+
+/* Nothing is ever pending. */
+enum status host_synchronize(struct device *device, struct error *error);
+
+#endif

@@ -1,0 +1,68 @@
+/* Which instruction sets the processor and the operating system both have. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/cpu.h"
+
+static const char *const names[] = {
+    [CPU_ISA_BASE] = "base",
+    [CPU_ISA_AVX2] = "avx2",
+    [CPU_ISA_AVX512] = "avx512",
+    [CPU_ISA_NEON] = "neon",
+};
+
+const char *cpu_isa_name(enum cpu_isa isa)
+{
+    return names[isa];
+}
+
+#if defined(__x86_64__)
+/* __builtin_cpu_supports reads cpuid and XCR0: an instruction set whose registers the system does not save is absent.
+ */
+static bool has(enum cpu_isa isa)
+{
+    __builtin_cpu_init();
+    switch (isa) {
+    case CPU_ISA_BASE:
+        return true;
+    case CPU_ISA_AVX2:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case CPU_ISA_AVX512:
+        return has(CPU_ISA_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    case CPU_ISA_NEON:
+        return false;
+    }
+    return false;
+}
+#elif defined(__aarch64__)
+/* NEON is part of every aarch64 processor. */
+static bool has(enum cpu_isa isa)
+{
+    return isa == CPU_ISA_BASE || isa == CPU_ISA_NEON;
+}
+#else
+static bool has(enum cpu_isa isa)
+{
+    return isa == CPU_ISA_BASE;
+}
+#endif
+
+static enum cpu_isa best(void)
+{
+    static const enum cpu_isa order[] = {CPU_ISA_AVX512, CPU_ISA_AVX2, CPU_ISA_NEON};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (has(order[i]))
+            return order[i];
+    return CPU_ISA_BASE;
+}
+
+enum cpu_isa cpu_isa(void)
+{
+    const char *wish = getenv("USKOR_ISA");
+    if (wish)
+        for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++)
+            if (strcmp(names[isa], wish) == 0 && has((enum cpu_isa)isa))
+                return (enum cpu_isa)isa;
+    return best();
+}

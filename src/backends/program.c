@@ -1,0 +1,121 @@
+/* Programs, launches and marks: what the device cannot launch is refused here, with the limit's name, because the
+ * runtimes' own answer is one code for a dozen reasons. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "base/size.h"
+
+enum status program_build(struct device *device, const struct program_source *source, struct program **program,
+                          struct error *error)
+{
+    *program = NULL;
+    return device->backend->build(device, source, program, error);
+}
+
+void program_discard(struct program *program)
+{
+    if (program)
+        program->device->backend->discard(program);
+}
+
+static enum status check_shape(const struct launch *launch, struct error *error)
+{
+    if (launch->rank < 1 || launch->rank > 3)
+        return fail(error, STATUS_INVALID, "%s: an index space has 1, 2 or 3 dimensions, not %d", launch->entry,
+                    launch->rank);
+    size_t items = 1;
+    for (int i = 0; i < 3; i++) {
+        if (launch->group[i] == 0)
+            return fail(error, STATUS_INVALID, "%s: the group has no items along dimension %d", launch->entry, i);
+        if (i >= launch->rank && (launch->group[i] != 1 || launch->groups[i] != 1))
+            return fail(error, STATUS_INVALID, "%s: group and groups must be 1 beyond the %d dimensions of the launch",
+                        launch->entry, launch->rank);
+        if (!size_multiply(items, launch->group[i], &items))
+            return fail(error, STATUS_INVALID, "%s: the number of items in a group does not fit in 64 bits",
+                        launch->entry);
+    }
+    for (int i = 0; i < 3; i++)
+        if (launch->groups[i] != 0 && !size_multiply(items, launch->groups[i], &items))
+            return fail(error, STATUS_INVALID, "%s: the number of items does not fit in 64 bits", launch->entry);
+    return STATUS_OK;
+}
+
+static enum status check_limits(const struct device *device, const struct launch *launch, struct error *error)
+{
+    const struct device_properties *limit = &device->properties;
+    const size_t *group = launch->group;
+    size_t items = group[0] * group[1] * group[2];
+    if (limit->group_items && items > limit->group_items)
+        return fail(error, STATUS_UNAVAILABLE, "%s: a group of %zu x %zu x %zu = %zu items; %s takes at most %" PRIu32,
+                    launch->entry, group[0], group[1], group[2], items, device->id, limit->group_items);
+    for (int i = 0; i < 3; i++) {
+        if (limit->group_size[i] && group[i] > limit->group_size[i])
+            return fail(error, STATUS_UNAVAILABLE,
+                        "%s: a group of %zu items along dimension %d; %s takes at most %" PRIu32, launch->entry,
+                        group[i], i, device->id, limit->group_size[i]);
+        if (limit->grid_groups[i] && launch->groups[i] > limit->grid_groups[i])
+            return fail(error, STATUS_UNAVAILABLE, "%s: %zu groups along dimension %d; %s takes at most %" PRIu64,
+                        launch->entry, launch->groups[i], i, device->id, limit->grid_groups[i]);
+    }
+    uint64_t local = limit->local_bytes_per_group_limit;
+    if (local < limit->local_bytes_per_group)
+        local = limit->local_bytes_per_group;
+    if (launch->local_bytes > local)
+        return fail(error, STATUS_UNAVAILABLE, "%s: %zu bytes of local memory for a group; %s has at most %" PRIu64,
+                    launch->entry, launch->local_bytes, device->id, local);
+    return STATUS_OK;
+}
+
+static enum status check_arguments(const struct device *device, const struct launch *launch, struct error *error)
+{
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const struct argument_value *argument = &launch->arguments[i];
+        if (argument->kind != ARGUMENT_BUFFER)
+            continue;
+        if (!argument->buffer || !argument->buffer->device)
+            return fail(error, STATUS_INVALID, "%s: argument %zu is a buffer that was never allocated", launch->entry,
+                        i + 1);
+        if (argument->buffer->device != device)
+            return fail(error, STATUS_INVALID, "%s: argument %zu is a buffer of %s, and the program is for %s",
+                        launch->entry, i + 1, argument->buffer->device->id, device->id);
+    }
+    return STATUS_OK;
+}
+
+enum status program_launch(struct program *program, const struct launch *launch, struct error *error)
+{
+    const struct device *device = program->device;
+    enum status status = check_shape(launch, error);
+    if (status == STATUS_OK)
+        status = check_limits(device, launch, error);
+    if (status == STATUS_OK)
+        status = check_arguments(device, launch, error);
+    if (status != STATUS_OK)
+        return status;
+    if (launch->groups[0] == 0 || launch->groups[1] == 0 || launch->groups[2] == 0)
+        return STATUS_OK;
+    return device->backend->launch(program, launch, error);
+}
+
+enum status mark_create(struct device *device, struct mark **mark, struct error *error)
+{
+    *mark = NULL;
+    return device->backend->mark_create(device, mark, error);
+}
+
+void mark_destroy(struct mark *mark)
+{
+    if (mark)
+        mark->device->backend->mark_destroy(mark);
+}
+
+enum status mark_record(struct mark *mark, struct error *error)
+{
+    return mark->device->backend->mark_record(mark, error);
+}
+
+enum status mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+{
+    return from->device->backend->mark_elapsed(from, to, nanoseconds, error);
+}
