@@ -1,0 +1,91 @@
+# A thin front for CMake, so that a clone needs one word: `make help` lists them.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SECONDS = 60
+CLANG ?= clang
+
+# $(call build,FOLDER,OPTIONS): configures the folder when it is new (with Ninja where there is one), then builds it.
+ninja = $$(command -v ninja >/dev/null && echo -G Ninja)
+build = { [ -f $(1)/build.ninja ] || [ -f $(1)/Makefile ] || cmake $(ninja) -S . -B $(1) $(2); } && \
+	cmake --build $(1) -j $(JOBS)
+# $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
+ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
+# What clang-format looks after.
+sources = find src include tests -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.cu' \
+	-o -name '*.cuh' \)
+
+.PHONY: all lab test install setup tools format check-format tidy sanitize clang fuzz oclgrind sanitize-cuda cross \
+	clean distclean help
+.NOTPARALLEL:
+
+all: ## build build/uskor
+	@tools/setup build
+	@$(call build,build)
+
+lab: ## set up, build, then measure everything on this machine and write the report
+	@tools/setup build run extra
+	@$(call build,build)
+	build/uskor lab
+
+test: ## set up, build, run all tests
+	@tools/setup build run extra
+	@$(call build,build)
+	@$(call ctest,build,--timeout 60)
+
+install: ## build and install below PREFIX (/usr/local), staged below DESTDIR when that is set
+	@tools/setup build
+	@cmake $(if $(wildcard build/CMakeCache.txt),,$(ninja)) -S . -B build -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@$(call build,build)
+	@DESTDIR=$(DESTDIR) cmake --install build
+
+setup: ## look again for what is missing, and install it
+	@tools/setup --again build run extra
+
+tools: ## install the tools that the targets below use
+	@tools/setup build run extra develop
+
+format: ## bring every source into the house's form
+	@tools/setup build develop
+	@$(sources) -print0 | xargs -0 tools/clang-format -i
+
+check-format: ## say what `make format` would change
+	@tools/setup build develop
+	@sh tests/house/format.sh . build
+
+tidy: ## static analysis: clang-tidy over every C file
+	@tools/setup build develop
+	@$(call build,build)
+	@run-clang-tidy -quiet -p build -j $(JOBS) '/(src|tests)/' 2>&1 | \
+		awk '/warning:|error:/ { found = 1; show = 1 } /^clang-tidy|^$$/ { show = 0 } show; END { exit found }'
+	@echo 'clang-tidy: nothing found'
+
+sanitize: ## build with the address and undefined-behaviour sanitizers in build-sanitize/, run all tests
+	@tools/setup build run extra
+	@$(call build,build-sanitize,-DUSKOR_SANITIZE=address$(,)undefined)
+	@$(call ctest,build-sanitize,--timeout 600)
+
+clang: ## build with clang, warnings being errors, in build-clang/, run all tests
+	@tools/setup build run extra develop
+	@$(call build,build-clang,-DCMAKE_C_COMPILER=$(CLANG))
+	@$(call ctest,build-clang,--timeout 60)
+
+fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in build-fuzz/
+	@tools/setup build develop
+	@$(call build,build-fuzz,-DCMAKE_C_COMPILER=$(CLANG) -DUSKOR_FUZZ=ON -DUSKOR_SANITIZE=address)
+	@sh tests/fuzz/run.sh build-fuzz $(SECONDS)
+
+cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is linked or run)
+	@tools/setup build cross
+	@sh tools/cross-check
+
+clean: ## remove what was built; what set-up fetched stays
+	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc -exec rm -rf {} + 2>/dev/null || true
+	@rm -rf build-*/
+
+distclean: ## remove everything that is not in the repository's history
+	@rm -rf build build-*/
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
+
+, := ,

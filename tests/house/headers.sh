@@ -1,0 +1,15 @@
+#!/bin/sh
+# Every header compiles on its own, so that no file depends on what another happened to include before it; the
+# library's header is also C++. $1: the repository, $2: the build folder; CC: the compiler.
+set -eu
+cd "$1"
+wrong=0
+# A header that asks for definitions before it is included (#error "define …") is a template, not a header.
+for header in $(find include src -name '*.h' -exec grep -L '#error "define' {} + | sort); do
+    "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -fopenmp -fsyntax-only -I src -I include \
+        -I "$2/generated" -x c "$header" || wrong=1
+done
+if [ -e include/uskor.h ] && command -v c++ >/dev/null; then
+    c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only -I include -x c++ include/uskor.h || wrong=1
+fi
+exit $wrong

@@ -1,0 +1,40 @@
+#!/bin/sh
+# The include law: each folder of src/ includes only from the folders that its row names. $1: the repository.
+set -eu
+cd "$1/src"
+find . -name '*.[ch]' | sort | xargs awk '
+BEGIN {
+    law["base"]     = ""
+    law["backends"] = "base"
+    law["files"]    = "base"
+    law["store"]    = "base"
+    law["kernels"]  = "backends base"
+    law["explain"]  = "kernels backends base"
+    law["lab"]      = "kernels backends store base"
+    law["report"]   = "store base"
+    law["library"]  = "lab kernels backends store base"
+    law["cli"]      = "*"
+}
+FNR == 1 {
+    split(FILENAME, path, "/")
+    folder = path[2]
+    if (!(folder in law) && !(folder in strange)) {
+        strange[folder]
+        complain("the folder src/" folder " has no row in the include law (tests/house/include-law.sh)")
+    }
+}
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+    split($0, quoted, "\"")
+    if (split(quoted[2], target, "/") < 2) {
+        if (quoted[2] !~ /^(version|uskor|embedded)\.h$/)
+            complain("includes are written from src/: \"" quoted[2] "\"")
+        next
+    }
+    if (target[1] != folder && law[folder] != "*" && index(" " law[folder] " ", " " target[1] " ") == 0)
+        complain(folder " may not include from " target[1] ": \"" quoted[2] "\"")
+}
+function complain(message) {
+    printf "src/%s:%d: %s\n", substr(FILENAME, 3), FNR, message
+    wrong = 1
+}
+END { exit wrong }'
