@@ -16,7 +16,8 @@ struct comparison {
     size_t compared;    /* elements looked at */
     size_t wrong;       /* elements outside the tolerance */
     size_t first_wrong; /* index of the first of them; meaningful when wrong > 0 */
-    double worst;       /* the largest error seen, in units of the tolerance's measure; +inf for NaN against number */
+    double worst;       /* the largest error seen; 1 is what the tolerance allows; where it allows nothing, the
+                           difference itself (compare_bits: 1); +inf for NaN or infinity against another number */
     size_t worst_at;    /* where */
 };
 
@@ -38,5 +39,10 @@ void comparator_compare_bits(const void *actual, const void *expected, size_t co
 /* Plants NaN, Inf, a wrong tail, untouched output and an output off by one row, and demands that each is caught.
  * STATUS_FAILED names the one that slipped through. */
 enum status comparator_self_test(struct error *error);
+
+/* The same of any function with comparator_compare's contract: shows that the self-test tells a bad one. */
+typedef void (*comparator_function)(enum element_type type, const void *actual, const void *expected, size_t count,
+                                    struct tolerance tolerance, struct comparison *result);
+enum status comparator_self_test_of(comparator_function compare, struct error *error);
 
 #endif

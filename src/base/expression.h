@@ -2,7 +2,8 @@
  *
  * Grammar: numbers, names, + - * / %, comparisons (== != < <= > >=, giving 0 or 1), && ||, unary - and !,
  * parentheses, and the functions ceil(x), floor(x), min(a, b), max(a, b), log2(x). Values are doubles, so
- * "/" is exact division; an integer result is asked for with expression_integer. */
+ * "/" is exact division and "%" its remainder; && and || judge their right side only when it matters; an integer result
+ * is asked for with expression_integer. */
 #ifndef USKOR_BASE_EXPRESSION_H
 #define USKOR_BASE_EXPRESSION_H
 
@@ -18,7 +19,10 @@ typedef bool (*expression_lookup)(void *context, const char *name, int length, d
 enum status expression_evaluate(const char *text, expression_lookup lookup, void *context, double *value,
                                 struct error *error);
 
-/* The same, and the result must be an integer in 0 … 2^53. */
+/* Syntax and names alone: nothing is computed, so a division by zero passes. */
+enum status expression_check(const char *text, expression_lookup lookup, void *context, struct error *error);
+
+/* As expression_evaluate, and the result must be an integer in 0 … 2^53. */
 enum status expression_integer(const char *text, expression_lookup lookup, void *context, int64_t *value,
                                struct error *error);
 
