@@ -33,7 +33,8 @@ typedef unsigned long ulong;
 // ---- where an item is ---------------------------------------------------------------------------------------------
 
 // CUDA's grids end at 65535 groups along y and z, OpenCL's index spaces do not. Unless a rung has three dimensions the
-// launch therefore folds y over z; a few groups beyond the last may run then, as OpenCL rungs guard their bounds anyway.
+// launch therefore folds y over z; a few groups beyond the last may run then, as OpenCL rungs guard their bounds
+// anyway.
 #define USKOR_INLINE inline __device__ __attribute__((always_inline))
 
 USKOR_INLINE size_t get_local_id(uint dimension)
@@ -100,31 +101,31 @@ USKOR_INLINE void mem_fence(int flags)
 
 // CUDA has the types and make_<type>(…); OpenCL has arithmetic by components, between vectors and with a scalar.
 // Smaller components than 32 bits have none here: C++ would compute them as int.
-#define USKOR_OPERATOR(vector, scalar, op, both, right, left)                                                          \
-    USKOR_INLINE vector operator op(vector a, vector b)                                                                \
-    {                                                                                                                  \
-        return make_##vector both;                                                                                     \
-    }                                                                                                                  \
-    USKOR_INLINE vector operator op(vector a, scalar b)                                                                \
-    {                                                                                                                  \
-        return make_##vector right;                                                                                    \
-    }                                                                                                                  \
-    USKOR_INLINE vector operator op(scalar a, vector b)                                                                \
-    {                                                                                                                  \
-        return make_##vector left;                                                                                     \
-    }                                                                                                                  \
-    USKOR_INLINE vector &operator op##=(vector &a, vector b)                                                           \
-    {                                                                                                                  \
-        return a = a op b;                                                                                             \
-    }                                                                                                                  \
-    USKOR_INLINE vector &operator op##=(vector &a, scalar b)                                                           \
-    {                                                                                                                  \
-        return a = a op b;                                                                                             \
+#define USKOR_OPERATOR(vector, scalar, op, both, right, left) \
+    USKOR_INLINE vector operator op(vector a, vector b)       \
+    {                                                         \
+        return make_##vector both;                            \
+    }                                                         \
+    USKOR_INLINE vector operator op(vector a, scalar b)       \
+    {                                                         \
+        return make_##vector right;                           \
+    }                                                         \
+    USKOR_INLINE vector operator op(scalar a, vector b)       \
+    {                                                         \
+        return make_##vector left;                            \
+    }                                                         \
+    USKOR_INLINE vector &operator op##=(vector &a, vector b)  \
+    {                                                         \
+        return a = a op b;                                    \
+    }                                                         \
+    USKOR_INLINE vector &operator op##=(vector &a, scalar b)  \
+    {                                                         \
+        return a = a op b;                                    \
     }
-#define USKOR_OPERATOR_2(scalar, op)                                                                                   \
+#define USKOR_OPERATOR_2(scalar, op) \
     USKOR_OPERATOR(scalar##2, scalar, op, (a.x op b.x, a.y op b.y), (a.x op b, a.y op b), (a op b.x, a op b.y))
-#define USKOR_OPERATOR_4(scalar, op)                                                                                   \
-    USKOR_OPERATOR(scalar##4, scalar, op, (a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w),                            \
+#define USKOR_OPERATOR_4(scalar, op)                                                        \
+    USKOR_OPERATOR(scalar##4, scalar, op, (a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w), \
                    (a.x op b, a.y op b, a.z op b, a.w op b), (a op b.x, a op b.y, a op b.z, a op b.w))
 #define USKOR_OPERATORS(with, scalar) with(scalar, +) with(scalar, -) with(scalar, *) with(scalar, /)
 
@@ -219,10 +220,10 @@ template <typename V> USKOR_INLINE float4 convert_float4(V v)
 template <typename T> struct uskor_same {
     typedef T type;
 };
-#define USKOR_ATOMIC(name, cuda_name)                                                                                  \
-    template <typename T> USKOR_INLINE T name(volatile T *address, typename uskor_same<T>::type value)                 \
-    {                                                                                                                  \
-        return cuda_name((T *)address, value);                                                                         \
+#define USKOR_ATOMIC(name, cuda_name)                                                                  \
+    template <typename T> USKOR_INLINE T name(volatile T *address, typename uskor_same<T>::type value) \
+    {                                                                                                  \
+        return cuda_name((T *)address, value);                                                         \
     }
 USKOR_ATOMIC(atomic_add, atomicAdd)
 USKOR_ATOMIC(atomic_sub, atomicSub)
