@@ -1,0 +1,78 @@
+#include "files/unfinished.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "files/output.h"
+
+enum slot_state {
+    SLOT_FREE,
+    SLOT_TAKEN, /* its path is being written: not for the handler */
+    SLOT_LISTED,
+};
+
+static struct {
+    atomic_int state;
+    char path[PATH_MAX];
+} slots[16];
+
+void output_remove_unfinished(void)
+{
+    for (size_t i = 0; i < COUNT_OF(slots); i++)
+        if (atomic_load(&slots[i].state) == SLOT_LISTED)
+            unlink(slots[i].path);
+}
+
+/* Installed with SA_RESETHAND: the second signal ends the program, with the status that its parent expects. */
+static void remove_and_end(int signal)
+{
+    output_remove_unfinished();
+    raise(signal);
+}
+
+static void replace_default(int signal, void (*handler)(int), int flags)
+{
+    struct sigaction current;
+    if (sigaction(signal, NULL, &current) != 0 || (current.sa_flags & SA_SIGINFO) || current.sa_handler != SIG_DFL)
+        return;
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+static void install_handlers(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < COUNT_OF(ending); i++)
+        replace_default(ending[i], remove_and_end, SA_RESETHAND);
+    replace_default(SIGXFSZ, SIG_IGN, 0);
+}
+
+int unfinished_enter(const char *path)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install_handlers);
+    size_t length = strlen(path);
+    if (length >= sizeof slots[0].path)
+        return -1;
+    for (size_t i = 0; i < COUNT_OF(slots); i++) {
+        int expected = SLOT_FREE;
+        if (!atomic_compare_exchange_strong(&slots[i].state, &expected, SLOT_TAKEN))
+            continue;
+        memcpy(slots[i].path, path, length + 1);
+        atomic_store(&slots[i].state, SLOT_LISTED);
+        return (int)i;
+    }
+    return -1;
+}
+
+void unfinished_leave(int slot)
+{
+    if (slot >= 0)
+        atomic_store(&slots[slot].state, SLOT_FREE);
+}
