@@ -1,0 +1,106 @@
+#include "files/npy_type.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+
+static const struct {
+    char kind;
+    size_t bytes;
+    enum element_type element;
+    const char *text;
+} supported[] = {
+    {'b', 1, ELEMENT_TYPE_COUNT, "bool"},
+    {'i', 1, ELEMENT_I8, "i8"},
+    {'i', 2, ELEMENT_I16, "i16"},
+    {'i', 4, ELEMENT_I32, "i32"},
+    {'i', 8, ELEMENT_I64, "i64"},
+    {'u', 1, ELEMENT_U8, "u8"},
+    {'u', 2, ELEMENT_U16, "u16"},
+    {'u', 4, ELEMENT_U32, "u32"},
+    {'u', 8, ELEMENT_U64, "u64"},
+    {'f', 2, ELEMENT_F16, "f16"},
+    {'f', 4, ELEMENT_F32, "f32"},
+    {'f', 8, ELEMENT_F64, "f64"},
+    {'f', 16, ELEMENT_TYPE_COUNT, "long double"},
+    {'c', 8, ELEMENT_C64, "c64"},
+    {'c', 16, ELEMENT_C128, "c128"},
+};
+
+/* What NumPy can store and is no number. */
+static const struct {
+    char kind;
+    const char *what;
+} refused[] = {
+    {'O', "Python objects (a pickle)"},
+    {'U', "Unicode strings"},
+    {'T', "strings"},
+    {'S', "byte strings"},
+    {'a', "byte strings"},
+    {'V', "raw bytes (void items)"},
+    {'M', "dates and times"},
+    {'m', "time differences"},
+};
+
+static char native_order(void)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
+}
+
+enum status npy_type_parse(const char *descr, struct npy_layout *layout, struct error *error)
+{
+    char order = native_order();
+    const char *name = descr;
+    if (*name != '\0' && strchr("<>|=", *name)) {
+        order = *name == '=' ? order : *name;
+        name++;
+    }
+    if (strcmp(name, "?") == 0)
+        name = "b1";
+    for (size_t i = 0; i < COUNT_OF(refused); i++)
+        if (name[0] == refused[i].kind)
+            return fail(error, STATUS_INVALID,
+                        "holds %s (descr '%s'); only bool, integers, floats and complex "
+                        "numbers are supported",
+                        refused[i].what, descr);
+    for (size_t i = 0; i < COUNT_OF(supported); i++) {
+        char spelled[8];
+        snprintf(spelled, sizeof spelled, "%c%zu", supported[i].kind, supported[i].bytes);
+        if (strcmp(name, spelled) != 0)
+            continue;
+        if (supported[i].bytes > 1 && order == '|')
+            return fail(error, STATUS_INVALID, "has the type '%s', which does not tell its byte order", descr);
+        layout->kind = supported[i].kind;
+        layout->order = supported[i].bytes == 1 ? '|' : order;
+        layout->item_bytes = supported[i].bytes;
+        return STATUS_OK;
+    }
+    return fail(error, STATUS_INVALID,
+                "has the unknown item type '%s' (b1, i1 to i8, u1 to u8, f2 to f16, c8 and c16 are known)", descr);
+}
+
+enum element_type npy_type_element(const struct npy_layout *layout)
+{
+    for (size_t i = 0; i < COUNT_OF(supported); i++)
+        if (supported[i].kind == layout->kind && supported[i].bytes == layout->item_bytes)
+            return supported[i].element;
+    return ELEMENT_TYPE_COUNT;
+}
+
+bool npy_type_is_native(const struct npy_layout *layout)
+{
+    return layout->order == '|' || layout->order == native_order();
+}
+
+const char *npy_type_text(const struct npy_layout *layout, char *text, size_t size)
+{
+    const char *name = "?";
+    for (size_t i = 0; i < COUNT_OF(supported); i++)
+        if (supported[i].kind == layout->kind && supported[i].bytes == layout->item_bytes)
+            name = supported[i].text;
+    const char *order = npy_type_is_native(layout) ? "" : layout->order == '>' ? " (big-endian)" : " (little-endian)";
+    snprintf(text, size, "%s%s", name, order);
+    return text;
+}
