@@ -6,13 +6,10 @@ CLANG ?= clang
 
 # $(call build,FOLDER,OPTIONS): configures the folder when it is new (with Ninja where there is one), then builds it.
 ninja = $$(command -v ninja >/dev/null && echo -G Ninja)
-build = { [ -f $(1)/build.ninja ] || [ -f $(1)/Makefile ] || cmake $(ninja) -S . -B $(1) $(2); } && \
-	cmake --build $(1) -j $(JOBS)
+configure = { [ -f $(1)/build.ninja ] || [ -f $(1)/Makefile ] || cmake $(ninja) -S . -B $(1) $(2); }
+build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
-# What clang-format looks after.
-sources = find src include tests -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.cu' \
-	-o -name '*.cuh' \)
 
 .PHONY: all lab test install setup tools format check-format tidy sanitize clang fuzz oclgrind sanitize-cuda cross \
 	clean distclean help
@@ -46,18 +43,16 @@ tools: ## install the tools that the targets below use
 
 format: ## bring every source into the house's form
 	@tools/setup build develop
-	@$(sources) -print0 | xargs -0 tools/clang-format -i
+	@sh tests/house/format.sh . -i
 
 check-format: ## say what `make format` would change
 	@tools/setup build develop
-	@sh tests/house/format.sh . build
+	@sh tests/house/format.sh .
 
 tidy: ## static analysis: clang-tidy over every C file
 	@tools/setup build develop
-	@$(call build,build)
-	@run-clang-tidy -quiet -p build -j $(JOBS) '/(src|tests)/' 2>&1 | \
-		awk '/warning:|error:/ { found = 1; show = 1 } /^clang-tidy|^$$/ { show = 0 } show; END { exit found }'
-	@echo 'clang-tidy: nothing found'
+	@$(call configure,build-clang,-DCMAKE_C_COMPILER=$(CLANG))
+	@tools/tidy build-clang $(JOBS)
 
 sanitize: ## build with the address and undefined-behaviour sanitizers in build-sanitize/, run all tests
 	@tools/setup build run extra
