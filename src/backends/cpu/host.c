@@ -32,7 +32,9 @@ static void *allocate_aligned(size_t bytes)
 
 enum status host_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
-    void *memory = allocate_aligned(bytes);
+    /* The system would promise more than there is, and end the process when it is touched. */
+    uint64_t there = device->properties.memory_bytes;
+    void *memory = there && bytes > there ? NULL : allocate_aligned(bytes);
     if (!memory) {
         char size[32];
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a buffer of %s", device->id,
