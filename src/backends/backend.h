@@ -210,7 +210,9 @@ enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned cha
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error);
 void program_discard(struct program *program); /* NULL is fine */
-/* Checks group and grid against the device's limits (the message names the limit), then launches. */
+/* Checks group and grid against the device's limits; the message names the limit. */
+enum status launch_check(const struct device *device, const struct launch *launch, struct error *error);
+/* Checks the launch and its arguments, then launches. */
 enum status program_launch(struct program *program, const struct launch *launch, struct error *error);
 
 enum status mark_create(struct device *device, struct mark **mark, struct error *error);

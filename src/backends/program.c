@@ -83,12 +83,16 @@ static enum status check_arguments(const struct device *device, const struct lau
     return STATUS_OK;
 }
 
+enum status launch_check(const struct device *device, const struct launch *launch, struct error *error)
+{
+    enum status status = check_shape(launch, error);
+    return status == STATUS_OK ? check_limits(device, launch, error) : status;
+}
+
 enum status program_launch(struct program *program, const struct launch *launch, struct error *error)
 {
     const struct device *device = program->device;
-    enum status status = check_shape(launch, error);
-    if (status == STATUS_OK)
-        status = check_limits(device, launch, error);
+    enum status status = launch_check(device, launch, error);
     if (status == STATUS_OK)
         status = check_arguments(device, launch, error);
     if (status != STATUS_OK)

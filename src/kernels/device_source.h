@@ -6,12 +6,20 @@
  *   // group:   TILE, ROWS
  *   // groups:  ceil(cols / TILE), ceil(rows / TILE)
  *   // entry:   transpose                          the kernel function; the kernel's name when absent
- *   // args:    in, out, rows, cols                arrays, "scratch", int(x), long(x), or real names; all arrays, then
- *                                                  all fields (sizes as long, reals as the element type) when absent
+ *   // args:    in, out, rows, cols                arrays, "scratch", int(x), long(x), float(x), double(x), real
+ *                                                  names, or sizes (as long); all arrays, then all fields (sizes and
+ *                                                  choices as long, reals as the element type) when absent
  *   // require: rows % 4 == 0, the rows come in fours    a condition, and what to say when it does not hold
  *   // needs:   double images                      features of the device
  *   // scratch: 4 * ceil(cols / TILE)             bytes
  *   // local:   4 * TILE * (TILE + 1)              dynamic local memory (.cu only)
+ *
+ * rung, idea, group and groups are needed (the last two not where a host half launches). Each key stands once, but tune
+ * and require, which may have several lines. The block is the `//` lines at the very top; one that is no "key: value"
+ * is prose and ignored. Tunables are written in capitals; a list that does not hold the default moves it to the largest
+ * listed value below it.
+ *
+ * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z and the tunables.
  *
  * The same reader serves our embedded files and the user's own. */
 #ifndef USKOR_KERNELS_DEVICE_SOURCE_H
@@ -20,8 +28,9 @@
 #include "kernels/kernel.h"
 
 #define SOURCE_EXPRESSION_MAX 256
+#define SOURCE_NAME_MAX 64
 #define SOURCE_REQUIRES_MAX 6
-#define SOURCE_ARGUMENTS_MAX 16
+#define SOURCE_ARGUMENTS_MAX 24
 
 struct source_requirement {
     char condition[SOURCE_EXPRESSION_MAX];
@@ -32,10 +41,10 @@ struct device_source {
     char path[256];
     const char *text;
     enum language language;
-    int rank; /* of the index space: how many expressions `groups` has */
+    int rank; /* of the index space: how many expressions `groups` has; 0 when the host half launches */
     char group[3][SOURCE_EXPRESSION_MAX];
     char groups[3][SOURCE_EXPRESSION_MAX];
-    char entry[64];
+    char entry[SOURCE_NAME_MAX];
     char arguments[SOURCE_ARGUMENTS_MAX][SOURCE_EXPRESSION_MAX];
     size_t argument_count; /* 0: the default list */
     struct source_requirement requirements[SOURCE_REQUIRES_MAX];
@@ -53,20 +62,40 @@ enum status device_rung_read(const struct kernel *kernel, const char *path, cons
                              const struct rung *host_half, struct rung **rung, struct error *error);
 void device_rung_free(struct rung *rung);
 
-/* ---- for host halves: what the plain device rung does, in pieces ---- */
+/* NULL, or why this problem cannot run there: what the header asks of the device and the problem, and the device's
+ * limits on groups. A part of rung_refuses. */
+const char *device_rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,
+                                const struct parameters *parameters, char *reason, size_t size);
 
-/* Builds the file's program with the problem's and the parameters' macros (ELEMENT, ELEMENT_BYTES, tunables); the state
- * of a device rung is its program. The caller discards it. */
+/* ---- what a plain device rung does; a host half may call these too ---- */
+
+/* Builds the program and evaluates the launch that the header describes, so that enqueue only launches. */
+enum status device_rung_prepare(struct run *run, struct error *error);
+void device_rung_finish(struct run *run);
+enum status device_rung_enqueue(struct run *run, struct error *error);
+
+/* After device_rung_prepare: the program, and the launch made ready, its buffers those that `run` has now. A host half
+ * copies the launch and changes what differs from one launch to the next. */
+struct program *device_rung_program(const struct run *run);
+const struct launch *device_rung_ready(struct run *run);
+
+/* ---- the pieces, for host halves with a state of their own ---- */
+
+/* Builds the file's program with the problem's and the parameters' macros; the caller discards it. */
 enum status device_rung_build(const struct run *run, struct program **program, struct error *error);
 
 /* Evaluates an expression over the problem's sizes, the run's parameters and element_bytes. */
 enum status device_rung_integer(const struct run *run, const char *expression, int64_t *value, struct error *error);
 
-/* Launches `entry` once with the header's group and groups and these arguments. */
+/* Writes the header's entry, rank, group, groups and local memory; no arguments. */
+enum status device_rung_shape(const struct run *run, struct launch *launch, struct error *error);
+
+/* Launches once with these arguments. What `launch` leaves 0 (entry, rank with group and groups) is the header's, and
+ * evaluated now: in a loop on the clock, take it from device_rung_shape before. */
 enum status device_rung_launch(const struct run *run, struct program *program, const struct launch *launch,
                                struct error *error);
 
-/* The lines of a program's macros, for tests that compile without a device: fills `defines` with malloc'ed strings. */
+/* A program's macros ("TILE=32"), for whoever compiles without a device: fills `defines` with malloc'ed strings. */
 enum status device_rung_defines(const struct rung *rung, const struct problem *problem,
                                 const struct parameters *parameters, char ***defines, size_t *count,
                                 struct error *error);

@@ -58,6 +58,9 @@ enum status problem_parse(const char *text, struct problem *problem, struct erro
  * adds. The caller frees *problems with free(). */
 enum status problem_parse_range(const char *text, struct problem **problems, size_t *count, struct error *error);
 
+/* Every field at its default, the kernel's first type, seed 1. */
+struct problem problem_default(const struct kernel *kernel);
+
 /* Writes the canonical text; returns `text`. */
 const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
 
@@ -167,7 +170,7 @@ struct tunable {
     char name[RUNG_NAME_MAX];
     char initial[64]; /* an expression over the problem's sizes and element_bytes */
     int64_t values[TUNABLE_VALUES_MAX];
-    size_t value_count;
+    size_t value_count; /* 0: any value from 0 */
 };
 
 /* Values of a rung's tunables, in the rung's order. */
@@ -202,7 +205,7 @@ struct rung {
      * `reason` and returned. NULL function: always can. */
     const char *(*supports)(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size);
-    /* Bytes of scratch memory on the device. NULL function: 0. */
+    /* Bytes of scratch memory on the device. NULL function: 0. Callers use rung_scratch. */
     size_t (*scratch)(const struct problem *problem, const struct device *device, const struct parameters *parameters);
     /* Off the clock, once per (problem, parameters): opens the library, compiles the program. May be NULL. */
     enum status (*prepare)(struct run *run, struct error *error);
@@ -219,12 +222,21 @@ enum status kernel_rungs(const struct kernel *kernel, const struct rung *const *
 /* By name on one kernel's ladder; the closest match in the message. */
 const struct rung *rung_by_name(const struct kernel *kernel, const char *name, struct error *error);
 
-/* Default parameters for this problem; the value of tunable `name`. */
+/* Default parameters for this problem: each tunable's initial value, or where the tunable does not list that, the
+ * largest value below it that it lists (the smallest of all when there is none below). */
 enum status rung_defaults(const struct rung *rung, const struct problem *problem, struct parameters *parameters,
                           struct error *error);
+
+/* The value of the tunable called `name`; it is a programming error (abort) when there is none. */
 int64_t run_parameter(const struct run *run, const char *name);
 
-/* NULL, or why the rung cannot run: wrong backend first, then the rung's own supports. */
+/* Bytes of scratch memory that the rung needs there: its scratch function, or its file's expression (then at least 1,
+ * so that there is a buffer to pass). */
+enum status rung_scratch(const struct rung *rung, const struct problem *problem, const struct device *device,
+                         const struct parameters *parameters, size_t *bytes, struct error *error);
+
+/* NULL, or why the rung cannot run: wrong backend first, then values that a tunable does not take, then what a file's
+ * header asks for, then the rung's own supports. */
 const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, char *reason, size_t size);
 

@@ -1,0 +1,156 @@
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "base/text.h"
+#include "kernels/request.h"
+
+/* ---- reading -------------------------------------------------------------------------------------------------- */
+
+enum status problem_check(const struct problem *problem, struct error *error)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    int count;
+    return kernel_describe(problem, arrays, &count, error);
+}
+
+struct problem problem_default(const struct kernel *kernel)
+{
+    struct problem problem = {.kernel = kernel, .type = kernel->types[0], .seed = 1};
+    for (size_t i = 0; i < kernel->field_count; i++)
+        if (kernel->fields[i].kind == FIELD_REAL)
+            problem.values[i].real = kernel->fields[i].initial_real;
+        else
+            problem.values[i].size = kernel->fields[i].initial;
+    return problem;
+}
+
+enum status problem_parse(const char *text, struct problem *problem, struct error *error)
+{
+    struct request request;
+    enum status status = request_read(text, &request, error);
+    if (status != STATUS_OK)
+        return status;
+    if (request.has_range)
+        return fail(error, STATUS_INVALID, "\"%.200s\": a range is several problems, and one is asked for here", text);
+    status = problem_check(&request.problem, error);
+    if (status == STATUS_OK)
+        *problem = request.problem;
+    return status;
+}
+
+/* ---- ranges --------------------------------------------------------------------------------------------------- */
+
+/* More problems than this in one text are a slip. */
+enum { PROBLEMS_MAX = 10000 };
+
+/* The next value of a span; false after the last. */
+static bool advance(const struct span *span, int64_t *value)
+{
+    int64_t next;
+    if (span->multiply ? __builtin_mul_overflow(*value, span->step, &next)
+                       : __builtin_add_overflow(*value, span->step, &next))
+        return false;
+    if (next > span->high || next <= *value)
+        return false;
+    *value = next;
+    return true;
+}
+
+/* Steps like an odometer, the last field fastest; false when all have been seen. */
+static bool next_problem(const struct request *request, struct problem *problem)
+{
+    for (size_t i = problem->kernel->field_count; i-- > 0;) {
+        if (problem->kernel->fields[i].kind != FIELD_SIZE)
+            continue;
+        if (advance(&request->spans[i], &problem->values[i].size))
+            return true;
+        problem->values[i].size = request->spans[i].low;
+    }
+    return false;
+}
+
+static enum status count_problems(const struct request *request, const char *text, size_t *count, struct error *error)
+{
+    struct problem problem = request->problem;
+    *count = 0;
+    do {
+        enum status status = problem_check(&problem, error);
+        if (status != STATUS_OK)
+            return status;
+        if (++*count > PROBLEMS_MAX)
+            return fail(error, STATUS_INVALID, "\"%.200s\" is more than %d problems; make its ranges coarser", text,
+                        PROBLEMS_MAX);
+    } while (next_problem(request, &problem));
+    return STATUS_OK;
+}
+
+enum status problem_parse_range(const char *text, struct problem **problems, size_t *count, struct error *error)
+{
+    *problems = NULL;
+    *count = 0;
+    struct request request;
+    size_t found;
+    enum status status = request_read(text, &request, error);
+    if (status == STATUS_OK)
+        status = count_problems(&request, text, &found, error);
+    if (status != STATUS_OK)
+        return status;
+    struct problem *made = malloc(found * sizeof *made);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu problems", found);
+    struct problem problem = request.problem;
+    for (size_t i = 0; i < found; i++) {
+        made[i] = problem;
+        next_problem(&request, &problem);
+    }
+    *problems = made;
+    *count = found;
+    return STATUS_OK;
+}
+
+/* ---- writing and looking up ----------------------------------------------------------------------------------- */
+
+const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX])
+{
+    const struct kernel *kernel = problem->kernel;
+    char number[32];
+    snprintf(text, PROBLEM_TEXT_MAX, "%s:", kernel->name);
+    for (size_t i = 0; i < kernel->field_count; i++) {
+        const struct field *field = &kernel->fields[i];
+        text_append(text, PROBLEM_TEXT_MAX, "%s=", field->name);
+        if (field->kind == FIELD_SIZE)
+            text_append(text, PROBLEM_TEXT_MAX, "%" PRId64 ",", problem->values[i].size);
+        else if (field->kind == FIELD_CHOICE)
+            text_append(text, PROBLEM_TEXT_MAX, "%s,", field->choices[problem->values[i].size]);
+        else
+            text_append(text, PROBLEM_TEXT_MAX, "%s,", text_from_real(problem->values[i].real, number, sizeof number));
+    }
+    text_append(text, PROBLEM_TEXT_MAX, "%s", element_info(problem->type)->name);
+    if (problem->seed != 1)
+        text_append(text, PROBLEM_TEXT_MAX, ",seed=%" PRIu32, problem->seed);
+    return text;
+}
+
+static const union field_value *find_value(const struct problem *problem, const char *name, bool real)
+{
+    for (size_t i = 0; i < problem->kernel->field_count; i++) {
+        const struct field *field = &problem->kernel->fields[i];
+        if (strcmp(field->name, name) == 0 && (field->kind == FIELD_REAL) == real)
+            return &problem->values[i];
+    }
+    abort(); /* a kernel asked for a field that it does not have */
+}
+
+int64_t problem_size(const struct problem *problem, const char *name)
+{
+    return find_value(problem, name, false)->size;
+}
+
+double problem_real(const struct problem *problem, const char *name)
+{
+    return find_value(problem, name, true)->real;
+}

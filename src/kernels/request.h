@@ -1,0 +1,27 @@
+/* What a problem's text asks for, before ranges are unrolled: shared by problem.c and problem_range.c. */
+#ifndef USKOR_KERNELS_REQUEST_H
+#define USKOR_KERNELS_REQUEST_H
+
+#include "kernels/kernel.h"
+
+/* The values of one size: low, then + step or × step while they are not above high. */
+struct span {
+    int64_t low, high, step;
+    bool multiply;
+};
+
+struct request {
+    struct problem problem;                /* defaults, and what was named, with each span's low value */
+    struct span spans[PROBLEM_FIELDS_MAX]; /* of the fields that are sizes */
+    bool given[PROBLEM_FIELDS_MAX];
+    bool type_given, seed_given;
+    bool has_range;
+};
+
+/* Reads the text; sizes are within their fields' limits at both ends of their spans. */
+enum status request_read(const char *text, struct request *request, struct error *error);
+
+/* STATUS_INVALID when an array of the problem does not fit. */
+enum status problem_check(const struct problem *problem, struct error *error);
+
+#endif

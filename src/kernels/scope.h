@@ -1,0 +1,20 @@
+/* The names that an expression in a rung's header may use, and their values: the problem's fields, element_bytes, and
+ * the tunables. */
+#ifndef USKOR_KERNELS_SCOPE_H
+#define USKOR_KERNELS_SCOPE_H
+
+#include "kernels/kernel.h"
+
+struct scope {
+    const struct problem *problem;
+    const struct rung *rung;             /* whose tunables are visible; NULL: none */
+    const struct parameters *parameters; /* their values */
+    char unknown[64];                    /* the name that was not found; set by the lookup */
+};
+
+/* As the expression_ functions do it; an unknown name gets the closest match. */
+enum status scope_integer(struct scope *scope, const char *expression, int64_t *value, struct error *error);
+enum status scope_real(struct scope *scope, const char *expression, double *value, struct error *error);
+enum status scope_check(struct scope *scope, const char *expression, struct error *error);
+
+#endif
