@@ -1,0 +1,29 @@
+/* Verify and time rungs that are compared: interleaved in rounds, beside the limit's probe, until each figure is narrow
+ * or its time is spent. Every sample is kept. */
+#ifndef USKOR_LAB_BENCH_H
+#define USKOR_LAB_BENCH_H
+
+#include "lab/contender.h"
+#include "store/measurement.h"
+
+struct bench_options {
+    double seconds;   /* on the clock, per rung */
+    double precision; /* stop earlier when the median's 95 % interval is within ± this fraction of it */
+    bool cold;
+    bool whole; /* also time host memory to host memory, on devices with memory of their own */
+    bool limit; /* probe the limit beside the rungs */
+    /* Called between steps: what is going on and how much of this problem is done (0 … 1). May be NULL. */
+    void (*progress)(void *context, const char *what, double fraction);
+    void *progress_context;
+};
+
+struct bench_options bench_defaults(void);
+
+/* Benches the contenders on one problem, adding a measurement for each (and for each device's limit) to `list`. A rung
+ * that cannot run or is wrong is a measurement too. STATUS_OK unless the bench itself could not be held (no host
+ * memory, a comparator that fails its self-test); STATUS_INTERRUPTED after Ctrl-C, with what was measured until then in
+ * the list. */
+enum status lab_bench(const struct problem *problem, const struct contender *contenders, size_t count,
+                      const struct bench_options *options, struct measurement_list *list, struct error *error);
+
+#endif

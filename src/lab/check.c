@@ -1,0 +1,101 @@
+#include "lab/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/describe.h"
+#include "lab/interrupt.h"
+#include "lab/runner.h"
+
+static void check_rung(struct workspace *workspace, const struct contender *contender, struct measurement *measurement)
+{
+    const struct problem *problem = &workspace->data->problem;
+    char reason[sizeof measurement->reason];
+    const char *refusal =
+        rung_refuses(contender->rung, problem, contender->device, &contender->parameters, reason, sizeof reason);
+    if (refusal) {
+        conclude_measurement(measurement, VERDICT_SKIP, refusal);
+        return;
+    }
+    static const unsigned char poisons[] = {POISON_BEFORE, POISON_AFTER};
+    struct runner runner = {0};
+    struct error why;
+    enum status status = runner_prepare(&runner, workspace, contender, &why);
+    for (size_t i = 0; status == STATUS_OK && i < sizeof poisons; i++) {
+        struct check_result result;
+        status = runner_verify(&runner, poisons[i], true, &result, &why);
+        if (result.worst >= measurement->worst_error) {
+            measurement->worst_error = result.worst;
+            memcpy(measurement->worst_where, result.where, sizeof measurement->worst_where);
+        }
+    }
+    if (status != STATUS_OK)
+        conclude_measurement(measurement, verdict_of(status), why.text);
+    runner_finish(&runner);
+}
+
+enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
+                      size_t count, const struct overrides *overrides, struct measurement_list *list,
+                      struct error *error)
+{
+    struct dataset data;
+    struct workspace workspace;
+    enum status status = dataset_create(problem, &data, error);
+    if (status != STATUS_OK)
+        return status;
+    status = workspace_create(&data, device, &workspace, error);
+    if (status != STATUS_OK) {
+        dataset_destroy(&data);
+        return status;
+    }
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        struct contender contender;
+        struct measurement *measurement = NULL;
+        status = contender_make(device, rungs[i], problem, overrides, &contender, error);
+        if (status == STATUS_OK && !(measurement = measurement_list_add(list)))
+            status = fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+        if (status != STATUS_OK)
+            break;
+        describe_measurement(measurement, problem, &contender, false);
+        check_rung(&workspace, &contender, measurement);
+        if (interrupt_requested())
+            status = fail(error, STATUS_INTERRUPTED, "interrupted");
+    }
+    workspace_destroy(&workspace);
+    dataset_destroy(&data);
+    return status;
+}
+
+/* Kernels that only move elements are checked once per element size. */
+static bool is_repeat(const struct kernel *kernel, size_t type)
+{
+    for (size_t before = 0; kernel->moves_bits && before < type; before++)
+        if (element_info(kernel->types[before])->bytes == element_info(kernel->types[type])->bytes)
+            return true;
+    return false;
+}
+
+enum status check_problems(const struct kernel *kernel, bool small, struct problem **problems, size_t *count,
+                           struct error *error)
+{
+    size_t texts = 0;
+    while (kernel->awkward[texts] && !(small && texts == kernel->awkward_small))
+        texts++;
+    struct problem *list = calloc(texts * kernel->type_count + 1, sizeof *list);
+    if (!list)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
+    size_t made = 0;
+    for (size_t type = 0; type < kernel->type_count; type++)
+        for (size_t text = 0; text < texts && !is_repeat(kernel, type); text++) {
+            enum status status = problem_parse(kernel->awkward[text], &list[made], error);
+            if (status != STATUS_OK) {
+                free(list);
+                return status;
+            }
+            list[made++].type = kernel->types[type];
+        }
+    *problems = list;
+    *count = made;
+    return STATUS_OK;
+}

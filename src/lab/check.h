@@ -1,0 +1,19 @@
+/* Verify without timing: every rung on the sizes where rungs go wrong. */
+#ifndef USKOR_LAB_CHECK_H
+#define USKOR_LAB_CHECK_H
+
+#include "lab/contender.h"
+#include "store/measurement.h"
+
+/* Verifies the rungs on one problem and device, each twice with different poison, adding a measurement without samples
+ * for each. STATUS_INTERRUPTED after Ctrl-C. */
+enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
+                      size_t count, const struct overrides *overrides, struct measurement_list *list,
+                      struct error *error);
+
+/* The kernel's awkward problems on every element size (every type where arithmetic is done); `small` keeps those that
+ * are small enough for sanitizers and simulators. The caller frees *problems with free(). */
+enum status check_problems(const struct kernel *kernel, bool small, struct problem **problems, size_t *count,
+                           struct error *error);
+
+#endif

@@ -1,0 +1,25 @@
+#include "lab/interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t requested;
+
+static void on_signal(int number)
+{
+    requested = 1;
+    signal(number, SIG_DFL);
+}
+
+void interrupt_install(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool interrupt_requested(void)
+{
+    return requested != 0;
+}

@@ -1,0 +1,76 @@
+#include "lab/overhead.h"
+
+#include "base/statistics.h"
+#include "lab/runner.h"
+
+#define SAMPLES 51
+#define LAUNCHES 1000
+
+/* The first device rung that the null device takes for this problem. */
+static enum status find_contender(const struct problem *problem, struct device *device, struct contender *contender,
+                                  struct error *error)
+{
+    const struct rung *const *rungs;
+    size_t count;
+    enum status status = kernel_rungs(problem->kernel, &rungs, &count, error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        char reason[256];
+        if (rungs[i]->kind != RUNG_DEVICE)
+            continue;
+        status = contender_make(device, rungs[i], problem, NULL, contender, error);
+        if (status == STATUS_OK &&
+            !rung_refuses(rungs[i], problem, device, &contender->parameters, reason, sizeof reason))
+            return STATUS_OK;
+    }
+    return status == STATUS_OK ? fail(error, STATUS_UNAVAILABLE, "%s has no device rung", problem->kernel->name)
+                               : status;
+}
+
+static enum status time_launches(struct runner *runner, double *nanoseconds, struct error *error)
+{
+    double samples[SAMPLES];
+    enum status status = STATUS_OK;
+    runner->batch = LAUNCHES;
+    for (int i = 0; status == STATUS_OK && i < SAMPLES; i++)
+        status = runner_sample(runner, false, &samples[i], error);
+    struct summary summary = {0};
+    if (status == STATUS_OK)
+        statistics_summarise(samples, SAMPLES, &summary);
+    *nanoseconds = summary.median;
+    return status;
+}
+
+enum status lab_overhead(const struct kernel *kernel, double *nanoseconds, struct error *error)
+{
+    struct problem problem;
+    struct device *device = NULL;
+    struct dataset data = {0};
+    struct workspace workspace = {0};
+    struct runner runner = {0};
+    struct contender contender;
+    struct check_result result;
+    enum status status = problem_parse(kernel->awkward[kernel->awkward_small - 1], &problem, error);
+    if (status == STATUS_OK)
+        status = device_open("null", &device, error);
+    if (status == STATUS_OK)
+        status = dataset_create(&problem, &data, error);
+    if (status == STATUS_OK)
+        status = workspace_create(&data, device, &workspace, error);
+    if (status == STATUS_OK)
+        status = find_contender(&problem, device, &contender, error);
+    if (status == STATUS_OK)
+        status = runner_prepare(&runner, &workspace, &contender, error);
+    if (status == STATUS_OK) {
+        status = runner_verify(&runner, POISON_BEFORE, false, &result, error);
+        if (status == STATUS_FAILED)
+            status = time_launches(&runner, nanoseconds, error);
+        else if (status == STATUS_OK)
+            status =
+                fail(error, STATUS_FAILED, "the null device passed the check of %s: the check is broken", kernel->name);
+        runner_finish(&runner);
+    }
+    workspace_destroy(&workspace);
+    dataset_destroy(&data);
+    device_close(device);
+    return status;
+}

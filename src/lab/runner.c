@@ -1,0 +1,154 @@
+#include "lab/runner.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+#define WARM_UP_NS 20e6 /* enough for clocks to rise */
+#define WARM_UP_RUNS 20
+#define HOST_BATCH_NS 20e3   /* a host sample this long hides the clock's own cost */
+#define QUEUE_BATCH_NS 400e3 /* a queue this full hides the first launch's way to the device */
+#define BATCH_MOST 1000
+
+enum status runner_prepare(struct runner *runner, struct workspace *workspace, const struct contender *contender,
+                           struct error *error)
+{
+    const struct rung *rung = contender->rung;
+    const struct problem *problem = &workspace->data->problem;
+    runner->contender = *contender;
+    runner->workspace = workspace;
+    runner->batch = 1;
+    size_t scratch = rung->scratch ? rung->scratch(problem, workspace->device, &contender->parameters) : 0;
+    enum status status = workspace_reserve_scratch(workspace, scratch, error);
+    if (status != STATUS_OK)
+        return status;
+    runner->run = (struct run){
+        .rung = rung,
+        .problem = problem,
+        .device = workspace->device,
+        .parameters = contender->parameters,
+        .arrays = workspace->data->arrays,
+        .array_count = workspace->data->array_count,
+        .buffers = workspace->payloads,
+        .scratch = scratch ? &workspace->scratch.payload : NULL,
+    };
+    if (rung->prepare)
+        status = rung->prepare(&runner->run, error);
+    runner->prepared = status == STATUS_OK;
+    if (status == STATUS_OK)
+        status = mark_create(workspace->device, &runner->from, error);
+    if (status == STATUS_OK)
+        status = mark_create(workspace->device, &runner->to, error);
+    if (status != STATUS_OK)
+        runner_finish(runner);
+    return status;
+}
+
+void runner_finish(struct runner *runner)
+{
+    mark_destroy(runner->from);
+    mark_destroy(runner->to);
+    if (runner->prepared && runner->contender.rung->finish)
+        runner->contender.rung->finish(&runner->run);
+    runner->from = runner->to = NULL;
+    runner->prepared = false;
+}
+
+static enum status run_and_wait(struct runner *runner, struct error *error)
+{
+    enum status status = runner->contender.rung->enqueue(&runner->run, error);
+    return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
+}
+
+enum status runner_verify(struct runner *runner, unsigned char poison, bool inputs, struct check_result *result,
+                          struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    const struct dataset *data = workspace->data;
+    memset(result, 0, sizeof *result);
+    enum status status = workspace_poison(workspace, poison, error);
+    if (status == STATUS_OK)
+        status = run_and_wait(runner, error);
+    if (status == STATUS_OK)
+        status = workspace_check_canaries(workspace, error);
+    if (status == STATUS_OK && inputs)
+        status = workspace_check_inputs(workspace, error);
+    if (status == STATUS_OK)
+        status = workspace_download(workspace, error);
+    if (status != STATUS_OK)
+        return status;
+    data->problem.kernel->check(&data->problem, data->arrays, data->input, data->output, result);
+    if (!result->passed)
+        return fail(error, STATUS_FAILED, "%s%s%s", result->reason, result->where[0] ? " at " : "", result->where);
+    return STATUS_OK;
+}
+
+/* Runs that can follow each other without anything in between are timed as a batch. */
+static unsigned batch_for(const struct runner *runner, bool cold)
+{
+    if (cold || runner->workspace->restores || runner->estimate <= 0)
+        return 1;
+    double target = runner->run.device->backend->kind == BACKEND_CPU ? HOST_BATCH_NS : QUEUE_BATCH_NS;
+    double runs = ceil(target / runner->estimate);
+    return runs > BATCH_MOST ? BATCH_MOST : (unsigned)runs;
+}
+
+enum status runner_warm_up(struct runner *runner, bool cold, struct error *error)
+{
+    double best = INFINITY, total = 0;
+    for (int i = 0; i < WARM_UP_RUNS && (total < WARM_UP_NS || i < 2); i++) {
+        double nanoseconds;
+        enum status status = runner_sample(runner, cold, &nanoseconds, error);
+        if (status != STATUS_OK)
+            return status;
+        total += nanoseconds;
+        best = nanoseconds < best ? nanoseconds : best;
+    }
+    runner->estimate = best;
+    runner->batch = batch_for(runner, cold);
+    runner->spent = 0;
+    return STATUS_OK;
+}
+
+enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (runner->workspace->restores && !runner->is_limit)
+        status = workspace_restore(runner->workspace, error);
+    if (status == STATUS_OK && cold)
+        status = workspace_flush_caches(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = mark_record(runner->from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++)
+        status = runner->contender.rung->enqueue(&runner->run, error);
+    if (status == STATUS_OK)
+        status = mark_record(runner->to, error);
+    if (status == STATUS_OK)
+        status = mark_elapsed(runner->from, runner->to, nanoseconds, error);
+    if (status == STATUS_OK) {
+        runner->spent += *nanoseconds;
+        *nanoseconds /= runner->batch;
+    }
+    return status;
+}
+
+enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error)
+{
+    enum status status = device_synchronize(runner->run.device, error);
+    int64_t start = clock_now();
+    if (status == STATUS_OK)
+        status = workspace_upload(runner->workspace, error);
+    int64_t uploaded = clock_now();
+    if (status == STATUS_OK)
+        status = run_and_wait(runner, error);
+    int64_t computed = clock_now();
+    if (status == STATUS_OK)
+        status = workspace_download(runner->workspace, error);
+    int64_t downloaded = clock_now();
+    nanoseconds[PHASE_UPLOAD] = (double)(uploaded - start);
+    nanoseconds[PHASE_LAUNCH] = (double)(computed - uploaded);
+    nanoseconds[PHASE_DOWNLOAD] = (double)(downloaded - computed);
+    nanoseconds[PHASE_WHOLE] = (double)(downloaded - start);
+    return status;
+}

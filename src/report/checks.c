@@ -1,0 +1,71 @@
+#include <string.h>
+
+#include "report/report.h"
+
+/* What became of one rung on one device over all problems. */
+struct tally {
+    size_t passed, skipped, wrong;
+    const struct measurement *first_skip;
+};
+
+static bool same_rung(const struct measurement *a, const struct measurement *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->rung, b->rung) == 0 && strcmp(a->device, b->device) == 0;
+}
+
+static struct tally tally_rung(const struct measurement_list *list, const struct measurement *of)
+{
+    struct tally tally = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (!same_rung(measurement, of))
+            continue;
+        if (measurement->verdict == VERDICT_PASS) {
+            tally.passed++;
+        } else if (measurement->verdict == VERDICT_SKIP) {
+            tally.skipped++;
+            if (!tally.first_skip)
+                tally.first_skip = measurement;
+        } else {
+            tally.wrong++;
+        }
+    }
+    return tally;
+}
+
+static void print_wrong(FILE *stream, const struct measurement_list *list, const struct measurement *of)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (same_rung(measurement, of) &&
+            (measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR))
+            fprintf(stream, "    %s %s: %s\n", verdict_name(measurement->verdict), measurement->problem,
+                    measurement->reason);
+    }
+}
+
+size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    size_t wrong = 0;
+    const char *bad = style.colour ? "\033[31m" : "", *good = style.colour ? "\033[32m" : "",
+               *plain = style.colour ? "\033[0m" : "";
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        bool is_first = true;
+        for (size_t before = 0; before < i && is_first; before++)
+            is_first = !same_rung(&list->items[before], measurement);
+        if (!is_first)
+            continue;
+        struct tally tally = tally_rung(list, measurement);
+        const char *word = tally.wrong ? "FAIL" : tally.passed ? "PASS" : "SKIP";
+        fprintf(stream, "%s%s%s  %-10s %-10s %-18s %zu right, %zu wrong, %zu skipped%s%s\n",
+                tally.wrong    ? bad
+                : tally.passed ? good
+                               : "",
+                word, plain, measurement->device, measurement->kernel, measurement->rung, tally.passed, tally.wrong,
+                tally.skipped, tally.first_skip ? ": " : "", tally.first_skip ? tally.first_skip->reason : "");
+        print_wrong(stream, list, measurement);
+        wrong += tally.wrong;
+    }
+    return wrong;
+}

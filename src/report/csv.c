@@ -1,0 +1,56 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "report/rows.h"
+
+/* A field in quotes, with quotes doubled, where it needs them (RFC 4180). */
+static void print_field(FILE *stream, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+bool report_csv(FILE *stream, const struct measurement_list *list)
+{
+    fputs(
+        "problem,device,device_name,rung,kind,parameters,verdict,reason,cache,samples,batch,median_ns,quartile1_ns,"
+        "quartile3_ns,"
+        "minimum_ns,mean_ns,deviation_ns,whole_median_ns,bytes,operations,rate,rate_unit,of_limit,worst_error,warnings,"
+        "code_version,made_at\n",
+        stream);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *m = &list->items[i];
+        struct row row = row_make(list, m, NULL);
+        const char *const texts[] = {m->problem,
+                                     m->device,
+                                     m->device_name,
+                                     m->rung,
+                                     measured_kind_name(m->kind),
+                                     m->parameters,
+                                     verdict_name(m->verdict),
+                                     m->reason,
+                                     m->cold ? "cold" : "hot"};
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+            print_field(stream, texts[t]);
+            fputc(',', stream);
+        }
+        fprintf(stream, "%zu,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.17g,%.17g,%.9g,", row.time.count, m->batch,
+                row.time.median, row.time.quartile1, row.time.quartile3, row.time.minimum, row.time.mean,
+                row.time.deviation, row.whole, m->bytes, m->operations, row.rate);
+        print_field(stream, m->rate_unit);
+        fprintf(stream, ",%.6g,%.9g,", row.of_limit, m->worst_error);
+        print_field(stream, m->warnings);
+        fprintf(stream, ",%s,%" PRId64 "\n", m->code_version, m->made_at);
+    }
+    return fflush(stream) == 0 && !ferror(stream);
+}

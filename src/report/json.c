@@ -1,0 +1,66 @@
+#include <jansson.h>
+
+#include "report/report.h"
+
+static json_t *summary_object(const struct summary *summary)
+{
+    return json_pack("{s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "count", (json_int_t)summary->count,
+                     "minimum", summary->minimum, "quartile1", summary->quartile1, "median", summary->median,
+                     "quartile3", summary->quartile3, "maximum", summary->maximum, "mean", summary->mean, "deviation",
+                     summary->deviation, "low", summary->low, "high", summary->high);
+}
+
+/* {"compute": {"summary": …, "samples": […], "rounds": […]}, …} for the phases that were measured. */
+static json_t *phases_object(const struct measurement *measurement)
+{
+    json_t *phases = json_object();
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        const struct samples *samples = &measurement->phases[phase];
+        if (!samples->count)
+            continue;
+        struct summary summary = measurement_summary(measurement, phase);
+        json_t *times = json_array(), *rounds = json_array();
+        for (size_t i = 0; i < samples->count; i++) {
+            json_array_append_new(times, json_real(samples->items[i].nanoseconds));
+            json_array_append_new(rounds, json_integer(samples->items[i].round));
+        }
+        json_object_set_new(
+            phases, phase_name(phase),
+            json_pack("{s:o, s:o, s:o}", "summary", summary_object(&summary), "samples", times, "rounds", rounds));
+    }
+    return phases;
+}
+
+static json_t *measurement_object(const struct measurement_list *list, const struct measurement *measurement)
+{
+    const struct measurement *limit = measurement_limit(list, measurement);
+    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:s, s:f, s:s, s:s, s:s, s:i, s:f, s:f, "
+        "s:f, "
+        "s:s, s:f, s:o}",
+        "kernel", measurement->kernel, "problem", measurement->problem, "rung", measurement->rung, "kind",
+        measured_kind_name(measurement->kind), "idea", measurement->idea, "parameters", measurement->parameters,
+        "device", measurement->device, "device_name", measurement->device_name, "driver", measurement->driver,
+        "device_is_cpu", (int)measurement->device_is_cpu, "code_version", measurement->code_version, "made_at",
+        (json_int_t)measurement->made_at, "verdict", verdict_name(measurement->verdict), "reason", measurement->reason,
+        "worst_error", measurement->worst_error, "worst_where", measurement->worst_where, "warnings",
+        measurement->warnings, "cache", measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes",
+        measurement->bytes, "operations", measurement->operations, "rate",
+        median > 0 ? measurement->work / median : 0.0, "rate_unit", measurement->rate_unit, "of_limit",
+        limit ? measurement_ratio(measurement, limit) : 0.0, "nanoseconds", phases_object(measurement));
+}
+
+bool report_json(FILE *stream, const struct measurement_list *list)
+{
+    json_t *array = json_array();
+    bool written = array != NULL;
+    for (size_t i = 0; written && i < list->count; i++) {
+        json_t *object = measurement_object(list, &list->items[i]);
+        written = object && json_array_append_new(array, object) == 0;
+    }
+    written = written && json_dumpf(array, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
+              fputc('\n', stream) != EOF && fflush(stream) == 0;
+    json_decref(array);
+    return written;
+}

@@ -1,0 +1,41 @@
+/* Measurements as people and programs read them. Everything here reads measurements and nothing else. */
+#ifndef USKOR_REPORT_REPORT_H
+#define USKOR_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "store/measurement.h"
+
+struct style {
+    bool colour; /* terminal escapes */
+    int width;   /* columns to fill */
+};
+
+/* The style for a stream: colours and the terminal's width where it is one (and NO_COLOR is unset), else plain, 100
+ * wide. */
+struct style style_for(FILE *stream);
+
+/* One table per problem and device: each rung's median time and spread, rate, % of the limit, speed-up over the
+ * ladder's first rung, verdict; then what the figures mean. */
+void report_tables(FILE *stream, const struct measurement_list *list, struct style style);
+
+/* Verdicts of a check: one line per rung and device, with every failure listed. Returns the number of failures and
+ * errors. */
+size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style);
+
+/* A sweep of one or two parameters as a table of median times, coloured (or marked with characters) from best to worst,
+ * the best cell marked. Columns are the first axis. */
+void report_heat_map(FILE *stream, const struct measurement_list *list, const char *const axes[], size_t axis_count,
+                     struct style style);
+
+/* One object per measurement, with all samples, as a JSON array; one row per measurement, medians and quartiles, as
+ * CSV. False when the stream could not be written. */
+bool report_json(FILE *stream, const struct measurement_list *list);
+bool report_csv(FILE *stream, const struct measurement_list *list);
+
+/* The worst verdict as the program's result: STATUS_FAILED when anything FAILed or had an ERROR, STATUS_UNAVAILABLE
+ * when nothing passed, else STATUS_OK. Limits do not count. */
+enum status report_verdict(const struct measurement_list *list);
+
+#endif

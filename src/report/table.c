@@ -1,0 +1,171 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "report/report.h"
+#include "report/rows.h"
+
+/* Terminal escapes, or nothing. */
+struct paint {
+    const char *strong, *faint, *good, *bad, *plain;
+};
+
+static struct paint paint_for(struct style style)
+{
+    return style.colour ? (struct paint){"\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"}
+                        : (struct paint){"", "", "", "", ""};
+}
+
+/* A number in `width` columns; an em dash when there is none. */
+static void print_number(FILE *stream, double value, int width, int decimals, const char *suffix)
+{
+    if (value > 0)
+        fprintf(stream, "%*.*f%s", width, decimals, value, suffix);
+    else
+        fprintf(stream, "%*s%s", width + (int)strlen("—") - 1, "—", *suffix ? "  " : "");
+}
+
+/* Three significant digits. */
+static int decimals_for(double value)
+{
+    return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+}
+
+/* Pads text that has multi-byte letters to a width in columns. */
+static void print_padded(FILE *stream, const char *text, int width, bool right)
+{
+    int columns = 0;
+    for (const char *at = text; *at; at++)
+        columns += ((unsigned char)*at & 0xC0) != 0x80;
+    int padding = columns < width ? width - columns : 0;
+    fprintf(stream, "%*s%s%*s", right ? padding : 0, "", text, right ? 0 : padding, "");
+}
+
+static void print_bar(FILE *stream, double fraction, int width, struct paint paint)
+{
+    int filled = (int)lround((fraction > 1 ? 1 : fraction) * width);
+    fprintf(stream, "%s", paint.good);
+    for (int i = 0; i < filled; i++)
+        fputs("█", stream);
+    fprintf(stream, "%s%s", paint.plain, paint.faint);
+    for (int i = filled; i < width; i++)
+        fputs("░", stream);
+    fputs(paint.plain, stream);
+}
+
+static void print_row(FILE *stream, const struct row *row, bool show_whole, struct paint paint)
+{
+    const struct measurement *measurement = row->measurement;
+    char text[64];
+    bool is_limit = measurement->kind == MEASURED_LIMIT;
+    fprintf(stream, "  %s", is_limit ? paint.faint : "");
+    print_padded(stream, measurement->rung, 16, false);
+    if (measurement->verdict != VERDICT_PASS) {
+        const char *colour = measurement->verdict == VERDICT_SKIP ? paint.faint : paint.bad;
+        fprintf(stream, "%s%s  %s%s\n", colour, verdict_name(measurement->verdict), measurement->reason, paint.plain);
+        return;
+    }
+    print_padded(stream, text_duration(row->time.median, text, sizeof text), 9, true);
+    fprintf(stream, " ±%4.1f%%", 100 * row->spread);
+    print_number(stream, row->rate, 9, decimals_for(row->rate), "");
+    print_number(stream, is_limit ? 100 : 100 * row->of_limit, 6, 1, "% ");
+    print_bar(stream, is_limit ? 1 : row->of_limit, 10, paint);
+    print_number(stream, row->speed_up, 8, decimals_for(row->speed_up), "×");
+    if (show_whole) {
+        fputs("  ", stream);
+        print_padded(stream, row->whole > 0 ? text_duration(row->whole, text, sizeof text) : "—", 9, true);
+    }
+    if (is_limit)
+        fprintf(stream, "  limit%s\n", paint.plain);
+    else
+        fprintf(stream, "  %sPASS%s  %s%s\n", paint.good, paint.plain, measurement->parameters,
+                measurement->warnings[0] ? "  !" : "");
+}
+
+static void print_head(FILE *stream, const struct measurement *first, const char *base, bool show_whole,
+                       struct paint paint)
+{
+    fprintf(stream, "\n%s%s — %s%s\n", paint.strong, first->device, first->device_name, paint.plain);
+    if (first->device_is_cpu && strncmp(first->device, "opencl", 6) == 0)
+        fprintf(stream, "  %sOpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU%s\n",
+                paint.faint, paint.plain);
+    fprintf(stream, "  %s%-16s%9s%7s%9s%18s   × %-7.7s%s  verdict%s\n", paint.faint, "rung", "median", "±",
+            first->rate_unit, "of the limit", base ? base : "", show_whole ? "     whole" : "", paint.plain);
+}
+
+/* All rungs of one problem on one device. */
+static void print_device(FILE *stream, const struct measurement_list *list, const struct measurement *first,
+                         const struct measurement *base, struct paint paint)
+{
+    bool show_whole = false;
+    for (size_t i = 0; i < list->count; i++)
+        show_whole = show_whole ||
+                     (strcmp(list->items[i].device, first->device) == 0 && list->items[i].phases[PHASE_WHOLE].count);
+    print_head(stream, first, base ? base->rung : NULL, show_whole, paint);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (strcmp(measurement->problem, first->problem) != 0 || strcmp(measurement->device, first->device) != 0)
+            continue;
+        struct row row = row_make(list, measurement, base);
+        print_row(stream, &row, show_whole, paint);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (measurement->warnings[0] && strcmp(measurement->problem, first->problem) == 0 &&
+            strcmp(measurement->device, first->device) == 0)
+            fprintf(stream, "  %s! %s: %s%s\n", paint.faint, measurement->rung, measurement->warnings, paint.plain);
+    }
+}
+
+static void print_legend(FILE *stream, const struct measurement *first, struct paint paint)
+{
+    char bytes[32];
+    fprintf(
+        stream,
+        "\n%s  median of all samples, ± half the distance between the quartiles; %s: the least bytes an answer must "
+        "move "
+        "(%s:\n  every input read once, every output written once)%s over the median; "
+        "limit: a probe that moves as many bytes in the same rounds;\n  %s; every element checked before and after the "
+        "timing.%s\n",
+        paint.faint, "bytes", text_bytes(first->bytes, bytes, sizeof bytes), "",
+        first->cold ? "cold: caches are flushed before every run" : "hot: runs follow each other over the same arrays",
+        paint.plain);
+}
+
+static bool is_first_of(const struct measurement_list *list, size_t index, bool per_device)
+{
+    const struct measurement *measurement = &list->items[index];
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(list->items[i].problem, measurement->problem) == 0 &&
+            (!per_device || strcmp(list->items[i].device, measurement->device) == 0))
+            return false;
+    return true;
+}
+
+void report_tables(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    struct paint paint = paint_for(style);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *first = &list->items[i];
+        if (is_first_of(list, i, false))
+            fprintf(stream, "\n%s%s%s\n", paint.strong, first->problem, paint.plain);
+        if (is_first_of(list, i, true))
+            print_device(stream, list, first, row_base(list, first->problem), paint);
+    }
+    if (list->count)
+        print_legend(stream, &list->items[0], paint);
+}
+
+enum status report_verdict(const struct measurement_list *list)
+{
+    bool passed = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (measurement->kind == MEASURED_LIMIT)
+            continue;
+        if (measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR)
+            return STATUS_FAILED;
+        passed = passed || measurement->verdict == VERDICT_PASS;
+    }
+    return passed ? STATUS_OK : STATUS_UNAVAILABLE;
+}

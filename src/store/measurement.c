@@ -1,0 +1,137 @@
+#include "store/measurement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {"PASS", "FAIL", "SKIP", "ERROR"};
+    return names[verdict];
+}
+
+const char *phase_name(enum phase phase)
+{
+    static const char *const names[] = {"compute", "whole", "upload", "launch", "download"};
+    return names[phase];
+}
+
+const char *measured_kind_name(enum measured_kind kind)
+{
+    static const char *const names[] = {"host", "device", "vendor", "limit"};
+    return names[kind];
+}
+
+/* Room for one more item in a growing array: the array, moved or not; NULL when memory is out. */
+static void *grown(void *items, size_t count, size_t *capacity, size_t item_bytes)
+{
+    if (count < *capacity)
+        return items;
+    size_t wanted = *capacity ? *capacity * 2 : 16;
+    void *moved = reallocarray(items, wanted, item_bytes);
+    if (moved)
+        *capacity = wanted;
+    return moved;
+}
+
+bool samples_add(struct samples *samples, double nanoseconds, uint32_t round)
+{
+    struct sample *items = grown(samples->items, samples->count, &samples->capacity, sizeof *items);
+    if (!items)
+        return false;
+    samples->items = items;
+    items[samples->count++] = (struct sample){.nanoseconds = nanoseconds, .round = round};
+    return true;
+}
+
+struct measurement *measurement_list_add(struct measurement_list *list)
+{
+    struct measurement *items = grown(list->items, list->count, &list->capacity, sizeof *items);
+    if (!items)
+        return NULL;
+    list->items = items;
+    struct measurement *added = &items[list->count++];
+    memset(added, 0, sizeof *added);
+    return added;
+}
+
+void measurement_list_free(struct measurement_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            free(list->items[i].phases[phase].items);
+    free(list->items);
+    *list = (struct measurement_list){0};
+}
+
+struct summary measurement_summary(const struct measurement *measurement, enum phase phase)
+{
+    struct summary summary = {0};
+    const struct samples *samples = &measurement->phases[phase];
+    double *values = samples->count ? malloc(samples->count * sizeof *values) : NULL;
+    if (!values)
+        return summary;
+    for (size_t i = 0; i < samples->count; i++)
+        values[i] = samples->items[i].nanoseconds;
+    statistics_summarise(values, samples->count, &summary);
+    free(values);
+    return summary;
+}
+
+const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *other = &list->items[i];
+        if (other->kind == MEASURED_LIMIT && other->verdict == VERDICT_PASS && other->cold == of->cold &&
+            strcmp(other->problem, of->problem) == 0 && strcmp(other->device, of->device) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+/* The median of one round's samples, which stand together and in order of rounds from *at on. */
+static double round_median(const struct samples *samples, size_t *at)
+{
+    uint32_t round = samples->items[*at].round;
+    double values[64];
+    size_t count = 0;
+    for (; *at < samples->count && samples->items[*at].round == round; ++*at)
+        if (count < 64)
+            values[count++] = samples->items[*at].nanoseconds;
+    struct summary summary = {0};
+    statistics_summarise(values, count, &summary);
+    return summary.median;
+}
+
+static double ratio_of_medians(const struct measurement *a, const struct measurement *b)
+{
+    double median_a = measurement_summary(a, PHASE_COMPUTE).median;
+    double median_b = measurement_summary(b, PHASE_COMPUTE).median;
+    return median_a > 0 ? median_b / median_a : 0;
+}
+
+double measurement_ratio(const struct measurement *a, const struct measurement *b)
+{
+    const struct samples *left = &a->phases[PHASE_COMPUTE], *right = &b->phases[PHASE_COMPUTE];
+    if (!left->count || !right->count)
+        return 0;
+    double *ratios = malloc((left->count < right->count ? left->count : right->count) * sizeof *ratios);
+    if (!ratios)
+        return ratio_of_medians(a, b);
+    size_t count = 0, i = 0, j = 0;
+    while (i < left->count && j < right->count) {
+        uint32_t round_i = left->items[i].round, round_j = right->items[j].round;
+        if (round_i == round_j) {
+            double time_a = round_median(left, &i), time_b = round_median(right, &j);
+            if (time_a > 0)
+                ratios[count++] = time_b / time_a;
+        } else if (round_i < round_j) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+    struct summary summary = {0};
+    statistics_summarise(ratios, count, &summary);
+    free(ratios);
+    return count ? summary.median : ratio_of_medians(a, b);
+}

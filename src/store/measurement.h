@@ -1,0 +1,108 @@
+/* What the lab writes down: plain data that the store keeps and the report reads.
+ *
+ * Times are nanoseconds. Every sample is kept; summaries are made from them when they are read. */
+#ifndef USKOR_STORE_MEASUREMENT_H
+#define USKOR_STORE_MEASUREMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/statistics.h"
+#include "base/status.h"
+
+enum verdict {
+    VERDICT_PASS,  /* ran, and every element was right before and after the timing */
+    VERDICT_FAIL,  /* ran, and was wrong */
+    VERDICT_SKIP,  /* cannot run here; the reason says why */
+    VERDICT_ERROR, /* did not run as it should: a launch failed, or the time is faster than the hardware can be */
+};
+
+/* A rung's own kind, and the probe that measures the limit beside it. */
+enum measured_kind {
+    MEASURED_HOST,
+    MEASURED_DEVICE,
+    MEASURED_VENDOR,
+    MEASURED_LIMIT,
+};
+
+/* compute: the rung alone, by the device's clock. whole: from host memory to host memory, by the host's clock, and
+ * its three parts measured inside it. */
+enum phase {
+    PHASE_COMPUTE,
+    PHASE_WHOLE,
+    PHASE_UPLOAD,
+    PHASE_LAUNCH, /* the compute part of the whole: enqueue and wait, by the host's clock */
+    PHASE_DOWNLOAD,
+    PHASE_COUNT,
+};
+
+struct sample {
+    double nanoseconds; /* of one run */
+    uint32_t round;     /* samples of the same round were taken side by side */
+};
+
+struct samples {
+    struct sample *items;
+    size_t count, capacity;
+};
+
+struct measurement {
+    char kernel[32];
+    char problem[256]; /* canonical text */
+    char rung[48];
+    char idea[200];
+    enum measured_kind kind;
+    char parameters[128]; /* "TILE=32 ROWS=8" */
+    char device[32];      /* "cuda:0" */
+    char device_name[256];
+    char driver[128];
+    bool device_is_cpu;
+    char code_version[64];
+    int64_t made_at; /* seconds since 1970, UTC */
+
+    enum verdict verdict;
+    char reason[512]; /* of FAIL, SKIP and ERROR */
+    double worst_error;
+    char worst_where[64];
+    char warnings[256]; /* empty, or what makes the figure doubtful */
+
+    bool cold;          /* caches flushed before every run; else runs follow each other */
+    unsigned batch;     /* runs that one sample is the mean of */
+    double bytes;       /* least bytes moved by one run */
+    double operations;  /* least arithmetic operations of one run */
+    double work;        /* units of rate_unit done by one run, times 1e9: rate = work / ns */
+    char rate_unit[16]; /* "GB/s" */
+    char limit[48];     /* which probe is the limit: "copy" */
+
+    struct samples phases[PHASE_COUNT];
+};
+
+struct measurement_list {
+    struct measurement *items;
+    size_t count, capacity;
+};
+
+const char *verdict_name(enum verdict verdict);
+const char *phase_name(enum phase phase);
+const char *measured_kind_name(enum measured_kind kind);
+
+/* False when memory is out. */
+bool samples_add(struct samples *samples, double nanoseconds, uint32_t round);
+
+/* A zeroed measurement at the end of the list, owned by it; valid until the next add; NULL when memory is out. */
+struct measurement *measurement_list_add(struct measurement_list *list);
+void measurement_list_free(struct measurement_list *list);
+
+/* The summary of one phase; all zero when it has no samples. */
+struct summary measurement_summary(const struct measurement *measurement, enum phase phase);
+
+/* The limit's measurement for this one: same problem, device and cache state; NULL when there is none. */
+const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of);
+
+/* How many times faster `a` is than `b`: the median over common rounds of the ratio of the rounds' medians (interleaved
+ * samples cancel the machine's drift), or the ratio of medians when they share no round. 0 when either has no samples.
+ */
+double measurement_ratio(const struct measurement *a, const struct measurement *b);
+
+#endif
