@@ -1,5 +1,82 @@
-/* The command line's entry. */
-int main(void)
+/* The command line's entry: a table of subcommands. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "version.h"
+
+static const struct command commands[] = {
+    {"devices", "what runs here, its properties, and why the rest does not", cmd_devices},
+    {"list", "kernels, their ladders and each rung's idea", cmd_list},
+    {"bench", "verify and time a ladder: time, rate, % of the limit, speed-up", cmd_bench},
+    {"check", "verify every rung on the sizes where rungs go wrong, without timing", cmd_check},
+    {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
+    {"lab", "everything above on this machine", cmd_lab},
+};
+
+int exit_code_for(enum status status)
 {
-    return 0;
+    static const int codes[] = {
+        [STATUS_OK] = EXIT_DONE,           [STATUS_FAILED] = EXIT_WRONG,
+        [STATUS_INVALID] = EXIT_USE,       [STATUS_UNAVAILABLE] = EXIT_NOTHING,
+        [STATUS_SYSTEM] = EXIT_USE,        [STATUS_INTERRUPTED] = EXIT_INTERRUPT,
+    };
+    return codes[status];
+}
+
+int report_error(enum status status, const struct error *error)
+{
+    fprintf(stderr, "uskor: %s\n", error->text);
+    return exit_code_for(status);
+}
+
+static void print_help(FILE *stream)
+{
+    fputs("Usage: uskor COMMAND [ARGUMENT…]\n\n"
+          "Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it could be, and why.\n\n",
+          stream);
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n'uskor COMMAND --help' tells more.\n"
+          "Exit codes: 0 done and verified, 1 a check failed, 2 wrong use or input, 3 nothing could run, 130 Ctrl-C.\n",
+          stream);
+}
+
+static int refuse(const char *name)
+{
+    const char *names[COUNT_OF(commands)];
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        names[i] = commands[i].name;
+    const char *closest = text_closest(name, names, COUNT_OF(commands));
+    fprintf(stderr, "uskor: there is no command '%s'%s%s%s; 'uskor --help' lists them\n", name,
+            closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+    return EXIT_USE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("uskor %s\n", USKOR_CODE_VERSION);
+        return EXIT_DONE;
+    }
+    argp_err_exit_status = EXIT_USE;
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            char name[64];
+            snprintf(name, sizeof name, "uskor %s", argv[1]); /* what its own messages and help call it */
+            argv[1] = name;
+            return commands[i].main(argc - 1, argv + 1);
+        }
+    return refuse(argv[1]);
 }

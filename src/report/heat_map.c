@@ -110,8 +110,8 @@ static void print_skipped(FILE *stream, const struct measurement_list *list)
             wrong ? "; ! : wrong, see above" : "");
 }
 
-void report_heat_map(FILE *stream, const struct measurement_list *list, const char *const axes[], size_t axis_count,
-                     struct style style)
+static void print_map(FILE *stream, const struct measurement_list *list, const char *const axes[], size_t axis_count,
+                      struct style style)
 {
     struct axis_values columns = collect(list, axes[0]);
     struct axis_values rows = axis_count > 1 ? collect(list, axes[1]) : (struct axis_values){.count = 1};
@@ -148,4 +148,23 @@ void report_heat_map(FILE *stream, const struct measurement_list *list, const ch
     if (winner)
         print_best(stream, winner, style);
     print_skipped(stream, list);
+}
+
+void report_heat_map(FILE *stream, const struct measurement_list *list, const char *device, const char *const axes[],
+                     size_t axis_count, struct style style)
+{
+    /* A list of this device's measurements, which stay the other list's. */
+    struct measurement_list mine = {.items = calloc(list->count + 1, sizeof *mine.items)};
+    if (!mine.items)
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].device, device) == 0)
+            mine.items[mine.count++] = list->items[i];
+    if (mine.count) {
+        const struct measurement *first = &mine.items[0];
+        fprintf(stream, "\n%s — %s — rung %s, %s\n", first->device, first->device_name, mine.items[mine.count - 1].rung,
+                first->problem);
+        print_map(stream, &mine, axes, axis_count, style);
+    }
+    free(mine.items);
 }

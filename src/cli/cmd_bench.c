@@ -1,0 +1,117 @@
+/* uskor bench: verify and time a ladder. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/measuring.h"
+#include "lab/overhead.h"
+
+struct arguments {
+    struct measuring measuring;
+    const char *problems[SELECTION_MAX];
+    size_t problem_count;
+};
+
+static const char doc[] =
+    "Verify and time a ladder.\v"
+    "A PROBLEM is a kernel's name, with what is not the default: transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
+    "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
+    "Every rung is checked, every element, before and after the timing; rungs run interleaved, beside a probe of the limit.";
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->problem_count == SELECTION_MAX)
+            argp_error(state, "more than %d problems", SELECTION_MAX);
+        arguments->problems[arguments->problem_count++] = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which problem? For example: uskor bench transpose");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {.parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = children};
+
+static enum status bench_problem(struct measuring *measuring, const struct problem *problem, struct error *error)
+{
+    struct contender *contenders;
+    size_t count;
+    enum status status = selection_contenders(&measuring->selection, problem, &contenders, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
+    free(contenders);
+    return status;
+}
+
+static enum status bench_text(struct measuring *measuring, const char *text, struct error *error)
+{
+    struct problem *problems;
+    size_t count;
+    const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
+    enum status status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = bench_problem(measuring, &problems[i], error);
+    free(problems);
+    return status;
+}
+
+/* The fastest rung's time says whether the lab's own cost shows. */
+static void print_overhead(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    const struct measurement *fastest = NULL;
+    double best = 0, overhead;
+    for (size_t i = 0; i < list->count; i++) {
+        double median = measurement_summary(&list->items[i], PHASE_COMPUTE).median;
+        if (list->items[i].kind != MEASURED_LIMIT && median > 0 && (!fastest || median < best)) {
+            fastest = &list->items[i];
+            best = median;
+        }
+    }
+    struct error error;
+    char cost[32], time[32];
+    if (!fastest)
+        return;
+    enum status status = lab_overhead(kernel_by_name(fastest->kernel, NULL), &overhead, &error);
+    if (status != STATUS_OK)
+        fprintf(stream, "  the lab's own cost could not be measured: %s\n", error.text);
+    else
+        fprintf(stream,
+                "%s  the lab itself: %s a launch on the null device (whose answers were found wrong, as they must be), %.3f %% "
+                "of the fastest rung here, %s (%s)%s\n",
+                style.colour ? "\033[2m" : "", text_duration(overhead, cost, sizeof cost), 100 * overhead / best,
+                fastest->rung, text_duration(best, time, sizeof time), style.colour ? "\033[0m" : "");
+}
+
+static void print_bench(FILE *stream, const struct measuring *measuring, struct style style)
+{
+    report_tables(stream, &measuring->list, style);
+    print_overhead(stream, &measuring->list, style);
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct error error;
+    measuring_init(&arguments.measuring);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = measuring_start(&arguments.measuring, &error);
+    for (size_t i = 0; status == STATUS_OK && i < arguments.problem_count; i++)
+        status = bench_text(&arguments.measuring, arguments.problems[i], &error);
+    return measuring_end(&arguments.measuring, status, &error, print_bench);
+}

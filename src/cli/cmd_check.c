@@ -1,0 +1,142 @@
+/* uskor check: verify without timing. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/measuring.h"
+#include "lab/check.h"
+#include "lab/interrupt.h"
+#include "lab/overhead.h"
+
+struct arguments {
+    struct measuring measuring;
+    const char *targets[SELECTION_MAX];
+    size_t target_count;
+    bool small;
+};
+
+static const char doc[] =
+    "Verify every rung on the sizes where rungs go wrong, and on every element size.\v"
+    "A KERNEL stands for its awkward problems; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, every kernel is "
+    "checked. Outputs are poisoned before each run and stand between canaries; inputs must come out unchanged.";
+
+enum {
+    KEY_SMALL = 512,
+};
+
+static const struct argp_option options[] = {
+    {"small", KEY_SMALL, NULL, 0, "Only sizes that sanitizers and simulators get through quickly", 1},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->target_count == SELECTION_MAX)
+            argp_error(state, "more than %d problems", SELECTION_MAX);
+        arguments->targets[arguments->target_count++] = argument;
+        return 0;
+    case KEY_SMALL:
+        arguments->small = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "[KERNEL|PROBLEM]…", .doc = doc, .children = children};
+
+#define RUNGS_MOST 64
+
+/* The rungs that belong on this device, so that each is checked where it can run and listed once. */
+static enum status check_on_device(struct measuring *measuring, const struct problem *problem, struct device *device,
+                                   struct error *error)
+{
+    const struct rung *chosen[RUNGS_MOST], *fitting[RUNGS_MOST];
+    size_t chosen_count, count = 0;
+    enum status status =
+        selection_rungs(&measuring->selection, problem->kernel, chosen, RUNGS_MOST, &chosen_count, error);
+    for (size_t i = 0; status == STATUS_OK && i < chosen_count; i++)
+        if (selection_belongs(&measuring->selection, chosen[i], device))
+            fitting[count++] = chosen[i];
+    if (status == STATUS_OK)
+        status = lab_check(problem, device, fitting, count, &measuring->selection.overrides, &measuring->list, error);
+    return status;
+}
+
+static enum status check_problem_list(struct measuring *measuring, const struct problem *problems, size_t count,
+                                      struct error *error)
+{
+    enum status status = STATUS_OK;
+    char text[PROBLEM_TEXT_MAX];
+    for (size_t i = 0; i < count; i++)
+        for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {
+            measuring_progress(NULL, problem_text(&problems[i], text), (double)i / (double)count);
+            status = check_on_device(measuring, &problems[i], measuring->selection.devices[d], error);
+        }
+    return status;
+}
+
+static enum status check_kernel(struct measuring *measuring, const struct kernel *kernel, bool small,
+                                struct error *error)
+{
+    struct problem *problems;
+    size_t count;
+    double overhead;
+    /* The null device must fail the check, or no verdict below is worth anything. */
+    enum status status = lab_overhead(kernel, &overhead, error);
+    if (status == STATUS_OK || status == STATUS_UNAVAILABLE)
+        status = check_problems(kernel, small, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = check_problem_list(measuring, problems, count, error);
+    free(problems);
+    return status;
+}
+
+static enum status check_target(struct measuring *measuring, const char *target, bool small, struct error *error)
+{
+    if (!strchr(target, ':')) {
+        const struct kernel *kernel = kernel_by_name(target, error);
+        return kernel ? check_kernel(measuring, kernel, small, error) : STATUS_INVALID;
+    }
+    struct problem *problems;
+    size_t count;
+    enum status status = problem_parse_range(target, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = check_problem_list(measuring, problems, count, error);
+    free(problems);
+    return status;
+}
+
+static void print_checks(FILE *stream, const struct measuring *measuring, struct style style)
+{
+    report_checks(stream, &measuring->list, style);
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct error error;
+    measuring_init(&arguments.measuring);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = comparator_self_test(&error);
+    if (status == STATUS_OK)
+        status = measuring_start(&arguments.measuring, &error);
+    for (size_t i = 0; status == STATUS_OK && i < arguments.target_count; i++)
+        status = check_target(&arguments.measuring, arguments.targets[i], arguments.small, &error);
+    for (size_t k = 0; status == STATUS_OK && !arguments.target_count && kernels[k]; k++)
+        status = check_kernel(&arguments.measuring, kernels[k], arguments.small, &error);
+    return measuring_end(&arguments.measuring, status, &error, print_checks);
+}

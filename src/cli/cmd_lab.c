@@ -1,0 +1,104 @@
+/* uskor lab: everything on this machine: devices, every ladder, the group-shape sweep. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/measuring.h"
+#include "lab/interrupt.h"
+#include "lab/sweep.h"
+
+struct arguments {
+    struct measuring measuring;
+    bool full;
+};
+
+enum {
+    KEY_QUICK = 512,
+    KEY_FULL,
+};
+
+static const struct argp_option options[] = {
+    {"quick", KEY_QUICK, NULL, 0, "A minute or two: half a second on the clock for each rung (the default)", 1},
+    {"full", KEY_FULL, NULL, 0, "Three seconds for each rung", 1},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': this command takes no arguments", argument);
+        return EINVAL;
+    case KEY_QUICK:
+        return 0;
+    case KEY_FULL:
+        arguments->full = true;
+        arguments->measuring.options.seconds = 3;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Verify and time every ladder on everything this machine has.",
+    .children = children,
+};
+
+static void print_machine(const struct selection *selection)
+{
+    printf("This machine:\n");
+    for (size_t d = 0; d < selection->device_count; d++) {
+        const struct device_properties *properties = &selection->devices[d]->properties;
+        printf("  %-10s %s (%u units; %s)\n", selection->devices[d]->id, properties->name, properties->units,
+               properties->driver[0] ? properties->driver : properties->version);
+    }
+    for (size_t b = 0; backends[b]; b++) {
+        int count;
+        struct error why;
+        if (backends[b]->kind != BACKEND_NULL && backends[b]->probe(&count, &why) != STATUS_OK)
+            printf("  %-10s none: %s\n", backends[b]->name, why.text);
+    }
+    fflush(stdout);
+}
+
+static enum status bench_kernel(struct measuring *measuring, const struct kernel *kernel, struct error *error)
+{
+    struct problem problem;
+    struct contender *contenders;
+    size_t count;
+    enum status status = problem_parse(kernel->bench, &problem, error);
+    if (status == STATUS_OK)
+        status = selection_contenders(&measuring->selection, &problem, &contenders, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = lab_bench(&problem, contenders, count, &measuring->options, &measuring->list, error);
+    free(contenders);
+    return status;
+}
+
+int cmd_lab(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct measuring *measuring = &arguments.measuring;
+    struct error error;
+    measuring_init(measuring);
+    measuring->options.seconds = 0.5;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = measuring_start(measuring, &error);
+    if (status == STATUS_OK && measuring->form == FORM_TABLE)
+        print_machine(&measuring->selection);
+    for (size_t k = 0; status == STATUS_OK && kernels[k]; k++)
+        status = bench_kernel(measuring, kernels[k], &error);
+    return measuring_end(measuring, status, &error, NULL);
+}

@@ -1,0 +1,126 @@
+/* uskor sweep: time one rung over values of its parameters. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/measuring.h"
+#include "lab/sweep.h"
+
+#define AXES_MOST 4
+
+struct arguments {
+    struct measuring measuring;
+    const char *problem;
+    struct axis axes[AXES_MOST];
+    size_t axis_count;
+};
+
+static const char doc[] = "Time one rung over values of its parameters: a table and a heat map with the best cell marked.\v"
+                          "For example, the group shapes of the naive transpose:\n\n"
+                          "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n\n"
+                          "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
+                          "combination is verified; those that the device does not allow are left out with their reason.";
+
+static const struct argp_option options[] = {
+    {"over", 'v', "NAME=VALUES", 0, "A parameter and its values (up to four times)", 1},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct error error;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case 'v':
+        if (arguments->axis_count == AXES_MOST)
+            argp_error(state, "more than %d parameters to sweep", AXES_MOST);
+        if (axis_parse(argument, &arguments->axes[arguments->axis_count], &error) != STATUS_OK)
+            argp_error(state, "%s", error.text);
+        arguments->axis_count++;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->problem)
+            argp_error(state, "one problem at a time");
+        arguments->problem = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->problem || !arguments->axis_count || arguments->measuring.selection.rung_name_count != 1)
+            argp_error(state, "a sweep needs a PROBLEM, one --rung and at least one --over");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "PROBLEM", .doc = doc, .children = children};
+
+static enum status sweep_device(struct arguments *arguments, const struct problem *problem, const struct rung *rung,
+                                struct device *device, struct error *error)
+{
+    struct measuring *measuring = &arguments->measuring;
+    struct contender *contenders;
+    size_t count;
+    enum status status = sweep_contenders(device, rung, problem, &measuring->selection.overrides, arguments->axes,
+                                          arguments->axis_count, &contenders, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
+    free(contenders);
+    return status;
+}
+
+static enum status sweep(struct arguments *arguments, struct error *error)
+{
+    const struct selection *selection = &arguments->measuring.selection;
+    struct problem problem;
+    const struct rung *rung;
+    size_t count, fitting = 0;
+    enum status status = problem_parse(arguments->problem, &problem, error);
+    if (status == STATUS_OK)
+        status = selection_rungs(selection, problem.kernel, &rung, 1, &count, error);
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++) {
+        if (!(rung->backends & selection->devices[d]->backend->kind))
+            continue;
+        fitting++;
+        status = sweep_device(arguments, &problem, rung, selection->devices[d], error);
+    }
+    if (status == STATUS_OK && !fitting)
+        status = fail(error, STATUS_UNAVAILABLE, "rung '%s' runs on none of the chosen devices", rung->name);
+    return status;
+}
+
+static struct arguments arguments;
+
+/* One map per device; a map needs one or two parameters, more of them are a table. */
+static void print_sweep(FILE *stream, const struct measuring *measuring, struct style style)
+{
+    const char *names[AXES_MOST];
+    for (size_t a = 0; a < arguments.axis_count; a++)
+        names[a] = arguments.axes[a].name;
+    if (arguments.axis_count > 2) {
+        report_tables(stream, &measuring->list, style);
+        return;
+    }
+    for (size_t d = 0; d < measuring->selection.device_count; d++)
+        report_heat_map(stream, &measuring->list, measuring->selection.devices[d]->id, names, arguments.axis_count, style);
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    struct error error;
+    measuring_init(&arguments.measuring);
+    arguments.measuring.options.seconds = 0.1;
+    arguments.measuring.options.whole = false;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = measuring_start(&arguments.measuring, &error);
+    if (status == STATUS_OK)
+        status = sweep(&arguments, &error);
+    return measuring_end(&arguments.measuring, status, &error, print_sweep);
+}

@@ -1,0 +1,32 @@
+/* The subcommands: main.c is a table of them, cmd_<name>.c is each. */
+#ifndef USKOR_CLI_COMMAND_H
+#define USKOR_CLI_COMMAND_H
+
+#include "base/status.h"
+
+/* What the program tells the shell. After Ctrl-C it is 130, as shells expect. */
+enum exit_code {
+    EXIT_DONE = 0,    /* done and verified */
+    EXIT_WRONG = 1,   /* a check failed */
+    EXIT_USE = 2,     /* wrong use or wrong input */
+    EXIT_NOTHING = 3, /* nothing could run */
+    EXIT_INTERRUPT = 130,
+};
+
+struct command {
+    const char *name, *summary;
+    int (*main)(int argc, char **argv); /* argv[0] is the command's name */
+};
+
+int cmd_devices(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
+int cmd_lab(int argc, char **argv);
+
+/* Prints "uskor: message" on stderr and returns the exit code that fits the status. */
+int report_error(enum status status, const struct error *error);
+int exit_code_for(enum status status);
+
+#endif

@@ -1,0 +1,200 @@
+#include "cli/measuring.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "lab/interrupt.h"
+
+enum {
+    KEY_JSON = 256,
+    KEY_CSV,
+    KEY_TIME,
+    KEY_COLD,
+    KEY_THREADS,
+    KEY_NO_WHOLE,
+    KEY_FORCE,
+    KEY_PRECISION,
+};
+
+static const struct argp_option options[] = {
+    {"device", 'd', "D", 0, "Run on device D only: cpu, opencl:0, cuda:0, null … (any number of times)", 1},
+    {"rung", 'r', "R", 0, "Run rung R only (any number of times)", 1},
+    {"set", 's', "NAME=VALUE", 0, "Set a rung's parameter, e.g. TILE=32", 1},
+    {"threads", KEY_THREADS, "N", 0, "CPU threads (default: all)", 1},
+    {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each rung (default: 1)", 2},
+    {"precision", KEY_PRECISION, "PERCENT", 0, "Stop earlier when the median is known this well (default: 1)", 2},
+    {"cold", KEY_COLD, NULL, 0, "Flush the caches before every run", 2},
+    {"no-whole", KEY_NO_WHOLE, NULL, 0, "Do not time the transfers", 2},
+    {"json", KEY_JSON, NULL, 0, "Write JSON, with every sample", 3},
+    {"csv", KEY_CSV, NULL, 0, "Write CSV", 3},
+    {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 3},
+    {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists", 3},
+    {0},
+};
+
+static error_t fail_argument(struct argp_state *state, const char *message)
+{
+    argp_error(state, "%s", message);
+    return EINVAL;
+}
+
+static error_t parse_number(struct argp_state *state, const char *argument, double least, double most, double *value)
+{
+    if (!text_real(argument, value) || *value < least || *value > most) {
+        argp_error(state, "'%s' is not a number from %g to %g", argument, least, most);
+        return EINVAL;
+    }
+    return 0;
+}
+
+static error_t parse_selection(int key, char *argument, struct argp_state *state, struct selection *selection)
+{
+    struct error error;
+    enum status status = key == 'd'   ? selection_add_device(selection, argument, &error)
+                         : key == 'r' ? selection_add_rung(selection, argument, &error)
+                                      : overrides_add(&selection->overrides, argument, &error);
+    return status == STATUS_OK ? 0 : fail_argument(state, error.text);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct measuring *measuring = state->input;
+    double number;
+    switch (key) {
+    case 'd':
+    case 'r':
+    case 's':
+        return parse_selection(key, argument, state, &measuring->selection);
+    case 'o':
+        measuring->output = argument;
+        return 0;
+    case KEY_THREADS:
+        if (parse_number(state, argument, 1, 4096, &number) != 0)
+            return EINVAL;
+        measuring->threads = (int)number;
+        return 0;
+    case KEY_TIME:
+        return parse_number(state, argument, 0.001, 3600, &measuring->options.seconds);
+    case KEY_PRECISION:
+        if (parse_number(state, argument, 0.01, 100, &number) != 0)
+            return EINVAL;
+        measuring->options.precision = number / 100;
+        return 0;
+    case KEY_COLD:
+        measuring->options.cold = true;
+        return 0;
+    case KEY_NO_WHOLE:
+        measuring->options.whole = false;
+        return 0;
+    case KEY_JSON:
+    case KEY_CSV:
+        measuring->form = key == KEY_JSON ? FORM_JSON : FORM_CSV;
+        return 0;
+    case KEY_FORCE:
+        measuring->force = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp measuring_argp = {.options = options, .parser = parse};
+
+void measuring_init(struct measuring *measuring)
+{
+    memset(measuring, 0, sizeof *measuring);
+    measuring->options = bench_defaults();
+}
+
+void measuring_progress(void *context, const char *what, double fraction)
+{
+    (void)context;
+    if (!isatty(STDERR_FILENO))
+        return;
+    const int width = 24;
+    int filled = (int)(fraction * width);
+    fputs("\r\033[K  ", stderr);
+    for (int i = 0; i < width; i++)
+        fputs(i < filled ? "█" : "░", stderr);
+    fprintf(stderr, " %3.0f %%  %s", 100 * fraction, what);
+    fflush(stderr);
+}
+
+static void progress_clear(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
+enum status measuring_start(struct measuring *measuring, struct error *error)
+{
+    interrupt_install();
+    if (measuring->threads)
+        omp_set_num_threads(measuring->threads);
+    if (measuring->output && !measuring->force && access(measuring->output, F_OK) == 0)
+        return fail(error, STATUS_INVALID, "%s exists; --force overwrites it", measuring->output);
+    measuring->options.progress = measuring_progress;
+    return selection_open(&measuring->selection, error);
+}
+
+static bool write_form(FILE *stream, struct measuring *measuring,
+                       void (*print)(FILE *, const struct measuring *, struct style))
+{
+    if (measuring->form == FORM_JSON)
+        return report_json(stream, &measuring->list);
+    if (measuring->form == FORM_CSV)
+        return report_csv(stream, &measuring->list);
+    if (print)
+        print(stream, measuring, style_for(stream));
+    else
+        report_tables(stream, &measuring->list, style_for(stream));
+    return fflush(stream) == 0 && !ferror(stream);
+}
+
+enum status measuring_write(struct measuring *measuring, void (*print)(FILE *, const struct measuring *, struct style),
+                            struct error *error)
+{
+    progress_clear();
+    if (!measuring->output)
+        return write_form(stdout, measuring, print) ? STATUS_OK
+                                                    : fail(error, STATUS_SYSTEM, "standard output: cannot write");
+    char beside[4096];
+    if (!text_append((beside[0] = 0, beside), sizeof beside, "%s.unfinished", measuring->output))
+        return fail(error, STATUS_INVALID, "%s: the name is too long", measuring->output);
+    FILE *stream = fopen(beside, "w");
+    if (!stream)
+        return fail(error, STATUS_SYSTEM, "%s: %s", measuring->output, strerror(errno));
+    bool written = write_form(stream, measuring, print);
+    written = fclose(stream) == 0 && written;
+    if (!written || rename(beside, measuring->output) != 0) {
+        unlink(beside);
+        return fail(error, STATUS_SYSTEM, "%s: cannot write: %s", measuring->output, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+int measuring_end(struct measuring *measuring, enum status status, struct error *error,
+                  void (*print)(FILE *, const struct measuring *, struct style))
+{
+    struct error why;
+    enum status written = STATUS_OK;
+    if (measuring->list.count)
+        written = measuring_write(measuring, print, &why);
+    else
+        progress_clear();
+    int code = exit_code_for(status);
+    if (status != STATUS_OK)
+        report_error(status, error);
+    else if (written != STATUS_OK)
+        code = report_error(written, &why);
+    else
+        code = exit_code_for(report_verdict(&measuring->list));
+    measurement_list_free(&measuring->list);
+    selection_close(&measuring->selection);
+    return code;
+}
