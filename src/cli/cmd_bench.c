@@ -15,11 +15,12 @@ struct arguments {
     size_t problem_count;
 };
 
-static const char doc[] =
-    "Verify and time a ladder.\v"
-    "A PROBLEM is a kernel's name, with what is not the default: transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
-    "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
-    "Every rung is checked, every element, before and after the timing; rungs run interleaved, beside a probe of the limit.";
+static const char doc[] = "Verify and time a ladder.\v"
+                          "A PROBLEM is a kernel's name, with what is not the default: "
+                          "transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
+                          "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
+                          "Every rung is checked, every element, before and after the timing; rungs run interleaved, "
+                          "beside a probe of the limit.";
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -91,7 +92,8 @@ static void print_overhead(FILE *stream, const struct measurement_list *list, st
         fprintf(stream, "  the lab's own cost could not be measured: %s\n", error.text);
     else
         fprintf(stream,
-                "%s  the lab itself: %s a launch on the null device (whose answers were found wrong, as they must be), %.3f %% "
+                "%s  the lab itself: %s a launch on the null device (whose answers were found wrong, as they must be), "
+                "%.3f %% "
                 "of the fastest rung here, %s (%s)%s\n",
                 style.colour ? "\033[2m" : "", text_duration(overhead, cost, sizeof cost), 100 * overhead / best,
                 fastest->rung, text_duration(best, time, sizeof time), style.colour ? "\033[0m" : "");

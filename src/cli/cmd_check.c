@@ -19,7 +19,8 @@ struct arguments {
 
 static const char doc[] =
     "Verify every rung on the sizes where rungs go wrong, and on every element size.\v"
-    "A KERNEL stands for its awkward problems; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, every kernel is "
+    "A KERNEL stands for its awkward problems; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, every "
+    "kernel is "
     "checked. Outputs are poisoned before each run and stand between canaries; inputs must come out unchanged.";
 
 enum {

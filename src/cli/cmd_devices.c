@@ -53,7 +53,8 @@ static const struct line lines[] = {
     {"groups in a grid, y", "grid_groups_y", LINE_LARGE_NUMBER, AT(grid_groups[1]), ""},
     {"groups in a grid, z", "grid_groups_z", LINE_LARGE_NUMBER, AT(grid_groups[2]), ""},
     {"local memory of a group", "local_bytes_per_group", LINE_BYTES, AT(local_bytes_per_group), ""},
-    {"local memory of a group, on request", "local_bytes_per_group_limit", LINE_BYTES, AT(local_bytes_per_group_limit), ""},
+    {"local memory of a group, on request", "local_bytes_per_group_limit", LINE_BYTES, AT(local_bytes_per_group_limit),
+     ""},
     {"local memory of a unit", "local_bytes_per_unit", LINE_BYTES, AT(local_bytes_per_unit), ""},
     {"constant memory", "constant_bytes", LINE_BYTES, AT(constant_bytes), ""},
     {"registers of a group", "registers_per_group", LINE_NUMBER, AT(registers_per_group), ""},
@@ -98,10 +99,9 @@ static json_t *device_object(const struct device *device)
     json_object_set_new(object, "device", json_string(device->id));
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         const struct line *line = &lines[i];
-        json_t *value = line->kind == LINE_TEXT ? json_string((const char *)&device->properties + line->offset)
-                        : line->kind == LINE_FLAG
-                            ? json_boolean(number_of(line, &device->properties))
-                            : json_integer((json_int_t)number_of(line, &device->properties));
+        json_t *value = line->kind == LINE_TEXT   ? json_string((const char *)&device->properties + line->offset)
+                        : line->kind == LINE_FLAG ? json_boolean(number_of(line, &device->properties))
+                                                  : json_integer((json_int_t)number_of(line, &device->properties));
         json_object_set_new(object, line->key, value);
     }
     return object;

@@ -90,10 +90,9 @@ static void add_objects(json_t *array, const struct kernel *kernel, const struct
 {
     char text[64];
     for (size_t r = 0; r < count; r++)
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "rung", rungs[r]->name,
-                                        "kind", kind_names[rungs[r]->kind], "idea", rungs[r]->idea, "runs_on",
-                                        where(rungs[r], text, sizeof text)));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "rung",
+                                               rungs[r]->name, "kind", kind_names[rungs[r]->kind], "idea",
+                                               rungs[r]->idea, "runs_on", where(rungs[r], text, sizeof text)));
 }
 
 static int show_kernel(const struct kernel *kernel, enum list_form form, json_t *array)

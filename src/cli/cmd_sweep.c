@@ -16,11 +16,12 @@ struct arguments {
     size_t axis_count;
 };
 
-static const char doc[] = "Time one rung over values of its parameters: a table and a heat map with the best cell marked.\v"
-                          "For example, the group shapes of the naive transpose:\n\n"
-                          "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n\n"
-                          "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
-                          "combination is verified; those that the device does not allow are left out with their reason.";
+static const char doc[] =
+    "Time one rung over values of its parameters: a table and a heat map with the best cell marked.\v"
+    "For example, the group shapes of the naive transpose:\n\n"
+    "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n\n"
+    "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
+    "combination is verified; those that the device does not allow are left out with their reason.";
 
 static const struct argp_option options[] = {
     {"over", 'v', "NAME=VALUES", 0, "A parameter and its values (up to four times)", 1},
@@ -108,7 +109,8 @@ static void print_sweep(FILE *stream, const struct measuring *measuring, struct 
         return;
     }
     for (size_t d = 0; d < measuring->selection.device_count; d++)
-        report_heat_map(stream, &measuring->list, measuring->selection.devices[d]->id, names, arguments.axis_count, style);
+        report_heat_map(stream, &measuring->list, measuring->selection.devices[d]->id, names, arguments.axis_count,
+                        style);
 }
 
 int cmd_sweep(int argc, char **argv)

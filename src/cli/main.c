@@ -20,9 +20,9 @@ static const struct command commands[] = {
 int exit_code_for(enum status status)
 {
     static const int codes[] = {
-        [STATUS_OK] = EXIT_DONE,           [STATUS_FAILED] = EXIT_WRONG,
-        [STATUS_INVALID] = EXIT_USE,       [STATUS_UNAVAILABLE] = EXIT_NOTHING,
-        [STATUS_SYSTEM] = EXIT_USE,        [STATUS_INTERRUPTED] = EXIT_INTERRUPT,
+        [STATUS_OK] = EXIT_DONE,     [STATUS_FAILED] = EXIT_WRONG,
+        [STATUS_INVALID] = EXIT_USE, [STATUS_UNAVAILABLE] = EXIT_NOTHING,
+        [STATUS_SYSTEM] = EXIT_USE,  [STATUS_INTERRUPTED] = EXIT_INTERRUPT,
     };
     return codes[status];
 }
@@ -36,7 +36,8 @@ int report_error(enum status status, const struct error *error)
 static void print_help(FILE *stream)
 {
     fputs("Usage: uskor COMMAND [ARGUMENT…]\n\n"
-          "Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it could be, and why.\n\n",
+          "Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it could be, and "
+          "why.\n\n",
           stream);
     for (size_t i = 0; i < COUNT_OF(commands); i++)
         fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);

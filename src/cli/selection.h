@@ -22,18 +22,21 @@ struct selection {
 enum status selection_add_device(struct selection *selection, const char *name, struct error *error);
 enum status selection_add_rung(struct selection *selection, const char *name, struct error *error);
 
-/* Opens the devices named, or every device of the machine (not null) when none is. STATUS_UNAVAILABLE when nothing opens. */
+/* Opens the devices named, or every device of the machine (not null) when none is. STATUS_UNAVAILABLE when nothing
+ * opens. */
 enum status selection_open(struct selection *selection, struct error *error);
 void selection_close(struct selection *selection);
 
 /* The kernel's rungs that are named, or all, in ladder order, into `rungs`. */
-enum status selection_rungs(const struct selection *selection, const struct kernel *kernel,
-                            const struct rung *rungs[], size_t most, size_t *count, struct error *error);
+enum status selection_rungs(const struct selection *selection, const struct kernel *kernel, const struct rung *rungs[],
+                            size_t most, size_t *count, struct error *error);
 
-/* Whether the rung is to meet the device: its backend is right, or both were chosen by name (then it is a SKIP with its reason). */
+/* Whether the rung is to meet the device: its backend is right, or both were chosen by name (then it is a SKIP with its
+ * reason). */
 bool selection_belongs(const struct selection *selection, const struct rung *rung, const struct device *device);
 
-/* Rungs × devices that belong together: see above; every device rung meets the null device. The caller frees *contenders with free(). */
+/* Rungs × devices that belong together: see above; every device rung meets the null device. The caller frees
+ * *contenders with free(). */
 enum status selection_contenders(const struct selection *selection, const struct problem *problem,
                                  struct contender **contenders, size_t *count, struct error *error);
 

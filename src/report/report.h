@@ -25,9 +25,9 @@ void report_tables(FILE *stream, const struct measurement_list *list, struct sty
 size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style);
 
 /* A sweep of one or two parameters as a table of median times, coloured (or marked with characters) from best to worst,
- * the best cell marked. Columns are the first axis. */
-void report_heat_map(FILE *stream, const struct measurement_list *list, const char *const axes[], size_t axis_count,
-                     struct style style);
+ * the best cell marked. Columns are the first axis. Only `device`'s measurements are read. */
+void report_heat_map(FILE *stream, const struct measurement_list *list, const char *device, const char *const axes[],
+                     size_t axis_count, struct style style);
 
 /* One object per measurement, with all samples, as a JSON array; one row per measurement, medians and quartiles, as
  * CSV. False when the stream could not be written. */
