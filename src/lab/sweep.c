@@ -32,8 +32,11 @@ static enum status add_range(struct axis *axis, char *text, char *dots, struct e
         return fail(error, STATUS_INVALID, "the range of %s is not FIRST..LAST, FIRST..LASTxFACTOR or FIRST..LAST+STEP",
                     axis->name);
     enum status status = STATUS_OK;
-    for (int64_t value = first; status == STATUS_OK && value <= last; value = adds ? value + step : value * step)
+    bool fits = true;
+    for (int64_t value = first; status == STATUS_OK && fits && value <= last;) {
         status = add_value(axis, value, error);
+        fits = adds ? !__builtin_add_overflow(value, step, &value) : !__builtin_mul_overflow(value, step, &value);
+    }
     return status;
 }
 

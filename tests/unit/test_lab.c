@@ -1,0 +1,269 @@
+/* The lab must find every way in which a rung can be wrong: rungs that are wrong on purpose, held against it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/size.h"
+#include "lab/bench.h"
+#include "lab/check.h"
+#include "lab/overhead.h"
+#include "lab/sweep.h"
+
+static size_t rows_of(const struct run *run)
+{
+    return (size_t)problem_size(run->problem, "rows");
+}
+
+static size_t cols_of(const struct run *run)
+{
+    return (size_t)problem_size(run->problem, "cols");
+}
+
+/* A right transpose of 4-byte elements, from which each wrong one differs in one thing. */
+static enum status right(struct run *run, struct error *error)
+{
+    (void)error;
+    const uint32_t *in = run->buffers[0].host;
+    uint32_t *out = run->buffers[1].host;
+    for (size_t row = 0; row < rows_of(run); row++)
+        for (size_t col = 0; col < cols_of(run); col++)
+            out[col * rows_of(run) + row] = in[row * cols_of(run) + col];
+    return STATUS_OK;
+}
+
+static enum status leaves_one_out(struct run *run, struct error *error)
+{
+    uint32_t *out = run->buffers[1].host;
+    size_t last = rows_of(run) * cols_of(run) - 1;
+    uint32_t kept = out[last];
+    enum status status = right(run, error);
+    out[last] = kept;
+    return status;
+}
+
+static enum status swaps_two(struct run *run, struct error *error)
+{
+    enum status status = right(run, error);
+    uint32_t *out = run->buffers[1].host, first = out[0];
+    out[0] = out[1];
+    out[1] = first;
+    return status;
+}
+
+static enum status writes_past_the_end(struct run *run, struct error *error)
+{
+    uint32_t *out = run->buffers[1].host;
+    out[rows_of(run) * cols_of(run)] = 1;
+    return right(run, error);
+}
+
+static enum status writes_before_the_start(struct run *run, struct error *error)
+{
+    unsigned char *out = run->buffers[1].host;
+    out[-1] ^= 1;
+    return right(run, error);
+}
+
+static enum status changes_its_input(struct run *run, struct error *error)
+{
+    enum status status = right(run, error);
+    uint32_t *in = run->buffers[0].host;
+    in[7] ^= 1;
+    return status;
+}
+
+static int runs_so_far;
+
+/* Right when it is first looked at, and idle afterwards: what is left in the output must not count. */
+static enum status stops_working(struct run *run, struct error *error)
+{
+    return runs_so_far++ == 0 ? right(run, error) : STATUS_OK;
+}
+
+static enum status breaks(struct run *run, struct error *error)
+{
+    (void)run;
+    return fail(error, STATUS_SYSTEM, "it broke");
+}
+
+static struct rung rung_of(enum status (*enqueue)(struct run *, struct error *))
+{
+    return (struct rung){
+        .name = "trial", .idea = "a trial", .kind = RUNG_HOST, .backends = BACKEND_CPU, .enqueue = enqueue};
+}
+
+static void parse(const char *text, struct problem *problem)
+{
+    struct error error = {""};
+    if (problem_parse(text, problem, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static struct measurement_list bench_one(const struct rung *rung, const char *text, double seconds)
+{
+    struct problem problem;
+    struct device *device;
+    struct error error = {""};
+    parse(text, &problem);
+    assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
+    struct contender contender;
+    assert_int_equal(contender_make(device, rung, &problem, NULL, &contender, &error), STATUS_OK);
+    struct bench_options options = bench_defaults();
+    options.seconds = seconds;
+    struct measurement_list list = {0};
+    assert_int_equal(lab_bench(&problem, &contender, 1, &options, &list, &error), STATUS_OK);
+    device_close(device);
+    return list;
+}
+
+static void expect_verdict(enum status (*enqueue)(struct run *, struct error *), enum verdict verdict, const char *word)
+{
+    struct rung rung = rung_of(enqueue);
+    struct measurement_list list = bench_one(&rung, "transpose:rows=64,cols=96", 0.005);
+    assert_int_equal(list.count, 2); /* the limit's probe, and the trial */
+    const struct measurement *measurement = &list.items[1];
+    if (measurement->verdict != verdict)
+        fail_msg("%s instead of %s: %s", verdict_name(measurement->verdict), verdict_name(verdict),
+                 measurement->reason);
+    if (!strstr(measurement->reason, word))
+        fail_msg("'%s' does not say '%s'", measurement->reason, word);
+    if (verdict != VERDICT_PASS)
+        assert_int_equal(measurement->phases[PHASE_COMPUTE].count, 0);
+    measurement_list_free(&list);
+}
+
+static void test_right_passes(void **state)
+{
+    (void)state;
+    struct rung rung = rung_of(right);
+    struct measurement_list list = bench_one(&rung, "transpose:rows=64,cols=96", 0.01);
+    const struct measurement *measurement = &list.items[1];
+    assert_int_equal(measurement->verdict, VERDICT_PASS);
+    assert_string_equal(measurement->problem, "transpose:rows=64,cols=96,f32");
+    assert_true(measurement->phases[PHASE_COMPUTE].count >= 5);
+    assert_true(measurement->batch >= 1);
+    assert_true(measurement->bytes == 2.0 * 64 * 96 * 4);
+    assert_ptr_equal(measurement_limit(&list, measurement), &list.items[0]);
+    assert_true(measurement_ratio(measurement, &list.items[0]) > 0);
+    measurement_list_free(&list);
+}
+
+static void test_wrong_is_found(void **state)
+{
+    (void)state;
+    expect_verdict(leaves_one_out, VERDICT_FAIL, "");
+    expect_verdict(swaps_two, VERDICT_FAIL, "");
+    expect_verdict(writes_past_the_end, VERDICT_FAIL, "past the end of array 'out'");
+    expect_verdict(writes_before_the_start, VERDICT_FAIL, "before the start of array 'out'");
+    expect_verdict(changes_its_input, VERDICT_FAIL, "changed its input 'in'");
+    expect_verdict(breaks, VERDICT_ERROR, "it broke");
+    runs_so_far = 0;
+    expect_verdict(stops_working, VERDICT_FAIL, "after the timing");
+}
+
+static const char *never(const struct problem *problem, const struct device *device,
+                         const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)problem, (void)device, (void)parameters, (void)reason, (void)size;
+    return "not today";
+}
+
+static void test_refusal_is_a_skip(void **state)
+{
+    (void)state;
+    struct rung rung = rung_of(right);
+    rung.supports = never;
+    struct measurement_list list = bench_one(&rung, "transpose:rows=4,cols=4", 0.001);
+    assert_int_equal(list.items[1].verdict, VERDICT_SKIP);
+    assert_string_equal(list.items[1].reason, "not today");
+    measurement_list_free(&list);
+}
+
+/* Nothing is moved on the null device, and nothing there may pass. */
+static void test_null_device_fails(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *device;
+    assert_int_equal(device_open("null", &device, &error), STATUS_OK);
+    for (size_t k = 0; kernels[k]; k++) {
+        const struct rung *const *rungs, *devices[64];
+        size_t count, device_count = 0, problem_count;
+        struct problem *problems;
+        assert_int_equal(kernel_rungs(kernels[k], &rungs, &count, &error), STATUS_OK);
+        for (size_t i = 0; i < count; i++)
+            if (rungs[i]->kind == RUNG_DEVICE)
+                devices[device_count++] = rungs[i];
+        assert_int_equal(check_problems(kernels[k], true, &problems, &problem_count, &error), STATUS_OK);
+        for (size_t p = 0; p < problem_count; p++) {
+            struct measurement_list list = {0};
+            if (kernels[k]->cost(&problems[p]).bytes_written <= 0) /* nothing to write is rightly left undone */
+                continue;
+            assert_int_equal(lab_check(&problems[p], device, devices, device_count, NULL, &list, &error), STATUS_OK);
+            for (size_t i = 0; i < list.count; i++)
+                if (list.items[i].verdict == VERDICT_PASS)
+                    fail_msg("%s passed %s on the null device", list.items[i].rung, list.items[i].problem);
+            measurement_list_free(&list);
+        }
+        free(problems);
+        double overhead = 0;
+        assert_int_equal(lab_overhead(kernels[k], &overhead, &error), STATUS_OK);
+        assert_true(overhead > 0);
+    }
+    device_close(device);
+}
+
+static void test_axes(void **state)
+{
+    (void)state;
+    struct axis axis;
+    struct error error;
+    assert_int_equal(axis_parse("BX=1..1024", &axis, &error), STATUS_OK);
+    assert_int_equal(axis.count, 11);
+    assert_int_equal(axis.values[10], 1024);
+    assert_int_equal(axis_parse("BX=1..64x4", &axis, &error), STATUS_OK);
+    assert_int_equal(axis.count, 4);
+    assert_int_equal(axis_parse("BX=8..64+8", &axis, &error), STATUS_OK);
+    assert_int_equal(axis.count, 8);
+    assert_int_equal(axis_parse("BX=8,16,32..64", &axis, &error), STATUS_OK);
+    assert_int_equal(axis.count, 4);
+    static const char *const wrong[] = {"BX",        "BX=",  "=4",     "BX=4..2",   "BX=0..4",
+                                        "BX=1..4x1", "BX=a", "BX=1..", "BX=1..4+0", "BX=1..9223372036854775807+1"};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_int_equal(axis_parse(wrong[i], &axis, &error), STATUS_INVALID);
+}
+
+static void test_ratio_pairs_rounds(void **state)
+{
+    (void)state;
+    struct measurement a = {.verdict = VERDICT_PASS}, b = {.verdict = VERDICT_PASS};
+    /* The machine halves its speed after round 1: medians mislead, rounds do not. */
+    const double slow[] = {100, 100, 200, 200, 200};
+    for (uint32_t round = 0; round < 5; round++) {
+        samples_add(&a.phases[PHASE_COMPUTE], slow[round], round);
+        if (round < 2)
+            samples_add(&b.phases[PHASE_COMPUTE], 2 * slow[round], round);
+    }
+    assert_true(measurement_ratio(&a, &b) == 2.0);
+    assert_true(measurement_ratio(&b, &a) == 0.5);
+    free(a.phases[PHASE_COMPUTE].items);
+    free(b.phases[PHASE_COMPUTE].items);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right_passes),
+        cmocka_unit_test(test_wrong_is_found),
+        cmocka_unit_test(test_refusal_is_a_skip),
+        cmocka_unit_test(test_null_device_fails),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_ratio_pairs_rounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
