@@ -87,7 +87,8 @@ struct array {
     size_t bytes;      /* set by kernel_describe */
 };
 
-/* What a check found: the worst error as the kernel measures it, where, and a sentence when it failed. */
+/* What a check found: the worst error as the kernel measures it, where, and a sentence (with the place) when it failed.
+ */
 struct check_result {
     bool passed;
     double worst;

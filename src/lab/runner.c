@@ -80,7 +80,7 @@ enum status runner_verify(struct runner *runner, unsigned char poison, bool inpu
         return status;
     data->problem.kernel->check(&data->problem, data->arrays, data->input, data->output, result);
     if (!result->passed)
-        return fail(error, STATUS_FAILED, "%s%s%s", result->reason, result->where[0] ? " at " : "", result->where);
+        return fail(error, STATUS_FAILED, "%s", result->reason);
     return STATUS_OK;
 }
 

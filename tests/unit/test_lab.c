@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+#undef fail /* ours is base/status.h's */
+#define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "base/size.h"
 #include "lab/bench.h"
@@ -101,7 +103,7 @@ static void parse(const char *text, struct problem *problem)
 {
     struct error error = {""};
     if (problem_parse(text, problem, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+        FAIL_WITH("%s", error.text);
 }
 
 static struct measurement_list bench_one(const struct rung *rung, const char *text, double seconds)
@@ -128,10 +130,10 @@ static void expect_verdict(enum status (*enqueue)(struct run *, struct error *),
     assert_int_equal(list.count, 2); /* the limit's probe, and the trial */
     const struct measurement *measurement = &list.items[1];
     if (measurement->verdict != verdict)
-        fail_msg("%s instead of %s: %s", verdict_name(measurement->verdict), verdict_name(verdict),
-                 measurement->reason);
+        FAIL_WITH("%s instead of %s: %s", verdict_name(measurement->verdict), verdict_name(verdict),
+                  measurement->reason);
     if (!strstr(measurement->reason, word))
-        fail_msg("'%s' does not say '%s'", measurement->reason, word);
+        FAIL_WITH("'%s' does not say '%s'", measurement->reason, word);
     if (verdict != VERDICT_PASS)
         assert_int_equal(measurement->phases[PHASE_COMPUTE].count, 0);
     measurement_list_free(&list);
@@ -207,7 +209,7 @@ static void test_null_device_fails(void **state)
             assert_int_equal(lab_check(&problems[p], device, devices, device_count, NULL, &list, &error), STATUS_OK);
             for (size_t i = 0; i < list.count; i++)
                 if (list.items[i].verdict == VERDICT_PASS)
-                    fail_msg("%s passed %s on the null device", list.items[i].rung, list.items[i].problem);
+                    FAIL_WITH("%s passed %s on the null device", list.items[i].rung, list.items[i].problem);
             measurement_list_free(&list);
         }
         free(problems);
