@@ -66,7 +66,8 @@ clang: ## build with clang, warnings being errors, in build-clang/, run all test
 
 fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in build-fuzz/
 	@tools/setup build develop
-	@$(call build,build-fuzz,-DCMAKE_C_COMPILER=$(CLANG) -DUSKOR_FUZZ=ON -DUSKOR_SANITIZE=address)
+	@$(call build,build-fuzz,-DCMAKE_C_COMPILER=$(CLANG) -DUSKOR_FUZZ=ON -DUSKOR_SANITIZE=address$(,)undefined) \
+		--target fuzzers
 	@sh tests/fuzz/run.sh build-fuzz $(SECONDS)
 
 cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is linked or run)
