@@ -10,6 +10,7 @@
 
 const struct backend *const backends[] = {
     &backend_cpu,
+    &backend_cuda,
     &backend_null,
     NULL,
 };

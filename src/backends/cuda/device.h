@@ -1,0 +1,61 @@
+/* A CUDA device, for the files of this backend. */
+#ifndef USKOR_BACKENDS_CUDA_DEVICE_H
+#define USKOR_BACKENDS_CUDA_DEVICE_H
+
+#include "backends/backend.h"
+#include "backends/cuda/driver.h"
+
+struct cuda_device {
+    struct device base;
+    CUdevice handle;
+    CUcontext context; /* the primary one, which the vendor's libraries use too */
+    CUstream stream;   /* base.native_queue */
+    int major, minor;  /* compute capability */
+    bool is_lost;      /* a kernel crashed: the context answers nothing more */
+};
+
+static inline struct cuda_device *cuda_device_of(const struct device *device)
+{
+    return (struct cuda_device *)(uintptr_t)device;
+}
+
+/* As cuda_check, with the device's name first; remembers that the context is lost. */
+enum status cuda_device_check(const struct device *device, CUresult result, struct error *error, const char *doing, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Makes the device's context the calling thread's; every function of the backend begins with it, as the thread may have
+ * used another device in between. */
+enum status cuda_use(const struct device *device, struct error *error);
+
+/* Fills properties from an open driver (row V1). */
+enum status cuda_read_properties(struct cuda_device *device, struct error *error);
+
+/* ---- the backend's table, by file ---- */
+
+enum status cuda_probe(int *count, struct error *error);
+enum status cuda_open(int index, struct device **device, struct error *error);
+void cuda_close(struct device *device);
+enum status cuda_synchronize(struct device *device, struct error *error);
+
+enum status cuda_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error);
+enum status cuda_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
+                      struct error *error);
+void cuda_release(struct buffer *buffer);
+enum status cuda_write(const struct buffer *buffer, size_t offset, const void *host, size_t bytes, struct error *error);
+enum status cuda_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error);
+enum status cuda_copy(const struct buffer *target, size_t target_offset, const struct buffer *source,
+                      size_t source_offset, size_t bytes, struct error *error);
+enum status cuda_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
+                      struct error *error);
+
+enum status cuda_build(struct device *device, const struct program_source *source, struct program **program,
+                       struct error *error);
+void cuda_discard(struct program *program);
+enum status cuda_launch(struct program *program, const struct launch *launch, struct error *error);
+
+enum status cuda_mark_create(struct device *device, struct mark **mark, struct error *error);
+void cuda_mark_destroy(struct mark *mark);
+enum status cuda_mark_record(struct mark *mark, struct error *error);
+enum status cuda_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+
+#endif

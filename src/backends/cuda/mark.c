@@ -1,0 +1,61 @@
+#include "backends/cuda/device.h"
+
+#include <stdlib.h>
+
+struct cuda_mark {
+    struct mark base;
+    CUevent event;
+};
+
+static CUevent event_of(const struct mark *mark)
+{
+    return ((const struct cuda_mark *)mark)->event;
+}
+
+enum status cuda_mark_create(struct device *device, struct mark **mark, struct error *error)
+{
+    enum status status = cuda_use(device, error);
+    if (status != STATUS_OK)
+        return status;
+    struct cuda_mark *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
+    made->base.device = device;
+    status = cuda_device_check(device, cuda.EventCreate(&made->event, CU_EVENT_DEFAULT), error, "making an event");
+    if (status == STATUS_OK)
+        *mark = &made->base;
+    else
+        free(made);
+    return status;
+}
+
+void cuda_mark_destroy(struct mark *mark)
+{
+    if (cuda_use(mark->device, NULL) == STATUS_OK)
+        cuda.EventDestroy(event_of(mark));
+    free(mark);
+}
+
+enum status cuda_mark_record(struct mark *mark, struct error *error)
+{
+    enum status status = cuda_use(mark->device, error);
+    if (status == STATUS_OK)
+        status = cuda_device_check(mark->device, cuda.EventRecord(event_of(mark), cuda_device_of(mark->device)->stream),
+                                   error, "recording an event");
+    return status;
+}
+
+enum status cuda_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+{
+    float milliseconds = 0;
+    enum status status = cuda_use(from->device, error);
+    if (status != STATUS_OK)
+        return status;
+    CUresult result = cuda.EventSynchronize(event_of(from));
+    if (result == CUDA_SUCCESS)
+        result = cuda.EventSynchronize(event_of(to));
+    if (result == CUDA_SUCCESS)
+        result = cuda.EventElapsedTime(&milliseconds, event_of(from), event_of(to));
+    *nanoseconds = (double)milliseconds * 1e6;
+    return cuda_device_check(from->device, result, error, "reading the time between two events");
+}

@@ -1,0 +1,27 @@
+/* What Linux tells about a PCI device's link, and the rates that the PCI Express standards give. */
+#ifndef USKOR_BACKENDS_PCI_BUS_H
+#define USKOR_BACKENDS_PCI_BUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PCI_ADDRESS_MAX 32
+
+struct pci_link {
+    const char *generation; /* "5.0" */
+    int lanes;
+    double bytes_per_second; /* in each direction, after the line code; packets' headers cost some 5 to 15 % more */
+};
+
+/* The rate of a link of `gigatransfers` (2.5 … 64 GT/s per lane); false for a speed that is no generation's. */
+bool pci_link_rate(double gigatransfers, int lanes, struct pci_link *link);
+
+/* What the device at `address` ("0000:1b:00.0", any case) and the slot it sits in can do together; the lanes are those
+ * in use. Speeds at this moment are not asked: an idle GPU lowers its own. `root` is "/sys". False when the system does
+ * not tell (a virtual machine may not). */
+bool pci_link_find(const char *root, const char *address, struct pci_link *link);
+
+/* "PCIe 5.0 x16, 63.0 GB/s each way", or the address alone when the link is not known; returns `text`. */
+const char *pci_describe(const char *root, const char *address, char *text, size_t size);
+
+#endif
