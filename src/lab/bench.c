@@ -263,10 +263,14 @@ static enum status enter_all(struct bench *bench, const struct contender *conten
         bool is_new_device = true;
         for (size_t j = 0; j < i; j++)
             is_new_device = is_new_device && contenders[j].device != contenders[i].device;
-        const struct rung *limit =
-            bench->options->limit && is_new_device ? limit_rung(bench->problem, contenders[i].device) : NULL;
-        struct contender probe = {.device = contenders[i].device, .rung = limit};
-        enum status status = limit ? enter(bench, &probe, true, error) : STATUS_OK;
+        const struct rung *limits[LIMITS_MAX];
+        size_t limit_count =
+            bench->options->limit && is_new_device ? limit_rungs(bench->problem, contenders[i].device, limits) : 0;
+        enum status status = STATUS_OK;
+        for (size_t l = 0; status == STATUS_OK && l < limit_count; l++) {
+            struct contender probe = {.device = contenders[i].device, .rung = limits[l]};
+            status = enter(bench, &probe, true, error);
+        }
         if (status == STATUS_OK)
             status = enter(bench, &contenders[i], false, error);
         if (status != STATUS_OK)
@@ -285,7 +289,7 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
     if (status != STATUS_OK)
         return status;
     bench.workspaces = calloc(count + 1, sizeof *bench.workspaces);
-    bench.runners = calloc(2 * count + 1, sizeof *bench.runners);
+    bench.runners = calloc((1 + LIMITS_MAX) * count + 1, sizeof *bench.runners);
     if (!bench.workspaces || !bench.runners)
         status = fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
     if (status == STATUS_OK)

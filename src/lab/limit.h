@@ -1,11 +1,22 @@
-/* The limit a rung is held against: a probe that moves exactly the bytes the problem must move, in the same rounds as
- * the rungs, on the same device. A probe is a rung like any other, so that nothing can be timed differently. */
+/* The limit a rung is held against: probes that move exactly the bytes the problem must move (or do its arithmetic), in
+ * the same rounds as the rungs, on the same device. A probe is a rung like any other, so that nothing can be timed
+ * differently. Where a problem has several limits, the slowest is the one. */
 #ifndef USKOR_LAB_LIMIT_H
 #define USKOR_LAB_LIMIT_H
 
 #include "kernels/kernel.h"
 
-/* The probe for this problem; NULL when there is nothing to move. */
-const struct rung *limit_rung(const struct problem *problem, const struct device *device);
+#define LIMITS_MAX 2
+
+/* The probes for this problem on this device, at most LIMITS_MAX; returns their number, 0 when there is nothing to hold
+ * a rung against. */
+size_t limit_rungs(const struct problem *problem, const struct device *device, const struct rung *rungs[LIMITS_MAX]);
+
+/* ---- the probes, one per file ---- */
+
+/* The device's own copy of as many bytes: the limit of kernels that read one stream and write one. */
+extern const struct rung limit_copy;
+/* As many equal streams read and written as the kernel's cost says. */
+extern const struct rung limit_streams;
 
 #endif

@@ -97,7 +97,8 @@ void measurement_list_free(struct measurement_list *list);
 /* The summary of one phase; all zero when it has no samples. */
 struct summary measurement_summary(const struct measurement *measurement, enum phase phase);
 
-/* The limit's measurement for this one: same problem, device and cache state; NULL when there is none. */
+/* The limit's measurement for this one: same problem, device and cache state, the slowest where there are several; NULL
+ * when there is none. */
 const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of);
 
 /* How many times faster `a` is than `b`: the median over common rounds of the ratio of the rounds' medians (interleaved

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Instruction sets, chosen at run time. */
 enum cpu_isa {
@@ -24,5 +25,14 @@ size_t cpu_cache_bytes(void);
 /* Copies with as many threads as OpenMP would use, with streaming stores where that pays: the copy whose rate is
  * the CPU's limit for kernels that read one stream and write one. The arrays do not overlap. */
 void cpu_stream_copy(void *target, const void *source, size_t bytes);
+
+/* Most arrays on either side of cpu_streams. */
+#define CPU_STREAMS_MAX 8
+
+/* Walks `read_count` arrays and writes `write_count` others, `bytes` bytes each, side by side with as many threads as
+ * OpenMP would use: each line written is the exclusive or of the lines read. Its rate is the limit for kernels with as
+ * many streams. No arrays overlap; all are aligned to 64 bytes. Returns the exclusive or of all that was read, so that
+ * no read can be left out. */
+uint64_t cpu_streams(const void *const *sources, int read_count, void *const *targets, int write_count, size_t bytes);
 
 #endif

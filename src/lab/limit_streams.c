@@ -1,0 +1,136 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backends/cpu/cpu.h"
+#include "base/embedded.h"
+#include "lab/limit.h"
+#include "lab/noise.h"
+
+/* What streams.cl has room for. */
+#define READS_MAX 2
+#define WRITES_MAX 4
+#define WORD_BYTES 16
+#define GROUP_ITEMS 256
+#define UNROLL 4
+
+struct streams {
+    int reads, writes;
+    struct buffer sources[READS_MAX], targets[WRITES_MAX];
+    struct buffer unused; /* stands in for the arrays that the probe's kernel does not touch */
+    struct program *program;
+    struct argument_value arguments[READS_MAX + WRITES_MAX + 1];
+    struct launch launch;
+    uint64_t seen; /* what the CPU's probe read */
+};
+
+static void streams_finish(struct run *run)
+{
+    struct streams *streams = run->state;
+    if (!streams)
+        return;
+    program_discard(streams->program);
+    for (int i = 0; i < READS_MAX; i++)
+        buffer_release(&streams->sources[i]);
+    for (int i = 0; i < WRITES_MAX; i++)
+        buffer_release(&streams->targets[i]);
+    buffer_release(&streams->unused);
+    free(streams);
+    run->state = NULL;
+}
+
+/* As many arrays as the kernel walks, of equal size, together as large as what the problem must move. */
+static enum status allocate(struct run *run, struct streams *streams, struct error *error)
+{
+    struct cost cost = run->problem->kernel->cost(run->problem);
+    streams->reads = cost.read_streams < READS_MAX ? cost.read_streams : READS_MAX;
+    streams->writes = cost.write_streams < WRITES_MAX ? cost.write_streams : WRITES_MAX;
+    if (streams->reads + streams->writes == 0)
+        return fail(error, STATUS_UNAVAILABLE, "the problem has no streams");
+    double each = (cost.bytes_read + cost.bytes_written) / (streams->reads + streams->writes);
+    size_t bytes = (size_t)each / WORD_BYTES * WORD_BYTES;
+    bytes = bytes ? bytes : WORD_BYTES;
+    enum status status = buffer_allocate(run->device, WORD_BYTES, &streams->unused, error);
+    for (int i = 0; status == STATUS_OK && i < streams->reads; i++) {
+        status = buffer_allocate(run->device, bytes, &streams->sources[i], error);
+        if (status == STATUS_OK)
+            status = noise_fill(&streams->sources[i], error);
+    }
+    for (int i = 0; status == STATUS_OK && i < streams->writes; i++) {
+        status = buffer_allocate(run->device, bytes, &streams->targets[i], error);
+        if (status == STATUS_OK)
+            status = noise_fill(&streams->targets[i], error);
+    }
+    return status;
+}
+
+static enum status build(struct run *run, struct streams *streams, struct error *error)
+{
+    char reads[32], writes[32], unroll[32];
+    snprintf(reads, sizeof reads, "READS=%d", streams->reads);
+    snprintf(writes, sizeof writes, "WRITES=%d", streams->writes);
+    snprintf(unroll, sizeof unroll, "UNROLL=%d", UNROLL);
+    const char *const defines[] = {reads, writes, unroll};
+    const struct embedded_file *file = embedded_find("lab/streams.cl");
+    struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, 3};
+    enum status status = program_build(run->device, &source, &streams->program, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t bytes = streams->reads ? streams->sources[0].bytes : streams->targets[0].bytes;
+    const size_t words = bytes / WORD_BYTES, per_group = (size_t)GROUP_ITEMS * UNROLL;
+    struct argument_value *arguments = streams->arguments;
+    for (int i = 0; i < READS_MAX; i++)
+        arguments[i] = (struct argument_value){
+            ARGUMENT_BUFFER, {.buffer = i < streams->reads ? &streams->sources[i] : &streams->unused}};
+    for (int i = 0; i < WRITES_MAX; i++)
+        arguments[READS_MAX + i] = (struct argument_value){
+            ARGUMENT_BUFFER, {.buffer = i < streams->writes ? &streams->targets[i] : &streams->unused}};
+    arguments[READS_MAX + WRITES_MAX] = (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)words}};
+    streams->launch = (struct launch){
+        .entry = "streams",
+        .rank = 1,
+        .group = {GROUP_ITEMS, 1, 1},
+        .groups = {(words + per_group - 1) / per_group, 1, 1},
+        .arguments = arguments,
+        .argument_count = READS_MAX + WRITES_MAX + 1,
+    };
+    return STATUS_OK;
+}
+
+static enum status streams_prepare(struct run *run, struct error *error)
+{
+    struct streams *streams = run->state = calloc(1, sizeof *streams);
+    if (!streams)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = allocate(run, streams, error);
+    if (status == STATUS_OK && run->device->backend->kind != BACKEND_CPU)
+        status = build(run, streams, error);
+    if (status != STATUS_OK)
+        streams_finish(run);
+    return status;
+}
+
+static enum status streams_enqueue(struct run *run, struct error *error)
+{
+    struct streams *streams = run->state;
+    if (streams->program)
+        return program_launch(streams->program, &streams->launch, error);
+    const void *sources[READS_MAX];
+    void *targets[WRITES_MAX];
+    for (int i = 0; i < streams->reads; i++)
+        sources[i] = streams->sources[i].host;
+    for (int i = 0; i < streams->writes; i++)
+        targets[i] = streams->targets[i].host;
+    size_t bytes = streams->reads ? streams->sources[0].bytes : streams->targets[0].bytes;
+    streams->seen ^= cpu_streams(sources, streams->reads, targets, streams->writes, bytes);
+    return STATUS_OK;
+}
+
+const struct rung limit_streams = {
+    .name = "streams",
+    .idea = "as many streams read and written, and nothing else: the limit",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
+    .prepare = streams_prepare,
+    .finish = streams_finish,
+    .enqueue = streams_enqueue,
+};
