@@ -2,10 +2,9 @@
 // UNROLL independent accesses to each array under way in every item. What is written is the exclusive or of what was
 // read; a probe that only reads writes one word that never comes up, so that no read can be left out.
 
-
 __kernel void streams(__global const uint4 *restrict source0, __global const uint4 *restrict source1,
-                      __global uint4 *restrict target0, __global uint4 *restrict target1, __global uint4 *restrict target2,
-                      __global uint4 *restrict target3, long count)
+                      __global uint4 *restrict target0, __global uint4 *restrict target1,
+                      __global uint4 *restrict target2, __global uint4 *restrict target3, long count)
 {
     const long step = get_local_size(0);
     const long start = (long)get_group_id(0) * step * UNROLL + (long)get_local_id(0);
@@ -22,8 +21,8 @@ __kernel void streams(__global const uint4 *restrict source0, __global const uin
 #endif
 #if READS > 1
             const uint4 second = load_once(&source1[at]);
-            words[k] = make_uint4(words[k].x ^ second.x, words[k].y ^ second.y, words[k].z ^ second.z,
-                                  words[k].w ^ second.w);
+            words[k] =
+                make_uint4(words[k].x ^ second.x, words[k].y ^ second.y, words[k].z ^ second.z, words[k].w ^ second.w);
 #endif
         }
     }
