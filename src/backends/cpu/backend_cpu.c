@@ -32,6 +32,12 @@ static void cpu_close(struct device *device)
     free(device);
 }
 
+void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *buffer)
+{
+    *buffer = (struct buffer){
+        .device = device, .bytes = bytes, .host = memory, .native = (uintptr_t)memory, .is_view = true};
+}
+
 static enum status cpu_copy(const struct buffer *target, size_t target_offset, const struct buffer *source,
                             size_t source_offset, size_t bytes, struct error *error)
 {

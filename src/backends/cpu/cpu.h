@@ -35,4 +35,11 @@ void cpu_stream_copy(void *target, const void *source, size_t bytes);
  * no read can be left out. */
 uint64_t cpu_streams(const void *const *sources, int read_count, void *const *targets, int write_count, size_t bytes);
 
+struct device;
+struct buffer;
+
+/* Makes a buffer of the cpu device out of memory that is somebody else's: of any alignment, valid while they keep it,
+ * not freed by buffer_release. */
+void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *buffer);
+
 #endif

@@ -1,0 +1,76 @@
+#include "library/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "version.h"
+
+/* Why this thread's last uskor_open failed: there is no context to keep it in. */
+static _Thread_local struct error open_error;
+
+enum uskor_status context_status(enum status status)
+{
+    static const enum uskor_status words[] = {
+        [STATUS_OK] = USKOR_OK,           [STATUS_FAILED] = USKOR_FAILED,
+        [STATUS_INVALID] = USKOR_INVALID, [STATUS_UNAVAILABLE] = USKOR_UNAVAILABLE,
+        [STATUS_SYSTEM] = USKOR_SYSTEM,   [STATUS_INTERRUPTED] = USKOR_SYSTEM,
+    };
+    return words[status];
+}
+
+const char *uskor_version(void)
+{
+    return USKOR_VERSION;
+}
+
+static enum status open_device(const char *name, struct device **device, struct error *error)
+{
+    if (!name || strcmp(name, "auto") == 0)
+        name = "cpu";
+    enum status status = device_open(name, device, error);
+    if (status == STATUS_OK && device_is_null(*device)) {
+        device_close(*device);
+        return fail(error, STATUS_INVALID, "the device \"null\" computes nothing; it only measures the lab itself");
+    }
+    return status;
+}
+
+enum uskor_status uskor_open(struct uskor **context, const char *device)
+{
+    struct uskor *made = calloc(1, sizeof *made);
+    open_error.text[0] = '\0';
+    *context = NULL;
+    if (!made)
+        return context_status(fail(&open_error, STATUS_UNAVAILABLE, "out of memory"));
+    enum status status = open_device(device, &made->device, &open_error);
+    if (status != STATUS_OK) {
+        free(made);
+        return context_status(status);
+    }
+    *context = made;
+    return USKOR_OK;
+}
+
+void uskor_close(struct uskor *context)
+{
+    if (!context)
+        return;
+    job_finish(&context->job);
+    device_close(context->device);
+    free(context);
+}
+
+const char *uskor_message(const struct uskor *context)
+{
+    return context ? context->error.text : open_error.text;
+}
+
+const char *uskor_device(const struct uskor *context)
+{
+    return context->device->id;
+}
+
+const char *uskor_rung(const struct uskor *context)
+{
+    return context->job.run.rung ? context->job.run.rung->name : "";
+}
