@@ -15,6 +15,7 @@ static const struct command commands[] = {
     {"check", "verify every rung on the sizes where rungs go wrong, without timing", cmd_check},
     {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
     {"lab", "everything above on this machine", cmd_lab},
+    {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
 };
 
 int exit_code_for(enum status status)

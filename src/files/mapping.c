@@ -131,3 +131,8 @@ void mapping_drop(const struct mapping *mapping, size_t offset, size_t bytes)
 {
     advise(mapping, offset, bytes, MADV_DONTNEED);
 }
+
+void mapping_scattered(const struct mapping *mapping)
+{
+    advise(mapping, 0, mapping->bytes, MADV_RANDOM);
+}

@@ -27,9 +27,11 @@ void mapping_close(struct mapping *mapping);
 /* STATUS_SYSTEM when a part of the file could not be reached since mapping_open. */
 enum status mapping_check(const struct mapping *mapping, const char *path, struct error *error);
 
-/* Advice on a part of the mapping, for files larger than memory: it will be wanted soon; or it is done with, and its
- * pages need not stay in this process (what was written still reaches the file). */
+/* Advice for files larger than memory. `want`: this part will be read soon, begin to fetch it. `drop`: this part is
+ * done with, its pages need not stay in this process (what was written still reaches the file). `scattered`: the file
+ * will be touched in small parts that `want` announces, so reading ahead of them is wasted. */
 void mapping_want(const struct mapping *mapping, size_t offset, size_t bytes);
 void mapping_drop(const struct mapping *mapping, size_t offset, size_t bytes);
+void mapping_scattered(const struct mapping *mapping);
 
 #endif
