@@ -34,8 +34,8 @@ static void cpu_close(struct device *device)
 
 void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *buffer)
 {
-    *buffer = (struct buffer){
-        .device = device, .bytes = bytes, .host = memory, .native = (uintptr_t)memory, .is_view = true};
+    *buffer =
+        (struct buffer){.device = device, .bytes = bytes, .host = memory, .native = (uintptr_t)memory, .is_view = true};
 }
 
 static enum status cpu_copy(const struct buffer *target, size_t target_offset, const struct buffer *source,
