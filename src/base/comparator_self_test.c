@@ -7,9 +7,10 @@
 #include "base/comparator.h"
 #include "base/size.h"
 
-enum { ROWS = 9, COLS = 7, COUNT = ROWS * COLS, ELEMENT_BYTES_MAX = 16 };
+/* More than one of the comparator's blocks, and no multiple of it. */
+enum { ROWS = 29, COLS = 18, COUNT = ROWS * COLS, ELEMENT_BYTES_MAX = 16 };
 
-/* Floating-point types with the bits of their special values; `step` is an error inside the loose tolerance. */
+/* Floating-point types with the bits of their special values. */
 static const struct subject {
     enum element_type type;
     size_t component_bytes;
@@ -57,15 +58,19 @@ static uint64_t number(const struct subject *subject, int power, unsigned eighth
     }
 }
 
-/* 63 values (and as many imaginary parts) of which neighbours, also a row apart, differ by more than a per cent. */
+/* Element `index` of the right answer: neighbours, and those a row apart, differ by more than a per cent. */
+static uint64_t right_bits(const struct subject *subject, size_t index)
+{
+    return number(subject, (int)(index / 8 % 16) - 8, (unsigned)(index % 8));
+}
+
 static void fill(struct case_data *data)
 {
     const struct subject *subject = data->subject;
     size_t components = data->bytes * COUNT / subject->component_bytes;
     for (size_t i = 0; i < components; i++) {
         size_t element = i * subject->component_bytes / data->bytes;
-        put(subject, data->expected + i * subject->component_bytes,
-            number(subject, (int)(element / 8) - 4, (unsigned)(element % 8)));
+        put(subject, data->expected + i * subject->component_bytes, right_bits(subject, element));
     }
     memcpy(data->actual, data->expected, sizeof data->actual);
 }
@@ -121,14 +126,13 @@ static size_t plant_nan_for_infinity(struct case_data *data)
 
 static size_t plant_wrong_sign(struct case_data *data)
 {
-    put(data->subject, data->actual + VICTIM * data->bytes,
-        number(data->subject, VICTIM / 8 - 4, VICTIM % 8) | data->subject->sign);
+    put(data->subject, data->actual + VICTIM * data->bytes, right_bits(data->subject, VICTIM) | data->subject->sign);
     return VICTIM;
 }
 
 static size_t plant_wrong_tail(struct case_data *data)
 {
-    put(data->subject, data->actual + (COUNT - 1) * data->bytes, number(data->subject, -7, 0));
+    put(data->subject, data->actual + (COUNT - 1) * data->bytes, number(data->subject, 9, 0));
     return COUNT - 1;
 }
 
@@ -220,7 +224,7 @@ static enum status test_right_answers(comparator_function compare, struct case_d
     put(data->subject, data->actual + data->bytes, data->subject->infinity);
     put(data->subject, data->expected + data->bytes, data->subject->infinity);
     for (size_t i = 2; i < COUNT; i++)
-        put(data->subject, data->actual + i * data->bytes, number(data->subject, (int)(i / 8) - 4, i % 8) + 1);
+        put(data->subject, data->actual + i * data->bytes, right_bits(data->subject, i) + 1);
     return expect_right(compare, data, loose, "differences inside the tolerance", error);
 }
 
