@@ -51,7 +51,7 @@ check-format: ## say what `make format` would change
 
 tidy: ## static analysis: clang-tidy over every C file
 	@tools/setup build develop
-	@$(call configure,build-clang,-DCMAKE_C_COMPILER=$(CLANG))
+	@$(call configure,build-clang,-DCMAKE_C_COMPILER=$(CLANG)) && cmake build-clang >/dev/null
 	@tools/tidy build-clang $(JOBS)
 
 sanitize: ## build with the address and undefined-behaviour sanitizers in build-sanitize/, run all tests

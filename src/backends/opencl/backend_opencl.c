@@ -1,0 +1,111 @@
+/* OpenCL's devices: opening, closing, waiting, and the backend's table. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backends/all.h"
+#include "backends/opencl/opencl.h"
+
+static enum status opencl_probe(int *count, struct error *error)
+{
+    struct opencl_place *places;
+    enum status status = opencl_find_devices(&places, count, error);
+    free(places);
+    return status;
+}
+
+static void opencl_close(struct device *device)
+{
+    struct opencl_device *opencl = (struct opencl_device *)device;
+    if (opencl->queue) {
+        cl.Finish(opencl->queue);
+        cl.ReleaseCommandQueue(opencl->queue);
+    }
+    if (opencl->context)
+        cl.ReleaseContext(opencl->context);
+    free(opencl);
+}
+
+/* Older versions lack functions that this backend calls. */
+static enum status check_version(const struct device *device, struct error *error)
+{
+    int major = 0, minor = 0;
+    if (sscanf(device->properties.version, "OpenCL %d.%d", &major, &minor) == 2 && major * 10 + minor >= 12)
+        return STATUS_OK;
+    return fail(error, STATUS_UNAVAILABLE, "%s (%s) has %s; 1.2 or newer is needed", device->id,
+                device->properties.name, device->properties.version);
+}
+
+static enum status set_up(struct opencl_device *opencl, const struct opencl_place *place, struct error *error)
+{
+    struct device *device = &opencl->base;
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)place->platform, 0};
+    opencl_describe(place, &device->properties);
+    enum status status = check_version(device, error);
+    if (status != STATUS_OK)
+        return status;
+    cl_int code;
+    opencl->id = place->device;
+    cl.GetDeviceInfo(opencl->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof opencl->largest_allocation,
+                     &opencl->largest_allocation, NULL);
+    opencl->context = cl.CreateContext(properties, 1, &opencl->id, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(error, device->id, "making a context", code);
+    opencl->queue = cl.CreateCommandQueue(opencl->context, opencl->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(error, device->id, "making a queue", code);
+    device->native_queue = opencl->queue;
+    return STATUS_OK;
+}
+
+static enum status opencl_open(int index, struct device **device, struct error *error)
+{
+    struct opencl_place *places;
+    int count;
+    enum status status = opencl_find_devices(&places, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    struct opencl_device *made = index < count ? calloc(1, sizeof *made) : NULL;
+    if (!made) {
+        free(places);
+        return fail(error, STATUS_UNAVAILABLE, "opencl:%d: the device went away, or memory is out", index);
+    }
+    made->base.backend = &backend_opencl;
+    made->base.index = index;
+    snprintf(made->base.id, sizeof made->base.id, "opencl:%d", index);
+    status = set_up(made, &places[index], error);
+    free(places);
+    if (status != STATUS_OK)
+        opencl_close(&made->base);
+    else
+        *device = &made->base;
+    return status;
+}
+
+static enum status opencl_synchronize(struct device *device, struct error *error)
+{
+    cl_int code = cl.Finish(((struct opencl_device *)device)->queue);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->id, "waiting for the device", code);
+}
+
+const struct backend backend_opencl = {
+    .name = "opencl",
+    .kind = BACKEND_OPENCL,
+    .probe = opencl_probe,
+    .open = opencl_open,
+    .close = opencl_close,
+    .allocate = opencl_allocate,
+    .view = opencl_view,
+    .release = opencl_release,
+    .write = opencl_write,
+    .read = opencl_read,
+    .copy = opencl_copy,
+    .fill = opencl_fill,
+    .build = opencl_build,
+    .discard = opencl_discard,
+    .launch = opencl_launch,
+    .mark_create = opencl_mark_create,
+    .mark_destroy = opencl_mark_destroy,
+    .mark_record = opencl_mark_record,
+    .mark_elapsed = opencl_mark_elapsed,
+    .synchronize = opencl_synchronize,
+};

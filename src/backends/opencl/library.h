@@ -1,0 +1,66 @@
+/* OpenCL's functions, opened when the program runs, and its error codes in words. */
+#ifndef USKOR_BACKENDS_OPENCL_LIBRARY_H
+#define USKOR_BACKENDS_OPENCL_LIBRARY_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that 1.2 platforms have too */
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include "base/status.h"
+
+#define OPENCL_FUNCTIONS(X)      \
+    X(GetPlatformIDs)            \
+    X(GetPlatformInfo)           \
+    X(GetDeviceIDs)              \
+    X(GetDeviceInfo)             \
+    X(CreateContext)             \
+    X(ReleaseContext)            \
+    X(CreateCommandQueue)        \
+    X(ReleaseCommandQueue)       \
+    X(Flush)                     \
+    X(Finish)                    \
+    X(CreateBuffer)              \
+    X(CreateSubBuffer)           \
+    X(GetMemObjectInfo)          \
+    X(ReleaseMemObject)          \
+    X(EnqueueWriteBuffer)        \
+    X(EnqueueReadBuffer)         \
+    X(EnqueueCopyBuffer)         \
+    X(EnqueueFillBuffer)         \
+    X(EnqueueMigrateMemObjects)  \
+    X(CreateProgramWithSource)   \
+    X(BuildProgram)              \
+    X(GetProgramBuildInfo)       \
+    X(ReleaseProgram)            \
+    X(CreateKernel)              \
+    X(GetKernelInfo)             \
+    X(GetKernelWorkGroupInfo)    \
+    X(SetKernelArg)              \
+    X(ReleaseKernel)             \
+    X(EnqueueNDRangeKernel)      \
+    X(EnqueueMarkerWithWaitList) \
+    X(WaitForEvents)             \
+    X(GetEventInfo)              \
+    X(GetEventProfilingInfo)     \
+    X(ReleaseEvent)
+
+struct opencl_functions {
+#define X(name) __typeof__(cl##name) *name;
+    OPENCL_FUNCTIONS(X)
+#undef X
+};
+
+/* Filled by opencl_library_open: cl.Finish is clFinish. */
+extern struct opencl_functions cl;
+
+/* Opens the library once; later calls repeat the first one's answer. */
+enum status opencl_library_open(struct error *error);
+
+/* "CL_OUT_OF_RESOURCES"; "unknown code -9999" is written into a buffer of the calling thread. */
+const char *opencl_error_name(cl_int code);
+
+/* "opencl:0: writing a buffer: CL_OUT_OF_RESOURCES (what that means)", with the status that fits the code. */
+enum status opencl_fail(struct error *error, const char *device_id, const char *doing, cl_int code);
+
+#endif

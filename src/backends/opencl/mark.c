@@ -1,0 +1,71 @@
+/* Marks: the END times of marker commands. Markers have no duration worth the name on some drivers, so START is never
+ * looked at. */
+#include <stdlib.h>
+
+#include "backends/opencl/opencl.h"
+
+struct opencl_mark {
+    struct mark base;
+    cl_event event; /* NULL until recorded */
+};
+
+enum status opencl_mark_create(struct device *device, struct mark **mark, struct error *error)
+{
+    struct opencl_mark *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
+    made->base.device = device;
+    *mark = &made->base;
+    return STATUS_OK;
+}
+
+void opencl_mark_destroy(struct mark *mark)
+{
+    struct opencl_mark *opencl = (struct opencl_mark *)mark;
+    if (opencl->event)
+        cl.ReleaseEvent(opencl->event);
+    free(opencl);
+}
+
+/* Not flushed here: what is launched next should go to the device together with the mark, or the host's own time for a
+ * launch would stand between them. */
+enum status opencl_mark_record(struct mark *mark, struct error *error)
+{
+    struct opencl_mark *opencl = (struct opencl_mark *)mark;
+    struct opencl_device *device = (struct opencl_device *)mark->device;
+    if (opencl->event)
+        cl.ReleaseEvent(opencl->event);
+    opencl->event = NULL;
+    cl_int code = cl.EnqueueMarkerWithWaitList(device->queue, 0, NULL, &opencl->event);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->base.id, "recording a mark", code);
+}
+
+static cl_int end_time(const struct opencl_mark *mark, cl_ulong *time)
+{
+    cl_int state = CL_COMPLETE;
+    cl_int code = cl.GetEventInfo(mark->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (code != CL_SUCCESS || state < 0)
+        return code != CL_SUCCESS ? code : state;
+    return cl.GetEventProfilingInfo(mark->event, CL_PROFILING_COMMAND_END, sizeof *time, time, NULL);
+}
+
+enum status opencl_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+{
+    const struct opencl_mark *first = (struct opencl_mark *)from, *last = (struct opencl_mark *)to;
+    const struct opencl_device *device = (struct opencl_device *)from->device;
+    cl_event events[] = {first->event, last->event};
+    cl_ulong begin = 0, end = 0;
+    if (!first->event || !last->event)
+        return fail(error, STATUS_INVALID, "%s: a mark that was never recorded has no time", device->base.id);
+    cl_int code = cl.Flush(device->queue);
+    if (code == CL_SUCCESS)
+        code = cl.WaitForEvents(2, events);
+    if (code == CL_SUCCESS)
+        code = end_time(first, &begin);
+    if (code == CL_SUCCESS)
+        code = end_time(last, &end);
+    if (code != CL_SUCCESS)
+        return opencl_fail(error, device->base.id, "reading a mark", code);
+    *nanoseconds = (double)(cl_long)(end - begin);
+    return STATUS_OK;
+}

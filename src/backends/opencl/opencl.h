@@ -1,0 +1,54 @@
+/* What the files of the OpenCL backend share. */
+#ifndef USKOR_BACKENDS_OPENCL_OPENCL_H
+#define USKOR_BACKENDS_OPENCL_OPENCL_H
+
+#include "backends/backend.h"
+#include "backends/opencl/library.h"
+
+/* Where a device is: platforms and their devices are counted through, in the order the loader names them. */
+struct opencl_place {
+    cl_platform_id platform;
+    cl_device_id device;
+};
+
+/* Finds all devices; the caller frees *places. STATUS_UNAVAILABLE tells no library, no platform and no device apart. */
+enum status opencl_find_devices(struct opencl_place **places, int *count, struct error *error);
+
+/* Row V1 of a device. What a device does not tell stays 0. */
+void opencl_describe(const struct opencl_place *place, struct device_properties *properties);
+
+/* ---- one device ---- */
+
+struct opencl_device {
+    struct device base;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;      /* in order, keeps times */
+    cl_ulong largest_allocation; /* bytes of one buffer */
+};
+
+/* ---- the table's functions; what they promise stands in backends/backend.h ---- */
+
+enum status opencl_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error);
+enum status opencl_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
+                        struct error *error);
+void opencl_release(struct buffer *buffer);
+enum status opencl_write(const struct buffer *buffer, size_t offset, const void *host, size_t bytes,
+                         struct error *error);
+enum status opencl_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error);
+enum status opencl_copy(const struct buffer *target, size_t target_offset, const struct buffer *source,
+                        size_t source_offset, size_t bytes, struct error *error);
+enum status opencl_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
+                        struct error *error);
+
+enum status opencl_build(struct device *device, const struct program_source *source, struct program **program,
+                         struct error *error);
+void opencl_discard(struct program *program);
+enum status opencl_launch(struct program *program, const struct launch *launch, struct error *error);
+
+enum status opencl_mark_create(struct device *device, struct mark **mark, struct error *error);
+void opencl_mark_destroy(struct mark *mark);
+enum status opencl_mark_record(struct mark *mark, struct error *error);
+enum status opencl_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+
+#endif

@@ -1,0 +1,227 @@
+/* Programs: the rung's file behind the prelude, compiled; and its kernels' launches. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/opencl/build_log.h"
+#include "backends/opencl/opencl.h"
+#include "base/embedded.h"
+#include "base/size.h"
+#include "base/text.h"
+
+#define PRELUDE "backends/opencl/prelude.clh"
+
+/* A kernel of a program, made at its first launch. */
+struct entry {
+    struct entry *next;
+    cl_kernel kernel;
+    cl_uint argument_count;
+    size_t group_items; /* the most that this kernel's registers and local memory leave room for */
+    char name[];
+};
+
+struct opencl_program {
+    struct program base;
+    cl_program program;
+    struct entry *entries;
+    char name[128]; /* of the source, for messages */
+};
+
+/* ---- building ---- */
+
+/* What stands before the prelude: a macro for each definition, in lines of their own, so that values may hold anything.
+ * NULL when memory is out. */
+static char *write_defines(const struct program_source *source)
+{
+    static const char after[] = "#line 1 \"" PRELUDE "\"\n";
+    size_t size = sizeof after;
+    for (size_t i = 0; i < source->define_count; i++)
+        size += strlen(source->defines[i]) + sizeof "#define  1\n";
+    char *text = malloc(size);
+    if (!text)
+        return NULL;
+    text[0] = 0;
+    for (size_t i = 0; i < source->define_count; i++) {
+        const char *define = source->defines[i];
+        size_t name = strcspn(define, "=");
+        text_append(text, size, "#define %.*s %s\n", (int)name, define, define[name] ? define + name + 1 : "1");
+    }
+    text_append(text, size, "%s", after);
+    return text;
+}
+
+/* Makes messages name the user's file and its lines. */
+static void write_line_directive(const char *name, char *text, size_t size)
+{
+    text[0] = 0;
+    text_append(text, size, "\n#line 1 \"");
+    for (; *name; name++)
+        text_append(text, size, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
+    text_append(text, size, "\"\n");
+}
+
+static enum status fail_build(const struct opencl_device *device, cl_program program,
+                              const struct program_source *source, cl_int code, struct error *error)
+{
+    size_t size = 0;
+    cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char *log = size ? calloc(size + 1, 1) : NULL;
+    if (log)
+        cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    char lines[768];
+    build_log_errors(log ? log : "", lines, sizeof lines);
+    free(log);
+    return fail(error, code == CL_OUT_OF_HOST_MEMORY ? STATUS_UNAVAILABLE : STATUS_INVALID,
+                "%s does not compile on %s: %s", source->name, device->base.id,
+                lines[0] ? lines : opencl_error_name(code));
+}
+
+static enum status compile(const struct opencl_device *device, const struct program_source *source, cl_program *program,
+                           struct error *error)
+{
+    const struct embedded_file *prelude = embedded_find(PRELUDE);
+    char line[1024];
+    char *defines = write_defines(source);
+    if (!prelude || !defines) {
+        free(defines);
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory to compile it", source->name);
+    }
+    write_line_directive(source->name, line, sizeof line);
+    const char *texts[] = {defines, prelude->text, line, source->text};
+    cl_int code;
+    *program = cl.CreateProgramWithSource(device->context, COUNT_OF(texts), texts, NULL, &code);
+    free(defines);
+    if (code != CL_SUCCESS)
+        return opencl_fail(error, device->base.id, "making a program", code);
+    code = cl.BuildProgram(*program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
+    if (code == CL_SUCCESS)
+        return STATUS_OK;
+    enum status status = fail_build(device, *program, source, code, error);
+    cl.ReleaseProgram(*program);
+    return status;
+}
+
+enum status opencl_build(struct device *device, const struct program_source *source, struct program **program,
+                         struct error *error)
+{
+    if (source->language != LANGUAGE_OPENCL_C)
+        return fail(error, STATUS_UNAVAILABLE, "%s is CUDA C, and %s compiles OpenCL C", source->name, device->id);
+    struct opencl_program *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory to compile it", source->name);
+    enum status status = compile((struct opencl_device *)device, source, &made->program, error);
+    if (status != STATUS_OK) {
+        free(made);
+        return status;
+    }
+    made->base.device = device;
+    snprintf(made->name, sizeof made->name, "%s", source->name);
+    *program = &made->base;
+    return STATUS_OK;
+}
+
+void opencl_discard(struct program *program)
+{
+    struct opencl_program *opencl = (struct opencl_program *)program;
+    for (struct entry *entry = opencl->entries, *next; entry; entry = next) {
+        next = entry->next;
+        cl.ReleaseKernel(entry->kernel);
+        free(entry);
+    }
+    cl.ReleaseProgram(opencl->program);
+    free(opencl);
+}
+
+/* ---- launching ---- */
+
+static enum status make_entry(struct opencl_program *program, const char *name, struct entry **entry,
+                              struct error *error)
+{
+    const struct opencl_device *device = (struct opencl_device *)program->base.device;
+    struct entry *made = calloc(1, sizeof *made + strlen(name) + 1);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for kernel %s", program->name, name);
+    cl_int code;
+    strcpy(made->name, name);
+    made->kernel = cl.CreateKernel(program->program, name, &code);
+    if (code != CL_SUCCESS) {
+        free(made);
+        if (code == CL_INVALID_KERNEL_NAME)
+            return fail(error, STATUS_INVALID, "%s has no kernel called %s", program->name, name);
+        return opencl_fail(error, device->base.id, "making a kernel", code);
+    }
+    cl.GetKernelInfo(made->kernel, CL_KERNEL_NUM_ARGS, sizeof made->argument_count, &made->argument_count, NULL);
+    cl.GetKernelWorkGroupInfo(made->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof made->group_items,
+                              &made->group_items, NULL);
+    made->next = program->entries;
+    program->entries = made;
+    *entry = made;
+    return STATUS_OK;
+}
+
+static enum status find_entry(struct opencl_program *program, const char *name, struct entry **entry,
+                              struct error *error)
+{
+    for (*entry = program->entries; *entry; *entry = (*entry)->next)
+        if (strcmp((*entry)->name, name) == 0)
+            return STATUS_OK;
+    return make_entry(program, name, entry, error);
+}
+
+/* What a value of each kind is to clSetKernelArg. */
+static const struct {
+    size_t bytes;
+    const char *text;
+} kinds[] = {
+    [ARGUMENT_BUFFER] = {sizeof(cl_mem), "a buffer"},    [ARGUMENT_INT] = {sizeof(cl_int), "an int"},
+    [ARGUMENT_LONG] = {sizeof(cl_long), "a long"},       [ARGUMENT_FLOAT] = {sizeof(cl_float), "a float"},
+    [ARGUMENT_DOUBLE] = {sizeof(cl_double), "a double"},
+};
+
+static enum status set_arguments(const struct opencl_program *program, const struct entry *entry,
+                                 const struct launch *launch, struct error *error)
+{
+    if (launch->argument_count != entry->argument_count)
+        return fail(error, STATUS_INVALID, "%s: kernel %s has %u arguments, and %zu are given", program->name,
+                    entry->name, entry->argument_count, launch->argument_count);
+    for (cl_uint i = 0; i < entry->argument_count; i++) {
+        const struct argument_value *argument = &launch->arguments[i];
+        const void *value = &argument->long_value; /* all members of the union begin there */
+        if (argument->kind == ARGUMENT_BUFFER)
+            value = &argument->buffer->native;
+        cl_int code = cl.SetKernelArg(entry->kernel, i, kinds[argument->kind].bytes, value);
+        if (code != CL_SUCCESS)
+            return fail(error, STATUS_INVALID, "%s: argument %u of kernel %s is given as %s: %s", program->name, i + 1,
+                        entry->name, kinds[argument->kind].text, opencl_error_name(code));
+    }
+    return STATUS_OK;
+}
+
+enum status opencl_launch(struct program *base, const struct launch *launch, struct error *error)
+{
+    struct opencl_program *program = (struct opencl_program *)base;
+    const struct opencl_device *device = (struct opencl_device *)base->device;
+    struct entry *entry;
+    if (launch->local_bytes)
+        return fail(error, STATUS_INVALID, "%s: kernel %s asks for dynamic local memory, which only CUDA C has",
+                    program->name, launch->entry);
+    enum status status = find_entry(program, launch->entry, &entry, error);
+    if (status != STATUS_OK)
+        return status;
+    size_t items = launch->group[0] * launch->group[1] * launch->group[2];
+    if (entry->group_items && items > entry->group_items)
+        return fail(error, STATUS_UNAVAILABLE,
+                    "%s: a group of %zu items; kernel %s, as compiled, leaves room for %zu on %s", program->name, items,
+                    entry->name, entry->group_items, device->base.id);
+    status = set_arguments(program, entry, launch, error);
+    if (status != STATUS_OK)
+        return status;
+    size_t global[3];
+    for (int i = 0; i < 3; i++)
+        global[i] = launch->group[i] * launch->groups[i];
+    cl_int code = cl.EnqueueNDRangeKernel(device->queue, entry->kernel, (cl_uint)launch->rank, NULL, global,
+                                          launch->group, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        return STATUS_OK;
+    return fail_in(error, opencl_fail(error, device->base.id, entry->name, code), "%s", program->name);
+}

@@ -1,0 +1,127 @@
+/* Row V1: what an OpenCL device says of itself, with the vendors' own questions where they are answered. */
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/opencl/opencl.h"
+
+/* Extensions' questions that not every version of the headers names. */
+#define QUESTION_NV_PCI_BUS 0x4008
+#define QUESTION_NV_PCI_SLOT 0x4009
+#define QUESTION_NV_PCI_DOMAIN 0x400A
+#define QUESTION_AMD_BOARD_NAME 0x4038
+#define QUESTION_AMD_WAVEFRONT 0x4043
+#define QUESTION_KHR_PCI_BUS_INFO 0x410F
+
+static void ask_text(cl_device_id device, cl_device_info question, char *text, size_t size)
+{
+    char answer[512] = "";
+    if (cl.GetDeviceInfo(device, question, sizeof answer - 1, answer, NULL) == CL_SUCCESS && answer[0])
+        snprintf(text, size, "%s", answer + strspn(answer, " "));
+}
+
+/* False, and 0, where the device does not know the question: drivers answer others' questions with an error. */
+static bool ask_uint(cl_device_id device, cl_device_info question, uint32_t *value)
+{
+    cl_uint answer = 0;
+    bool told = cl.GetDeviceInfo(device, question, sizeof answer, &answer, NULL) == CL_SUCCESS;
+    *value = told ? answer : 0;
+    return told;
+}
+
+static uint64_t ask_ulong(cl_device_id device, cl_device_info question)
+{
+    cl_ulong answer = 0;
+    return cl.GetDeviceInfo(device, question, sizeof answer, &answer, NULL) == CL_SUCCESS ? answer : 0;
+}
+
+static size_t ask_size(cl_device_id device, cl_device_info question)
+{
+    size_t answer = 0;
+    return cl.GetDeviceInfo(device, question, sizeof answer, &answer, NULL) == CL_SUCCESS ? answer : 0;
+}
+
+static bool ask_bool(cl_device_id device, cl_device_info question)
+{
+    cl_bool answer = CL_FALSE;
+    return cl.GetDeviceInfo(device, question, sizeof answer, &answer, NULL) == CL_SUCCESS && answer;
+}
+
+static void describe_names(const struct opencl_place *place, struct device_properties *p)
+{
+    char platform[64] = "", driver[64] = "";
+    ask_text(place->device, CL_DEVICE_NAME, p->name, sizeof p->name);
+    ask_text(place->device, QUESTION_AMD_BOARD_NAME, p->name, sizeof p->name);
+    ask_text(place->device, CL_DEVICE_VENDOR, p->vendor, sizeof p->vendor);
+    ask_text(place->device, CL_DRIVER_VERSION, driver, sizeof driver);
+    cl.GetPlatformInfo(place->platform, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
+    snprintf(p->driver, sizeof p->driver, "%s %s", platform, driver);
+    ask_text(place->device, CL_DEVICE_VERSION, p->version, sizeof p->version);
+}
+
+static void describe_groups(cl_device_id device, struct device_properties *p)
+{
+    size_t sizes[3] = {0, 0, 0};
+    cl_uint rank = 0;
+    p->group_items = (uint32_t)ask_size(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    if (ask_uint(device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, &rank) && rank == 3)
+        cl.GetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    for (int i = 0; i < 3; i++)
+        p->group_size[i] = (uint32_t)sizes[i];
+    /* The device's own multiple is asked of OpenCL 3.0; before, only a compiled kernel could be asked. */
+    p->warp_items = (uint32_t)ask_size(device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    if (p->warp_items == 0)
+        ask_uint(device, QUESTION_AMD_WAVEFRONT, &p->warp_items);
+    ask_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS, &p->units);
+    ask_uint(device, CL_DEVICE_MAX_CLOCK_FREQUENCY, &p->clock_mhz);
+}
+
+static void describe_memory(cl_device_id device, struct device_properties *p)
+{
+    p->memory_bytes = ask_ulong(device, CL_DEVICE_GLOBAL_MEM_SIZE);
+    p->cache_bytes = ask_ulong(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    p->local_bytes_per_group = ask_ulong(device, CL_DEVICE_LOCAL_MEM_SIZE);
+    p->local_bytes_per_group_limit = p->local_bytes_per_group;
+    p->constant_bytes = ask_ulong(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
+    p->has_double = ask_ulong(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+    p->has_images = ask_bool(device, CL_DEVICE_IMAGE_SUPPORT);
+    p->unified_memory = ask_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
+}
+
+static void describe_bus(cl_device_id device, struct device_properties *p)
+{
+    cl_uint address[4] = {0}; /* domain, bus, device, function */
+    if (cl.GetDeviceInfo(device, QUESTION_KHR_PCI_BUS_INFO, sizeof address, address, NULL) != CL_SUCCESS) {
+        cl_uint slot = 0; /* device and function in one */
+        if (!ask_uint(device, QUESTION_NV_PCI_BUS, &address[1]) || !ask_uint(device, QUESTION_NV_PCI_SLOT, &slot))
+            return;
+        ask_uint(device, QUESTION_NV_PCI_DOMAIN, &address[0]);
+        address[2] = slot >> 3;
+        address[3] = slot & 7;
+    }
+    snprintf(p->bus, sizeof p->bus, "PCI %04x:%02x:%02x.%x", address[0], address[1], address[2], address[3]);
+}
+
+static void describe_nvidia(cl_device_id device, struct device_properties *p)
+{
+    uint32_t major, minor, warp;
+    if (!ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major) ||
+        !ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor))
+        return;
+    size_t length = strlen(p->version);
+    snprintf(p->version + length, sizeof p->version - length, ", compute capability %u.%u", major, minor);
+    ask_uint(device, CL_DEVICE_REGISTERS_PER_BLOCK_NV, &p->registers_per_group);
+    if (ask_uint(device, CL_DEVICE_WARP_SIZE_NV, &warp) && warp)
+        p->warp_items = warp;
+}
+
+void opencl_describe(const struct opencl_place *place, struct device_properties *properties)
+{
+    cl_device_type type = 0;
+    cl.GetDeviceInfo(place->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    properties->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    describe_names(place, properties);
+    describe_groups(place->device, properties);
+    describe_memory(place->device, properties);
+    describe_bus(place->device, properties);
+    describe_nvidia(place->device, properties);
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# The commands that measure: their exit codes, their forms, their messages, and what Ctrl-C leaves.
+set -u
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
+expect() {
+    code=$1 words=$2
+    shift 2
+    "$@" >out 2>err
+    got=$?
+    if [ "$got" != "$code" ]; then
+        echo "FAIL: $* left with $got, not $code: $(cat err)"
+        failures=$((failures + 1))
+    elif [ -n "$words" ] && ! cat out err | grep -qF -e "$words"; then
+        echo "FAIL: $* does not say '$words': $(cat out err)"
+        failures=$((failures + 1))
+    fi
+}
+
+small=transpose:rows=100,cols=60
+fast="--device cpu --time 0.01"
+
+expect 2 'Usage: uskor COMMAND' "$USKOR"
+expect 0 'Usage: uskor COMMAND' "$USKOR" --help
+expect 2 "did you mean 'bench'" "$USKOR" bnech
+expect 0 'transpose' "$USKOR" list
+expect 2 "did you mean 'transpose'" "$USKOR" list transpoze
+expect 0 'last-level cache' "$USKOR" devices
+expect 0 'PASS' "$USKOR" bench $small $fast
+expect 0 'of the limit' "$USKOR" bench $small $fast
+expect 1 'FAIL' "$USKOR" bench $small --device null --time 0.01
+expect 2 'which problem' "$USKOR" bench
+expect 2 "did you mean 'rows'" "$USKOR" bench transpose:rowz=3
+expect 2 "did you mean 'serial'" "$USKOR" bench $small --rung seriel
+expect 2 "TILE" "$USKOR" bench $small --set TILE
+expect 2 "no rung chosen here has a parameter 'NONE'" "$USKOR" bench $small --set NONE=3
+expect 2 'cuda' "$USKOR" bench $small --device coda:0
+expect 2 'address space' "$USKOR" bench transpose:rows=2^40,cols=2^40 $fast
+expect 2 'outside' "$USKOR" bench transpose:rows=4611686018427387904 $fast
+expect 3 'runs on none' "$USKOR" sweep $small --device cpu --rung naive --over BX=1..4
+expect 2 'needs a PROBLEM' "$USKOR" sweep --over BX=1..4
+expect 2 'FIRST..LAST' "$USKOR" sweep $small --rung naive --over BX=4..1
+expect 1 'wrong' "$USKOR" sweep $small --device null --rung naive --over BX=1..4 --over BY=1,2
+expect 0 'right' "$USKOR" check transpose:rows=5,cols=7,u8 --device cpu
+expect 1 'FAIL' "$USKOR" check transpose:rows=5,cols=7 --device null
+
+# Files: beside and renamed, not overwritten without --force, in a form that programs read.
+expect 0 '' "$USKOR" bench $small $fast --json -o result.json
+expect 2 '--force' "$USKOR" bench $small $fast --json -o result.json
+expect 0 '' "$USKOR" bench $small $fast --csv -o result.json --force
+head -n 1 result.json | grep -q '^problem,device,' || { echo 'FAIL: not CSV'; failures=$((failures + 1)); }
+expect 2 'missing/result.csv' "$USKOR" bench $small $fast --csv -o missing/result.csv
+[ "$(ls | grep -c unfinished)" = 0 ] || { echo 'FAIL: an unfinished file is left'; failures=$((failures + 1)); }
+
+# Ctrl-C keeps what was measured.
+"$USKOR" bench transpose:rows=64..2048x2 --device cpu --time 30 --precision 0.01 --csv >interrupted 2>err &
+sleep 1
+kill -INT $!
+wait $!
+[ $? = 130 ] || { echo "FAIL: Ctrl-C left with something else than 130: $(cat err)"; failures=$((failures + 1)); }
+grep -q '^"transpose:rows=64' interrupted || { echo 'FAIL: Ctrl-C lost what was measured'; failures=$((failures + 1)); }
+
+[ "$failures" = 0 ] && echo 'all as expected'
+exit "$((failures != 0))"
