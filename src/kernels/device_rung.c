@@ -143,7 +143,7 @@ enum status device_rung_launch(const struct run *run, struct program *program, c
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-enum { DEFINES_MAX = 2 + 3 + TUNABLES_MAX, DEFINE_LENGTH = 80 };
+enum { DEFINES_MAX = 2 + 3 + 1 + TUNABLES_MAX, DEFINE_LENGTH = 80 };
 
 struct defines {
     char text[DEFINES_MAX][DEFINE_LENGTH];
@@ -166,6 +166,8 @@ static enum status write_defines(const struct rung *rung, const struct problem *
     snprintf(defines->text[count++], DEFINE_LENGTH, "ELEMENT_BYTES=%zu", element->bytes);
     for (int i = 0; i < 3 && launch.rank > 0; i++)
         snprintf(defines->text[count++], DEFINE_LENGTH, "GROUP_%c=%zu", axes[i], launch.group[i]);
+    if (launch.rank == 3) /* the CUDA prelude then leaves the second dimension as it is */
+        snprintf(defines->text[count++], DEFINE_LENGTH, "USKOR_RANK=3");
     for (size_t i = 0; i < rung->tunable_count; i++)
         snprintf(defines->text[count++], DEFINE_LENGTH, "%s=%" PRId64, rung->tunables[i].name, parameters->values[i]);
     defines->count = count;
@@ -305,7 +307,7 @@ const char *device_rung_refuses(const struct rung *rung, const struct problem *p
                                 const struct parameters *parameters, char *reason, size_t size)
 {
     const struct device_source *source = rung->source;
-    struct scope scope = {.problem = problem, .rung = rung, .parameters = parameters};
+    struct scope scope = {.problem = problem, .rung = rung, .parameters = parameters, .device = device};
     if (needs_double(source, problem) && !device->properties.has_double) {
         snprintf(reason, size, "needs double precision, which %s does not have", device->id);
         return reason;

@@ -9,7 +9,8 @@
  *   // args:    in, out, rows, cols                arrays, "scratch", int(x), long(x), float(x), double(x), real
  *                                                  names, or sizes (as long); all arrays, then all fields (sizes and
  *                                                  choices as long, reals as the element type) when absent
- *   // require: rows % 4 == 0, the rows come in fours    a condition, and what to say when it does not hold
+ *   // require: rows % 4 == 0, the rows come in fours    a condition, and what to say when it does not hold; it may ask
+ *                                                  for the device's compute (CUDA: 9.0, elsewhere 0) and local_bytes
  *   // needs:   double images                      features of the device
  *   // scratch: 4 * ceil(cols / TILE)             bytes
  *   // local:   4 * TILE * (TILE + 1)              dynamic local memory (.cu only)

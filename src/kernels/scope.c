@@ -6,11 +6,26 @@
 #include "base/expression.h"
 #include "base/text.h"
 
-enum { NAMES_MAX = PROBLEM_FIELDS_MAX + TUNABLES_MAX + 1 };
+enum { NAMES_MAX = PROBLEM_FIELDS_MAX + TUNABLES_MAX + 3 };
 
 static bool same(const char *known, const char *name, int length)
 {
     return strncmp(known, name, (size_t)length) == 0 && known[length] == '\0';
+}
+
+static bool look_up_device(const struct device *device, const char *name, int length, double *value)
+{
+    if (same("compute", name, length)) {
+        bool is_cuda = device->backend && device->backend->kind == BACKEND_CUDA;
+        if (!is_cuda || !text_real(device->properties.version, value))
+            *value = 0;
+        return true;
+    }
+    if (same("local_bytes", name, length)) {
+        *value = (double)device->properties.local_bytes_per_group;
+        return true;
+    }
+    return false;
 }
 
 static bool look_up(void *context, const char *name, int length, double *value)
@@ -32,6 +47,8 @@ static bool look_up(void *context, const char *name, int length, double *value)
         *value = (double)element_info(scope->problem->type)->bytes;
         return true;
     }
+    if (scope->device && look_up_device(scope->device, name, length, value))
+        return true;
     snprintf(scope->unknown, sizeof scope->unknown, "%.*s", length < 64 ? length : 63, name);
     return false;
 }
@@ -49,6 +66,10 @@ static enum status explain(const struct scope *scope, enum status status, struct
     for (size_t i = 0; scope->rung && i < scope->rung->tunable_count; i++)
         names[count++] = scope->rung->tunables[i].name;
     names[count++] = "element_bytes";
+    if (scope->device) {
+        names[count++] = "compute";
+        names[count++] = "local_bytes";
+    }
     const char *closest = text_closest(scope->unknown, names, count);
     if (closest)
         text_append(error->text, sizeof error->text, "; did you mean '%s'?", closest);

@@ -1,5 +1,6 @@
-/* The names that an expression in a rung's header may use, and their values: the problem's fields, element_bytes, and
- * the tunables. */
+/* The names that an expression in a rung's header may use, and their values: the problem's fields, element_bytes, the
+ * tunables, and in requirements what the device has: compute (CUDA's compute capability, 9.0; 0 elsewhere) and
+ * local_bytes (local memory that a group has without asking). */
 #ifndef USKOR_KERNELS_SCOPE_H
 #define USKOR_KERNELS_SCOPE_H
 
@@ -9,6 +10,7 @@ struct scope {
     const struct problem *problem;
     const struct rung *rung;             /* whose tunables are visible; NULL: none */
     const struct parameters *parameters; /* their values */
+    const struct device *device;         /* NULL: its names are unknown */
     char unknown[64];                    /* the name that was not found; set by the lookup */
 };
 

@@ -53,8 +53,10 @@ enum status source_copy(struct reader *reader, const char *what, const char *tex
 enum status source_copy_expression(struct reader *reader, const char *what, const char *text,
                                    char target[SOURCE_EXPRESSION_MAX])
 {
-    struct scope scope = {
-        .problem = &reader->example, .rung = &reader->made->rung, .parameters = &reader->no_parameters};
+    struct scope scope = {.problem = &reader->example,
+                          .rung = &reader->made->rung,
+                          .parameters = &reader->no_parameters,
+                          .device = reader->device};
     if (text[0] == '\0')
         return REFUSE(reader, "%s is empty", what);
     if (scope_check(&scope, text, reader->error) != STATUS_OK)

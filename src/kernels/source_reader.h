@@ -18,7 +18,8 @@ struct reader {
     struct device_rung *made;
     struct problem example; /* the kernel's defaults: stands for the problem when names are checked */
     struct parameters no_parameters;
-    int line; /* being read */
+    const struct device *device; /* stands for the device in requirements; else NULL: its names are not to be used */
+    int line;                    /* being read */
     struct error *error;
 };
 

@@ -85,9 +85,12 @@ static enum status read_require(struct reader *reader, char *value)
     if (source->requirement_count >= SOURCE_REQUIRES_MAX)
         return REFUSE(reader, "more than %d requirements", SOURCE_REQUIRES_MAX);
     struct source_requirement *requirement = &source->requirements[source->requirement_count++];
+    static const struct device any_device;
     char *rest = value;
+    reader->device = &any_device;
     enum status status =
         source_copy_expression(reader, "the condition", source_cut(&rest, ','), requirement->condition);
+    reader->device = NULL;
     if (status != STATUS_OK)
         return status;
     const char *reason = rest ? source_trim(rest) : "";

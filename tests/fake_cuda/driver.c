@@ -1,0 +1,192 @@
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_cuda.h"
+
+struct fake_cuda fake_cuda = {.device_count = 1, .major = 9, .minor = 0};
+
+/* ---- start and devices ---- */
+
+CUresult cuInit(unsigned flags)
+{
+    MAY_FAIL;
+    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+    *version = 12080;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorName(CUresult result, const char **name)
+{
+    *name = result == CUDA_ERROR_OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : result == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+            : result == CUDA_ERROR_NO_DEVICE       ? "CUDA_ERROR_NO_DEVICE"
+                                                   : NULL;
+    return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorString(CUresult result, const char **text)
+{
+    *text = result == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "something else";
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    MAY_FAIL;
+    *count = fake_cuda.device_count;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int index)
+{
+    MAY_FAIL;
+    *device = 100 + index;
+    return index < fake_cuda.device_count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuDeviceGetName(char *name, int size, CUdevice device)
+{
+    snprintf(name, (size_t)size, "Fake %d", device);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
+{
+    (void)device;
+    *bytes = (size_t)1 << 34;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    (void)device;
+    switch ((int)attribute) {
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+        *value = fake_cuda.major;
+        break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+        *value = fake_cuda.minor;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK:
+        *value = 48 << 10;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+        *value = 227 << 10;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X:
+        *value = INT32_MAX;
+        break;
+    case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
+        *value = 1980000;
+        break;
+    case CU_DEVICE_ATTRIBUTE_INTEGRATED:
+        return CUDA_ERROR_INVALID_VALUE; /* a driver that does not know it */
+    default:
+        *value = 1000 + (int)attribute;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetPCIBusId(char *address, int size, CUdevice device)
+{
+    snprintf(address, (size_t)size, "FFFF:%02X:00.0", device);
+    return CUDA_SUCCESS;
+}
+
+/* ---- contexts, streams, events ---- */
+
+static CUcontext current; /* of the test's one thread */
+static char context_memory, stream_memory;
+static int event_clock; /* every event is a microsecond after the one before */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    MAY_FAIL;
+    (void)device;
+    fake_cuda.contexts++;
+    *context = (CUcontext)(void *)&context_memory;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+    (void)device;
+    fake_cuda.contexts--;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
+{
+    (void)device;
+    fake_cuda.resets++;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    MAY_FAIL;
+    current = context;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+{
+    MAY_FAIL;
+    fake_cuda.streams++;
+    *stream = (CUstream)(void *)&stream_memory;
+    return current && flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream)
+{
+    (void)stream;
+    fake_cuda.streams--;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    MAY_FAIL;
+    return stream == (CUstream)(void *)&stream_memory ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned flags)
+{
+    MAY_FAIL;
+    int *made = calloc(1, sizeof *made);
+    *event = (CUevent)(void *)made;
+    fake_cuda.events++;
+    return flags == CU_EVENT_DEFAULT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuEventDestroy_v2(CUevent event)
+{
+    fake_cuda.events--;
+    free((void *)event);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    MAY_FAIL;
+    *(int *)(void *)event = ++event_clock;
+    return stream == (CUstream)(void *)&stream_memory ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    MAY_FAIL;
+    return *(int *)(void *)event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
+{
+    *milliseconds = (float)(*(int *)(void *)to - *(int *)(void *)from) * 1e-3f;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,47 @@
+/* A CUDA driver and an NVRTC made of host memory, so that the backend's paths are tested without a GPU. Kernels do not
+ * run: a launch is written down. The test opens the same shared object and finds this struct as `fake_cuda`. */
+#ifndef USKOR_TESTS_FAKE_CUDA_H
+#define USKOR_TESTS_FAKE_CUDA_H
+
+#include <stddef.h>
+
+#include "backends/cuda/driver.h"
+
+struct fake_cuda {
+    /* What it is to be; the test sets these. */
+    int device_count;
+    int major, minor;    /* compute capability */
+    const char *failing; /* this function ("cuMemAlloc_v2") gives `failure` instead of working */
+    CUresult failure;
+
+    /* What is alive; all 0 when everything was given back. */
+    int contexts, streams, events, modules, allocations;
+
+    /* What has happened. */
+    int compilations, loads, launches, resets;
+    char options[4096]; /* of the last compilation, one a line */
+    char function[64];  /* of the last launch, and so on */
+    unsigned grid[3], group[3], local_bytes;
+    unsigned local_bytes_asked; /* through cuFuncSetAttribute */
+    unsigned char arguments[64][8];
+    size_t argument_count;
+};
+
+/* ---- for the files of the shared object ---- */
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern EXPORT struct fake_cuda fake_cuda;
+
+/* The prototypes are made from the backend's own list, so that the two cannot disagree. */
+#define FUNCTION(name, version, optional, parameters) EXPORT CUresult cu##name##version parameters;
+CUDA_DRIVER_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+
+#define MAY_FAIL                                                           \
+    do {                                                                   \
+        if (fake_cuda.failing && strcmp(fake_cuda.failing, __func__) == 0) \
+            return fake_cuda.failure;                                      \
+    } while (0)
+
+#endif

@@ -1,0 +1,90 @@
+/* Device memory: host memory whose every access is checked against what was allocated. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "fake_cuda.h"
+
+static struct {
+    char *block;
+    CUdeviceptr start;
+    size_t bytes;
+} allocations[64];
+
+/* As the driver does: large pieces begin at a page, small ones somewhere, at a multiple of 256. */
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
+{
+    MAY_FAIL;
+    if (bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (bytes > (size_t)1 << 30)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < COUNT_OF(allocations); i++) {
+        if (allocations[i].block)
+            continue;
+        size_t offset = bytes < (size_t)1 << 20 ? 256 : 0;
+        size_t whole = (bytes + offset + 4095) / 4096 * 4096;
+        allocations[i].block = aligned_alloc(4096, whole);
+        allocations[i].start = (uintptr_t)allocations[i].block + offset;
+        allocations[i].bytes = bytes;
+        *address = allocations[i].start;
+        fake_cuda.allocations++;
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address)
+{
+    for (size_t i = 0; i < COUNT_OF(allocations); i++) {
+        if (!allocations[i].block || allocations[i].start != address)
+            continue;
+        free(allocations[i].block);
+        allocations[i].block = NULL;
+        fake_cuda.allocations--;
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+static void *checked(CUdeviceptr address, size_t bytes)
+{
+    for (size_t i = 0; i < COUNT_OF(allocations); i++)
+        if (allocations[i].block && address >= allocations[i].start &&
+            address + bytes <= allocations[i].start + allocations[i].bytes)
+            return (void *)(uintptr_t)address;
+    return NULL;
+}
+
+static CUresult copy(void *to, const void *from, size_t bytes)
+{
+    if (!to || !from)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(to, from, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    return stream ? copy(checked(to, bytes), from, bytes) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return stream ? copy(to, checked(from, bytes), bytes) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return stream ? copy(checked(to, bytes), checked(from, bytes), bytes) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream)
+{
+    void *target = checked(to, bytes);
+    if (!target || !stream)
+        return CUDA_ERROR_INVALID_VALUE;
+    memset(target, value, bytes);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,184 @@
+/* Compiling and the cache of compiled programs, on a compiler of host memory (fake_cuda/) that counts its calls. */
+#include <dirent.h>
+
+#include "backends/cuda/compile.h"
+#include "fixture.h"
+
+static void the_compilers_words_are_passed_on(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *device = open_device();
+    const struct program_source source = {"mine.cl", "#error", LANGUAGE_OPENCL_C, NULL, 0};
+    struct program *program = NULL;
+    assert_refused(program_build(device, &source, &program, &error), STATUS_INVALID, &error,
+                   "mine.cl does not compile for CUDA: mine.cl(1): error: #error directive");
+    assert_null(program);
+    fake->failing = "cuModuleLoadDataEx";
+    fake->failure = CUDA_ERROR_INVALID_IMAGE;
+    const struct program_source fine = {"mine.cl", "void f()", LANGUAGE_OPENCL_C, NULL, 0};
+    assert_refused(program_build(device, &fine, &program, &error), STATUS_UNAVAILABLE, &error, "the linker's words");
+    assert_null(program);
+    device_close(device);
+}
+
+static void the_architecture_fits_device_and_language(void **state)
+{
+    (void)state;
+    static const struct {
+        int major, minor;
+        enum language language;
+        const char *name;
+    } cases[] = {
+        {9, 0, LANGUAGE_OPENCL_C, "sm_90"},       {9, 0, LANGUAGE_CUDA_C, "sm_90a"},
+        {8, 0, LANGUAGE_CUDA_C, "sm_80"},         {7, 5, LANGUAGE_OPENCL_C, "sm_75"},
+        {12, 0, LANGUAGE_OPENCL_C, "compute_90"}, {8, 9, LANGUAGE_CUDA_C, "compute_80"},
+    };
+    struct error error = {""};
+    char name[CUDA_ARCHITECTURE_MAX];
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_int_equal(cuda_architecture(cases[i].major, cases[i].minor, cases[i].language, name, &error), STATUS_OK);
+        assert_string_equal(name, cases[i].name);
+    }
+    assert_refused(cuda_architecture(6, 1, LANGUAGE_OPENCL_C, name, &error), STATUS_UNAVAILABLE, &error,
+                   "compute capability 7.5 and later, the device has 6.1");
+    const struct program_source source = {"mine.cl", "void f()", LANGUAGE_OPENCL_C, NULL, 0};
+    void *image;
+    size_t bytes;
+    assert_refused(cuda_compile(&source, "sm_99", &image, &bytes, &error), STATUS_UNAVAILABLE, &error, "sm_99");
+    assert_null(image);
+}
+
+/* Compiles through the cache and says how often the compiler was called for that. */
+static int compilations(const char *text, const char *define)
+{
+    struct error error = {""};
+    const struct program_source source = {"cached.cl", text, LANGUAGE_OPENCL_C, &define, 1};
+    void *image = NULL;
+    size_t bytes = 0;
+    int before = fake->compilations;
+    if (cuda_compile_cached(&source, "sm_90", 12080, &image, &bytes, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(bytes, strlen(text));
+    assert_memory_equal(image, text, bytes);
+    free(image);
+    return fake->compilations - before;
+}
+
+/* The only file of the cache's folder. */
+static void entry_path(char *path, size_t size)
+{
+    char folder[64];
+    snprintf(folder, sizeof folder, "%s/uskor", cache);
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    path[0] = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        if (entry->d_name[0] != '.') {
+            assert_int_equal(path[0], 0);
+            snprintf(path, size, "%s/%s", folder, entry->d_name);
+        }
+    closedir(directory);
+    assert_int_not_equal(path[0], 0);
+}
+
+static void empty_cache(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'/uskor", cache);
+    assert_int_equal(system(command), 0);
+}
+
+static void programs_are_compiled_once(void **state)
+{
+    (void)state;
+    empty_cache();
+    assert_int_equal(compilations("void f()", "A=1"), 1);
+    assert_int_equal(compilations("void f()", "A=1"), 0);
+    assert_int_equal(compilations("void f()", "A=2"), 1);
+    assert_int_equal(compilations("void g()", "A=1"), 1);
+    assert_int_equal(compilations("void g()", "A=1"), 0);
+    setenv("USKOR_CACHE", "off", 1);
+    assert_int_equal(compilations("void g()", "A=1"), 1);
+    assert_int_equal(compilations("void g()", "A=1"), 1);
+}
+
+/* Every byte of an entry is changed in turn, and the file is cut at every length. */
+static void damaged_entries_are_compiled_again(void **state)
+{
+    (void)state;
+    char path[256], content[256];
+    empty_cache();
+    assert_int_equal(compilations("void f()", "A=1"), 1);
+    entry_path(path, sizeof path);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t bytes = fread(content, 1, sizeof content, file);
+    fclose(file);
+    assert_in_range(bytes, 9, sizeof content - 2);
+    for (size_t i = 0; i < 2 * bytes + 1; i++) {
+        size_t length = i < bytes ? bytes : i - bytes;
+        if (i == 2 * bytes)
+            length = bytes + 1; /* something behind its end */
+        file = fopen(path, "wb");
+        assert_non_null(file);
+        content[i % bytes] ^= i < bytes ? 0x20 : 0;
+        assert_int_equal(fwrite(content, 1, length, file), length);
+        content[i % bytes] ^= i < bytes ? 0x20 : 0;
+        fclose(file);
+        assert_int_equal(compilations("void f()", "A=1"), 1);
+        assert_int_equal(compilations("void f()", "A=1"), 0);
+    }
+    entry_path(path, sizeof path); /* still one file: nothing temporary was left */
+}
+
+/* An entry under another's name, as if their keys had collided. */
+static void foreign_entries_are_compiled_again(void **state)
+{
+    (void)state;
+    char mine[256], other[256], aside[64];
+    snprintf(aside, sizeof aside, "%s/aside", cache);
+    empty_cache();
+    compilations("void f()", "A=1");
+    entry_path(other, sizeof other);
+    assert_int_equal(rename(other, aside), 0);
+    compilations("void f()", "A=2");
+    entry_path(mine, sizeof mine);
+    assert_int_equal(rename(aside, mine), 0);
+    assert_int_equal(compilations("void f()", "A=2"), 1);
+    assert_int_equal(compilations("void f()", "A=2"), 0);
+}
+
+static void no_place_for_a_cache_is_fine(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"/dev/null", "relative/path", "", NULL};
+    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        if (places[i])
+            setenv("XDG_CACHE_HOME", places[i], 1);
+        else
+            unsetenv("XDG_CACHE_HOME");
+        setenv("HOME", "/dev/null", 1);
+        assert_int_equal(compilations("void h()", "A=1"), 1);
+        unsetenv("HOME");
+        assert_int_equal(compilations("void h()", "A=1"), 1);
+    }
+    setenv("HOME", cache, 1);
+    assert_int_equal(compilations("void h()", "A=1"), 1);
+    assert_int_equal(compilations("void h()", "A=1"), 0); /* in ~/.cache, which was made */
+    if (home)
+        setenv("HOME", home, 1);
+    free(home);
+    setenv("XDG_CACHE_HOME", cache, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_compilers_words_are_passed_on),  TEST(the_architecture_fits_device_and_language),
+        TEST(programs_are_compiled_once),         TEST(damaged_entries_are_compiled_again),
+        TEST(foreign_entries_are_compiled_again), TEST(no_place_for_a_cache_is_fine),
+    };
+    return cmocka_run_group_tests(tests, start, finish);
+}
