@@ -101,16 +101,21 @@ static void note(struct comparison *result, size_t index, struct judgement judge
  * 1). That is told without a branch and without a division. */
 enum { BLOCK = 512 };
 
+static inline int is_quiet_pair(double a, double e, struct tolerance tolerance, double bound)
+{
+    int quiet = !is_special(a);
+    quiet &= !is_special(e);
+    quiet &= fabs(a - e) <= bound * (tolerance.absolute + tolerance.relative * fabs(e));
+    return quiet;
+}
+
 #define IS_QUIET(name, read, bytes)                                                                          \
     static bool name(const unsigned char *actual, const unsigned char *expected, struct tolerance tolerance, \
                      double bound)                                                                           \
     {                                                                                                        \
         int quiet = 1;                                                                                       \
-        for (size_t i = 0; i < BLOCK; i++) {                                                                 \
-            double a = read(actual + i * bytes), e = read(expected + i * bytes);                             \
-            double allowed = tolerance.absolute + tolerance.relative * fabs(e);                              \
-            quiet &= !is_special(a) & !is_special(e) & (fabs(a - e) <= bound * allowed);                     \
-        }                                                                                                    \
+        for (size_t i = 0; i < BLOCK; i++)                                                                   \
+            quiet &= is_quiet_pair(read(actual + i * bytes), read(expected + i * bytes), tolerance, bound);  \
         return quiet;                                                                                        \
     }
 IS_QUIET(quiet_f16, from_f16, 2)

@@ -268,12 +268,17 @@ static double parse_binary(struct parser *parser, int lowest)
         const struct operator* operator= next_operator(parser);
         if (!operator|| operator->precedence<lowest)
             break;
+        const char *sign = parser->at;
         parser->at += strlen(operator->sign);
         bool decided = (operator->operation == OR && left != 0) || (operator->operation == AND && left == 0);
         parser->dead += decided;
         double right = parse_binary(parser, operator->precedence + 1);
         parser->dead -= decided;
+        /* A message about the operation points at its sign. */
+        const char *after = parser->at;
+        parser->at = sign;
         left = apply(parser, operator->operation, left, right);
+        parser->at = after;
     }
     return left;
 }

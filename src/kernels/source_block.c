@@ -88,8 +88,7 @@ static bool next_line(struct cursor *cursor)
     return true;
 }
 
-/* The length of the word before a line's colon when it looks like a key ("word:" and then a blank or nothing); else 0.
- * The value begins at *value. */
+/* The length of the word before a line's colon; 0 when the line does not begin so. The value begins at *value. */
 static int find_key(const char *text, int length, int *value)
 {
     int word = 0;
@@ -101,8 +100,6 @@ static int find_key(const char *text, int length, int *value)
     if (word == 0 || colon >= length || text[colon] != ':')
         return 0;
     int after = colon + 1;
-    if (after < length && !is_blank(text[after]))
-        return 0;
     while (after < length && is_blank(text[after]))
         after++;
     *value = after;
@@ -181,7 +178,9 @@ static enum status read_comment(const struct cursor *cursor, struct source_block
     for (int key = 0; key < KEY_COUNT && word <= KEY_LENGTH_MAX; key++)
         if (strcmp(name, keys[key].name) == 0)
             return add_line(cursor, block, (enum source_key)key, text + value, length - value, error);
-    return unknown_key(cursor, name, error);
+    /* "https://…" */
+    bool prose = value < length && text[value - 1] == ':';
+    return prose ? STATUS_OK : unknown_key(cursor, name, error);
 }
 
 enum status source_block_read(const char *path, const char *text, struct source_block *block, struct error *error)
