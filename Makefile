@@ -70,9 +70,24 @@ fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in bui
 		--target fuzzers
 	@sh tests/fuzz/run.sh build-fuzz $(SECONDS)
 
+oclgrind: ## every device rung on a simulated device that finds races and accesses out of bounds
+	@tools/setup build run develop
+	@$(call build,build)
+	oclgrind --data-races --max-errors 20 --log build/oclgrind.txt build/uskor check --small --device opencl:0
+	@if [ -s build/oclgrind.txt ]; then cat build/oclgrind.txt; exit 1; fi
+
+sanitize-cuda: ## every CUDA rung under compute-sanitizer: bounds, races, barriers, uninitialised memory; needs a GPU
+	@tools/setup build
+	@$(call build,build)
+	@set -e; for tool in memcheck racecheck synccheck initcheck; do \
+		echo "compute-sanitizer --tool $$tool"; \
+		compute-sanitizer --tool $$tool --error-exitcode 1 build/uskor check --small --device cuda:0; \
+	done
+
 cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is linked or run)
 	@tools/setup build cross
-	@sh tools/cross-check
+	@$(call configure,build)
+	@tools/cross-check
 
 clean: ## remove what was built; what set-up fetched stays
 	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc -exec rm -rf {} + 2>/dev/null || true
