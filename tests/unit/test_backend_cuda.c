@@ -105,7 +105,7 @@ static void a_view_is_a_window(void **state)
     struct device *device = open_device();
     struct buffer whole, window;
     int value = 12345, back = 0;
-    assert_int_equal(buffer_allocate(device, 3 * BUFFER_ALIGNMENT, &whole, &error), STATUS_OK);
+    assert_int_equal(buffer_allocate(device, (size_t)3 * BUFFER_ALIGNMENT, &whole, &error), STATUS_OK);
     assert_int_equal(buffer_view(&whole, BUFFER_ALIGNMENT, 64, &window, &error), STATUS_OK);
     assert_int_equal(buffer_write(&window, 8, &value, sizeof value, &error), STATUS_OK);
     buffer_release(&window);

@@ -127,6 +127,7 @@ enum {
               void **extra))
 
 struct cuda_driver {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration */
 #define FUNCTION(name, version, optional, parameters) CUresult(*name) parameters;
     CUDA_DRIVER_FUNCTIONS(FUNCTION)
 #undef FUNCTION
