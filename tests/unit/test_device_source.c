@@ -195,6 +195,7 @@ static void bad_lines(void **state)
         {"// needs: fp64", "f.cl:5: 'fp64' is no feature; there are double and images"},
         {"// scratch: 4 *", "f.cl:5: \"4 *\": it ends where a value should be"},
         {"// scratch: 4 4", "f.cl:5: \"4 4\": an operator should be here"},
+        {"// scratch: 4\t4", "f.cl:5: \"4 4\": an operator"},
         {"// local: 4", "f.cl:5: dynamic local memory is for .cu files"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
