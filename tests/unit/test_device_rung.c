@@ -56,7 +56,8 @@ static enum status recorder_launch(struct program *program, const struct launch 
     (void)program, (void)error;
     record.launches++;
     record.launch = *launch;
-    memcpy(record.arguments, launch->arguments, launch->argument_count * sizeof launch->arguments[0]);
+    for (size_t i = 0; i < launch->argument_count; i++)
+        record.arguments[i] = launch->arguments[i];
     return STATUS_OK;
 }
 
