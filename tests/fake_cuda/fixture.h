@@ -56,7 +56,7 @@ static inline int reset(void **state)
     fake->failing = NULL;
     fake->major = 9;
     fake->minor = 0;
-    fake->compilations = fake->loads = fake->launches = fake->resets = 0;
+    fake->compilations = fake->loads = fake->launches = 0;
     return 0;
 }
 
