@@ -84,7 +84,7 @@ static void what_is_not_told_is_not_guessed(void **state)
 static int start(void **state)
 {
     (void)state;
-    static const char *const folders[] = {"/bus", "/bus/pci", "/bus/pci/devices", "/bus/pci/devices/" ADDRESS};
+    static const char *const folders[] = {"/bus", "/bus/pci", "/bus/pci/devices", ("/bus/pci/devices/" ADDRESS)};
     char path[128];
     if (!mkdtemp(root))
         return -1;
