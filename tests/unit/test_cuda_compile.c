@@ -4,7 +4,8 @@
  * type on the newest architecture, and for the kernel's first type on all others: what differs between types is a
  * macro, and what differs between architectures is mostly the machine code. Types that give a rung the same macros
  * (transpose sees only sizes) count once. A rung that refuses a device ("require: compute >= 8.0, …") is not compiled
- * for it. The work is shared between the machine's cores. Without NVRTC the test is skipped with the reason. */
+ * for it. The work is shared between the machine's cores, and what did not change since the last run comes from a cache
+ * in the build folder. Without NVRTC the test is skipped with the reason. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -161,7 +162,7 @@ static void compile(struct job *job)
     job->status = cuda_architecture(architectures[job->architecture].major, architectures[job->architecture].minor,
                                     source.language, architecture, &job->error);
     if (job->status == STATUS_OK)
-        job->status = cuda_compile(&source, architecture, &image, &bytes, &job->error);
+        job->status = cuda_compile_cached(&source, architecture, 0, &image, &bytes, &job->error);
     /* An older NVRTC gives PTX, which is text, for the newest architectures. */
     bool is_elf = bytes > 64 && memcmp(image, "\177ELF", 4) == 0;
     if (job->status == STATUS_OK && !is_elf && strncmp(architecture, "sm_", 3) == 0) {
