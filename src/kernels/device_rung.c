@@ -1,5 +1,6 @@
 /* What a device rung does, all of it from the header of its file. Everything is evaluated in prepare, so that enqueue
  * is one launch. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,12 +144,27 @@ enum status device_rung_launch(const struct run *run, struct program *program, c
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-enum { DEFINES_MAX = 2 + 3 + 1 + TUNABLES_MAX, DEFINE_LENGTH = 80 };
+enum { DEFINES_MAX = 2 + 3 + 1 + PROBLEM_FIELDS_MAX + TUNABLES_MAX, DEFINE_LENGTH = 80 };
 
 struct defines {
     char text[DEFINES_MAX][DEFINE_LENGTH];
     size_t count;
 };
+
+/* "TRANSA=1" for a choice called transa: what is chosen, the compiler knows. */
+static size_t write_choices(const struct problem *problem, struct defines *defines, size_t count)
+{
+    const struct kernel *kernel = problem->kernel;
+    for (size_t i = 0; i < kernel->field_count; i++) {
+        if (kernel->fields[i].kind != FIELD_CHOICE)
+            continue;
+        char *text = defines->text[count++];
+        snprintf(text, DEFINE_LENGTH, "%.40s=%" PRId64, kernel->fields[i].name, problem->values[i].size);
+        for (; *text != '='; text++)
+            *text = (char)toupper((unsigned char)*text);
+    }
+    return count;
+}
 
 static enum status write_defines(const struct rung *rung, const struct problem *problem,
                                  const struct parameters *parameters, struct defines *defines, struct error *error)
@@ -168,6 +184,7 @@ static enum status write_defines(const struct rung *rung, const struct problem *
         snprintf(defines->text[count++], DEFINE_LENGTH, "GROUP_%c=%zu", axes[i], launch.group[i]);
     if (launch.rank == 3) /* the CUDA prelude then leaves the second dimension as it is */
         snprintf(defines->text[count++], DEFINE_LENGTH, "USKOR_RANK=3");
+    count = write_choices(problem, defines, count);
     for (size_t i = 0; i < rung->tunable_count; i++)
         snprintf(defines->text[count++], DEFINE_LENGTH, "%s=%" PRId64, rung->tunables[i].name, parameters->values[i]);
     defines->count = count;

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "kernels/kernel.h"
 #include "kernels/transpose/transpose.h"
 
@@ -59,16 +60,6 @@ static double work(const struct problem *problem)
 }
 
 /* ---- filling ---------------------------------------------------------------------------------------------- */
-
-/* SplitMix64 (Steele, Lea and Flood, 2014) as a function of the counter: word `index` of the stream of `seed`. Any part
- * of an array can be made by any thread, at memory's speed; a Mersenne Twister would take seconds for a gigabyte. */
-static inline uint64_t random_word(uint64_t seed, uint64_t index)
-{
-    uint64_t z = (seed << 32) + (index + 1) * 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
 
 /* Floating-point elements have all their bits random but the exponent's upper two, which become 01: finite, normal
  * numbers, so that a library that multiplies by one on the way gives the same bits. */

@@ -1,0 +1,219 @@
+/* The check of a matrix product. Small ones are computed again in double, element by element (check_exact.c). Large
+ * ones are judged by random vectors (check_vectors.c), and element by element in some rows, and in the rows and
+ * columns that NaN or infinity in the inputs reach. Some rows are also looked at for the signature of tf32. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "kernels/matmul/check.h"
+
+#define EXACT_OPERATIONS 0x1p31 /* a second of two cores */
+#define SAMPLED_ROWS 8
+
+/* ---- rows and columns ----------------------------------------------------------------------------------------- */
+
+static struct lines all_lines(size_t count)
+{
+    return (struct lines){NULL, count};
+}
+
+/* The first, the last and some others, ascending and without repeats. */
+static struct lines sample_rows(size_t m, size_t chosen[SAMPLED_ROWS])
+{
+    size_t count = 0, part = m / SAMPLED_ROWS;
+    for (size_t i = 0; i < SAMPLED_ROWS; i++) {
+        size_t row = i == 0 ? 0 : i == SAMPLED_ROWS - 1 ? m - 1 : i * part + (part ? random_word(m, i) % part : 0);
+        if (row < m && (count == 0 || row > chosen[count - 1]))
+            chosen[count++] = row;
+    }
+    return (struct lines){chosen, count};
+}
+
+/* Marks the rows (or columns) of a stored matrix that hold NaN or infinity. */
+static void mark(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride, bool by_rows,
+                 bool *marks)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t row = 0; row < rows; row++)
+        for (size_t col = 0; col < cols; col++)
+            if (!isfinite(element_at(data, type, row * stride + col))) {
+                bool *line = &marks[by_rows ? row : col];
+#pragma omp atomic write
+                *line = true;
+            }
+}
+
+/* Marks the rows and columns of C that NaN and infinities reach. */
+static void mark_special(const struct trial *trial, bool *rows, bool *cols)
+{
+    const struct product *p = &trial->product;
+    size_t depth = product_depth(p);
+    if (depth > 0) {
+        mark(p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda, !p->transa, rows);
+        mark(p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb, p->transb, cols);
+    }
+    if (p->beta != 0)
+        mark(trial->before, p->type, p->m, p->n, p->ldc, true, rows);
+}
+
+static struct lines marked_lines(const bool *marks, size_t count, size_t *index)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (marks[i])
+            index[found++] = i;
+    return (struct lines){index, found};
+}
+
+/* ---- large products ------------------------------------------------------------------------------------------- */
+
+/* What is known of a large product while it is judged. */
+struct large {
+    bool *rows, *cols; /* special: judged element by element */
+    size_t *index;     /* room for a list of either */
+};
+
+/* Element by element in the row or column that the vectors found, to say which element it is. */
+static void locate(const struct trial *trial, size_t line, bool is_row, struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    struct lines one = {&line, 1};
+    size_t known = findings->wrong;
+    findings->wrong = 0;
+    check_exact(trial, is_row ? one : all_lines(p->m), is_row ? all_lines(p->n) : one, false, findings);
+    if (findings->wrong == 0) {
+        findings->first_row = is_row ? line : SIZE_MAX;
+        findings->first_col = is_row ? SIZE_MAX : line;
+    }
+    findings->wrong = findings->wrong > known ? findings->wrong : known;
+    findings->wrong += findings->wrong == 0;
+}
+
+static enum status judge_large(const struct trial *trial, const struct large *large, struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    mark_special(trial, large->rows, large->cols);
+    check_exact(trial, marked_lines(large->rows, p->m, large->index), all_lines(p->n), false, findings);
+    check_exact(trial, all_lines(p->m), marked_lines(large->cols, p->n, large->index), false, findings);
+    if (findings->wrong > 0)
+        return STATUS_OK;
+    bool agree, is_row;
+    size_t line;
+    enum status status = check_vectors(trial, large->rows, large->cols, &agree, &line, &is_row, findings);
+    if (status == STATUS_OK && !agree)
+        locate(trial, line, is_row, findings);
+    return status;
+}
+
+static enum status check_large(const struct trial *trial, struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    size_t longer = p->m > p->n ? p->m : p->n;
+    struct large large = {calloc(p->m, sizeof(bool)), calloc(p->n, sizeof(bool)), calloc(longer, sizeof(size_t))};
+    enum status status = STATUS_UNAVAILABLE;
+    if (large.rows && large.cols && large.index)
+        status = judge_large(trial, &large, findings);
+    free(large.rows);
+    free(large.cols);
+    free(large.index);
+    return status;
+}
+
+/* ---- padding -------------------------------------------------------------------------------------------------- */
+
+/* The first row whose padding is not as it was; m when there is none. */
+static size_t check_padding(const struct trial *trial)
+{
+    const struct product *p = &trial->product;
+    size_t bytes = element_info(p->type)->bytes;
+    for (size_t row = 0; row < p->m && p->ldc > p->n; row++) {
+        size_t at = (row * p->ldc + p->n) * bytes;
+        struct comparison comparison;
+        comparator_compare_bits((const char *)trial->after + at, (const char *)trial->before + at, p->ldc - p->n, bytes,
+                                &comparison);
+        if (comparison.wrong > 0)
+            return row;
+    }
+    return p->m;
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------------------------- */
+
+/* An output that holds one byte over and over was poisoned and never written. */
+static bool untouched(const struct trial *trial, size_t bytes)
+{
+    const unsigned char *data = trial->after;
+    return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
+}
+
+static void write_place(char *text, size_t size, size_t row, size_t col)
+{
+    if (row == SIZE_MAX)
+        snprintf(text, size, "column [%zu]", col);
+    else if (col == SIZE_MAX)
+        snprintf(text, size, "row [%zu]", row);
+    else
+        snprintf(text, size, "[%zu][%zu]", row, col);
+}
+
+static void describe_wrong(const struct trial *trial, size_t bytes, const struct findings *findings,
+                           struct check_result *result)
+{
+    char place[64];
+    bool located = findings->first_row != SIZE_MAX && findings->first_col != SIZE_MAX;
+    write_place(place, sizeof place, findings->first_row, findings->first_col);
+    if (located)
+        snprintf(result->reason, sizeof result->reason,
+                 "%s is %.9g; %.9g would be right, give or take %.2g (%zu wrong of %zu looked at)%s", place,
+                 findings->first_actual, findings->first_expected, findings->first_allowed, findings->wrong,
+                 findings->compared, untouched(trial, bytes) ? ": the output was never written" : "");
+    else
+        snprintf(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
+}
+
+static void report(const struct trial *trial, size_t bytes, const struct findings *findings,
+                   struct check_result *result)
+{
+    size_t padding = check_padding(trial);
+    *result = (struct check_result){.worst = findings->worst};
+    if (findings->worst > 0)
+        write_place(result->where, sizeof result->where, findings->worst_row, findings->worst_col);
+    if (findings->wrong > 0)
+        describe_wrong(trial, bytes, findings, result);
+    else if (padding < trial->product.m) {
+        write_place(result->where, sizeof result->where, padding, SIZE_MAX);
+        snprintf(result->reason, sizeof result->reason, "the padding behind row %zu of C was changed", padding);
+    } else if (check_looks_like_tf32(findings))
+        snprintf(result->reason, sizeof result->reason,
+                 "the errors are those of inputs rounded to tf32, not those of float arithmetic");
+    result->passed = result->reason[0] == '\0';
+}
+
+void matmul_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    struct trial trial = {
+        .product = product_of(problem, input.data[0], input.data[1], NULL),
+        .before = arrays[2].direction == ARRAY_OUT ? NULL : input.data[2],
+        .after = output.data[2],
+    };
+    const struct product *p = &trial.product;
+    struct findings findings = {.compared = 0};
+    enum status status = STATUS_OK;
+    if (p->m > 0 && p->n > 0) {
+        size_t chosen[SAMPLED_ROWS];
+        check_exact(&trial, sample_rows(p->m, chosen), all_lines(p->n), p->type == ELEMENT_F32, &findings);
+        bool small = 2 * (double)p->m * (double)p->n * (double)product_depth(p) <= EXACT_OPERATIONS;
+        if (findings.wrong == 0 && small)
+            check_exact(&trial, all_lines(p->m), all_lines(p->n), false, &findings);
+        else if (findings.wrong == 0)
+            status = check_large(&trial, &findings);
+    }
+    report(&trial, arrays[2].bytes, &findings, result);
+    if (status != STATUS_OK) {
+        result->passed = false;
+        snprintf(result->reason, sizeof result->reason, "no memory for the check");
+    }
+}

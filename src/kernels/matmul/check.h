@@ -1,0 +1,65 @@
+/* The parts of the check of a matrix product (check.c tells how they come together). */
+#ifndef USKOR_KERNELS_MATMUL_CHECK_H
+#define USKOR_KERNELS_MATMUL_CHECK_H
+
+#include "kernels/matmul/matmul.h"
+
+/* What is judged: the product asked for, C as it was (NULL when it was not filled, and then not read) and as the rung
+ * left it. */
+struct trial {
+    struct product product; /* its c is not used */
+    const void *before, *after;
+};
+
+/* Rows or columns to look at: index[0 … count), ascending; or all 0 … count when index is NULL. */
+struct lines {
+    const size_t *index;
+    size_t count;
+};
+
+/* What was found. The first wrong element is the one with the smallest row, then column; `where` of the worst too. */
+struct findings {
+    size_t compared, wrong;
+    size_t first_row, first_col; /* meaningful when wrong > 0 */
+    double first_actual;         /* that element, */
+    double first_expected;       /* what it should be, */
+    double first_allowed;        /* and how far off it might be */
+    double worst;                /* in units of what is allowed */
+    size_t worst_row, worst_col;
+    /* With the signature of tf32 (check_exact): sums over the elements of error², error·t and t², where t is the error
+     * that rounding the inputs to tf32 would make. */
+    double error_error, error_rounding, rounding_rounding;
+    size_t rounded; /* how many elements these sums are over */
+};
+
+/* λ: how many times the expected error an element's error may be. An element's rounding error is close to normal; the
+ * largest of 10^8 of them is at 5.7 standard deviations of 0.4 each, and a walk's length varies by some times. */
+#define CHECK_MARGIN 8.0
+
+/* u: half of the distance from 1 to the next number. */
+static inline double unit_roundoff(enum element_type type)
+{
+    return type == ELEMENT_F32 ? 0x1p-24 : 0x1p-53;
+}
+
+/* Element `index` of an array of the product's type. */
+static inline double element_at(const void *data, enum element_type type, size_t index)
+{
+    return type == ELEMENT_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
+}
+
+/* Judges each element at those rows and columns of C against a product in double, adding to `findings`.
+ * `signature`: also compares the errors with those of tf32. */
+void check_exact(const struct trial *trial, struct lines rows, struct lines cols, bool signature,
+                 struct findings *findings);
+
+/* Whether the errors that check_exact saw are those of inputs rounded to tf32. */
+bool check_looks_like_tf32(const struct findings *findings);
+
+/* Judges all of C but those rows and columns by products with random vectors on both sides. Returns true when they
+ * agree; else `*line` is a row (or a column: *is_row) that does not. `findings` gets the worst error, and NaN and
+ * infinities are counted as wrong. STATUS_UNAVAILABLE when memory is out. */
+enum status check_vectors(const struct trial *trial, const bool *skip_row, const bool *skip_col, bool *agree,
+                          size_t *line, bool *is_row, struct findings *findings);
+
+#endif

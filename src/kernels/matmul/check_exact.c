@@ -1,0 +1,259 @@
+/* Every element against a product in double, in blocks.
+ *
+ * How far off may a right answer be? Adding p_1 … p_K one after another in a format with unit roundoff u makes an error
+ * of at most u·|s_k| at each partial sum s_k; the errors are as good as independent (N. J. Higham and T. Mary, A New
+ * Approach to Probabilistic Rounding Error Analysis, 2019), so together they are about u·sqrt(Σ s_k²). For terms in
+ * random order with sum c and squares that add up to Q, the mean of s_k² is at most k·Q/K + (k·c/K)², and the sum of it
+ * over k is K·(Q/2 + c²/3). Any other order of summation (tiles, several accumulators, trees) errs less.
+ * So an element may be off by
+ *
+ *     |alpha|·u·(λ·sqrt(K·(Q/2 + c²/3)) + 4·|c|) + 4·u·|beta·C| + what flushing subnormal numbers to zero costs,
+ *
+ * with Q and c computed in double for each element. Rounding the inputs to tf32 errs by 2.9e-4·sqrt(Q), more than the
+ * tolerance by a factor of 660/sqrt(K) where |c| ≤ sqrt(Q) (inputs with both signs), and the worst of many elements by
+ * five times that. Where all terms have one sign c² is about K·Q and a float product with K beyond some ten thousand
+ * may rightly err as much as tf32: what tells them apart there is the signature, which compares errors one by one. */
+#include <math.h>
+#include <string.h>
+
+#include "kernels/matmul/check.h"
+
+#define BLOCK 64
+#define LANES 4
+
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+
+/* Pieces of op(A) and op(B) as doubles: a[row][depth], b[depth][column]. Absent columns are zeros. */
+struct pieces {
+    double a[BLOCK][BLOCK];
+    lanes b[BLOCK][BLOCK / LANES];
+};
+
+struct block {
+    size_t row_count, col_count, depth;
+    size_t rows[BLOCK], cols[BLOCK];
+    double row_sum[BLOCK], col_sum[BLOCK]; /* Σ|a|, Σ|b| */
+    lanes sum[BLOCK][BLOCK / LANES], squares[BLOCK][BLOCK / LANES];
+    lanes tf32_sum[BLOCK][BLOCK / LANES], tf32_squares[BLOCK][BLOCK / LANES];
+    struct pieces exact, tf32;
+};
+
+/* ---- gathering ------------------------------------------------------------------------------------------------ */
+
+/* To the nearest number with 10 bits behind the point, ties away from zero (as cvt.rna.tf32 does). */
+static double round_to_tf32(double value)
+{
+    float narrow = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    if ((bits >> 23 & 0xff) == 0xff)
+        return value;
+    bits = (bits + 0x1000u) & ~0x1fffu;
+    memcpy(&narrow, &bits, sizeof bits);
+    return narrow;
+}
+
+static void gather_a(const struct product *p, struct block *block, size_t depth, size_t count)
+{
+    for (size_t i = 0; i < block->row_count; i++)
+        for (size_t k = 0; k < count; k++) {
+            size_t row = block->rows[i], at = depth + k;
+            double value = element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at);
+            block->exact.a[i][k] = value;
+            block->row_sum[i] += fabs(value);
+        }
+}
+
+static void gather_b(const struct product *p, struct block *block, size_t depth, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        for (size_t j = 0; j < block->col_count; j++) {
+            size_t col = block->cols[j], at = depth + k;
+            double value = element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col);
+            block->exact.b[k][j / LANES][j % LANES] = value;
+            block->col_sum[j] += fabs(value);
+        }
+}
+
+static void round_pieces(struct block *block, size_t count)
+{
+    for (size_t i = 0; i < block->row_count; i++)
+        for (size_t k = 0; k < count; k++)
+            block->tf32.a[i][k] = round_to_tf32(block->exact.a[i][k]);
+    for (size_t k = 0; k < count; k++)
+        for (size_t j = 0; j < block->col_count; j++)
+            block->tf32.b[k][j / LANES][j % LANES] = round_to_tf32(block->exact.b[k][j / LANES][j % LANES]);
+}
+
+/* ---- multiplying ---------------------------------------------------------------------------------------------- */
+
+/* Adds the pieces' product to `sum` and the squares of its terms to `squares`. */
+static void multiply(const struct block *block, const struct pieces *pieces, size_t count, lanes (*sum)[BLOCK / LANES],
+                     lanes (*squares)[BLOCK / LANES])
+{
+    size_t groups = (block->col_count + LANES - 1) / LANES;
+    for (size_t i = 0; i < block->row_count; i++)
+        for (size_t j = 0; j < groups; j++) {
+            lanes c = sum[i][j], q = squares[i][j];
+            for (size_t k = 0; k < count; k++) {
+                lanes term = pieces->a[i][k] * pieces->b[k][j];
+                c += term;
+                q += term * term;
+            }
+            sum[i][j] = c;
+            squares[i][j] = q;
+        }
+}
+
+static void compute_block(const struct product *p, struct block *block, bool signature)
+{
+    size_t depth = product_depth(p);
+    for (size_t at = 0; at < depth; at += BLOCK) {
+        size_t count = depth - at < BLOCK ? depth - at : BLOCK;
+        gather_a(p, block, at, count);
+        gather_b(p, block, at, count);
+        multiply(block, &block->exact, count, block->sum, block->squares);
+        if (!signature)
+            continue;
+        round_pieces(block, count);
+        multiply(block, &block->tf32, count, block->tf32_sum, block->tf32_squares);
+    }
+    block->depth = depth;
+}
+
+/* ---- judging -------------------------------------------------------------------------------------------------- */
+
+/* What element (i, j) of the block should be, and how far from it is right. */
+static double expected_of(const struct trial *trial, const struct block *block, size_t i, size_t j, double *allowed)
+{
+    const struct product *p = &trial->product;
+    double c = block->sum[i][j / LANES][j % LANES], q = block->squares[i][j / LANES][j % LANES];
+    double u = unit_roundoff(p->type), least = p->type == ELEMENT_F32 ? 0x1p-126 : 0x1p-1022;
+    double depth = (double)block->depth, alpha = fabs(p->alpha);
+    double old = 0;
+    if (p->beta != 0)
+        old = p->beta * element_at(trial->before, p->type, block->rows[i] * p->ldc + block->cols[j]);
+    *allowed = alpha * u * (CHECK_MARGIN * sqrt(depth * (q / 2 + c * c / 3)) + 4 * fabs(c)) + 4 * u * fabs(old) +
+               least * (1 + alpha * (block->row_sum[i] + block->col_sum[j] + depth));
+    return (depth > 0 ? p->alpha * c : 0) + old;
+}
+
+static void add_signature(const struct trial *trial, const struct block *block, size_t i, size_t j, double error,
+                          struct findings *findings)
+{
+    double rounding =
+        trial->product.alpha * (block->tf32_sum[i][j / LANES][j % LANES] - block->sum[i][j / LANES][j % LANES]);
+    if (!isfinite(error) || !isfinite(rounding))
+        return;
+    findings->rounded++;
+    findings->error_error += error * error;
+    findings->error_rounding += error * rounding;
+    findings->rounding_rounding += rounding * rounding;
+}
+
+static void note(struct findings *findings, const struct comparison *comparison, size_t row, const size_t *cols)
+{
+    findings->compared += comparison->compared;
+    if (comparison->worst > findings->worst) {
+        findings->worst = comparison->worst;
+        findings->worst_row = row;
+        findings->worst_col = cols[comparison->worst_at];
+    }
+    findings->wrong += comparison->wrong;
+}
+
+/* Errors are compared with 0 in units of what is allowed; NaN and infinities as they are. */
+static void judge_row(const struct trial *trial, const struct block *block, size_t i, bool signature,
+                      struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    double actual[BLOCK], expected[BLOCK];
+    for (size_t j = 0; j < block->col_count; j++) {
+        double allowed, right = expected_of(trial, block, i, j, &allowed);
+        double value = element_at(trial->after, p->type, block->rows[i] * p->ldc + block->cols[j]);
+        bool finite = isfinite(value) && isfinite(right);
+        actual[j] = finite ? (value - right) / allowed : value;
+        expected[j] = finite ? 0 : right;
+        if (signature)
+            add_signature(trial, block, i, j, value - right, findings);
+    }
+    struct comparison comparison;
+    comparator_compare(ELEMENT_F64, actual, expected, block->col_count, (struct tolerance){.absolute = 1}, &comparison);
+    if (comparison.wrong > 0 && findings->wrong == 0) {
+        size_t j = comparison.first_wrong;
+        findings->first_row = block->rows[i];
+        findings->first_col = block->cols[j];
+        findings->first_expected = expected_of(trial, block, i, j, &findings->first_allowed);
+        findings->first_actual = element_at(trial->after, p->type, block->rows[i] * p->ldc + block->cols[j]);
+    }
+    note(findings, &comparison, block->rows[i], block->cols);
+}
+
+static void merge(struct findings *all, const struct findings *one)
+{
+    bool earlier =
+        one->first_row < all->first_row || (one->first_row == all->first_row && one->first_col < all->first_col);
+    if (one->wrong > 0 && (all->wrong == 0 || earlier)) {
+        all->first_row = one->first_row;
+        all->first_col = one->first_col;
+        all->first_actual = one->first_actual;
+        all->first_expected = one->first_expected;
+        all->first_allowed = one->first_allowed;
+    }
+    if (one->worst > all->worst) {
+        all->worst = one->worst;
+        all->worst_row = one->worst_row;
+        all->worst_col = one->worst_col;
+    }
+    all->compared += one->compared;
+    all->wrong += one->wrong;
+    all->rounded += one->rounded;
+    all->error_error += one->error_error;
+    all->error_rounding += one->error_rounding;
+    all->rounding_rounding += one->rounding_rounding;
+}
+
+/* ---- all blocks ----------------------------------------------------------------------------------------------- */
+
+static size_t take_lines(struct lines lines, size_t from, size_t taken[BLOCK])
+{
+    size_t count = lines.count - from < BLOCK ? lines.count - from : BLOCK;
+    for (size_t i = 0; i < count; i++)
+        taken[i] = lines.index ? lines.index[from + i] : from + i;
+    return count;
+}
+
+static void check_block(const struct trial *trial, struct lines rows, size_t row, struct lines cols, size_t col,
+                        bool signature, struct findings *findings)
+{
+    struct block block;
+    memset(&block, 0, sizeof block);
+    block.row_count = take_lines(rows, row, block.rows);
+    block.col_count = take_lines(cols, col, block.cols);
+    compute_block(&trial->product, &block, signature);
+    for (size_t i = 0; i < block.row_count; i++)
+        judge_row(trial, &block, i, signature, findings);
+}
+
+void check_exact(const struct trial *trial, struct lines rows, struct lines cols, bool signature,
+                 struct findings *findings)
+{
+    size_t down = (rows.count + BLOCK - 1) / BLOCK, across = (cols.count + BLOCK - 1) / BLOCK;
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (size_t i = 0; i < down; i++)
+        for (size_t j = 0; j < across; j++) {
+            struct findings found = {.compared = 0};
+            check_block(trial, rows, i * BLOCK, cols, j * BLOCK, signature, &found);
+#pragma omp critical(matmul_check)
+            merge(findings, &found);
+        }
+}
+
+/* The least-squares factor between the errors and those of tf32 is 1 for tf32 (½ when one operand was rounded) and 0
+ * but for chance otherwise; by chance it is beyond six of its own standard deviations never. */
+bool check_looks_like_tf32(const struct findings *findings)
+{
+    double factor = findings->error_rounding / findings->rounding_rounding;
+    double deviation = sqrt(findings->error_error / findings->rounding_rounding / (double)findings->rounded);
+    return findings->rounding_rounding > 0 && factor > 0.25 && factor > 6 * deviation;
+}

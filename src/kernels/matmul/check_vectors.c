@@ -1,0 +1,239 @@
+/* Products too large to be computed twice are multiplied by random vectors instead (R. Freivalds, Probabilistic
+ * Machines Can Use Less Running Time, 1977): C·x must be alpha·op(A)·(op(B)·x) + beta·C₀·x, and xᵀ·C likewise, which
+ * takes only products of matrices and vectors, in double.
+ *
+ * Each row of C·x sums n errors with random signs, so it may be off by the square root of the sum of the squares of
+ * what each element may be off by (check_exact.c): Σ_j Q_ij is one more product of matrices and vectors, with all
+ * elements squared, and Σ_j c_ij² is known. To that comes the rounding of this check's own sums, of n and of K terms in
+ * double.
+ *
+ * What can slip: errors in elements of one row *and* of one column that stay below that bound, which is λ·u·sqrt(K·n)
+ * times the row's typical element: 0.5 % of one element for K = n = 16384 (floats of both signs). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "base/size.h"
+#include "kernels/matmul/check.h"
+
+#define VECTORS 4
+#define LARGEST 1.5 /* |x|, which is 0.5 … 1.5 */
+#define CHUNK 256   /* columns that one thread sums at once */
+
+/* VECTORS sums, and one of squares. */
+struct sums {
+    double of[VECTORS + 1];
+};
+
+/* A stored matrix. */
+struct matrix {
+    const void *data;
+    enum element_type type;
+    size_t rows, cols, stride;
+};
+
+/* ---- matrices times vectors ----------------------------------------------------------------------------------- */
+
+/* NaN and infinities count as 0: rows and columns that rightly have them are judged elsewhere, and others are wrong. */
+static inline void add_product(struct sums *sums, const struct matrix *s, size_t index, const struct sums *x)
+{
+    double value = element_at(s->data, s->type, index);
+    if (!isfinite(value))
+        return;
+    for (int v = 0; v < VECTORS; v++)
+        sums->of[v] += value * x->of[v];
+    sums->of[VECTORS] += value * value * x->of[VECTORS];
+}
+
+static void multiply_rows(const struct matrix *s, const struct sums *x, struct sums *result)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t row = 0; row < s->rows; row++) {
+        struct sums sums = {{0}};
+        for (size_t col = 0; col < s->cols; col++)
+            add_product(&sums, s, row * s->stride + col, &x[col]);
+        result[row] = sums;
+    }
+}
+
+static void multiply_columns(const struct matrix *s, const struct sums *x, struct sums *result)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t from = 0; from < s->cols; from += CHUNK) {
+        size_t to = s->cols - from < CHUNK ? s->cols : from + CHUNK;
+        for (size_t col = from; col < to; col++)
+            result[col] = (struct sums){{0}};
+        for (size_t row = 0; row < s->rows; row++)
+            for (size_t col = from; col < to; col++)
+                add_product(&result[col], s, row * s->stride + col, &x[row]);
+    }
+}
+
+/* result = S·x, or Sᵀ·x. */
+static void multiply(const struct matrix *s, bool transposed, const struct sums *x, struct sums *result)
+{
+    (transposed ? multiply_columns : multiply_rows)(s, x, result);
+}
+
+/* ---- one side ------------------------------------------------------------------------------------------------- */
+
+/* The test of one side: every row of C (`by_rows`), or every column. */
+struct side {
+    const struct trial *trial;
+    bool by_rows;
+    size_t lines, across;   /* rows and columns of C, or the other way round */
+    const bool *skip, *out; /* lines not judged, and what is left out across */
+    struct sums *x;         /* across */
+    struct sums *inner;     /* k */
+    struct sums *expected;  /* lines */
+    struct sums *old, *actual;
+};
+
+static void fill_vectors(const struct side *side)
+{
+    for (size_t i = 0; i < side->across; i++)
+        for (int v = 0; v <= VECTORS; v++) {
+            uint64_t word = random_word(side->by_rows ? 0x51DE : 0xC0DE, i * (VECTORS + 1) + (size_t)v);
+            double magnitude = 0.5 + (double)(word >> 11) * 0x1p-53;
+            double value = v == VECTORS ? 1 : word & 1 ? -magnitude : magnitude;
+            side->x[i].of[v] = side->out[i] ? 0 : value;
+        }
+}
+
+static void compute_side(const struct side *side)
+{
+    const struct product *p = &side->trial->product;
+    struct matrix a = {p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda};
+    struct matrix b = {p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb};
+    struct matrix after = {side->trial->after, p->type, p->m, p->n, p->ldc};
+    struct matrix before = {side->trial->before, p->type, p->m, p->n, p->ldc};
+    if (side->by_rows) {
+        multiply(&b, p->transb, side->x, side->inner);
+        multiply(&a, p->transa, side->inner, side->expected);
+    } else {
+        multiply(&a, !p->transa, side->x, side->inner);
+        multiply(&b, !p->transb, side->inner, side->expected);
+    }
+    multiply(&after, !side->by_rows, side->x, side->actual);
+    if (p->beta != 0)
+        multiply(&before, !side->by_rows, side->x, side->old);
+}
+
+/* What C·x may be off by in one line. */
+static double allowed_in(const struct side *side, size_t line)
+{
+    const struct product *p = &side->trial->product;
+    double u = unit_roundoff(p->type), own = 0x1p-53, depth = (double)p->k, across = (double)side->across;
+    double old = p->beta * p->beta * side->old[line].of[VECTORS];
+    double squares = p->alpha * p->alpha * side->expected[line].of[VECTORS];
+    double results = 2 * (side->actual[line].of[VECTORS] + old); /* at least Σ(alpha·c)² */
+    double walks = (u * u * depth + own * own * (depth + across)) * (squares / 2 + results / 3);
+    double least = (p->type == ELEMENT_F32 ? 0x1p-126 : 0x1p-1022) * across * (1 + depth);
+    return LARGEST * (CHECK_MARGIN * sqrt(walks) + 4 * u * sqrt(results + old)) + least;
+}
+
+/* Returns whether the line agrees, and its worst error in units of what is allowed. */
+static bool judge_line(const struct side *side, size_t line, double *worst)
+{
+    const struct product *p = &side->trial->product;
+    double scaled[VECTORS], zeros[VECTORS] = {0}, allowed = allowed_in(side, line);
+    for (int v = 0; v < VECTORS; v++) {
+        double right = p->alpha * side->expected[line].of[v] + p->beta * side->old[line].of[v];
+        scaled[v] = (side->actual[line].of[v] - right) / allowed;
+    }
+    struct comparison comparison;
+    comparator_compare(ELEMENT_F64, scaled, zeros, VECTORS, (struct tolerance){.absolute = 1}, &comparison);
+    *worst = comparison.worst;
+    return comparison.wrong == 0;
+}
+
+/* The first line that does not agree; side->lines when all do. */
+static size_t judge_side(const struct side *side, struct findings *findings)
+{
+    for (size_t line = 0; line < side->lines; line++) {
+        double worst;
+        if (side->skip[line])
+            continue;
+        bool agrees = judge_line(side, line, &worst);
+        if (worst > findings->worst) {
+            findings->worst = worst;
+            findings->worst_row = side->by_rows ? line : 0;
+            findings->worst_col = side->by_rows ? 0 : line;
+        }
+        if (!agrees)
+            return line;
+    }
+    return side->lines;
+}
+
+/* ---- both sides ----------------------------------------------------------------------------------------------- */
+
+static void *allocate_sums(size_t count)
+{
+    return calloc(count ? count : 1, sizeof(struct sums));
+}
+
+static enum status run_side(struct side *side, size_t *line, struct findings *findings)
+{
+    side->x = allocate_sums(side->across);
+    side->inner = allocate_sums(side->trial->product.k);
+    side->expected = allocate_sums(side->lines);
+    side->old = allocate_sums(side->lines);
+    side->actual = allocate_sums(side->lines);
+    bool memory = side->x && side->inner && side->expected && side->old && side->actual;
+    if (memory) {
+        fill_vectors(side);
+        compute_side(side);
+        *line = judge_side(side, findings);
+    }
+    free(side->x);
+    free(side->inner);
+    free(side->expected);
+    free(side->old);
+    free(side->actual);
+    return memory ? STATUS_OK : STATUS_UNAVAILABLE;
+}
+
+/* Numbers that are none, where there should be some. */
+static void count_special(const struct trial *trial, const bool *skip_row, const bool *skip_col,
+                          struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    size_t wrong = 0, first = SIZE_MAX;
+#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
+    for (size_t row = 0; row < p->m; row++)
+        for (size_t col = 0; col < p->n && !skip_row[row]; col++)
+            if (!skip_col[col] && !isfinite(element_at(trial->after, p->type, row * p->ldc + col))) {
+                wrong++;
+                first = row * p->n + col < first ? row * p->n + col : first;
+            }
+    if (wrong == 0)
+        return;
+    findings->wrong += wrong;
+    findings->worst = (double)INFINITY;
+    findings->worst_row = first / p->n;
+    findings->worst_col = first % p->n;
+}
+
+enum status check_vectors(const struct trial *trial, const bool *skip_row, const bool *skip_col, bool *agree,
+                          size_t *line, bool *is_row, struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    struct side rows = {
+        .trial = trial, .by_rows = true, .lines = p->m, .across = p->n, .skip = skip_row, .out = skip_col};
+    struct side cols = {.trial = trial, .lines = p->n, .across = p->m, .skip = skip_col, .out = skip_row};
+    count_special(trial, skip_row, skip_col, findings);
+    *agree = findings->wrong == 0;
+    *is_row = true;
+    *line = findings->worst_row;
+    if (!*agree)
+        return STATUS_OK;
+    enum status status = run_side(&rows, line, findings);
+    *agree = *line == p->m;
+    if (status != STATUS_OK || !*agree)
+        return status;
+    *is_row = false;
+    status = run_side(&cols, line, findings);
+    *agree = *line == p->n;
+    return status;
+}

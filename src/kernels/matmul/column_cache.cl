@@ -1,0 +1,34 @@
+// rung:    column-cache
+// idea:    a group per column of C, with that column of B in local memory; the rows of A are read across
+// tune:    GROUP = 256 in 32 64 128 256 512 1024
+// group:   GROUP
+// groups:  n
+// args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+
+// Elements of op(A) and op(B): TRANSA and TRANSB are 1 for transposed ones.
+#define A(row, i) a[TRANSA ? (i) * lda + (row) : (row) * lda + (i)]
+#define B(i, col) b[TRANSB ? (col) * ldb + (i) : (i) * ldb + (col)]
+
+// The column comes in pieces of one element per item; each item has one row at a time.
+__kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __global ELEMENT *c, long m, long n, long k,
+                     ELEMENT alpha, ELEMENT beta, long lda, long ldb, long ldc)
+{
+    local_array ELEMENT column[GROUP];
+    long col = get_group_id(0);
+    int item = get_local_id(0);
+    for (long first = 0; first < m; first += GROUP) {
+        long row = first + item;
+        ELEMENT sum = 0;
+        for (long piece = 0; piece < k; piece += GROUP) {
+            column[item] = piece + item < k ? B(piece + item, col) : 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int length = min(k - piece, (long)GROUP);
+            for (int i = 0; i < length && row < m; i++)
+                sum += A(row, piece + i) * column[i];
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        long at = row * ldc + col;
+        if (row < m)
+            c[at] = alpha * sum + (beta == 0 ? 0 : beta * c[at]);
+    }
+}

@@ -1,0 +1,146 @@
+#include "kernels/matmul/matmul.h"
+
+#define LADDER_KERNEL matmul
+#include "kernels/ladder.h"
+
+#define SIZE_MAXIMUM ((int64_t)1 << 31)
+#define PADDING_MAXIMUM ((int64_t)1 << 20)
+
+/* ---- the problem ---------------------------------------------------------------------------------------------- */
+
+static const char *const transpositions[] = {"n", "t", NULL};
+static const char *const inputs[] = {"signed", "unit", "wide", "special", NULL}; /* enum matmul_input */
+
+static const struct field fields[] = {
+    {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
+    {.name = "n", .help = "columns of op(B) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
+    {.name = "k",
+     .help = "columns of op(A), rows of op(B)",
+     .kind = FIELD_SIZE,
+     .initial = 1024,
+     .maximum = SIZE_MAXIMUM},
+    {.name = "alpha", .help = "factor of the product", .kind = FIELD_REAL, .initial_real = 1},
+    {.name = "beta", .help = "factor of C as it was; with 0 it is not read", .kind = FIELD_REAL, .initial_real = 0},
+    {.name = "transa", .help = "op(A): n is A, t its transpose", .kind = FIELD_CHOICE, .choices = transpositions},
+    {.name = "transb", .help = "op(B): n is B, t its transpose", .kind = FIELD_CHOICE, .choices = transpositions},
+    {.name = "lda_pad", .help = "unused elements behind each row of A", .kind = FIELD_SIZE, .maximum = PADDING_MAXIMUM},
+    {.name = "ldb_pad", .help = "unused elements behind each row of B", .kind = FIELD_SIZE, .maximum = PADDING_MAXIMUM},
+    {.name = "ldc_pad",
+     .help = "untouched elements behind each row of C",
+     .kind = FIELD_SIZE,
+     .maximum = PADDING_MAXIMUM},
+    {.name = "input",
+     .help = "signed is -1 … 1, unit 0 … 1, wide all magnitudes, special has NaN and infinity",
+     .kind = FIELD_CHOICE,
+     .choices = inputs},
+};
+
+static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
+
+/* Small first. Nothing to do, one element, one row, one column; one beyond and one short of tiles of 8, 16, 32, 64 and
+ * 128; every transposition with padded rows; factors; what IEEE says of NaN and infinity. */
+static const char *const awkward[] = {
+    "matmul:m=0,n=5,k=3",
+    "matmul:m=1,n=1,k=1",
+    "matmul:m=3,n=5,k=0",
+    "matmul:m=5,n=3,k=0,beta=-2,ldc_pad=1",
+    "matmul:m=9,n=7,k=5,alpha=0,beta=0.5,input=special",
+    "matmul:m=17,n=33,k=19,lda_pad=1,ldb_pad=2,ldc_pad=3",
+    "matmul:m=33,n=31,k=15,alpha=-1.5,beta=0.75,transa=t",
+    "matmul:m=15,n=17,k=33,alpha=0.5,transb=t,lda_pad=5",
+    "matmul:m=34,n=35,k=36,beta=1,transa=t,transb=t,lda_pad=3,ldb_pad=1,ldc_pad=2",
+    "matmul:m=20,n=40,k=24,input=special",
+    "matmul:m=40,n=20,k=31,input=wide",
+    "matmul:m=1,n=1,k=100003",
+    "matmul:m=1,n=4099,k=129,transb=t",
+    "matmul:m=2051,n=1,k=77,transa=t",
+    "matmul:m=1025,n=1023,k=1",
+    "matmul:m=37,n=2049,k=511,ldb_pad=7",
+    "matmul:m=127,n=129,k=257,alpha=2,beta=-1,transa=t,lda_pad=1,ldc_pad=4,input=unit",
+    "matmul:m=130,n=67,k=255,alpha=-1,beta=1,transa=t,transb=t,lda_pad=2,ldb_pad=6,ldc_pad=5",
+    "matmul:m=259,n=131,k=300,transb=t,ldc_pad=1,input=special",
+    "matmul:m=128,n=384,k=1000,input=wide",
+    "matmul:m=512,n=512,k=512",
+    "matmul:m=640,n=511,k=769,beta=0.25,input=unit",
+    NULL,
+};
+#define AWKWARD_SMALL 11
+
+struct product product_of(const struct problem *problem, const void *a, const void *b, void *c)
+{
+    struct product product = {
+        .a = a,
+        .b = b,
+        .c = c,
+        .m = (size_t)problem_size(problem, "m"),
+        .n = (size_t)problem_size(problem, "n"),
+        .k = (size_t)problem_size(problem, "k"),
+        .transa = problem_size(problem, "transa") != 0,
+        .transb = problem_size(problem, "transb") != 0,
+        .alpha = problem_real(problem, "alpha"),
+        .beta = problem_real(problem, "beta"),
+        .type = problem->type,
+    };
+    product.lda = (product.transa ? product.m : product.k) + (size_t)problem_size(problem, "lda_pad");
+    product.ldb = (product.transb ? product.k : product.n) + (size_t)problem_size(problem, "ldb_pad");
+    product.ldc = product.n + (size_t)problem_size(problem, "ldc_pad");
+    return product;
+}
+
+/* C is filled by us, and not only poisoned, when it is read, and also when its rows are padded: what stands in the
+ * padding must still stand there afterwards. */
+static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
+{
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    bool restored = p.beta != 0 || p.ldc != p.n;
+    arrays[0] =
+        (struct array){.name = "a", .direction = ARRAY_IN, .type = p.type, .rows = p.transa ? p.k : p.m, .cols = p.lda};
+    arrays[1] =
+        (struct array){.name = "b", .direction = ARRAY_IN, .type = p.type, .rows = p.transb ? p.n : p.k, .cols = p.ldb};
+    arrays[2] = (struct array){
+        .name = "c", .direction = restored ? ARRAY_INOUT : ARRAY_OUT, .type = p.type, .rows = p.m, .cols = p.ldc};
+    return 3;
+}
+
+/* Each input once, the result once; a multiplication and an addition for each of the m·n·k products. */
+static struct cost cost(const struct problem *problem)
+{
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    double m = (double)p.m, n = (double)p.n, k = (double)product_depth(&p);
+    double bytes = (double)element_info(problem->type)->bytes;
+    return (struct cost){
+        .bytes_read = bytes * (m * k + k * n + (p.beta != 0 ? m * n : 0)),
+        .bytes_written = bytes * m * n,
+        .operations = 2 * m * n * k,
+        .read_streams = p.beta != 0 ? 3 : 2,
+        .write_streams = 1,
+    };
+}
+
+static double work(const struct problem *problem)
+{
+    return 2 * (double)problem_size(problem, "m") * (double)problem_size(problem, "n") *
+           (double)problem_size(problem, "k");
+}
+
+/* ---- the kernel ----------------------------------------------------------------------------------------------- */
+
+const struct kernel kernel_matmul = {
+    .name = "matmul",
+    .title = "C = alpha·op(A)·op(B) + beta·C: the matrix product, row-major, op(X) being X or its transpose",
+    .fields = fields,
+    .field_count = COUNT_OF(fields),
+    .types = types,
+    .type_count = COUNT_OF(types),
+    .rate_unit = "GFLOP/s",
+    .describe = describe,
+    .fill = matmul_fill,
+    .check = matmul_check,
+    .cost = cost,
+    .work = work,
+    .ladder = ladder,
+    .ladder_count = COUNT_OF(ladder),
+    .awkward = awkward,
+    .awkward_small = AWKWARD_SMALL,
+    .bench = "matmul:m=1024,n=1024,k=1024",
+};

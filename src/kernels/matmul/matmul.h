@@ -1,0 +1,52 @@
+/* What the rungs, the filling and the check of the matrix product share. */
+#ifndef USKOR_KERNELS_MATMUL_MATMUL_H
+#define USKOR_KERNELS_MATMUL_MATMUL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernels/kernel.h"
+
+/* C = alpha·op(A)·op(B) + beta·C, row-major, where op(X) is X or its transpose: op(A) is m × k, op(B) k × n, C m × n.
+ * As the BLAS has it: with beta = 0 C is not read; with alpha = 0 (or k = 0) A and B are not. NaN and infinity go
+ * where IEEE 754 sends them. */
+struct product {
+    const void *a, *b;
+    void *c;
+    size_t m, n, k;
+    size_t lda, ldb, ldc; /* elements from one stored row to the next */
+    bool transa, transb;
+    double alpha, beta;
+    enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
+};
+
+/* The product that a problem asks for, with its arrays at these addresses (as elements are stored, not as op sees
+ * them). */
+struct product product_of(const struct problem *problem, const void *a, const void *b, void *c);
+
+/* What a run on the cpu asks for. */
+static inline struct product product_of_run(const struct run *run)
+{
+    return product_of(run->problem, run->buffers[0].host, run->buffers[1].host, run->buffers[2].host);
+}
+
+/* k as far as it matters: 0 when alpha is. */
+static inline size_t product_depth(const struct product *product)
+{
+    return product->alpha != 0 ? product->k : 0;
+}
+
+/* kernel->fill and kernel->check (fill.c, check.c). */
+void matmul_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+void matmul_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result);
+
+/* The values of the field "input". */
+enum matmul_input {
+    INPUT_SIGNED,  /* uniform in [-1, 1) */
+    INPUT_UNIT,    /* uniform in [0, 1) */
+    INPUT_WIDE,    /* magnitudes from 2^-50 to 2^51, uniform in the exponent */
+    INPUT_SPECIAL, /* signed, with NaN, infinities and zeros sprinkled in */
+};
+
+#endif

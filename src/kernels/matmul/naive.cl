@@ -1,0 +1,26 @@
+// rung:    naive
+// idea:    one item per element, the sum in a register and written once
+// tune:    BX = 32 in 1 2 4 8 16 32 64 128 256 512 1024; BY = 8 in 1 2 4 8 16 32 64 128 256 512 1024; ROWS_FIRST = 0 in 0 1
+// group:   BX, BY
+// groups:  ceil((n + (m - n) * ROWS_FIRST) / BX), ceil((m + (n - m) * ROWS_FIRST) / BY)
+// args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+
+// Elements of op(A) and op(B): TRANSA and TRANSB are 1 for transposed ones.
+#define A(row, i) a[TRANSA ? (i) * lda + (row) : (row) * lda + (i)]
+#define B(i, col) b[TRANSB ? (col) * ldb + (i) : (i) * ldb + (col)]
+
+// Neighbouring items take neighbouring columns, and so neighbouring addresses of B and C; with ROWS_FIRST they take
+// neighbouring rows, and no two of them share a line of memory.
+__kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __global ELEMENT *c, long m, long n, long k,
+                     ELEMENT alpha, ELEMENT beta, long lda, long ldb, long ldc)
+{
+    long col = get_global_id(ROWS_FIRST);
+    long row = get_global_id(1 - ROWS_FIRST);
+    if (row >= m || col >= n)
+        return;
+    ELEMENT sum = 0;
+    for (long i = 0; i < k; i++)
+        sum += A(row, i) * B(i, col);
+    long at = row * ldc + col;
+    c[at] = alpha * sum + (beta == 0 ? 0 : beta * c[at]);
+}

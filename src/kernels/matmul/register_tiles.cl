@@ -1,0 +1,67 @@
+// rung:    register-tiles
+// idea:    an item makes a square of results: each value from local memory serves a row or a column of them
+// tune:    TILE = 128 in 32 64 128; DEPTH = 8 in 4 8 16 32; SQUARE = 8 in 2 4 8
+// group:   TILE / SQUARE, TILE / SQUARE
+// groups:  ceil(n / TILE), ceil(m / TILE)
+// args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+
+// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
+#define A(row, i) ((row) < m && (i) < k ? a[TRANSA ? (i) * lda + (row) : (row) * lda + (i)] : 0)
+#define B(i, col) ((i) < k && (col) < n ? b[TRANSB ? (col) * ldb + (i) : (i) * ldb + (col)] : 0)
+
+// An item's results are STEP rows and STEP columns apart, so that a warp reads local memory without conflicts and
+// writes along the rows.
+#define STEP (TILE / SQUARE)
+#define ITEMS (STEP * STEP)
+
+__kernel group_shape(STEP, STEP, 1) void matmul(__global const ELEMENT *a, __global const ELEMENT *b,
+                                                __global ELEMENT *c, long m, long n, long k, ELEMENT alpha,
+                                                ELEMENT beta, long lda, long ldb, long ldc)
+{
+    local_array ELEMENT tile_a[DEPTH][TILE + 1]; // transposed; one word longer against bank conflicts
+    local_array ELEMENT tile_b[DEPTH][TILE];
+    int x = get_local_id(0);
+    int y = get_local_id(1);
+    int item = y * STEP + x;
+    long left = (long)get_group_id(0) * TILE;
+    long top = (long)get_group_id(1) * TILE;
+    ELEMENT sum[SQUARE][SQUARE];
+#pragma unroll
+    for (int i = 0; i < SQUARE; i++)
+#pragma unroll
+        for (int j = 0; j < SQUARE; j++)
+            sum[i][j] = 0;
+    for (long tile = 0; tile < k; tile += DEPTH) {
+        for (int i = item; i < TILE * DEPTH; i += ITEMS) {
+            // Neighbouring items read neighbouring addresses.
+            int row = TRANSA ? i % TILE : i / DEPTH, depth_a = TRANSA ? i / TILE : i % DEPTH;
+            int col = TRANSB ? i / DEPTH : i % TILE, depth_b = TRANSB ? i % DEPTH : i / TILE;
+            tile_a[depth_a][row] = A(top + row, tile + depth_a);
+            tile_b[depth_b][col] = B(tile + depth_b, left + col);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (int depth = 0; depth < DEPTH; depth++) {
+            ELEMENT column[SQUARE], row[SQUARE];
+#pragma unroll
+            for (int i = 0; i < SQUARE; i++) {
+                column[i] = tile_a[depth][y + i * STEP];
+                row[i] = tile_b[depth][x + i * STEP];
+            }
+#pragma unroll
+            for (int i = 0; i < SQUARE; i++)
+#pragma unroll
+                for (int j = 0; j < SQUARE; j++)
+                    sum[i][j] += column[i] * row[j];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#pragma unroll
+    for (int i = 0; i < SQUARE; i++)
+#pragma unroll
+        for (int j = 0; j < SQUARE; j++) {
+            long row = top + y + i * STEP, col = left + x + j * STEP, at = row * ldc + col;
+            if (row < m && col < n)
+                c[at] = alpha * sum[i][j] + (beta == 0 ? 0 : beta * c[at]);
+        }
+}

@@ -1,0 +1,34 @@
+// rung:    tiled
+// idea:    square tiles of A and B in local memory: each element read from global memory serves TILE items
+// tune:    TILE = 32 in 4 8 16 32
+// group:   TILE, TILE
+// groups:  ceil(n / TILE), ceil(m / TILE)
+// args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+
+// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
+#define A(row, i) ((row) < m && (i) < k ? a[TRANSA ? (i) * lda + (row) : (row) * lda + (i)] : 0)
+#define B(i, col) ((i) < k && (col) < n ? b[TRANSB ? (col) * ldb + (i) : (i) * ldb + (col)] : 0)
+
+__kernel group_shape(TILE, TILE, 1) void matmul(__global const ELEMENT *a, __global const ELEMENT *b,
+                                                __global ELEMENT *c, long m, long n, long k, ELEMENT alpha,
+                                                ELEMENT beta, long lda, long ldb, long ldc)
+{
+    local_array ELEMENT tile_a[TILE][TILE];
+    local_array ELEMENT tile_b[TILE][TILE];
+    int x = get_local_id(0);
+    int y = get_local_id(1);
+    long col = (long)get_group_id(0) * TILE + x;
+    long row = (long)get_group_id(1) * TILE + y;
+    ELEMENT sum = 0;
+    for (long tile = 0; tile < k; tile += TILE) {
+        tile_a[y][x] = A(row, tile + x);
+        tile_b[y][x] = B(tile + y, col);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < TILE; i++)
+            sum += tile_a[y][i] * tile_b[i][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    long at = row * ldc + col;
+    if (row < m && col < n)
+        c[at] = alpha * sum + (beta == 0 ? 0 : beta * c[at]);
+}

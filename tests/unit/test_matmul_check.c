@@ -1,0 +1,345 @@
+/* The check of the matrix product takes float arithmetic in any order, and nothing less. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#undef fail /* ours is base/status.h's */
+#define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "kernels/matmul/matmul.h"
+
+/* ---- a problem, its arrays and a product --------------------------------------------------------------------------
+ */
+
+struct bench {
+    struct problem problem;
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    struct host_arrays input, output;
+    struct product product;
+};
+
+static void open_bench(struct bench *bench, const char *text)
+{
+    struct error error = {{0}};
+    int count;
+    memset(bench, 0, sizeof *bench);
+    if (problem_parse(text, &bench->problem, &error) != STATUS_OK ||
+        kernel_describe(&bench->problem, bench->arrays, &count, &error) != STATUS_OK)
+        FAIL_WITH("%s: %s", text, error.text);
+    for (int i = 0; i < 3; i++)
+        bench->input.data[i] = malloc(bench->arrays[i].bytes + 1);
+    bench->output.data[2] = malloc(bench->arrays[2].bytes + 1);
+    memset(bench->input.data[2], 0xff, bench->arrays[2].bytes + 1);
+    matmul_fill(&bench->problem, bench->arrays, bench->input);
+    memcpy(bench->output.data[2], bench->input.data[2], bench->arrays[2].bytes);
+    bench->product = product_of(&bench->problem, bench->input.data[0], bench->input.data[1], bench->output.data[2]);
+}
+
+static void close_bench(struct bench *bench)
+{
+    for (int i = 0; i < 3; i++)
+        free(bench->input.data[i]);
+    free(bench->output.data[2]);
+}
+
+static bool passes(struct bench *bench, struct check_result *result)
+{
+    matmul_check(&bench->problem, bench->arrays, bench->input, bench->output, result);
+    return result->passed;
+}
+
+/* How a product's inputs are rounded before it. */
+typedef float (*rounding)(float value);
+
+static float keep(float value)
+{
+    return value;
+}
+
+static float to_bits(float value, unsigned dropped)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits = (bits + (1u << (dropped - 1))) & ~((1u << dropped) - 1);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float to_tf32(float value)
+{
+    return to_bits(value, 13);
+}
+
+static float to_14_bits(float value)
+{
+    return to_bits(value, 10);
+}
+
+static float a_at(const struct product *p, size_t row, size_t k)
+{
+    return ((const float *)p->a)[p->transa ? k * p->lda + row : row * p->lda + k];
+}
+
+static float b_at(const struct product *p, size_t k, size_t col)
+{
+    return ((const float *)p->b)[p->transb ? col * p->ldb + k : k * p->ldb + col];
+}
+
+#define COLUMNS_MAX 2048
+
+/* op(A) and op(B) as rows without padding, rounded. */
+struct operands {
+    float *a, *b;
+};
+
+static struct operands gather(const struct product *p, rounding round_a, rounding round_b)
+{
+    struct operands o = {malloc((p->m * p->k + 1) * sizeof(float)), malloc((p->k * p->n + 1) * sizeof(float))};
+    for (size_t row = 0; row < p->m; row++)
+        for (size_t k = 0; k < p->k; k++)
+            o.a[row * p->k + k] = round_a(a_at(p, row, k));
+    for (size_t k = 0; k < p->k; k++)
+        for (size_t col = 0; col < p->n; col++)
+            o.b[k * p->n + col] = round_b(b_at(p, k, col));
+    return o;
+}
+
+static void release(struct operands o)
+{
+    free(o.a);
+    free(o.b);
+}
+
+/* In float, one term after another: what errs most of all right ways. */
+static void multiply_floats(const struct product *p)
+{
+    struct operands o = gather(p, keep, keep);
+    float alpha = (float)p->alpha, beta = (float)p->beta;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t row = 0; row < p->m; row++) {
+        float *c = (float *)p->c + row * p->ldc, sums[COLUMNS_MAX] = {0};
+        for (size_t k = 0; k < product_depth(p); k++)
+            for (size_t col = 0; col < p->n; col++)
+                sums[col] += o.a[row * p->k + k] * o.b[k * p->n + col];
+        for (size_t col = 0; col < p->n; col++)
+            c[col] = alpha * sums[col] + (beta == 0 ? 0 : beta * c[col]);
+    }
+    release(o);
+}
+
+/* Inputs rounded and sums in double: the least error that rounded inputs can make. */
+static void multiply_rounded(const struct product *p, rounding round_a, rounding round_b)
+{
+    struct operands o = gather(p, round_a, round_b);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t row = 0; row < p->m; row++) {
+        double sums[COLUMNS_MAX] = {0};
+        for (size_t k = 0; k < p->k; k++)
+            for (size_t col = 0; col < p->n; col++)
+                sums[col] += (double)o.a[row * p->k + k] * (double)o.b[k * p->n + col];
+        for (size_t col = 0; col < p->n; col++)
+            ((float *)p->c)[row * p->ldc + col] = (float)sums[col];
+    }
+    release(o);
+}
+
+/* ---- tests --------------------------------------------------------------------------------------------------------
+ */
+
+static void test_float_arithmetic_passes(void **state)
+{
+    static const char *const texts[] = {
+        "matmul:m=1,n=1,k=1",
+        "matmul:m=3,n=5,k=0",
+        "matmul:m=5,n=3,k=0,beta=-2,ldc_pad=1",
+        "matmul:m=9,n=7,k=5,alpha=0,beta=0.5,input=special",
+        "matmul:m=64,n=100,k=2,input=unit",
+        "matmul:m=33,n=31,k=15,alpha=-1.5,beta=0.75,transa=t,lda_pad=2",
+        "matmul:m=34,n=35,k=36,beta=1,transa=t,transb=t,lda_pad=3,ldb_pad=1,ldc_pad=2",
+        "matmul:m=40,n=200,k=310,input=wide",
+        "matmul:m=200,n=180,k=240,input=special",
+        "matmul:m=200,n=300,k=1000",
+        "matmul:m=300,n=200,k=1000,input=unit",
+        "matmul:m=16,n=16,k=200000",
+        "matmul:m=16,n=16,k=200000,input=unit",
+        "matmul:m=200,n=2000,k=6000",
+        "matmul:m=2000,n=200,k=6000,input=unit,transa=t,beta=1",
+        "matmul:m=1000,n=500,k=3000,input=special,transb=t,beta=-1,ldc_pad=3",
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct bench bench;
+        struct check_result result;
+        open_bench(&bench, texts[i]);
+        multiply_floats(&bench.product);
+        if (!passes(&bench, &result))
+            FAIL_WITH("%s: %s", texts[i], result.reason);
+        if (result.worst > 0.75)
+            FAIL_WITH("%s: sequential sums take %.2f of what is allowed: too near", texts[i], result.worst);
+        close_bench(&bench);
+    }
+}
+
+static void test_tf32_fails_at_every_depth(void **state)
+{
+    static const char *const texts[] = {
+        "matmul:m=64,n=64,k=1",       "matmul:m=64,n=64,k=2",
+        "matmul:m=64,n=64,k=8",       "matmul:m=64,n=64,k=64",
+        "matmul:m=64,n=64,k=511",     "matmul:m=64,n=64,k=4096",
+        "matmul:m=64,n=64,k=65536",   "matmul:m=32,n=32,k=500000",
+        "matmul:m=200,n=2000,k=6000", "matmul:m=100,n=100,k=300,input=wide",
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        for (int unit = 0; unit < 2; unit++) {
+            char text[128];
+            struct bench bench;
+            struct check_result result;
+            bool has_input = strstr(texts[i], "input") != NULL;
+            snprintf(text, sizeof text, "%s%s", texts[i], unit && !has_input ? ",input=unit" : "");
+            open_bench(&bench, text);
+            multiply_rounded(&bench.product, keep, keep);
+            if (!passes(&bench, &result))
+                FAIL_WITH("%s: %s", text, result.reason);
+            multiply_rounded(&bench.product, to_tf32, to_tf32);
+            if (passes(&bench, &result))
+                FAIL_WITH("%s: tf32 passes, at %.2f of what is allowed", text, result.worst);
+            multiply_rounded(&bench.product, to_tf32, keep);
+            if (passes(&bench, &result))
+                FAIL_WITH("%s: A in tf32 passes, at %.2f of what is allowed", text, result.worst);
+            close_bench(&bench);
+        }
+}
+
+static void test_fewer_bits_fail_while_depth_lets_them_be_seen(void **state)
+{
+    struct bench bench;
+    struct check_result result;
+    (void)state;
+    open_bench(&bench, "matmul:m=256,n=256,k=256");
+    multiply_rounded(&bench.product, to_14_bits, to_14_bits);
+    assert_false(passes(&bench, &result));
+    close_bench(&bench);
+}
+
+/* Changes one element of a right result, which then must fail. */
+static void spoil(const char *text, size_t row, size_t col, float factor, float addend)
+{
+    struct bench bench;
+    struct check_result result;
+    char where[64];
+    open_bench(&bench, text);
+    multiply_floats(&bench.product);
+    float *at = (float *)bench.product.c + row * bench.product.ldc + col;
+    *at = *at * factor + addend;
+    assert_false(passes(&bench, &result));
+    snprintf(where, sizeof where, "[%zu][%zu] is", row, col);
+    if (strncmp(result.reason, where, strlen(where)) != 0)
+        FAIL_WITH("%s: %s, but %s wrong", text, result.reason, where);
+    close_bench(&bench);
+}
+
+static void test_one_wrong_element_fails(void **state)
+{
+    (void)state;
+    spoil("matmul:m=70,n=90,k=50", 69, 89, 1.001f, 0);
+    spoil("matmul:m=70,n=90,k=50", 0, 0, 1, 1e-3f);
+    spoil("matmul:m=70,n=90,k=50", 33, 64, 1, NAN);
+    spoil("matmul:m=70,n=90,k=50,beta=1,input=unit", 5, 64, 1, -INFINITY);
+    spoil("matmul:m=1000,n=900,k=1300", 777, 801, 1, 0.1f);
+    spoil("matmul:m=1000,n=900,k=1300,beta=2", 999, 899, 0, 0);
+    spoil("matmul:m=1000,n=900,k=1300", 123, 456, 1, NAN);
+    spoil("matmul:m=900,n=1000,k=1300,transa=t,transb=t", 400, 999, 1, INFINITY);
+}
+
+static void test_nan_and_infinity_must_arrive(void **state)
+{
+    static const char *const texts[] = {"matmul:m=60,n=50,k=40,input=special",
+                                        "matmul:m=1000,n=900,k=1300,input=special"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct bench bench;
+        struct check_result result;
+        size_t changed = 0;
+        open_bench(&bench, texts[i]);
+        multiply_floats(&bench.product);
+        float *c = bench.product.c;
+        for (size_t at = 0; at < bench.product.m * bench.product.n && changed == 0; at++)
+            if (!isfinite(c[at])) {
+                c[at] = 0;
+                changed++;
+            }
+        assert_int_equal(changed, 1);
+        assert_false(passes(&bench, &result));
+        close_bench(&bench);
+    }
+}
+
+static void test_output_left_alone_fails(void **state)
+{
+    struct bench bench;
+    struct check_result result;
+    (void)state;
+    open_bench(&bench, "matmul:m=40,n=30,k=20");
+    memset(bench.output.data[2], 0xfe, bench.arrays[2].bytes);
+    assert_false(passes(&bench, &result));
+    assert_non_null(strstr(result.reason, "never written"));
+    close_bench(&bench);
+}
+
+static void test_padding_must_stay(void **state)
+{
+    struct bench bench;
+    struct check_result result;
+    (void)state;
+    open_bench(&bench, "matmul:m=40,n=30,k=20,ldc_pad=3");
+    multiply_floats(&bench.product);
+    assert_true(passes(&bench, &result));
+    ((float *)bench.product.c)[17 * 33 + 32] = 0;
+    assert_false(passes(&bench, &result));
+    assert_string_equal(result.where, "row [17]");
+    close_bench(&bench);
+}
+
+static void test_doubles_are_held_to_double_accuracy(void **state)
+{
+    struct bench bench;
+    struct check_result result;
+    (void)state;
+    open_bench(&bench, "matmul:m=30,n=40,k=50,f64");
+    const struct product *p = &bench.product;
+    for (size_t row = 0; row < p->m; row++)
+        for (size_t col = 0; col < p->n; col++) {
+            double sum = 0;
+            for (size_t k = 0; k < p->k; k++)
+                sum += ((const double *)p->a)[row * p->lda + k] * ((const double *)p->b)[k * p->ldb + col];
+            ((double *)p->c)[row * p->ldc + col] = sum;
+        }
+    assert_true(passes(&bench, &result));
+    ((double *)p->c)[7] = (float)((double *)p->c)[7];
+    assert_false(passes(&bench, &result));
+    close_bench(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_float_arithmetic_passes),
+        cmocka_unit_test(test_tf32_fails_at_every_depth),
+        cmocka_unit_test(test_fewer_bits_fail_while_depth_lets_them_be_seen),
+        cmocka_unit_test(test_one_wrong_element_fails),
+        cmocka_unit_test(test_nan_and_infinity_must_arrive),
+        cmocka_unit_test(test_output_left_alone_fails),
+        cmocka_unit_test(test_padding_must_stay),
+        cmocka_unit_test(test_doubles_are_held_to_double_accuracy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
