@@ -6,8 +6,8 @@
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 
 // Elements of op(A) and op(B): TRANSA and TRANSB are 1 for transposed ones.
-#define A(row, i) a[TRANSA ? (i) * lda + (row) : (row) * lda + (i)]
-#define B(i, col) b[TRANSB ? (col) * ldb + (i) : (i) * ldb + (col)]
+#define A(row, i) a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)]
+#define B(i, col) b[TRANSB ? ldb * (col) + (i) : ldb * (i) + (col)]
 
 // The row comes in pieces of one element per item; each item has one column at a time.
 __kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __global ELEMENT *c, long m, long n, long k,

@@ -6,8 +6,8 @@
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 
 // Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
-#define A(row, i) ((row) < m && (i) < k ? a[TRANSA ? (i) * lda + (row) : (row) * lda + (i)] : 0)
-#define B(i, col) ((i) < k && (col) < n ? b[TRANSB ? (col) * ldb + (i) : (i) * ldb + (col)] : 0)
+#define A(row, i) ((row) < m && (i) < k ? a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)] : 0)
+#define B(i, col) ((i) < k && (col) < n ? b[TRANSB ? ldb * (col) + (i) : ldb * (i) + (col)] : 0)
 
 __kernel group_shape(TILE, TILE, 1) void matmul(__global const ELEMENT *a, __global const ELEMENT *b,
                                                 __global ELEMENT *c, long m, long n, long k, ELEMENT alpha,
