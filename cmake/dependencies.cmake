@@ -1,12 +1,21 @@
-# The libraries that are not the mission: jansson for JSON. What tools/setup installs is found here.
+# The libraries that are not the mission: jansson for JSON, libpng for pictures. What tools/setup installs is found here.
 add_library(uskor_dependencies INTERFACE)
-pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
-if(USKOR_PORTABLE)
-  find_library(JANSSON_ARCHIVE NAMES libjansson.a REQUIRED)
-  target_include_directories(uskor_dependencies INTERFACE ${JANSSON_INCLUDE_DIRS})
-  target_link_libraries(uskor_dependencies INTERFACE ${JANSSON_ARCHIVE})
-else()
-  target_link_libraries(uskor_dependencies INTERFACE PkgConfig::JANSSON)
-endif()
+
+# A pkg-config module; in a portable build, the archives that hold it.
+function(uskor_depend module)
+  pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${module})
+  if(NOT USKOR_PORTABLE)
+    target_link_libraries(uskor_dependencies INTERFACE PkgConfig::${module})
+    return()
+  endif()
+  target_include_directories(uskor_dependencies INTERFACE ${${module}_INCLUDE_DIRS})
+  foreach(archive IN LISTS ARGN)
+    find_library(USKOR_${archive} NAMES ${archive} REQUIRED)
+    target_link_libraries(uskor_dependencies INTERFACE ${USKOR_${archive}})
+  endforeach()
+endfunction()
+
+uskor_depend(jansson libjansson.a)
+uskor_depend(libpng libpng.a libz.a)
 find_path(OPENCL_HEADERS CL/cl.h REQUIRED)
 target_include_directories(uskor_dependencies SYSTEM INTERFACE ${OPENCL_HEADERS})

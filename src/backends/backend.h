@@ -198,7 +198,7 @@ enum status buffer_allocate(struct device *device, size_t bytes, struct buffer *
 enum status buffer_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
                         struct error *error);
 void buffer_release(struct buffer *buffer); /* a zeroed buffer is fine */
-/* These four check the range first. */
+/* These four check the range first (STATUS_INVALID). A copy's ranges must not overlap, through views either. */
 enum status buffer_write(const struct buffer *buffer, size_t offset, const void *host, size_t bytes,
                          struct error *error);
 enum status buffer_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error);
@@ -210,7 +210,8 @@ enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned cha
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error);
 void program_discard(struct program *program); /* NULL is fine */
-/* Checks group and grid against the device's limits; the message names the limit. */
+/* Checks the launch's shape (STATUS_INVALID), and group and grid against the device's limits (STATUS_UNAVAILABLE: this
+ * device cannot); the message names the limit. */
 enum status launch_check(const struct device *device, const struct launch *launch, struct error *error);
 /* Checks the launch and its arguments, then launches. */
 enum status program_launch(struct program *program, const struct launch *launch, struct error *error);

@@ -24,9 +24,8 @@ static const char doc[] =
     "For example:\n\n"
     "  uskor transpose a.npy -o b.npy\n\n"
     "IN.npy holds an array with two axes, of bool, integers, floats or complex numbers of 1 to 16 bytes, in either "
-    "byte "
-    "order, in C or Fortran order. The result has the same type and byte order, and is in C order. Files larger than "
-    "memory are worked on in blocks.\n\n"
+    "byte order, in C or Fortran order. The result has the same type and byte order, and is in C order. Files larger "
+    "than memory are worked on in blocks.\n\n"
     "The result is checked, element by element, before it gets its name: whatever happens, OUT.npy is whole or is not "
     "there. OUT.npy may be IN.npy itself with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
@@ -36,7 +35,7 @@ static const struct argp_option options[] = {
     {"force", 'f', NULL, 0, "Overwrite OUT.npy when it exists", 0},
     {"device", 'd', "DEVICE", 0,
      "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0},
-    {"memory", 'm', "SIZE", 0, "Use about this much memory, at least 64m (half of what is free)", 0},
+    {"memory", 'm', "SIZE", 0, "Use about this much memory, such as 512m or 4g (half of what is free)", 0},
     {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
     {0},
 };
@@ -57,7 +56,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'm':
         if (!text_integer(argument, &size) || size < (int64_t)TRANSPOSE_FILE_MEMORY_LEAST)
-            argp_error(state, "--memory takes a size of at least 64m, such as 512m or 4g; this is '%s'", argument);
+            argp_error(state, "--memory takes a size of at least 1m, such as 512m or 4g; this is '%s'", argument);
         arguments->memory_bytes = (size_t)size;
         return 0;
     case 'q':

@@ -30,7 +30,15 @@ int exit_code_for(enum status status)
 
 int report_error(enum status status, const struct error *error)
 {
-    fprintf(stderr, "uskor: %s\n", error->text);
+    char line[sizeof error->text];
+    size_t length = strnlen(error->text, sizeof line - 1);
+    memcpy(line, error->text, length);
+    line[length] = '\0';
+    /* One line, whatever a file's name holds; and nothing that a terminal would obey. */
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)line[i] < ' ' || line[i] == 127)
+            line[i] = '?';
+    fprintf(stderr, "uskor: %s\n", line);
     return exit_code_for(status);
 }
 

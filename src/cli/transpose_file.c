@@ -122,11 +122,14 @@ struct blocks {
     char *gathered, *transposed;
 };
 
-/* Near squares, whole pages wide and high where the matrix is larger than that. */
+/* Near squares, whole pages wide and high where the matrix is larger than that and there is memory for it. */
 static void choose_shape(const struct npy_layout *layout, size_t block_bytes, struct blocks *blocks)
 {
     size_t rows = layout->shape[0], cols = layout->shape[1];
-    size_t elements = block_bytes / layout->item_bytes, unit = PAGE / layout->item_bytes, side = unit;
+    size_t elements = block_bytes / layout->item_bytes, unit = PAGE / layout->item_bytes;
+    while (unit > 1 && unit * unit > elements)
+        unit /= 2;
+    size_t side = unit;
     while ((side + unit) * (side + unit) <= elements)
         side += unit;
     blocks->rows = least(rows, side);

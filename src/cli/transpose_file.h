@@ -15,7 +15,7 @@ struct transpose_file {
 };
 
 /* The least that memory_bytes may be. */
-#define TRANSPOSE_FILE_MEMORY_LEAST ((size_t)64 << 20)
+#define TRANSPOSE_FILE_MEMORY_LEAST ((size_t)1 << 20)
 
 /* Fills the target, and checks that every element arrived. STATUS_FAILED when one did not; else the library's. */
 enum status transpose_file(const struct transpose_file *job, struct error *error);

@@ -1,43 +1,12 @@
 #include "files/npy.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/input.h"
 #include "files/npy_type.h"
-
-/* Opens a regular file without waiting for anybody (a FIFO would) and learns its size. */
-static enum status open_regular(const char *path, int *descriptor, size_t *size, struct error *error)
-{
-    struct stat found;
-    int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (opened < 0)
-        return fail(error, errno == ENOENT ? STATUS_INVALID : STATUS_SYSTEM, "%s: cannot be opened: %s", path,
-                    strerror(errno));
-    enum status status = STATUS_OK;
-    if (fstat(opened, &found) != 0)
-        status = fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
-    else if (S_ISDIR(found.st_mode))
-        status = fail(error, STATUS_INVALID, "%s: is a folder, not a .npy file", path);
-    else if (!S_ISREG(found.st_mode))
-        status = fail(error, STATUS_INVALID,
-                      "%s: is not a regular file; .npy files are mapped, so pipes and devices "
-                      "cannot be read",
-                      path);
-    else if ((uintmax_t)found.st_size > PTRDIFF_MAX)
-        status = fail(error, STATUS_INVALID, "%s: is too large for this machine's addresses", path);
-    if (status != STATUS_OK) {
-        close(opened);
-        return status;
-    }
-    *descriptor = opened;
-    *size = (size_t)found.st_size;
-    return STATUS_OK;
-}
 
 /* Reads up to `bytes` bytes at `offset`; fewer only at the file's end. */
 static enum status read_at(int descriptor, size_t offset, void *data, size_t bytes, size_t *done, struct error *error)
@@ -100,7 +69,7 @@ enum status npy_open(const char *path, struct npy_array *array, struct error *er
     struct npy_array opened = {0};
     int descriptor = -1;
     size_t size = 0;
-    enum status status = open_regular(path, &descriptor, &size, error);
+    enum status status = input_open(path, ".npy", &descriptor, &size, error);
     if (status != STATUS_OK)
         return status;
     status = read_header(descriptor, size, &opened.layout, &opened.offset, error);

@@ -7,6 +7,14 @@
 
 #include "kernels/source_reader.h"
 
+/* Tabs become spaces, so that messages may quote the value. */
+static void copy_value(const struct block_line *line, char value[BLOCK_VALUE_MAX])
+{
+    for (int i = 0; i < line->length; i++)
+        value[i] = line->text[i] == '\t' ? ' ' : line->text[i];
+    value[line->length] = '\0';
+}
+
 /* In the order of the keys, which has the tunables before what uses them. */
 static enum status read_lines(struct reader *reader, const struct source_block *block)
 {
@@ -16,8 +24,7 @@ static enum status read_lines(struct reader *reader, const struct source_block *
             const struct block_line *line = &block->lines[i];
             if ((int)line->key != key)
                 continue;
-            memcpy(value, line->text, (size_t)line->length);
-            value[line->length] = '\0';
+            copy_value(line, value);
             reader->line = line->number;
             enum status status = source_value_read(reader, line->key, value);
             if (status != STATUS_OK)

@@ -19,11 +19,6 @@ static const struct {
     [KEY_SCRATCH] = {"scratch", false}, [KEY_LOCAL] = {"local", false},
 };
 
-const char *source_key_name(enum source_key key)
-{
-    return keys[key].name;
-}
-
 /* ---- characters ----------------------------------------------------------------------------------------------- */
 
 static bool is_blank(char c)

@@ -36,8 +36,6 @@ struct source_block {
     int last; /* number of the block's last line; 1 when there is no block */
 };
 
-const char *source_key_name(enum source_key key);
-
 /* STATUS_INVALID with "PATH:LINE: …" for unknown and repeated keys, empty and overlong values, and what is no UTF-8
  * text. The lines point into `text`. */
 enum status source_block_read(const char *path, const char *text, struct source_block *block, struct error *error);

@@ -19,8 +19,10 @@ enum status runner_prepare(struct runner *runner, struct workspace *workspace, c
     runner->contender = *contender;
     runner->workspace = workspace;
     runner->batch = 1;
-    size_t scratch = rung->scratch ? rung->scratch(problem, workspace->device, &contender->parameters) : 0;
-    enum status status = workspace_reserve_scratch(workspace, scratch, error);
+    size_t scratch;
+    enum status status = rung_scratch(rung, problem, workspace->device, &contender->parameters, &scratch, error);
+    if (status == STATUS_OK)
+        status = workspace_reserve_scratch(workspace, scratch, error);
     if (status != STATUS_OK)
         return status;
     runner->run = (struct run){

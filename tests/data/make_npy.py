@@ -29,6 +29,7 @@ for kind in kinds:
 
 # Shapes and orders.
 numpy.save(folder / "fortran.npy", numpy.asfortranarray(values("<f4", (2, 3))))
+numpy.save(folder / "transposed.npy", numpy.ascontiguousarray(values("<f4", (2, 3)).T))
 numpy.save(folder / "scalar.npy", values("<i4", ()))
 numpy.save(folder / "vector.npy", values("<i4", (5,)))
 numpy.save(folder / "cube.npy", values("<u2", (2, 3, 4)))

@@ -121,13 +121,6 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
     return CUDA_SUCCESS;
 }
 
-CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
-{
-    (void)device;
-    fake_cuda.resets++;
-    return CUDA_SUCCESS;
-}
-
 CUresult cuCtxSetCurrent(CUcontext context)
 {
     MAY_FAIL;

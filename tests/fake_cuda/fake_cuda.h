@@ -18,7 +18,7 @@ struct fake_cuda {
     int contexts, streams, events, modules, allocations;
 
     /* What has happened. */
-    int compilations, loads, launches, resets;
+    int compilations, loads, launches;
     char options[4096]; /* of the last compilation, one a line */
     char function[64];  /* of the last launch, and so on */
     unsigned grid[3], group[3], local_bytes;

@@ -4,6 +4,7 @@
 #define USKOR_TESTS_FAKE_CUDA_FIXTURE_H
 
 #include <dlfcn.h>
+#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +56,7 @@ static inline int reset(void **state)
     fake->failing = NULL;
     fake->major = 9;
     fake->minor = 0;
-    fake->compilations = fake->loads = fake->launches = fake->resets = 0;
+    fake->compilations = fake->loads = fake->launches = 0;
     return 0;
 }
 
@@ -85,12 +86,22 @@ static inline int start(void **state)
     return fake && mkdtemp(cache) && setenv("XDG_CACHE_HOME", cache, 1) == 0 ? 0 : -1;
 }
 
+static inline int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about, (void)kind, (void)place;
+    return remove(path);
+}
+
+static inline void remove_tree(const char *path)
+{
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 static inline int finish(void **state)
 {
     (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", cache);
-    return system(command);
+    remove_tree(cache);
+    return 0;
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, reset, all_given_back)

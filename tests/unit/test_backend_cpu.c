@@ -150,7 +150,7 @@ static void expect_copy(size_t target_offset, size_t source_offset, size_t bytes
 static void the_streaming_copy_copies_every_byte(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {0, 1, 63, 4096, 131071, 131072, 1000003};
+    static const size_t sizes[] = {0, 1, 63, 4096, 262143, 262144, 1000003};
     for (size_t i = 0; i < COUNT_OF(sizes); i++)
         for (size_t offset = 0; offset < 128; offset += 37)
             expect_copy(offset, 127 - offset, sizes[i]);

@@ -84,9 +84,9 @@ static void entry_path(char *path, size_t size)
 
 static void empty_cache(void)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'/uskor", cache);
-    assert_int_equal(system(command), 0);
+    char folder[64];
+    snprintf(folder, sizeof folder, "%s/uskor", cache);
+    remove_tree(folder);
 }
 
 static void programs_are_compiled_once(void **state)
@@ -117,14 +117,15 @@ static void damaged_entries_are_compiled_again(void **state)
     fclose(file);
     assert_in_range(bytes, 9, sizeof content - 2);
     for (size_t i = 0; i < 2 * bytes + 1; i++) {
-        size_t length = i < bytes ? bytes : i - bytes;
-        if (i == 2 * bytes)
-            length = bytes + 1; /* something behind its end */
+        /* First a changed byte, then a file cut short, at last one with something behind its end. */
+        size_t changed = i < bytes ? i : 0;
+        size_t length = i < bytes ? bytes : i == 2 * bytes ? bytes + 1 : i - bytes;
+        char flip = i < bytes ? 0x20 : 0;
         file = fopen(path, "wb");
         assert_non_null(file);
-        content[i % bytes] ^= i < bytes ? 0x20 : 0;
+        content[changed] = (char)(content[changed] ^ flip);
         assert_int_equal(fwrite(content, 1, length, file), length);
-        content[i % bytes] ^= i < bytes ? 0x20 : 0;
+        content[changed] = (char)(content[changed] ^ flip);
         fclose(file);
         assert_int_equal(compilations("void f()", "A=1"), 1);
         assert_int_equal(compilations("void f()", "A=1"), 0);
@@ -153,7 +154,8 @@ static void no_place_for_a_cache_is_fine(void **state)
 {
     (void)state;
     static const char *const places[] = {"/dev/null", "relative/path", "", NULL};
-    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    const char *old = getenv("HOME");
+    char *home = old ? strdup(old) : NULL;
     for (size_t i = 0; i < COUNT_OF(places); i++) {
         if (places[i])
             setenv("XDG_CACHE_HOME", places[i], 1);

@@ -4,7 +4,8 @@
  * type on the newest architecture, and for the kernel's first type on all others: what differs between types is a
  * macro, and what differs between architectures is mostly the machine code. Types that give a rung the same macros
  * (transpose sees only sizes) count once. A rung that refuses a device ("require: compute >= 8.0, …") is not compiled
- * for it. The work is shared between the machine's cores. Without NVRTC the test is skipped with the reason. */
+ * for it. The work is shared between the machine's cores, and what did not change since the last run comes from a cache
+ * in the build folder. Without NVRTC the test is skipped with the reason. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -161,7 +162,7 @@ static void compile(struct job *job)
     job->status = cuda_architecture(architectures[job->architecture].major, architectures[job->architecture].minor,
                                     source.language, architecture, &job->error);
     if (job->status == STATUS_OK)
-        job->status = cuda_compile(&source, architecture, &image, &bytes, &job->error);
+        job->status = cuda_compile_cached(&source, architecture, 0, &image, &bytes, &job->error);
     /* An older NVRTC gives PTX, which is text, for the newest architectures. */
     bool is_elf = bytes > 64 && memcmp(image, "\177ELF", 4) == 0;
     if (job->status == STATUS_OK && !is_elf && strncmp(architecture, "sm_", 3) == 0) {
@@ -232,7 +233,7 @@ static enum status compile_text(const char *name, const char *text, enum languag
     return status;
 }
 
-/* The file uses each word that the preludes know; OpenCL's tests may compile it too. */
+/* The file uses each word that the preludes know. */
 static void every_word_is_known(void **state)
 {
     (void)state;
@@ -283,9 +284,11 @@ static void cuda_c_has_all_of_its_architecture(void **state)
     struct error error = {""};
     char name[CUDA_ARCHITECTURE_MAX];
     assert_int_equal(cuda_architecture(9, 0, LANGUAGE_CUDA_C, name, &error), STATUS_OK);
-    if (compile_text("hopper.cu", hopper, LANGUAGE_CUDA_C, NULL, name, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    assert_int_equal(compile_text("hopper.cu", hopper, LANGUAGE_CUDA_C, NULL, "sm_90", &error), STATUS_INVALID);
+    if (strcmp(name, "sm_90a") == 0) { /* NVRTC knows it since 12.0 */
+        if (compile_text("hopper.cu", hopper, LANGUAGE_CUDA_C, NULL, name, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(compile_text("hopper.cu", hopper, LANGUAGE_CUDA_C, NULL, "sm_90", &error), STATUS_INVALID);
+    }
     if (compile_text("own.cu", own_words, LANGUAGE_CUDA_C, NULL, "sm_80", &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }

@@ -172,7 +172,7 @@ static void a_launch_that_does_not_fit_says_why(void **state)
     fake->failing = "cuLaunchKernel";
     fake->failure = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     assert_refused(program_launch(program, &launch, &error), STATUS_UNAVAILABLE, &error,
-                   "1000 items in a group (its 128 registers allow 512)");
+                   "1000 items in a group (it takes at most 512, of 128 registers each)");
     program_discard(program);
     device_close(device);
 }

@@ -1,124 +1,5 @@
-/* What a device rung does with its header: seen by a backend that writes down what it is told to do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
-#include "fake_kernel.h"
-#include "kernels/device_source.h"
-
-#include <cmocka.h>
-
-static const struct kernel kernel_mover = {.name = "mover", .title = "moves", .moves_bits = true, MIX_MEMBERS};
-const struct kernel *const kernels[] = {&kernel_mix, &kernel_mover, NULL};
-
-/* ---- the recording device ------------------------------------------------------------------------------------- */
-
-static struct {
-    int builds, discards, launches;
-    char name[64], defines[512];
-    const char *text;
-    enum language language;
-    struct launch launch;
-    struct argument_value arguments[SOURCE_ARGUMENTS_MAX];
-} record;
-
-static enum status recorder_build(struct device *device, const struct program_source *source, struct program **program,
-                                  struct error *error)
-{
-    if (strstr(source->text, "#error"))
-        return (fail)(error, STATUS_INVALID, "%s: it does not compile", source->name);
-    record.builds++;
-    snprintf(record.name, sizeof record.name, "%s", source->name);
-    record.text = source->text;
-    record.language = source->language;
-    record.defines[0] = '\0';
-    for (size_t i = 0; i < source->define_count; i++)
-        text_append(record.defines, sizeof record.defines, "%s%s", i ? " " : "", source->defines[i]);
-    *program = malloc(sizeof **program);
-    assert_non_null(*program);
-    (*program)->device = device;
-    return STATUS_OK;
-}
-
-static void recorder_discard(struct program *program)
-{
-    record.discards++;
-    free(program);
-}
-
-static enum status recorder_launch(struct program *program, const struct launch *launch, struct error *error)
-{
-    (void)program, (void)error;
-    record.launches++;
-    record.launch = *launch;
-    memcpy(record.arguments, launch->arguments, launch->argument_count * sizeof launch->arguments[0]);
-    return STATUS_OK;
-}
-
-static const struct backend recorder = {.name = "opencl",
-                                        .kind = BACKEND_OPENCL,
-                                        .build = recorder_build,
-                                        .discard = recorder_discard,
-                                        .launch = recorder_launch};
-
-static struct device device = {
-    .backend = &recorder,
-    .id = "opencl:0",
-    .properties = {.group_items = 256, .group_size = {256, 256, 64}, .grid_groups = {0, 65535, 65535}}};
-
-/* ---- a run ---------------------------------------------------------------------------------------------------- */
-
-struct setting {
-    struct problem problem;
-    struct rung *rung;
-    struct array arrays[KERNEL_ARRAYS_MAX];
-    struct buffer buffers[KERNEL_ARRAYS_MAX];
-    struct buffer scratch;
-    struct run run;
-};
-
-static void set_up(struct setting *setting, const char *problem, const char *text, const struct rung *host_half)
-{
-    struct error error = {{0}};
-    memset(setting, 0, sizeof *setting);
-    memset(&record, 0, sizeof record);
-    if (problem_parse(problem, &setting->problem, &error) != STATUS_OK ||
-        device_rung_read(setting->problem.kernel, "test/r.cl", text, host_half, &setting->rung, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
-        setting->buffers[i].device = &device;
-    setting->scratch.device = &device;
-    setting->run = (struct run){.rung = setting->rung,
-                                .problem = &setting->problem,
-                                .device = &device,
-                                .arrays = setting->arrays,
-                                .buffers = setting->buffers,
-                                .scratch = &setting->scratch};
-    if (kernel_describe(&setting->problem, setting->arrays, &setting->run.array_count, &error) != STATUS_OK ||
-        rung_defaults(setting->rung, &setting->problem, &setting->run.parameters, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-}
-
-static void tear_down(struct setting *setting)
-{
-    device_rung_free(setting->rung);
-}
-
-static void expect_ok(enum status status, const struct error *error)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", error->text);
-}
-
-#define HEADER \
-    "// rung: r\n// idea: i\n// tune: TILE = 16 in 8 16\n// group: TILE, 2\n// groups: ceil(cols / TILE), rows\n"
-
-/* ---- running -------------------------------------------------------------------------------------------------- */
+/* What a device rung does with its header. */
+#include "recorder.h"
 
 static void default_arguments(void **state)
 {
@@ -272,108 +153,33 @@ static void failed_preparation(void **state)
     }
 }
 
-/* ---- host halves ---------------------------------------------------------------------------------------------- */
-
-static size_t half_scratch(const struct problem *problem, const struct device *target,
-                           const struct parameters *parameters)
-{
-    (void)target, (void)parameters;
-    return (size_t)problem_size(problem, "rows") * 3;
-}
-
-/* Several launches that differ in one argument. */
-static enum status half_enqueue(struct run *run, struct error *error)
-{
-    enum status status = STATUS_OK;
-    struct launch launch = *device_rung_ready(run);
-    struct argument_value arguments[SOURCE_ARGUMENTS_MAX];
-    memcpy(arguments, launch.arguments, launch.argument_count * sizeof arguments[0]);
-    launch.arguments = arguments;
-    for (int step = 1; step <= 3 && status == STATUS_OK; step++) {
-        arguments[1].int_value = step;
-        status = program_launch(device_rung_program(run), &launch, error);
-    }
-    return status;
-}
-
-static const struct rung half = {.backends = BACKEND_OPENCL, .scratch = half_scratch, .enqueue = half_enqueue};
-
-static void several_launches(void **state)
+/* As many macros as there can be. */
+static void most_macros(void **state)
 {
     (void)state;
     struct setting s;
     struct error error = {{0}};
-    set_up(&s, "mix:rows=7", HEADER "// args: scratch, int(0)\n", &half);
-    assert_int_equal(s.rung->backends, BACKEND_OPENCL);
-    size_t bytes;
-    expect_ok(rung_scratch(s.rung, &s.problem, &device, &s.run.parameters, &bytes, &error), &error);
-    assert_int_equal(bytes, 21);
-    expect_ok(s.rung->prepare(&s.run, &error), &error);
-    expect_ok(s.rung->enqueue(&s.run, &error), &error);
-    assert_int_equal(record.launches, 3);
-    assert_int_equal(record.arguments[1].int_value, 3);
-    s.rung->finish(&s.run);
-    tear_down(&s);
-}
-
-/* A host half with a state of its own: build, shape and integer are its pieces. */
-static void pieces(void **state)
-{
-    (void)state;
-    struct setting s;
-    struct error error = {{0}};
-    set_up(&s, "mix:rows=7,cols=33", HEADER, &half);
-    struct program *program;
-    struct launch launch;
-    int64_t value;
-    expect_ok(device_rung_build(&s.run, &program, &error), &error);
-    expect_ok(device_rung_shape(&s.run, &launch, &error), &error);
-    assert_int_equal(launch.groups[0], 3);
-    assert_int_equal(launch.argument_count, 0);
-    expect_ok(device_rung_integer(&s.run, "TILE * rows + element_bytes", &value, &error), &error);
-    assert_int_equal(value, 116);
-    assert_int_equal(device_rung_integer(&s.run, "TILES", &value, &error), STATUS_INVALID);
-    assert_non_null(strstr(error.text, "did you mean 'TILE'?"));
-    const struct argument_value argument = {.kind = ARGUMENT_INT, .int_value = 9};
-    expect_ok(device_rung_launch(&s.run, program,
-                                 &(struct launch){.entry = "second", .arguments = &argument, .argument_count = 1},
-                                 &error),
-              &error);
-    assert_string_equal(record.launch.entry, "second");
-    assert_int_equal(record.launch.groups[1], 7);
-    assert_int_equal(record.arguments[0].int_value, 9);
-    struct launch own = {.rank = 1, .group = {4, 1, 1}, .groups = {2, 1, 1}};
-    expect_ok(device_rung_launch(&s.run, program, &own, &error), &error);
-    assert_string_equal(record.launch.entry, "mix");
-    assert_int_equal(record.launch.group[0], 4);
-    program_discard(program);
-    tear_down(&s);
-}
-
-/* Where the host half launches, the header may leave the shape to it, and GROUP_X is not defined. */
-static void shapeless(void **state)
-{
-    (void)state;
-    struct setting s;
-    struct error error = {{0}};
-    set_up(&s, "mix", "// rung: r\n// idea: i\n", &half);
-    struct program *program;
-    expect_ok(device_rung_build(&s.run, &program, &error), &error);
-    assert_string_equal(record.defines, "ELEMENT=float ELEMENT_BYTES=4 MODE=0");
-    program_discard(program);
-    char reason[256];
-    assert_null(rung_refuses(s.rung, &s.problem, &device, &s.run.parameters, reason, sizeof reason));
+    set_up(&s, "mover:f64",
+           "// rung: r\n// idea: i\n// group: 1, 2, 3\n// groups: 1, 1, 1\n"
+           "// tune: AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA = 9007199254740992; B = 2; C = 3; D = 4; E = 5; F = 6; G = 7; H = "
+           "8\n",
+           NULL);
+    char **defines;
+    size_t count;
+    expect_ok(device_rung_defines(s.rung, &s.problem, &s.run.parameters, &defines, &count, &error), &error);
+    assert_string_equal(defines[count - 8], "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=9007199254740992");
+    assert_string_equal(defines[count - 1], "H=8");
+    assert_string_equal(defines[4], "GROUP_Z=3");
+    device_rung_defines_free(defines, count);
     tear_down(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(default_arguments), cmocka_unit_test(named_arguments),
-        cmocka_unit_test(rotated_buffers),   cmocka_unit_test(moved_bits),
-        cmocka_unit_test(nothing_to_launch), cmocka_unit_test(failed_preparation),
-        cmocka_unit_test(several_launches),  cmocka_unit_test(pieces),
-        cmocka_unit_test(shapeless),
+        cmocka_unit_test(default_arguments), cmocka_unit_test(named_arguments),   cmocka_unit_test(rotated_buffers),
+        cmocka_unit_test(moved_bits),        cmocka_unit_test(nothing_to_launch), cmocka_unit_test(failed_preparation),
+        cmocka_unit_test(most_macros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

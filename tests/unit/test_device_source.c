@@ -191,10 +191,15 @@ static void bad_lines(void **state)
         {"// require: rows > 1,", "f.cl:5: the reason is missing"},
         {"// require: , why", "f.cl:5: the condition is empty"},
         {"// require: rows >, why", "f.cl:5: \"rows >\": it ends where a value should be"},
+        {"// require: compute_ > 8, why",
+         "f.cl:5: \"compute_ > 8\": unknown name 'compute_' at character 1; did you mean "
+         "'compute'?"},
+        {"// scratch: local_bytes", "f.cl:5: \"local_bytes\": unknown name 'local_bytes'"},
         {"// needs: duoble", "f.cl:5: 'duoble' is no feature; did you mean double"},
         {"// needs: fp64", "f.cl:5: 'fp64' is no feature; there are double and images"},
         {"// scratch: 4 *", "f.cl:5: \"4 *\": it ends where a value should be"},
         {"// scratch: 4 4", "f.cl:5: \"4 4\": an operator should be here"},
+        {"// scratch: 4\t4", "f.cl:5: \"4 4\": an operator"},
         {"// local: 4", "f.cl:5: dynamic local memory is for .cu files"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

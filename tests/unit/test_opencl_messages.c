@@ -33,15 +33,33 @@ static void a_log_becomes_its_first_errors(void **state)
 {
     (void)state;
     char text[128];
-    build_log_errors("a.cl:1: warning: w\n  a.cl:2: error: x\r\n  code\na.cl:3: ERROR: y\n2 errors generated.\n", text,
-                     sizeof text);
+    build_log_errors("a.cl:1: warning: w\n  a.cl:2: error: x\r\n  code\na.cl:3: ERROR: y\n2 errors generated.\n",
+                     "a.cl", 0, text, sizeof text);
     assert_string_equal(text, "a.cl:2: error: x; a.cl:3: ERROR: y");
-    build_log_errors("\n\n no room\nleft\n", text, sizeof text);
+    build_log_errors("\n\n no room\nleft\n", "a.cl", 5, text, sizeof text);
     assert_string_equal(text, "no room; left");
-    build_log_errors("", text, sizeof text);
+    build_log_errors("", "a.cl", 5, text, sizeof text);
     assert_string_equal(text, "");
-    build_log_errors("error: a line that is longer than the room there is for it", text, 16);
+    build_log_errors("error: a line that is longer than the room there is for it", "a.cl", 5, text, 16);
     assert_string_equal(text, "error: a line t");
+}
+
+static void lines_are_the_user_s_even_where_the_compiler_counts_ours(void **state)
+{
+    (void)state;
+    char text[128];
+    build_log_errors("<kernel>:146:10: error: x", "my dir/a.cl", 142, text, sizeof text);
+    assert_string_equal(text, "my dir/a.cl:4:10: error: x");
+    build_log_errors("error: input.cl:143:1: x", "a.cl", 142, text, sizeof text);
+    assert_string_equal(text, "error: a.cl:1:1: x");
+    build_log_errors("my dir/a.cl:146:10: error: x", "my dir/a.cl", 142, text, sizeof text);
+    assert_string_equal(text, "my dir/a.cl:146:10: error: x"); /* it heeded #line */
+    build_log_errors("<kernel>:142:10: error: x", "a.cl", 142, text, sizeof text);
+    assert_string_equal(text, "<kernel>:142:10: error: x"); /* in the prelude */
+    build_log_errors("ptxas error: 12:34 x:y: z", "a.cl", 3, text, sizeof text);
+    assert_string_equal(text, "ptxas error: 12:34 x:y: z");
+    build_log_errors("error:7", "a.cl", 3, text, sizeof text);
+    assert_string_equal(text, "error:7");
 }
 
 int main(void)
@@ -49,6 +67,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(error_codes_have_names_and_fitting_states),
         cmocka_unit_test(a_log_becomes_its_first_errors),
+        cmocka_unit_test(lines_are_the_user_s_even_where_the_compiler_counts_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

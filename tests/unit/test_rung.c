@@ -25,7 +25,7 @@ static const struct backend cpu = {.name = "cpu", .kind = BACKEND_CPU};
 
 static const struct device small = {.backend = &opencl, .id = "opencl:0", .properties = {LIMITS}};
 static const struct device able = {
-    .backend = &cuda, .id = "cuda:1", .properties = {LIMITS, .has_double = true, .has_images = true}};
+    .backend = &cuda, .id = "cuda:1", .properties = {LIMITS, .version = "9.0", .has_double = true, .has_images = true}};
 static const struct device host = {.backend = &cpu, .id = "cpu"};
 
 static struct problem parsed(const char *text)
@@ -174,6 +174,11 @@ static void refusals(void **state)
         {"r.cl", PLAIN "// require: mode == 0, only plain\n", "mix:mode=mirrored", &small, "only plain"},
         {"r.cl", PLAIN "// require: 1 % (rows - 6) == 0, x\n", "mix:rows=6", &small,
          "require: \"1 % (rows - 6) == 0\": division by zero at character 3"},
+        {"r.cu", PLAIN "// require: compute >= 9, it is for newer devices\n", "mix", &able, NULL},
+        {"r.cu", PLAIN "// require: compute >= 10, it is for newer devices\n", "mix", &able, "it is for newer devices"},
+        {"r.cl", PLAIN "// require: compute == 0, not CUDA\n", "mix", &small, NULL},
+        {"r.cl", PLAIN "// require: local_bytes >= 1024, no room\n", "mix", &small, NULL},
+        {"r.cl", PLAIN "// require: local_bytes > 1024, no room\n", "mix", &small, "no room"},
         {"r.cl", START "// group: 257\n// groups: 1\n", "mix", &small,
          "mix: a group of 257 x 1 x 1 = 257 items; opencl:0 takes at most 256"},
         {"r.cl", START "// group: 16, 32\n// groups: 1, 1\n", "mix", &small,

@@ -6,7 +6,7 @@
 #include "backends/cpu/cpu.h"
 
 /* Below this a second thread costs more than it copies. */
-#define PARALLEL_FROM ((size_t)128 << 10)
+#define PARALLEL_FROM ((size_t)256 << 10)
 
 /* A thread's part is a whole number of pages, so that no two threads write to one page. */
 #define PART_UNIT ((size_t)4096)

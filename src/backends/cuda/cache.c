@@ -69,7 +69,7 @@ static bool cache_folder(char path[PATH_BYTES], bool make)
         return false;
     for (char *slash = strchr(path + 1, '/'); make && slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        mkdir(path, 0700);
+        (void)mkdir(path, 0700); /* most are there already; the last one tells */
         *slash = '/';
     }
     return !make || mkdir(path, 0700) == 0 || errno == EEXIST;

@@ -73,13 +73,13 @@ static enum status job_prepare(struct job *job, const struct program_source *sou
                                struct error *error)
 {
     *job = (struct job){.source = source, .prelude = embedded_find(PRELUDE)};
+    enum status status = nvrtc_load(&job->library, error);
+    if (status != STATUS_OK)
+        return status;
     if (!job->prelude)
         return fail(error, STATUS_UNAVAILABLE, "this build has no %s", PRELUDE);
     if (strlen(architecture) >= CUDA_ARCHITECTURE_MAX)
         return fail(error, STATUS_INVALID, "%s: not an architecture's name, such as sm_90", architecture);
-    enum status status = nvrtc_load(&job->library, error);
-    if (status != STATUS_OK)
-        return status;
     job->options = calloc(source->define_count + 16, 2 * sizeof *job->options);
     if (!job->options)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for the compiler's options", source->name);

@@ -15,8 +15,6 @@ enum status cuda_device_check(const struct device *device, CUresult result, stru
     va_start(arguments, doing);
     vsnprintf(what, sizeof what, doing, arguments);
     va_end(arguments);
-    struct cuda_device *own = cuda_device_of(device);
-    own->is_lost = own->is_lost || cuda_is_sticky(result);
     return cuda_check(result, error, "%s: %s", device->id, what);
 }
 
@@ -86,9 +84,6 @@ void cuda_close(struct device *device)
         cuda.StreamDestroy(own->stream);
     if (own->context) {
         cuda.CtxSetCurrent(NULL);
-        /* A lost context would be lost for the next opening too. */
-        if (own->is_lost)
-            cuda.DevicePrimaryCtxReset(own->handle);
         cuda.DevicePrimaryCtxRelease(own->handle);
     }
     free(own);

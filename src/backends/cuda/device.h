@@ -11,7 +11,6 @@ struct cuda_device {
     CUcontext context; /* the primary one, which the vendor's libraries use too */
     CUstream stream;   /* base.native_queue */
     int major, minor;  /* compute capability */
-    bool is_lost;      /* a kernel crashed: the context answers nothing more */
 };
 
 static inline struct cuda_device *cuda_device_of(const struct device *device)
@@ -19,7 +18,7 @@ static inline struct cuda_device *cuda_device_of(const struct device *device)
     return (struct cuda_device *)(uintptr_t)device;
 }
 
-/* As cuda_check, with the device's name first; remembers that the context is lost. */
+/* As cuda_check, with the device's name first. */
 enum status cuda_device_check(const struct device *device, CUresult result, struct error *error, const char *doing, ...)
     __attribute__((format(printf, 4, 5)));
 

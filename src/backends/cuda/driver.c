@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,7 +57,7 @@ int cuda_driver_version(void)
 struct meaning {
     CUresult result;
     enum status status;
-    bool is_sticky;
+    bool is_crash;
     const char *hint;
 };
 
@@ -90,21 +92,20 @@ static const struct meaning *meaning_of(CUresult result)
     return &other;
 }
 
-bool cuda_is_sticky(CUresult result)
-{
-    return result != CUDA_SUCCESS && meaning_of(result)->is_sticky;
-}
-
 enum status cuda_check(CUresult result, struct error *error, const char *doing, ...)
 {
     if (result == CUDA_SUCCESS)
         return STATUS_OK;
+    static atomic_bool has_crashed;
     const struct meaning *meaning = meaning_of(result);
     char what[400];
     va_list arguments;
     va_start(arguments, doing);
     vsnprintf(what, sizeof what, doing, arguments);
     va_end(arguments);
+    if (meaning->is_crash && atomic_exchange(&has_crashed, true))
+        return fail(error, STATUS_UNAVAILABLE,
+                    "%s: a kernel has crashed before, and CUDA does nothing more in this process", what);
     const char *name = NULL, *text = NULL;
     if (cuda.GetErrorName(result, &name) != CUDA_SUCCESS || !name)
         name = "a result the driver has no name for";

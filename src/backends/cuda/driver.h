@@ -3,7 +3,6 @@
 #ifndef USKOR_BACKENDS_CUDA_DRIVER_H
 #define USKOR_BACKENDS_CUDA_DRIVER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -98,7 +97,6 @@ enum {
     FUNCTION(DeviceGetPCIBusId, , 0, (char *address, int size, CUdevice device))                                     \
     FUNCTION(DevicePrimaryCtxRetain, , 0, (CUcontext * context, CUdevice device))                                    \
     FUNCTION(DevicePrimaryCtxRelease, _v2, 0, (CUdevice device))                                                     \
-    FUNCTION(DevicePrimaryCtxReset, _v2, 0, (CUdevice device))                                                       \
     FUNCTION(CtxSetCurrent, , 0, (CUcontext context))                                                                \
     FUNCTION(MemAlloc, _v2, 0, (CUdeviceptr * address, size_t bytes))                                                \
     FUNCTION(MemFree, _v2, 0, (CUdeviceptr address))                                                                 \
@@ -127,6 +125,7 @@ enum {
               void **extra))
 
 struct cuda_driver {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration */
 #define FUNCTION(name, version, optional, parameters) CUresult(*name) parameters;
     CUDA_DRIVER_FUNCTIONS(FUNCTION)
 #undef FUNCTION
@@ -143,10 +142,9 @@ enum status cuda_driver_load(struct error *error);
 /* 13000 for CUDA 13.0: what the driver supports. */
 int cuda_driver_version(void);
 
-/* True when the context is lost: a kernel crashed, and every later call would fail with the same result. */
-bool cuda_is_sticky(CUresult result);
-
-/* STATUS_OK for success; else the message is what was being done, then the driver's name and words for the result. */
+/* STATUS_OK for success; else the message is what was being done, then the driver's name and words for the result.
+ * After a kernel has crashed (STATUS_FAILED) the driver gives its result to every call until the process ends: those
+ * calls are STATUS_UNAVAILABLE and say that. */
 enum status cuda_check(CUresult result, struct error *error, const char *doing, ...)
     __attribute__((format(printf, 3, 4)));
 

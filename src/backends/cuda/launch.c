@@ -102,9 +102,9 @@ static enum status fail_resources(const struct cuda_program *program, const stru
     cuda.FuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function->handle);
     size_t items = launch->group[0] * launch->group[1] * launch->group[2];
     return cuda_device_check(program->base.device, result, error,
-                             "launching %s in %s with %zu items in a group (its %d registers allow %d) and %d + %zu "
-                             "bytes of local memory",
-                             launch->entry, program->name, items, registers, most_items, local, launch->local_bytes);
+                             "launching %s in %s with %zu items in a group (it takes at most %d, of %d registers each) "
+                             "and %d + %zu bytes of local memory",
+                             launch->entry, program->name, items, most_items, registers, local, launch->local_bytes);
 }
 
 enum status cuda_launch(struct program *program, const struct launch *launch, struct error *error)

@@ -32,6 +32,7 @@ typedef enum {
     FUNCTION(GetPTX, (nvrtcProgram program, char *ptx))
 
 struct nvrtc_functions {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration */
 #define FUNCTION(name, parameters) nvrtcResult(*name) parameters;
     NVRTC_FUNCTIONS(FUNCTION)
 #undef FUNCTION

@@ -16,6 +16,7 @@ static enum status opencl_probe(int *count, struct error *error)
 static void opencl_close(struct device *device)
 {
     struct opencl_device *opencl = (struct opencl_device *)device;
+    program_discard(opencl->copying);
     if (opencl->queue) {
         cl.Finish(opencl->queue);
         cl.ReleaseCommandQueue(opencl->queue);
@@ -45,8 +46,6 @@ static enum status set_up(struct opencl_device *opencl, const struct opencl_plac
         return status;
     cl_int code;
     opencl->id = place->device;
-    cl.GetDeviceInfo(opencl->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof opencl->largest_allocation,
-                     &opencl->largest_allocation, NULL);
     opencl->context = cl.CreateContext(properties, 1, &opencl->id, NULL, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->id, "making a context", code);

@@ -5,16 +5,6 @@
 #include "backends/opencl/opencl.h"
 #include "base/text.h"
 
-static cl_mem memory_of(const struct buffer *buffer)
-{
-    return (cl_mem)buffer->native;
-}
-
-static struct opencl_device *device_of(const struct buffer *buffer)
-{
-    return (struct opencl_device *)buffer->device;
-}
-
 /* Drivers take memory when a buffer is first used. Using it here makes "the memory is full" come now, and off every
  * clock. */
 static cl_int settle(const struct opencl_device *device, cl_mem memory)
@@ -24,14 +14,25 @@ static cl_int settle(const struct opencl_device *device, cl_mem memory)
     return code == CL_SUCCESS ? cl.Finish(device->queue) : code;
 }
 
+static enum status fail_allocation(const struct device *device, size_t bytes, cl_int code, struct error *error)
+{
+    const struct opencl_device *opencl = (const struct opencl_device *)device;
+    char doing[64], size[32];
+    cl_ulong limit = 0;
+    text_bytes((double)bytes, size, sizeof size);
+    cl.GetDeviceInfo(opencl->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof limit, &limit, NULL);
+    if (code == CL_INVALID_BUFFER_SIZE && bytes > limit) {
+        char most[32];
+        return fail(error, STATUS_UNAVAILABLE, "%s: no buffer of %s: one buffer has at most %s there", device->id, size,
+                    text_bytes((double)limit, most, sizeof most));
+    }
+    snprintf(doing, sizeof doing, "allocating %s", size);
+    return opencl_fail(error, device->id, doing, code);
+}
+
 enum status opencl_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
-    struct opencl_device *opencl = (struct opencl_device *)device;
-    char size[32], limit[32];
-    if (opencl->largest_allocation && bytes > opencl->largest_allocation)
-        return fail(error, STATUS_UNAVAILABLE, "%s: a buffer of %s; one buffer may have at most %s there", device->id,
-                    text_bytes((double)bytes, size, sizeof size),
-                    text_bytes((double)opencl->largest_allocation, limit, sizeof limit));
+    const struct opencl_device *opencl = (struct opencl_device *)device;
     cl_int code;
     cl_mem memory = cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &code);
     if (code == CL_SUCCESS) {
@@ -39,17 +40,13 @@ enum status opencl_allocate(struct device *device, size_t bytes, struct buffer *
         if (code != CL_SUCCESS)
             cl.ReleaseMemObject(memory);
     }
-    if (code != CL_SUCCESS) {
-        char doing[64];
-        snprintf(doing, sizeof doing, "allocating %s", text_bytes((double)bytes, size, sizeof size));
-        return opencl_fail(error, device->id, doing, code);
-    }
+    if (code != CL_SUCCESS)
+        return fail_allocation(device, bytes, code, error);
     *buffer = (struct buffer){.device = device, .bytes = bytes, .native = (uintptr_t)memory};
     return STATUS_OK;
 }
 
-/* OpenCL makes no window of a window: one is made of the whole buffer instead. */
-static cl_int find_whole(cl_mem *memory, size_t *offset)
+cl_int opencl_find_whole(cl_mem *memory, size_t *offset)
 {
     cl_mem whole = NULL;
     size_t inside = 0;
@@ -67,11 +64,11 @@ enum status opencl_view(const struct buffer *parent, size_t offset, size_t bytes
                         struct error *error)
 {
     enum status status = STATUS_OK;
-    if (bytes == 0) { /* nor an empty one; what it is made of does not matter */
+    if (bytes == 0) { /* OpenCL makes no empty window; what it is made of does not matter */
         status = opencl_allocate(parent->device, 0, buffer, error);
     } else {
-        cl_mem whole = memory_of(parent), part = NULL;
-        cl_int code = find_whole(&whole, &offset);
+        cl_mem whole = opencl_memory_of(parent), part = NULL;
+        cl_int code = opencl_find_whole(&whole, &offset);
         if (code == CL_SUCCESS) {
             cl_buffer_region region = {offset, bytes};
             part = cl.CreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
@@ -86,30 +83,22 @@ enum status opencl_view(const struct buffer *parent, size_t offset, size_t bytes
 
 void opencl_release(struct buffer *buffer)
 {
-    cl.ReleaseMemObject(memory_of(buffer));
+    cl.ReleaseMemObject(opencl_memory_of(buffer));
 }
 
 enum status opencl_write(const struct buffer *buffer, size_t offset, const void *host, size_t bytes,
                          struct error *error)
 {
-    cl_int code =
-        cl.EnqueueWriteBuffer(device_of(buffer)->queue, memory_of(buffer), CL_TRUE, offset, bytes, host, 0, NULL, NULL);
+    cl_int code = cl.EnqueueWriteBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), CL_TRUE, offset,
+                                        bytes, host, 0, NULL, NULL);
     return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "writing a buffer", code);
 }
 
 enum status opencl_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error)
 {
-    cl_int code =
-        cl.EnqueueReadBuffer(device_of(buffer)->queue, memory_of(buffer), CL_TRUE, offset, bytes, host, 0, NULL, NULL);
+    cl_int code = cl.EnqueueReadBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), CL_TRUE, offset,
+                                       bytes, host, 0, NULL, NULL);
     return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "reading a buffer", code);
-}
-
-enum status opencl_copy(const struct buffer *target, size_t target_offset, const struct buffer *source,
-                        size_t source_offset, size_t bytes, struct error *error)
-{
-    cl_int code = cl.EnqueueCopyBuffer(device_of(target)->queue, memory_of(source), memory_of(target), source_offset,
-                                       target_offset, bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, target->device->id, "copying a buffer", code);
 }
 
 /* Wide patterns where they fit: drivers store one pattern at a time. */
@@ -121,7 +110,7 @@ enum status opencl_fill(const struct buffer *buffer, size_t offset, unsigned cha
     while (offset % width != 0 || bytes % width != 0)
         width /= 2;
     memset(pattern, value, sizeof pattern);
-    cl_int code =
-        cl.EnqueueFillBuffer(device_of(buffer)->queue, memory_of(buffer), pattern, width, offset, bytes, 0, NULL, NULL);
+    cl_int code = cl.EnqueueFillBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), pattern, width,
+                                       offset, bytes, 0, NULL, NULL);
     return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "filling a buffer", code);
 }

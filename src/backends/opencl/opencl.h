@@ -23,9 +23,23 @@ struct opencl_device {
     struct device base;
     cl_device_id id;
     cl_context context;
-    cl_command_queue queue;      /* in order, keeps times */
-    cl_ulong largest_allocation; /* bytes of one buffer */
+    cl_command_queue queue;  /* in order, keeps times */
+    struct program *copying; /* our own copy, from its first use on */
 };
+
+static inline cl_mem opencl_memory_of(const struct buffer *buffer)
+{
+    return (cl_mem)buffer->native;
+}
+
+static inline struct opencl_device *opencl_device_of(const struct buffer *buffer)
+{
+    return (struct opencl_device *)buffer->device;
+}
+
+/* OpenCL makes no window of a window, and few runtimes see that two windows overlap. Puts the buffer that *memory is a
+ * window of in its place, and adds where the window begins to *offset; changes nothing when it is no window. */
+cl_int opencl_find_whole(cl_mem *memory, size_t *offset);
 
 /* ---- the table's functions; what they promise stands in backends/backend.h ---- */
 

@@ -60,8 +60,17 @@ static void write_line_directive(const char *name, char *text, size_t size)
     text_append(text, size, "\"\n");
 }
 
+static long count_lines(const char *const *texts, size_t count)
+{
+    long lines = 0;
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = texts[i]; (at = strchr(at, '\n')); at++)
+            lines++;
+    return lines;
+}
+
 static enum status fail_build(const struct opencl_device *device, cl_program program,
-                              const struct program_source *source, cl_int code, struct error *error)
+                              const struct program_source *source, long lines_before, cl_int code, struct error *error)
 {
     size_t size = 0;
     cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
@@ -69,7 +78,7 @@ static enum status fail_build(const struct opencl_device *device, cl_program pro
     if (log)
         cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
     char lines[768];
-    build_log_errors(log ? log : "", lines, sizeof lines);
+    build_log_errors(log ? log : "", source->name, lines_before, lines, sizeof lines);
     free(log);
     return fail(error, code == CL_OUT_OF_HOST_MEMORY ? STATUS_UNAVAILABLE : STATUS_INVALID,
                 "%s does not compile on %s: %s", source->name, device->base.id,
@@ -88,6 +97,7 @@ static enum status compile(const struct opencl_device *device, const struct prog
     }
     write_line_directive(source->name, line, sizeof line);
     const char *texts[] = {defines, prelude->text, line, source->text};
+    const long lines_before = count_lines(texts, COUNT_OF(texts) - 1);
     cl_int code;
     *program = cl.CreateProgramWithSource(device->context, COUNT_OF(texts), texts, NULL, &code);
     free(defines);
@@ -96,7 +106,7 @@ static enum status compile(const struct opencl_device *device, const struct prog
     code = cl.BuildProgram(*program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
     if (code == CL_SUCCESS)
         return STATUS_OK;
-    enum status status = fail_build(device, *program, source, code, error);
+    enum status status = fail_build(device, *program, source, lines_before, code, error);
     cl.ReleaseProgram(*program);
     return status;
 }

@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/cuda/device.h"
 #include "backends/opencl/opencl.h"
+#include "backends/pci_bus.h"
+#include "base/text.h"
 
 /* Extensions' questions that not every version of the headers names. */
 #define QUESTION_NV_PCI_BUS 0x4008
@@ -87,31 +90,58 @@ static void describe_memory(cl_device_id device, struct device_properties *p)
     p->unified_memory = ask_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
 }
 
-static void describe_bus(cl_device_id device, struct device_properties *p)
+/* "0000:1b:00.0"; empty where the device is on no bus or does not tell. */
+static void ask_address(cl_device_id device, char *text, size_t size)
 {
     cl_uint address[4] = {0}; /* domain, bus, device, function */
     if (cl.GetDeviceInfo(device, QUESTION_KHR_PCI_BUS_INFO, sizeof address, address, NULL) != CL_SUCCESS) {
         cl_uint slot = 0; /* device and function in one */
+        text[0] = 0;
         if (!ask_uint(device, QUESTION_NV_PCI_BUS, &address[1]) || !ask_uint(device, QUESTION_NV_PCI_SLOT, &slot))
             return;
         ask_uint(device, QUESTION_NV_PCI_DOMAIN, &address[0]);
         address[2] = slot >> 3;
         address[3] = slot & 7;
     }
-    snprintf(p->bus, sizeof p->bus, "PCI %04x:%02x:%02x.%x", address[0], address[1], address[2], address[3]);
+    snprintf(text, size, "%04x:%02x:%02x.%x", address[0], address[1], address[2], address[3]);
 }
 
-static void describe_nvidia(cl_device_id device, struct device_properties *p)
+/* NVIDIA's OpenCL leaves out half the table, and gives the sum of its first-level caches as the cache; its CUDA driver,
+ * which OpenCL runs on, knows. */
+static void complete_from_cuda(const char *address, struct device_properties *p)
+{
+    int count = 0;
+    p->cache_bytes = 0;
+    if (cuda_probe(&count, NULL) != STATUS_OK)
+        return;
+    for (int i = 0; i < count; i++) {
+        struct cuda_device twin = {.base.index = i};
+        char other[PCI_ADDRESS_MAX] = "";
+        if (cuda.DeviceGet(&twin.handle, i) != CUDA_SUCCESS ||
+            cuda.DeviceGetPCIBusId(other, (int)sizeof other, twin.handle) != CUDA_SUCCESS ||
+            strcasecmp(other, address) != 0 || cuda_read_properties(&twin, NULL) != STATUS_OK)
+            continue;
+        const struct device_properties *q = &twin.base.properties;
+        p->cache_bytes = q->cache_bytes;
+        p->local_bytes_per_unit = q->local_bytes_per_unit;
+        p->registers_per_unit = q->registers_per_unit;
+        p->items_per_unit = q->items_per_unit;
+        p->memory_clock_mhz = q->memory_clock_mhz;
+        p->memory_bus_bits = q->memory_bus_bits;
+    }
+}
+
+static void describe_nvidia(cl_device_id device, const char *address, struct device_properties *p)
 {
     uint32_t major, minor, warp;
     if (!ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major) ||
-        !ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor))
+        !ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor) || major == 0)
         return;
-    size_t length = strlen(p->version);
-    snprintf(p->version + length, sizeof p->version - length, ", compute capability %u.%u", major, minor);
+    text_append(p->version, sizeof p->version, ", compute capability %u.%u", major, minor);
     ask_uint(device, CL_DEVICE_REGISTERS_PER_BLOCK_NV, &p->registers_per_group);
     if (ask_uint(device, CL_DEVICE_WARP_SIZE_NV, &warp) && warp)
         p->warp_items = warp;
+    complete_from_cuda(address, p);
 }
 
 void opencl_describe(const struct opencl_place *place, struct device_properties *properties)
@@ -122,6 +152,9 @@ void opencl_describe(const struct opencl_place *place, struct device_properties 
     describe_names(place, properties);
     describe_groups(place->device, properties);
     describe_memory(place->device, properties);
-    describe_bus(place->device, properties);
-    describe_nvidia(place->device, properties);
+    char address[PCI_ADDRESS_MAX];
+    ask_address(place->device, address, sizeof address);
+    if (address[0])
+        pci_describe("/sys", address, properties->bus, sizeof properties->bus);
+    describe_nvidia(place->device, address, properties);
 }

@@ -1,0 +1,240 @@
+/* libpng reports errors by longjmp. What such a jump passes over holds nothing: all that is allocated hangs in a struct
+ * of the caller's, which frees it whatever happened; and the functions that call setjmp have no variables of their own
+ * that change. */
+#include "files/png.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "files/input.h"
+#include "files/mapping.h"
+#include "files/output.h"
+
+/* No deflate stream is smaller than its contents by more (zlib's technical details, "maximum compression factor"). */
+#define DEFLATE_RATIO_MAX 1032
+
+enum status image_allocate(uint32_t width, uint32_t height, struct image *image, struct error *error)
+{
+    size_t bytes;
+    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX)
+        return fail(error, STATUS_INVALID, "a picture of %u × %u pixels; each side may be 1 to %d", width, height,
+                    IMAGE_SIDE_MAX);
+    unsigned char *pixels = size_multiply((size_t)width * 4, height, &bytes) ? malloc(bytes) : NULL;
+    if (!pixels)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a picture of %u × %u pixels", width, height);
+    *image = (struct image){.width = width, .height = height, .pixels = pixels};
+    return STATUS_OK;
+}
+
+void image_free(struct image *image)
+{
+    free(image->pixels);
+    *image = (struct image){0};
+}
+
+/* ---- what libpng calls ------------------------------------------------------------------------------------ */
+
+static _Noreturn void keep_error(png_structp png, png_const_charp message)
+{
+    struct error *error = png_get_error_ptr(png);
+    snprintf(error->text, sizeof error->text, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------- */
+
+struct decoder {
+    png_structp png;
+    png_infop info;
+    const unsigned char *data;
+    size_t bytes, at;
+    struct error error; /* libpng's words */
+    struct image image;
+};
+
+static void take_bytes(png_structp png, png_bytep target, size_t bytes)
+{
+    struct decoder *decoder = png_get_io_ptr(png);
+    if (bytes > decoder->bytes - decoder->at)
+        png_error(png, "the file ends too early");
+    memcpy(target, decoder->data + decoder->at, bytes);
+    decoder->at += bytes;
+}
+
+static bool read_header(struct decoder *decoder)
+{
+    if (setjmp(png_jmpbuf(decoder->png)))
+        return false;
+    png_set_read_fn(decoder->png, decoder, take_bytes);
+    png_set_user_limits(decoder->png, IMAGE_SIDE_MAX, IMAGE_SIDE_MAX);
+    /* Only what makes pixels is looked at (tRNS counts as that): text and profiles are where compressed bombs hide. */
+    png_set_keep_unknown_chunks(decoder->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_read_info(decoder->png, decoder->info);
+    return true;
+}
+
+/* Everything becomes RGBA with 8 bits. */
+static bool read_pixels(struct decoder *decoder)
+{
+    png_structp png = decoder->png;
+    const size_t row_bytes = (size_t)decoder->image.width * 4;
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    const int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, decoder->info);
+    if (png_get_rowbytes(png, decoder->info) != row_bytes)
+        png_error(png, "its pixels are of an unknown kind");
+    for (int pass = 0; pass < passes; pass++)
+        for (uint32_t row = 0; row < decoder->image.height; row++)
+            png_read_row(png, decoder->image.pixels + row * row_bytes, NULL);
+    png_read_end(png, NULL);
+    return true;
+}
+
+/* Refuses a header that promises more than the file could unpack to, before memory is taken for it. */
+static enum status make_room(struct decoder *decoder, struct error *error)
+{
+    uint32_t width = png_get_image_width(decoder->png, decoder->info);
+    uint32_t height = png_get_image_height(decoder->png, decoder->info);
+    uint64_t unpacked = (uint64_t)png_get_rowbytes(decoder->png, decoder->info) * height;
+    if (unpacked / DEFLATE_RATIO_MAX > decoder->bytes)
+        return fail(error, STATUS_INVALID, "claims %u × %u pixels, more than its %zu bytes can hold", width, height,
+                    decoder->bytes);
+    return image_allocate(width, height, &decoder->image, error);
+}
+
+static enum status decode(struct decoder *decoder, struct error *error)
+{
+    if (!read_header(decoder))
+        return fail(error, STATUS_INVALID, "is a damaged PNG file: %s", decoder->error.text);
+    enum status status = make_room(decoder, error);
+    if (status == STATUS_OK && !read_pixels(decoder))
+        status = fail(error, STATUS_INVALID, "is a damaged PNG file: %s", decoder->error.text);
+    return status;
+}
+
+enum status png_decode(const void *data, size_t bytes, struct image *image, struct error *error)
+{
+    struct decoder decoder = {.data = data, .bytes = bytes};
+    if (bytes == 0)
+        return fail(error, STATUS_INVALID, "is empty; a PNG file was expected");
+    if (png_sig_cmp(data, 0, bytes < 8 ? bytes : 8) != 0)
+        return fail(error, STATUS_INVALID, "is not a PNG file");
+    enum status status = STATUS_OK;
+    decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoder.error, keep_error, ignore_warning);
+    decoder.info = decoder.png ? png_create_info_struct(decoder.png) : NULL;
+    if (!decoder.info)
+        status = fail(error, STATUS_UNAVAILABLE, "libpng could not begin: out of memory, or another version");
+    if (status == STATUS_OK)
+        status = decode(&decoder, error);
+    png_destroy_read_struct(&decoder.png, &decoder.info, NULL);
+    if (status == STATUS_OK)
+        *image = decoder.image;
+    else
+        image_free(&decoder.image);
+    return status;
+}
+
+enum status png_read_file(const char *path, struct image *image, struct error *error)
+{
+    int descriptor = -1;
+    size_t bytes = 0;
+    struct mapping mapping = {0};
+    struct image read = {0};
+    enum status status = input_open(path, "PNG", &descriptor, &bytes, error);
+    if (status != STATUS_OK)
+        return status;
+    if (bytes > 0)
+        status = mapping_open(descriptor, bytes, false, path, &mapping, error);
+    close(descriptor);
+    if (status == STATUS_OK) {
+        status = png_decode(mapping.data, bytes, &read, error);
+        if (status != STATUS_OK)
+            fail_in(error, status, "%s", path);
+        if (mapping_check(&mapping, path, NULL) != STATUS_OK)
+            status = mapping_check(&mapping, path, error);
+    }
+    mapping_close(&mapping);
+    if (status == STATUS_OK)
+        *image = read;
+    else
+        image_free(&read);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------- */
+
+struct encoder {
+    png_structp png;
+    png_infop info;
+    struct output *output;
+    const struct image *image;
+    enum status status; /* of the output */
+    struct error *error;
+    struct error words; /* libpng's */
+};
+
+static void give_bytes(png_structp png, png_bytep data, size_t bytes)
+{
+    struct encoder *encoder = png_get_io_ptr(png);
+    encoder->status = output_write(encoder->output, data, bytes, encoder->error);
+    if (encoder->status != STATUS_OK)
+        png_error(png, "cannot be written");
+}
+
+static void flush(png_structp png)
+{
+    (void)png;
+}
+
+static bool encode(struct encoder *encoder)
+{
+    png_structp png = encoder->png;
+    const struct image *image = encoder->image;
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    png_set_write_fn(png, encoder, give_bytes, flush);
+    png_set_user_limits(png, IMAGE_SIDE_MAX, IMAGE_SIDE_MAX);
+    png_set_IHDR(png, encoder->info, image->width, image->height, 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, encoder->info);
+    for (uint32_t row = 0; row < image->height; row++)
+        png_write_row(png, image->pixels + (size_t)row * image->width * 4);
+    png_write_end(png, NULL);
+    return true;
+}
+
+enum status png_write_file(const char *path, bool force, const struct image *image, struct error *error)
+{
+    struct encoder encoder = {.image = image, .error = error};
+    enum status status = output_create(path, force, &encoder.output, error);
+    if (status != STATUS_OK)
+        return status;
+    encoder.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &encoder.words, keep_error, ignore_warning);
+    encoder.info = encoder.png ? png_create_info_struct(encoder.png) : NULL;
+    if (!encoder.info)
+        status = fail(error, STATUS_UNAVAILABLE, "%s: libpng could not begin: out of memory, or another version", path);
+    else if (!encode(&encoder))
+        status = encoder.status != STATUS_OK ? encoder.status
+                                             : fail(error, STATUS_INVALID, "%s: %s", path, encoder.words.text);
+    png_destroy_write_struct(&encoder.png, &encoder.info);
+    if (status == STATUS_OK)
+        return output_finish(encoder.output, error);
+    output_abandon(encoder.output);
+    return status;
+}

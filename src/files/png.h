@@ -1,0 +1,38 @@
+/* PNG files to pixels and back, over libpng. */
+#ifndef USKOR_FILES_PNG_H
+#define USKOR_FILES_PNG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* The longest side of a picture that is read or written. */
+#define IMAGE_SIDE_MAX 1000000
+
+/* Pixels of 4 bytes (red, green, blue, alpha; alpha not multiplied in), rows from the top, without gaps. */
+struct image {
+    uint32_t width, height; /* 1 … IMAGE_SIDE_MAX */
+    unsigned char *pixels;  /* height * width * 4 bytes; the image's own */
+};
+
+/* Allocates the pixels, uninitialised. STATUS_INVALID for a side of 0 or beyond IMAGE_SIDE_MAX, STATUS_UNAVAILABLE when
+ * memory is out. Free with image_free. */
+enum status image_allocate(uint32_t width, uint32_t height, struct image *image, struct error *error);
+void image_free(struct image *image); /* a zeroed image is fine */
+
+/* Reads the PNG file `path`: grey, grey with alpha, RGB, RGBA or palette, of any depth, with or without a transparent
+ * colour, interlaced or not. Samples of less than 8 bits are spread over 0 … 255; 16 bits become the nearest of 8
+ * (v * 255 / 65535, rounded). Gamma, colour profiles, background and text are ignored: pixels are taken as they are.
+ * STATUS_INVALID (damaged, or claims more pixels than its bytes could hold), STATUS_UNAVAILABLE (no memory) or
+ * STATUS_SYSTEM; the message names the file. On failure *image is untouched. */
+enum status png_read_file(const char *path, struct image *image, struct error *error);
+
+/* The same from memory; the message does not name a file. */
+enum status png_decode(const void *data, size_t bytes, struct image *image, struct error *error);
+
+/* Writes RGBA with 8 bits, beside `path` and renamed when complete; `force` overwrites (see output.h). */
+enum status png_write_file(const char *path, bool force, const struct image *image, struct error *error);
+
+#endif

@@ -1,0 +1,62 @@
+#!/bin/sh
+# An installation works from wherever it is put: the program, and the library, shared and static, through pkg-config.
+# $1: the repository, $2: the build folder; CC: the compiler that built it.
+set -u
+if grep -q '^USKOR_SANITIZE:.*=.' "$2/CMakeCache.txt"; then
+    echo 'SKIP: a sanitized library needs a sanitized program'
+    exit 77
+fi
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cmake --install "$2" --prefix "$folder/first" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+mv "$folder/first" "$folder/moved" && cd "$folder" || exit 1
+PKG_CONFIG_PATH=$(dirname "$(find "$folder/moved" -name uskor.pc)")
+export PKG_CONFIG_PATH
+libraries=$(dirname "$PKG_CONFIG_PATH")
+
+# Names of its own that the library's inside has too, and must not meet.
+cat >user.c <<'C'
+#include <stdio.h>
+#include <uskor.h>
+
+int fail(void);
+int fail(void)
+{
+    return 1;
+}
+const char *const kernels = "mine";
+
+int main(void)
+{
+    struct uskor *uskor;
+    const int a[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    int b[3][2];
+    if (uskor_open(&uskor, NULL) != USKOR_OK || uskor_transpose(uskor, b, a, 2, 3, sizeof a[0][0]) != USKOR_OK) {
+        puts(uskor_message(NULL));
+        return fail();
+    }
+    uskor_close(uskor);
+    printf("%s %d %d %d %d %d %d\n", uskor_version(), b[0][0], b[0][1], b[1][0], b[1][1], b[2][0], b[2][1]);
+    return 0;
+}
+C
+expected="$(pkg-config --modversion uskor) 1 4 2 5 3 6"
+failures=0
+
+check() {
+    if [ "$2" != "$expected" ]; then
+        echo "FAIL: $1 says '$2', not '$expected'"
+        failures=$((failures + 1))
+    fi
+}
+
+# shellcheck disable=SC2046 # lists of words
+${CC:-cc} -Wall -Werror user.c -o with_shared $(pkg-config --cflags --libs uskor) || failures=$((failures + 1))
+check 'the shared library' "$(LD_LIBRARY_PATH=$libraries ./with_shared 2>&1)"
+# shellcheck disable=SC2046
+${CC:-cc} -Wall -Werror $(pkg-config --cflags uskor) user.c -o with_static "$libraries/libuskor.a" \
+    $(pkg-config --static --libs-only-L --libs-only-l uskor | sed 's/-luskor//') || failures=$((failures + 1))
+check 'the static library' "$(./with_static 2>&1)"
+moved/bin/uskor --version >/dev/null || failures=$((failures + 1))
+[ "$failures" = 0 ] && echo 'all as expected'
+exit "$((failures != 0))"

@@ -1,0 +1,218 @@
+#!/bin/sh
+# uskor transpose on files: results, exit codes, messages of one line, and nothing left behind.
+# $1: the repository; USKOR: the program; CC: a compiler.
+set -u
+npy=$1/tests/data/npy
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+wrong() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# refuses CODE WORDS ARGUMENT…: the exit code, one line on standard error that has the words, and no new file.
+refuses() {
+    code=$1 words=$2
+    shift 2
+    before=$(ls -A)
+    message=$("$USKOR" transpose "$@" 2>&1 >/dev/null)
+    got=$?
+    [ "$got" = "$code" ] || wrong "transpose $* left with $got, not $code: $message"
+    case $message in
+    *"
+"*) wrong "transpose $* says more than one line: $message" ;;
+    "uskor: "*"$words"*) ;;
+    *) wrong "transpose $* does not say 'uskor: … $words': $message" ;;
+    esac
+    [ "$(ls -A)" = "$before" ] || wrong "transpose $* left a file behind"
+}
+
+# makes IN OUT ARGUMENT…: done, and silent as standard error is no terminal.
+makes() {
+    input=$1 output=$2
+    shift 2
+    message=$("$USKOR" transpose "$input" -o "$output" "$@" 2>&1) || wrong "transpose $input -o $output $*: $message"
+    [ -z "$message" ] || wrong "transpose $input -o $output $* is not silent: $message"
+}
+
+# Whether an unfinished file is here.
+unfinished() {
+    [ -n "$(find . -name '*.part')" ]
+}
+
+# same FILE FILE
+same() {
+    cmp -s "$1" "$2" || wrong "$1 and $2 differ"
+}
+
+# header ROWS COLS DESCR: a .npy file's beginning, 128 bytes.
+header() {
+    text="{'descr': '$3', 'fortran_order': False, 'shape': ($1, $2), }"
+    printf '\223NUMPY\001\000v\000%-117s\n' "$text"
+}
+
+# ---- results ----
+
+for version in le-f4 fortran version-2 version-3; do
+    makes "$npy/$version.npy" "$version.npy"
+    same "$version.npy" "$npy/transposed.npy"
+done
+rm -f ./*.npy
+# Every type and byte order: there and back is the same file, header and all.
+for kind in b1 i1 u1 le-i2 be-i2 le-i4 be-i4 le-i8 be-i8 le-u2 be-u2 le-u4 be-u4 le-u8 be-u8 le-f2 be-f2 le-f4 be-f4 \
+    le-f8 be-f8 le-f16 be-f16 le-c8 be-c8 le-c16 be-c16 empty; do
+    makes "$npy/$kind.npy" there.npy
+    makes there.npy back.npy
+    same back.npy "$npy/$kind.npy"
+    [ "$kind" = empty ] || ! cmp -s there.npy back.npy || wrong "$kind: nothing was transposed"
+    rm -f there.npy back.npy
+done
+
+# In blocks and at once give the same file, for a matrix (of one thread's, and of several threads' work), for a wide
+# and for a tall one; and back again.
+random() {
+    { header "$1" "$2" "$3" && head -c "$4" /dev/urandom; } >a.npy
+    makes a.npy whole.npy
+    makes a.npy blocks.npy -m 1m
+    same whole.npy blocks.npy
+    makes blocks.npy back.npy -m 3m
+    same back.npy a.npy
+    rm -f ./*.npy
+}
+random 1031 1409 '<u2' $((1031 * 1409 * 2))
+random 5 700001 '|u1' $((5 * 700001))
+random 200003 3 '<c16' $((200003 * 3 * 16))
+random 1700 2003 '|i1' $((1700 * 2003))
+random 600 701 '>f8' $((600 * 701 * 8))
+
+# In place, quietly, and over an older file.
+cp "$npy/le-f4.npy" a.npy
+makes a.npy a.npy --force --quiet
+same a.npy "$npy/transposed.npy"
+chmod 640 a.npy
+makes "$npy/le-f4.npy" a.npy -f
+[ "$(stat -c %a a.npy)" = 640 ] || wrong 'an overwritten file lost its mode'
+
+# ---- refusals ----
+
+refuses 2 'a.npy: exists already; --force' "$npy/le-f4.npy" -o a.npy
+same a.npy "$npy/transposed.npy"
+refuses 2 'no.npy: cannot be opened' no.npy -o b.npy
+refuses 2 'none/b.npy: its folder does not exist' a.npy -o none/b.npy
+refuses 2 'standard output' a.npy -o -
+refuses 2 'not a regular file' a.npy -o /dev/null --force
+refuses 2 'is a folder' a.npy -o . --force
+refuses 2 'is a folder' . -o b.npy
+refuses 2 'not a regular file' /dev/zero -o b.npy
+refuses 2 'vector.npy: has one axis' "$npy/vector.npy" -o b.npy
+refuses 2 'reshape' "$npy/vector.npy" -o b.npy
+refuses 2 'cube.npy: has 3 axes' "$npy/cube.npy" -o b.npy
+refuses 2 'scalar.npy: is a single number' "$npy/scalar.npy" -o b.npy
+for kind in archive bytes complex-long-double date difference object record unicode void; do
+    refuses 2 "refused-$kind.npy: " "$npy/refused-$kind.npy" -o b.npy
+done
+refuses 2 'did you mean cpu' a.npy -o b.npy --device cpy
+refuses 2 'computes nothing' a.npy -o b.npy --device null
+[ -e /dev/nvidia0 ] || refuses 3 'cuda' a.npy -o b.npy --device cuda:0
+
+refuses 2 'no?such: cannot be opened' 'no
+such' -o b.npy
+
+# Damage: cut short, lengthened, a header of zeros, sizes beyond all memory, a file that is something else.
+head -c 140 a.npy >damaged.npy
+refuses 2 'damaged.npy: is cut short' damaged.npy -o b.npy
+{ cat a.npy && echo; } >damaged.npy
+refuses 2 'damaged.npy: has 1 bytes after its data' damaged.npy -o b.npy
+{ printf '\223NUMPY\001\000v\000' && head -c 118 /dev/zero; } >damaged.npy
+refuses 2 'damaged.npy: the header is damaged' damaged.npy -o b.npy
+header 4294967296 4294967296 '<f8' >damaged.npy
+refuses 2 'damaged.npy: the header' damaged.npy -o b.npy
+header 1000000000 1000000000 '<f8' >damaged.npy
+refuses 2 'damaged.npy: is cut short' damaged.npy -o b.npy
+printf 'rows,cols\n1,2\n' >damaged.npy
+refuses 2 'damaged.npy: is not a .npy file' damaged.npy -o b.npy
+: >damaged.npy
+refuses 2 'damaged.npy: is empty' damaged.npy -o b.npy
+
+# Wrong use: code 2, and a way to the help.
+for arguments in '' 'a.npy' '-o b.npy' 'a.npy c.npy -o b.npy' 'a.npy -o b.npy -m 1' 'a.npy -o b.npy --no-such'; do
+    # shellcheck disable=SC2086 # a list of words
+    "$USKOR" transpose $arguments >/dev/null 2>err
+    [ $? = 2 ] || wrong "transpose $arguments: wrong use does not leave with 2"
+    grep -q -e '--help' err || wrong "transpose $arguments: no way to the help: $(cat err)"
+    [ ! -e b.npy ] || wrong "transpose $arguments: made a file"
+done
+"$USKOR" transpose --help | grep -q 'uskor transpose a.npy -o b.npy' || wrong '--help has no example'
+
+# ---- limits and interruptions ----
+
+# No room: a limit on files, and a disk that is too small (mounting one takes root).
+header 1000 1000 '<f8' >big.npy
+head -c 8000000 /dev/zero >>big.npy
+message=$(ulimit -f 1000 && "$USKOR" transpose big.npy -o b.npy 2>&1)
+[ $? = 2 ] || wrong "a limit on the file's size does not leave with 2: $message"
+case $message in *"ulimit -f"*) ;; *) wrong "a limit on the file's size: $message" ;; esac
+mkdir disk
+if mount -t tmpfs -o size=1m none disk 2>/dev/null; then
+    message=$("$USKOR" transpose big.npy -o disk/b.npy 2>&1)
+    [ $? = 2 ] || wrong "a full disk does not leave with 2: $message"
+    case $message in *"no room on its disk"*) ;; *) wrong "a full disk: $message" ;; esac
+    [ -z "$(ls -A disk)" ] || wrong 'a full disk: a file is left'
+    umount disk
+fi
+rmdir disk
+[ ! -e b.npy ] || wrong 'a file was made where there is no room'
+
+# Two helpers. A background job of a script ignores SIGINT, a terminal's does not; and how much memory a program had.
+"${CC:-cc}" -D_GNU_SOURCE -xc - -o helper <<'C' || wrong 'no compiler'
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    struct rusage usage;
+    signal(SIGINT, SIG_DFL);
+    if (argc < 3 || argv[1][0] == 'i')
+        return argc < 3 || execvp(argv[2], argv + 2);
+    if (fork() == 0)
+        return execvp(argv[2], argv + 2);
+    if (wait4(-1, NULL, 0, &usage) > 0)
+        printf("%ld\n", usage.ru_maxrss);
+}
+C
+
+# In blocks, only a part of either file is in memory. The inputs are sparse: they take no room.
+header 12288 8192 '|u1' >big.npy
+truncate -s $((128 + 12288 * 8192)) big.npy
+at_once=$(./helper memory "$USKOR" transpose big.npy -o b.npy -f -m 1g)
+in_blocks=$(./helper memory "$USKOR" transpose big.npy -o b.npy -f -m 8m)
+[ "$in_blocks" -lt $((at_once - 96 * 1024)) ] || wrong "blocks took $in_blocks KiB, the whole took $at_once KiB"
+rm b.npy
+
+# A signal in the middle: no file is left, and the shell sees the signal.
+header 16384 8192 '<f4' >big.npy
+truncate -s $((128 + 16384 * 8192 * 4)) big.npy
+for signal in INT TERM HUP; do
+    ./helper interruptible "$USKOR" transpose big.npy -o b.npy -m 16m 2>err &
+    pid=$!
+    tries=0
+    until unfinished || [ "$tries" = 2000 ]; do
+        sleep 0.005
+        tries=$((tries + 1))
+    done
+    kill -"$signal" "$pid"
+    wait "$pid" 2>/dev/null
+    [ $? -gt 128 ] || wrong "SIG$signal did not end it: $(cat err)"
+    ! unfinished || wrong "SIG$signal left an unfinished file"
+    [ ! -e b.npy ] || wrong "SIG$signal left a result"
+done
+rm -f big.npy b.npy
+
+! unfinished || wrong 'an unfinished file is left'
+[ "$failures" = 0 ] && echo 'all as expected'
+exit "$((failures != 0))"

@@ -1,0 +1,226 @@
+/* The CUDA backend on a real GPU: what the prelude's words compute there, and what the driver says when things go
+ * wrong. Skipped, with the reason, where there is no GPU. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/all.h"
+#include "base/clock.h"
+#include "base/size.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+static struct device *device; /* NULL: there is none, and tests are skipped */
+
+#define SKIP_WITHOUT_GPU \
+    do {                 \
+        if (!device)     \
+            skip();      \
+    } while (0)
+
+/* ---- helpers ---- */
+
+static struct program *build(const char *text, enum language language, const char *define)
+{
+    struct error error = {""};
+    struct program *program = NULL;
+    const struct program_source source = {"test.cl", text, language, &define, define ? 1 : 0};
+    if (program_build(device, &source, &program, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return program;
+}
+
+static struct buffer allocate(size_t bytes)
+{
+    struct error error = {""};
+    struct buffer buffer;
+    if (buffer_allocate(device, bytes, &buffer, &error) != STATUS_OK ||
+        buffer_fill(&buffer, 0, 0, bytes, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return buffer;
+}
+
+static void read_back(const struct buffer *buffer, void *host)
+{
+    struct error error = {""};
+    if (buffer_read(buffer, 0, host, buffer->bytes, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+/* Launches kernel f(buffer). */
+static enum status launch(struct program *program, const struct buffer *buffer, int rank, const size_t group[3],
+                          const size_t groups[3], struct error *error)
+{
+    const struct argument_value argument = {.kind = ARGUMENT_BUFFER, .buffer = buffer};
+    const struct launch launch = {
+        .entry = "f",
+        .rank = rank,
+        .group = {group[0], group[1], group[2]},
+        .groups = {groups[0], groups[1], groups[2]},
+        .arguments = &argument,
+        .argument_count = 1,
+    };
+    return program_launch(program, &launch, error);
+}
+
+/* ---- the driver's limits ---- */
+
+static void much_local_memory_works(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_GPU;
+    size_t bytes = (size_t)device->properties.local_bytes_per_group_limit;
+    static const char text[] = "extern __shared__ unsigned memory[];\n"
+                               "extern \"C\" __global__ void f(uint *out, long n) {\n"
+                               "    for (long i = threadIdx.x; i < n; i += blockDim.x) memory[i] = i;\n"
+                               "    __syncthreads();\n"
+                               "    if (threadIdx.x == 0) out[0] = memory[n - 1];\n"
+                               "}\n";
+    struct error error = {""};
+    struct program *program = build(text, LANGUAGE_CUDA_C, NULL);
+    struct buffer buffer = allocate(4);
+    const struct argument_value arguments[] = {{.kind = ARGUMENT_BUFFER, .buffer = &buffer},
+                                               {.kind = ARGUMENT_LONG, .long_value = (int64_t)(bytes / 4)}};
+    const struct launch launch = {.entry = "f",
+                                  .rank = 1,
+                                  .group = {128, 1, 1},
+                                  .groups = {1, 1, 1},
+                                  .local_bytes = bytes,
+                                  .arguments = arguments,
+                                  .argument_count = 2};
+    uint32_t last = 0;
+    if (program_launch(program, &launch, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    read_back(&buffer, &last);
+    assert_int_equal(last, bytes / 4 - 1);
+    buffer_release(&buffer);
+    program_discard(program);
+}
+
+static void refusals_have_reasons(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_GPU;
+    static const char text[] = "__kernel group_shape(64, 1, 1) void f(__global uint *x) { x[0] = 1; }\n"
+                               "__kernel void two(__global uint *x, int y) { x[0] = y; }\n";
+    struct error error = {""};
+    struct program *program = build(text, LANGUAGE_OPENCL_C, NULL);
+    struct buffer buffer = allocate(4);
+    assert_int_not_equal(launch(program, &buffer, 1, (size_t[]){1024, 1, 1}, (size_t[]){1, 1, 1}, &error), STATUS_OK);
+    print_message("too large a group: %s\n", error.text);
+    const struct argument_value argument = {.kind = ARGUMENT_BUFFER, .buffer = &buffer};
+    const struct launch two = {.entry = "two",
+                               .rank = 1,
+                               .group = {1, 1, 1},
+                               .groups = {1, 1, 1},
+                               .arguments = &argument,
+                               .argument_count = 1};
+    enum status status = program_launch(program, &two, &error);
+    if (status != STATUS_OK) /* drivers before CUDA 12.4 do not tell what a kernel takes */
+        assert_non_null(strstr(error.text, "takes 2 arguments, and 1"));
+    struct buffer large;
+    assert_int_equal(buffer_allocate(device, (size_t)1 << 50, &large, &error), STATUS_UNAVAILABLE);
+    print_message("too much memory: %s\n", error.text);
+    buffer_release(&buffer);
+    program_discard(program);
+}
+
+/* ---- time ---- */
+
+static void marks_measure_copies(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_GPU;
+    enum { BYTES = 256 << 20 };
+    struct error error = {""};
+    struct buffer a = allocate(BYTES), b = allocate(BYTES);
+    struct mark *from = NULL, *to = NULL;
+    double best = INFINITY;
+    assert_int_equal(a.native % BUFFER_ALIGNMENT, 0);
+    assert_int_equal(mark_create(device, &from, &error), STATUS_OK);
+    assert_int_equal(mark_create(device, &to, &error), STATUS_OK);
+    for (int i = 0; i < 10; i++) {
+        double nanoseconds = 0;
+        assert_int_equal(mark_record(from, &error), STATUS_OK);
+        assert_int_equal(buffer_copy(&b, 0, &a, 0, BYTES, &error), STATUS_OK);
+        assert_int_equal(mark_record(to, &error), STATUS_OK);
+        assert_int_equal(mark_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
+        best = fmin(best, nanoseconds);
+    }
+    print_message("copy on the device: %.0f GB/s read and written\n", 2.0 * BYTES / best);
+    assert_true(best > 10e3 && best < 1e9);
+    mark_destroy(from);
+    mark_destroy(to);
+    buffer_release(&a);
+    buffer_release(&b);
+}
+
+static void compiled_programs_come_back_quickly(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_GPU;
+    char text[256];
+    int64_t times[2];
+    snprintf(text, sizeof text, "__kernel void f(__global long *x) { x[0] = %lldl; }", (long long)clock_now());
+    for (int i = 0; i < 2; i++) {
+        int64_t start = clock_now();
+        program_discard(build(text, LANGUAGE_OPENCL_C, NULL));
+        times[i] = clock_now() - start;
+    }
+    print_message("built in %.1f ms, then in %.1f ms\n", (double)times[0] / 1e6, (double)times[1] / 1e6);
+}
+
+/* Last: CUDA does nothing more in this process, and says so. */
+static void a_crash_is_told_once(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_GPU;
+    if (getenv("USKOR_TEST_NO_CRASH")) /* for memory checkers, which would report this one */
+        skip();
+    static const char wrong[] = "__kernel void f(__global int *x) { x[(long)1 << 40] = 1; }";
+    struct error error = {""};
+    struct program *program = build(wrong, LANGUAGE_OPENCL_C, NULL);
+    struct buffer buffer = allocate(4);
+    const size_t one[] = {1, 1, 1};
+    assert_int_equal(launch(program, &buffer, 1, one, one, &error), STATUS_OK);
+    assert_int_equal(device_synchronize(device, &error), STATUS_FAILED);
+    print_message("crash: %s\n", error.text);
+    assert_int_equal(device_synchronize(device, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.text, "a kernel has crashed before"));
+    buffer_release(&buffer);
+    program_discard(program);
+    device_close(device);
+    assert_int_equal(device_open("cuda", &device, &error), STATUS_UNAVAILABLE);
+    assert_null(device);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    if (device_open("cuda", &device, &error) != STATUS_OK)
+        print_message("skipped: %s\n", error.text);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    device_close(device);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(much_local_memory_works), cmocka_unit_test(refusals_have_reasons),
+        cmocka_unit_test(marks_measure_copies),    cmocka_unit_test(compiled_programs_come_back_quickly),
+        cmocka_unit_test(a_crash_is_told_once),
+    };
+    return cmocka_run_group_tests(tests, start, finish);
+}

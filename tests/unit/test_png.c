@@ -1,0 +1,345 @@
+/* PNG files that were made without libpng (tests/data/make_png.py), damaged ones, and round trips. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/random.h"
+#include "base/size.h"
+#include "files/png.h"
+
+#include <cmocka.h>
+
+#define DATA USKOR_TEST_DATA "/png/"
+#define WIDTH 13
+#define HEIGHT 11
+
+static char folder[] = "/tmp/uskor-test-png-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* Fails when a test left something behind. */
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* ---- what the files hold, as make_png.py says ------------------------------------------------------------- */
+
+static unsigned sample(unsigned x, unsigned y, unsigned c, unsigned depth)
+{
+    if (depth == 16)
+        return (x * 3571 + y * 9203 + c * 16127) & 0xffff;
+    return (x * 37 + y * 91 + c * 53) & ((1u << depth) - 1);
+}
+
+/* A sample spread over, or rounded to, 0 … 255. */
+static unsigned char to_8(unsigned value, unsigned depth)
+{
+    unsigned most = (1u << depth) - 1;
+    return (unsigned char)((value * 255 * 2 + most) / (2 * most));
+}
+
+struct picture {
+    const char *name;
+    unsigned depth, channels;
+    bool palette, transparent;
+};
+
+static void expect_pixel(const struct picture *picture, unsigned x, unsigned y, unsigned char expected[4])
+{
+    unsigned depth = picture->depth, value[4];
+    bool is_first = true;
+    for (unsigned c = 0; c < picture->channels; c++) {
+        value[c] = sample(x, y, c, depth);
+        is_first &= value[c] == sample(0, 0, c, depth);
+    }
+    if (picture->palette) {
+        for (unsigned c = 0; c < 3; c++)
+            expected[c] = (unsigned char)(value[0] * (const unsigned[]){3, 5, 11}[c] + 7);
+        expected[3] = (const unsigned char[]){40, 200, 255}[picture->transparent ? (value[0] < 2 ? value[0] : 2) : 2];
+        return;
+    }
+    bool colour = picture->channels >= 3, alpha = picture->channels % 2 == 0;
+    for (unsigned c = 0; c < 3; c++)
+        expected[c] = to_8(value[colour ? c : 0], depth);
+    expected[3] = alpha ? to_8(value[picture->channels - 1], depth) : picture->transparent && is_first ? 0 : 255;
+}
+
+static const struct picture pictures[] = {
+    {"grey-1", 1, 1, false, false},
+    {"grey-1-transparent", 1, 1, false, true},
+    {"grey-1-interlaced", 1, 1, false, false},
+    {"grey-2", 2, 1, false, false},
+    {"grey-2-transparent", 2, 1, false, true},
+    {"grey-4", 4, 1, false, false},
+    {"grey-4-transparent", 4, 1, false, true},
+    {"grey-8", 8, 1, false, false},
+    {"grey-8-transparent", 8, 1, false, true},
+    {"grey-16", 16, 1, false, false},
+    {"grey-16-transparent", 16, 1, false, true},
+    {"grey-alpha-8", 8, 2, false, false},
+    {"grey-alpha-16", 16, 2, false, false},
+    {"rgb-8", 8, 3, false, false},
+    {"rgb-8-annotated", 8, 3, false, false},
+    {"rgb-8-transparent", 8, 3, false, true},
+    {"rgb-16", 16, 3, false, false},
+    {"rgb-16-transparent", 16, 3, false, true},
+    {"rgba-8", 8, 4, false, false},
+    {"rgba-8-interlaced", 8, 4, false, false},
+    {"rgba-16", 16, 4, false, false},
+    {"palette-1", 1, 1, true, false},
+    {"palette-1-transparent", 1, 1, true, true},
+    {"palette-2", 2, 1, true, false},
+    {"palette-2-transparent", 2, 1, true, true},
+    {"palette-4", 4, 1, true, false},
+    {"palette-4-transparent", 4, 1, true, true},
+    {"palette-8", 8, 1, true, false},
+    {"palette-8-transparent", 8, 1, true, true},
+};
+
+static void reads_every_kind(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(pictures); i++) {
+        struct image image;
+        struct error error = {""};
+        char path[256];
+        snprintf(path, sizeof path, DATA "%s.png", pictures[i].name);
+        if (png_read_file(path, &image, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(image.width, WIDTH);
+        assert_int_equal(image.height, HEIGHT);
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+                unsigned char expected[4];
+                const unsigned char *pixel = image.pixels + (y * WIDTH + x) * 4;
+                expect_pixel(&pictures[i], x, y, expected);
+                if (memcmp(pixel, expected, 4) != 0)
+                    fail_msg("%s: pixel (%u, %u) is %d %d %d %d, not %d %d %d %d", pictures[i].name, x, y, pixel[0],
+                             pixel[1], pixel[2], pixel[3], expected[0], expected[1], expected[2], expected[3]);
+            }
+        image_free(&image);
+        image_free(&image);
+    }
+}
+
+static void writes_what_it_reads(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1, 1}, {1, 300}, {300, 1}, {67, 129}};
+    struct random random;
+    random_seed(&random, 1);
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        struct image image, read;
+        struct error error = {""};
+        assert_int_equal(image_allocate(sizes[i][0], sizes[i][1], &image, &error), STATUS_OK);
+        size_t bytes = (size_t)image.width * image.height * 4;
+        random_bytes(&random, image.pixels, bytes);
+        if (png_write_file(in_folder("made.png"), false, &image, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(png_write_file(in_folder("made.png"), false, &image, &error), STATUS_INVALID);
+        assert_int_equal(png_write_file(in_folder("made.png"), true, &image, &error), STATUS_OK);
+        assert_int_equal(png_read_file(in_folder("made.png"), &read, &error), STATUS_OK);
+        assert_int_equal(read.width, image.width);
+        assert_int_equal(read.height, image.height);
+        assert_memory_equal(read.pixels, image.pixels, bytes);
+        image_free(&image);
+        image_free(&read);
+        unlink(in_folder("made.png"));
+    }
+}
+
+/* ---- damage ----------------------------------------------------------------------------------------------- */
+
+static size_t read_bytes(const char *path, unsigned char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t length = fread(bytes, 1, size, file);
+    fclose(file);
+    return length;
+}
+
+/* Decodes memory that ends where the file ends. */
+static enum status decode(const unsigned char *bytes, size_t length, struct error *error)
+{
+    struct image image = {0};
+    unsigned char *exact = malloc(length ? length : 1);
+    assert_non_null(exact);
+    memcpy(exact, bytes, length);
+    enum status status = png_decode(exact, length, &image, error);
+    free(exact);
+    if (status != STATUS_OK)
+        assert_null(image.pixels);
+    image_free(&image);
+    return status;
+}
+
+static void refuses_every_truncation(void **state)
+{
+    (void)state;
+    static const char *const names[] = {DATA "rgba-16.png", DATA "palette-8-transparent.png",
+                                        DATA "rgba-8-interlaced.png"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        unsigned char bytes[4096];
+        size_t length = read_bytes(names[i], bytes, sizeof bytes);
+        struct error error;
+        for (size_t cut = 0; cut < length; cut++)
+            assert_int_equal(decode(bytes, cut, &error), STATUS_INVALID);
+        assert_int_equal(decode(bytes, length, &error), STATUS_OK);
+    }
+}
+
+/* Any one byte: what the checksums cover is noticed, and nothing crashes or leaks. */
+static void survives_every_changed_byte(void **state)
+{
+    (void)state;
+    unsigned char bytes[4096];
+    size_t length = read_bytes(DATA "palette-4-transparent.png", bytes, sizeof bytes);
+    size_t refused = 0;
+    for (size_t at = 0; at < length; at++)
+        for (int bit = 0; bit < 8; bit++) {
+            struct error error = {""};
+            bytes[at] ^= (unsigned char)(1 << bit);
+            if (decode(bytes, length, &error) != STATUS_OK) {
+                refused++;
+                assert_true(error.text[0] != '\0' && !strchr(error.text, '\n'));
+            }
+            bytes[at] ^= (unsigned char)(1 << bit);
+        }
+    assert_true(refused > length * 6); /* most of it; a damaged ancillary chunk may be left out */
+}
+
+/* The checksum of PNG chunks (ISO/IEC 15948, annex D). */
+static void seal(unsigned char *chunk, size_t length)
+{
+    uint32_t sum = 0xffffffff;
+    for (size_t i = 4; i < 8 + length; i++) {
+        sum ^= chunk[i];
+        for (int k = 0; k < 8; k++)
+            sum = sum & 1 ? sum >> 1 ^ 0xedb88320 : sum >> 1;
+    }
+    for (int k = 0; k < 4; k++)
+        chunk[8 + length + (size_t)k] = (unsigned char)(~sum >> (24 - 8 * k));
+}
+
+static void refuses_bombs(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t width, height;
+        const char *word;
+    } rows[] = {
+        {0, 11, "damaged"},
+        {13, 0, "damaged"},
+        {1000000, 1000000, "more than its"},
+        {100000, 100, "more than its"},
+        {1000001, 1, "damaged"},
+        {0xffffffff, 1, "damaged"},
+        {13, 12, "damaged"},
+        {500, 300, "more than its"},
+        {200, 300, "damaged"},
+    };
+    unsigned char bytes[4096];
+    size_t length = read_bytes(DATA "rgba-8.png", bytes, sizeof bytes);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct error error = {""};
+        for (int k = 0; k < 4; k++) {
+            bytes[16 + k] = (unsigned char)(rows[i].width >> (24 - 8 * k));
+            bytes[20 + k] = (unsigned char)(rows[i].height >> (24 - 8 * k));
+        }
+        seal(bytes + 8, 13);
+        assert_int_equal(decode(bytes, length, &error), STATUS_INVALID);
+        if (!strstr(error.text, rows[i].word))
+            fail_msg("%u x %u: \"%s\" does not say \"%s\"", rows[i].width, rows[i].height, error.text, rows[i].word);
+    }
+}
+
+static void refused(const char *path, const char *word)
+{
+    struct image image;
+    struct error error = {""};
+    assert_int_not_equal(png_read_file(path, &image, &error), STATUS_OK);
+    if (strncmp(error.text, path, strlen(path)) != 0 || !strstr(error.text, word))
+        fail_msg("\"%s\" does not name %s and \"%s\"", error.text, path, word);
+}
+
+static void names_what_is_wrong(void **state)
+{
+    (void)state;
+    refused(DATA "absent.png", "No such file");
+    refused(DATA, "is a folder");
+    refused("/dev/null", "not a regular file");
+    refused(USKOR_TEST_DATA "/npy/le-f4.npy", "is not a PNG file");
+    FILE *file = fopen(in_folder("empty.png"), "w");
+    fclose(file);
+    refused(in_folder("empty.png"), "is empty");
+    unlink(in_folder("empty.png"));
+    struct image image = {0};
+    struct error error;
+    assert_int_equal(image_allocate(0, 1, &image, &error), STATUS_INVALID);
+    assert_int_equal(image_allocate(1, IMAGE_SIDE_MAX + 1, &image, &error), STATUS_INVALID);
+    assert_int_equal(image_allocate(1, 1, &image, &error), STATUS_OK);
+    assert_int_equal(png_write_file(in_folder("none/a.png"), false, &image, &error), STATUS_INVALID);
+    image_free(&image);
+}
+
+/* A full disk (here: a limit on the file's size) in the middle of writing leaves nothing. */
+static void leaves_nothing_when_there_is_no_room(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct rlimit limit = {.rlim_cur = 5000, .rlim_max = 5000};
+        struct random random;
+        struct image image;
+        struct error error;
+        random_seed(&random, 1);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        if (image_allocate(300, 300, &image, &error) != STATUS_OK)
+            _exit(1);
+        random_bytes(&random, image.pixels, 300 * 300 * 4);
+        if (png_write_file(in_folder("made.png"), false, &image, &error) != STATUS_SYSTEM)
+            _exit(2);
+        image_free(&image);
+        _exit(strstr(error.text, "ulimit -f") ? 0 : 3);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_every_kind),
+        cmocka_unit_test(writes_what_it_reads),
+        cmocka_unit_test(refuses_every_truncation),
+        cmocka_unit_test(survives_every_changed_byte),
+        cmocka_unit_test(refuses_bombs),
+        cmocka_unit_test(names_what_is_wrong),
+        cmocka_unit_test(leaves_nothing_when_there_is_no_room),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
