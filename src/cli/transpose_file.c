@@ -107,6 +107,8 @@ static enum status transpose_whole(const struct transpose_file *job, struct erro
 {
     size_t rows = job->source->layout.shape[0], cols = job->source->layout.shape[1];
     mapping_want(&job->source->mapping, 0, job->source->mapping.bytes);
+    mapping_fault_in(&job->target->mapping);
+    mapping_fault_in(&job->source->mapping);
     enum status status = run(job, job->target->data, job->source->data, rows, cols, error);
     if (status != STATUS_OK)
         return status;

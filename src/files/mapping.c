@@ -11,6 +11,13 @@
 
 #include "base/size.h"
 
+/* Linux 5.14; an older kernel refuses them, and the pages are mapped when they are touched. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+#define FAULT_IN_BYTES ((size_t)4 << 20)
+
 /* What the handler may look at. `first` is set last and cleared first, so that a listed range is whole. */
 static struct {
     atomic_bool taken;
@@ -135,4 +142,12 @@ void mapping_drop(const struct mapping *mapping, size_t offset, size_t bytes)
 void mapping_scattered(const struct mapping *mapping)
 {
     advise(mapping, 0, mapping->bytes, MADV_RANDOM);
+}
+
+void mapping_fault_in(const struct mapping *mapping)
+{
+    int advice = atomic_load(&slots[mapping->slot].protection) & PROT_WRITE ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
+#pragma omp parallel for schedule(static)
+    for (size_t offset = 0; offset < mapping->bytes; offset += FAULT_IN_BYTES)
+        advise(mapping, offset, FAULT_IN_BYTES, advice);
 }

@@ -29,9 +29,11 @@ enum status mapping_check(const struct mapping *mapping, const char *path, struc
 
 /* Advice for files larger than memory. `want`: this part will be read soon, begin to fetch it. `drop`: this part is
  * done with, its pages need not stay in this process (what was written still reaches the file). `scattered`: the file
- * will be touched in small parts that `want` announces, so reading ahead of them is wasted. */
+ * will be touched in small parts that `want` announces, so reading ahead of them is wasted. And for files that fit:
+ * `fault_in` maps every page now, by several threads, instead of one by one when it is first touched. */
 void mapping_want(const struct mapping *mapping, size_t offset, size_t bytes);
 void mapping_drop(const struct mapping *mapping, size_t offset, size_t bytes);
 void mapping_scattered(const struct mapping *mapping);
+void mapping_fault_in(const struct mapping *mapping);
 
 #endif
