@@ -159,7 +159,7 @@ static size_t plant_stale_last_row(struct case_data *data)
 {
     size_t row = COLS * data->bytes;
     memcpy(data->actual + (ROWS - 1) * row, data->expected + (ROWS - 2) * row, row);
-    return (ROWS - 1) * COLS;
+    return (size_t)(ROWS - 1) * COLS;
 }
 
 static const struct fault {

@@ -151,7 +151,7 @@ enum status kernel_rungs(const struct kernel *kernel, const struct rung *const *
 const struct rung *rung_by_name(const struct kernel *kernel, const char *name, struct error *error)
 {
     const struct rung *const *rungs;
-    size_t count;
+    size_t count = 0;
     if (kernel_rungs(kernel, &rungs, &count, error) != STATUS_OK)
         return NULL;
     const char *names[NAMES_MAX];

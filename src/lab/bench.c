@@ -236,7 +236,7 @@ static void leave(struct bench *bench, struct runner *runner)
 static void hold_against_limit(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = measured(bench, runner);
-    if (runner->is_limit || measurement->verdict != VERDICT_PASS)
+    if (!runner->prepared || runner->is_limit || measurement->verdict != VERDICT_PASS)
         return;
     const struct measurement *limit = measurement_limit(bench->list, measurement);
     if (!limit)

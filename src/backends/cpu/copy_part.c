@@ -23,7 +23,7 @@ void copy_part_plain(char *target, const char *source, size_t bytes)
 #include <immintrin.h>
 #include <stdint.h>
 
-#define LINE 64
+#define LINE ((size_t)64)
 #define STEP (4 * LINE)
 #define AHEAD 3072
 

@@ -7,7 +7,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define LINE 64
+#define LINE ((size_t)64)
 #define AHEAD 3072
 
 #define DEFINE_STREAMS(suffix, instructions, vector, zero, load, exclusive_or, store)                              \

@@ -22,7 +22,7 @@ static enum status find_platforms(cl_platform_id **platforms, cl_uint *count, st
                     "loads): install your GPU's driver, or pocl-opencl-icd to run on the processor");
     if (code != CL_SUCCESS)
         return opencl_fail(error, "opencl", "asking for platforms", code);
-    *platforms = calloc(*count, sizeof **platforms);
+    *platforms = calloc(*count, sizeof **platforms); // NOLINT(bugprone-sizeof-expression): a platform is a pointer
     if (!*platforms)
         return fail(error, STATUS_UNAVAILABLE, "opencl: no memory for a list of platforms");
     code = cl.GetPlatformIDs(*count, *platforms, NULL);
@@ -76,7 +76,7 @@ enum status opencl_find_devices(struct opencl_place **places, int *count, struct
         return status;
     bool fits = true;
     for (cl_uint i = 0; fits && i < platform_count; i++)
-        fits = append_devices(platforms[i], places, count);
+        fits = append_devices(platforms[i], places, count); // NOLINT(*-core.NullDereference): opencl_fail never says OK
     if (!fits)
         status = fail(error, STATUS_UNAVAILABLE, "opencl: no memory for a list of devices");
     else if (*count == 0)
