@@ -27,7 +27,7 @@ lab: ## set up, build, then measure everything on this machine and write the rep
 test: ## set up, build, run all tests
 	@tools/setup build run extra
 	@$(call build,build)
-	@$(call ctest,build,--timeout 60)
+	@$(call ctest,build,--timeout 180)
 
 install: ## build and install below PREFIX (/usr/local), staged below DESTDIR when that is set
 	@tools/setup build
@@ -57,12 +57,12 @@ tidy: ## static analysis: clang-tidy over every C file
 sanitize: ## build with the address and undefined-behaviour sanitizers in build-sanitize/, run all tests
 	@tools/setup build run extra
 	@$(call build,build-sanitize,-DUSKOR_SANITIZE=address$(,)undefined)
-	@$(call ctest,build-sanitize,--timeout 600)
+	@$(call ctest,build-sanitize,--timeout 900)
 
 clang: ## build with clang, warnings being errors, in build-clang/, run all tests
 	@tools/setup build run extra develop
 	@$(call build,build-clang,-DCMAKE_C_COMPILER=$(CLANG))
-	@$(call ctest,build-clang,--timeout 60)
+	@$(call ctest,build-clang,--timeout 180)
 
 fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in build-fuzz/
 	@tools/setup build develop
