@@ -31,6 +31,7 @@ struct field {
     double initial_real;
     int64_t minimum, maximum;
     const char *const *choices; /* NULL-terminated */
+    const char *derived;        /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
 };
 
 #define PROBLEM_FIELDS_MAX 12

@@ -7,6 +7,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "kernels/request.h"
+#include "kernels/scope.h"
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
@@ -17,6 +18,28 @@ enum status problem_check(const struct problem *problem, struct error *error)
     return kernel_describe(problem, arrays, &count, error);
 }
 
+/* Gives the sizes that follow from others their values, but those that are `given` (NULL: none is). */
+static enum status derive(struct problem *problem, const bool *given, struct error *error)
+{
+    const struct kernel *kernel = problem->kernel;
+    struct scope scope = {.problem = problem};
+    for (size_t i = 0; i < kernel->field_count; i++) {
+        const struct field *field = &kernel->fields[i];
+        if (!field->derived || (given && given[i]))
+            continue;
+        int64_t value;
+        enum status status = scope_integer(&scope, field->derived, &value, error);
+        if (status != STATUS_OK)
+            return fail_in(error, status, "%s: the default of %s", kernel->name, field->name);
+        if (value < field->minimum || value > field->maximum)
+            return fail(error, STATUS_INVALID,
+                        "%s: %s is %s = %" PRId64 " when it is not given, outside %" PRId64 " … %" PRId64, kernel->name,
+                        field->name, field->derived, value, field->minimum, field->maximum);
+        problem->values[i].size = value;
+    }
+    return STATUS_OK;
+}
+
 struct problem problem_default(const struct kernel *kernel)
 {
     struct problem problem = {.kernel = kernel, .type = kernel->types[0], .seed = 1};
@@ -25,6 +48,7 @@ struct problem problem_default(const struct kernel *kernel)
             problem.values[i].real = kernel->fields[i].initial_real;
         else
             problem.values[i].size = kernel->fields[i].initial;
+    derive(&problem, NULL, NULL); /* our own kernels' defaults are within their limits: a test looks */
     return problem;
 }
 
@@ -36,7 +60,9 @@ enum status problem_parse(const char *text, struct problem *problem, struct erro
         return status;
     if (request.has_range)
         return fail(error, STATUS_INVALID, "\"%.200s\": a range is several problems, and one is asked for here", text);
-    status = problem_check(&request.problem, error);
+    status = derive(&request.problem, request.given, error);
+    if (status == STATUS_OK)
+        status = problem_check(&request.problem, error);
     if (status == STATUS_OK)
         *problem = request.problem;
     return status;
@@ -64,7 +90,7 @@ static bool advance(const struct span *span, int64_t *value)
 static bool next_problem(const struct request *request, struct problem *problem)
 {
     for (size_t i = problem->kernel->field_count; i-- > 0;) {
-        if (problem->kernel->fields[i].kind != FIELD_SIZE)
+        if (problem->kernel->fields[i].kind != FIELD_SIZE || (problem->kernel->fields[i].derived && !request->given[i]))
             continue;
         if (advance(&request->spans[i], &problem->values[i].size))
             return true;
@@ -78,7 +104,9 @@ static enum status count_problems(const struct request *request, const char *tex
     struct problem problem = request->problem;
     *count = 0;
     do {
-        enum status status = problem_check(&problem, error);
+        enum status status = derive(&problem, request->given, error);
+        if (status == STATUS_OK)
+            status = problem_check(&problem, error);
         if (status != STATUS_OK)
             return status;
         if (++*count > PROBLEMS_MAX)
@@ -104,6 +132,7 @@ enum status problem_parse_range(const char *text, struct problem **problems, siz
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu problems", found);
     struct problem problem = request.problem;
     for (size_t i = 0; i < found; i++) {
+        derive(&problem, request.given, NULL); /* counting has seen that it can be done */
         made[i] = problem;
         next_problem(&request, &problem);
     }

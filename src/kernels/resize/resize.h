@@ -1,0 +1,69 @@
+/* What the rungs of the resize share: the problem, and where a pixel of the target lies in the source.
+ *
+ * The convention, on every rung and device. A pixel is a square, and its value is that of its centre; the source and
+ * the target cover the same area. So the centre of pixel X of out_width lies in the source at
+ *
+ *     x = (X + 1/2) * width / out_width - 1/2
+ *
+ * counted from the centre of the source's first pixel, and so along y. The value there is interpolated between the two
+ * nearest pixels along each axis; beyond the centres of the outermost pixels it is theirs. A channel is rounded to the
+ * nearest integer, halves up. Making a picture smaller weighs the same four pixels: nothing is averaged. */
+#ifndef USKOR_KERNELS_RESIZE_RESIZE_H
+#define USKOR_KERNELS_RESIZE_RESIZE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/kernel.h"
+
+#define CHANNELS 4 /* red, green, blue, alpha; each for itself */
+
+/* The longest side: weights' products with a channel then fit 64 bits. */
+#define SIDE_MAXIMUM ((int64_t)1 << 24)
+
+/* Pixels of 4 bytes, rows from the top, without gaps. The arrays do not overlap. */
+struct resizing {
+    const uint8_t *in;
+    uint8_t *out;
+    int64_t width, height;         /* of the source */
+    int64_t out_width, out_height; /* of the target */
+};
+
+static inline struct resizing resizing_of(const struct run *run)
+{
+    return (struct resizing){
+        .in = run->buffers[0].host,
+        .out = run->buffers[1].host,
+        .width = problem_size(run->problem, "width"),
+        .height = problem_size(run->problem, "height"),
+        .out_width = problem_size(run->problem, "out_width"),
+        .out_height = problem_size(run->problem, "out_height"),
+    };
+}
+
+/* Twice as wide and twice as high: the weights are quarters. */
+static inline int resizing_doubles(const struct resizing *r)
+{
+    return r->out_width == 2 * r->width && r->out_height == 2 * r->height;
+}
+
+/* Where a coordinate of the target lies along one axis of the source, exactly: between pixels `low` and `high`, the
+ * share `weight` / (2 * out_size) of the way. */
+struct place {
+    int64_t low, high, weight;
+};
+
+static inline struct place place_of(int64_t index, int64_t size, int64_t out_size)
+{
+    const int64_t whole = 2 * out_size;
+    int64_t position = (2 * index + 1) * size - out_size; /* in units of 1 / whole */
+    if (position < 0)
+        return (struct place){0, 0, 0};
+    struct place place = {.low = position / whole, .weight = position % whole};
+    if (place.low >= size - 1)
+        return (struct place){size - 1, size - 1, 0};
+    place.high = place.low + 1;
+    return place;
+}
+
+#endif
