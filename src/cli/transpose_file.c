@@ -112,7 +112,9 @@ static enum status transpose_whole(const struct transpose_file *job, struct erro
     enum status status = run(job, job->target->data, job->source->data, rows, cols, error);
     if (status != STATUS_OK)
         return status;
-    struct rectangle before = part_of(job, false, 0, 0, rows, cols), after = part_of(job, true, 0, 0, cols, rows);
+    const size_t *result = job->target->layout.shape;
+    struct rectangle before = part_of(job, false, 0, 0, rows, cols);
+    struct rectangle after = part_of(job, true, 0, 0, result[0], result[1]);
     return judge(job, fingerprint_parallel(&before), fingerprint_parallel(&after), error);
 }
 

@@ -132,25 +132,25 @@ static enum status create_temporary(struct output *output, struct error *error)
     return fail(error, STATUS_SYSTEM, "%s: no free name for a temporary file beside it", output->path);
 }
 
-enum status output_create(const char *path, bool force, struct output **result, struct error *error)
+enum status output_create(const char *path, bool force, struct output **output, struct error *error)
 {
-    struct output *output = calloc(1, sizeof *output);
-    if (!output)
+    struct output *made = calloc(1, sizeof *made);
+    if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: out of memory", path);
-    output->descriptor = -1;
-    output->slot = -1;
-    output->path = strdup(path);
+    made->descriptor = -1;
+    made->slot = -1;
+    made->path = strdup(path);
     enum status status =
-        output->path ? inspect_target(output, force, error) : fail(error, STATUS_UNAVAILABLE, "out of memory");
+        made->path ? inspect_target(made, force, error) : fail(error, STATUS_UNAVAILABLE, "out of memory");
     if (status == STATUS_OK)
-        status = create_temporary(output, error);
-    if (status == STATUS_OK && output->replaces && fchmod(output->descriptor, output->mode) != 0)
+        status = create_temporary(made, error);
+    if (status == STATUS_OK && made->replaces && fchmod(made->descriptor, made->mode) != 0)
         status = fail(error, STATUS_SYSTEM, "%s: its mode cannot be kept: %s", path, strerror(errno));
     if (status != STATUS_OK) {
-        output_abandon(output);
+        output_abandon(made);
         return status;
     }
-    *result = output;
+    *output = made;
     return STATUS_OK;
 }
 

@@ -26,6 +26,13 @@ static void read_header(const uint8_t *data, size_t size)
     free(text);
 }
 
+static bool same(const struct npy_layout *a, const struct npy_layout *b)
+{
+    return a->kind == b->kind && a->order == b->order && a->item_bytes == b->item_bytes && a->fortran == b->fortran &&
+           a->rank == b->rank && memcmp(a->shape, b->shape, sizeof a->shape) == 0 && a->count == b->count &&
+           a->bytes == b->bytes;
+}
+
 static void write_back(const struct npy_layout *layout)
 {
     char buffer[NPY_HEADER_WRITE_MAX];
@@ -33,8 +40,7 @@ static void write_back(const struct npy_layout *layout)
     struct npy_layout read;
     size_t length = npy_header_write(layout, buffer);
     if (npy_preamble_parse((const unsigned char *)buffer, length, &preamble, NULL) != STATUS_OK ||
-        npy_header_parse(buffer + preamble.start, preamble.bytes, &read, NULL) != STATUS_OK ||
-        memcmp(&read, layout, sizeof read) != 0)
+        npy_header_parse(buffer + preamble.start, preamble.bytes, &read, NULL) != STATUS_OK || !same(&read, layout))
         abort();
 }
 

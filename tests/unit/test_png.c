@@ -132,7 +132,7 @@ static void reads_every_kind(void **state)
         for (unsigned y = 0; y < HEIGHT; y++)
             for (unsigned x = 0; x < WIDTH; x++) {
                 unsigned char expected[4];
-                const unsigned char *pixel = image.pixels + (y * WIDTH + x) * 4;
+                const unsigned char *pixel = image.pixels + (size_t)(y * WIDTH + x) * 4;
                 expect_pixel(&pictures[i], x, y, expected);
                 if (memcmp(pixel, expected, 4) != 0)
                     fail_msg("%s: pixel (%u, %u) is %d %d %d %d, not %d %d %d %d", pictures[i].name, x, y, pixel[0],
@@ -318,7 +318,7 @@ static void leaves_nothing_when_there_is_no_room(void **state)
         setrlimit(RLIMIT_FSIZE, &limit);
         if (image_allocate(300, 300, &image, &error) != STATUS_OK)
             _exit(1);
-        random_bytes(&random, image.pixels, 300 * 300 * 4);
+        random_bytes(&random, image.pixels, (size_t)300 * 300 * 4);
         if (png_write_file(in_folder("made.png"), false, &image, &error) != STATUS_SYSTEM)
             _exit(2);
         image_free(&image);
