@@ -11,7 +11,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
 
-.PHONY: all lab test install setup tools format check-format tidy sanitize clang fuzz oclgrind sanitize-cuda cross \
+.PHONY: all lab test install setup tools format check-format lists tidy sanitize clang fuzz oclgrind sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -48,6 +48,11 @@ format: ## bring every source into the house's form
 check-format: ## say what `make format` would change
 	@tools/setup build develop
 	@sh tests/house/format.sh .
+
+lists: ## write the lists of rungs in the kernels' pages anew
+	@tools/setup build
+	@$(call build,build)
+	@for page in $(wildcard src/kernels/*/README.md); do tools/list $$page build/uskor; done
 
 tidy: ## static analysis: clang-tidy over every C file
 	@tools/setup build develop
