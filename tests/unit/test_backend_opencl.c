@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "base/size.h"
 
+#define ALIGNMENT ((size_t)BUFFER_ALIGNMENT)
+
 static void properties_are_plausible(void **state)
 {
     NEEDS_DEVICE();
@@ -93,19 +95,19 @@ static void views_are_windows_and_may_be_nested(void **state)
 {
     NEEDS_DEVICE();
     unsigned char out[2];
-    struct buffer buffer = allocate(3 * BUFFER_ALIGNMENT + 1), view, inner, empty;
+    struct buffer buffer = allocate(3 * ALIGNMENT + 1), view, inner, empty;
     expect_ok(buffer_fill(&buffer, 0, 1, buffer.bytes, &error));
-    expect_ok(buffer_view(&buffer, BUFFER_ALIGNMENT, 2 * BUFFER_ALIGNMENT, &view, &error));
-    expect_ok(buffer_view(&view, BUFFER_ALIGNMENT, 100, &inner, &error));
+    expect_ok(buffer_view(&buffer, ALIGNMENT, 2 * ALIGNMENT, &view, &error));
+    expect_ok(buffer_view(&view, ALIGNMENT, 100, &inner, &error));
     expect_ok(buffer_fill(&inner, 0, 2, 100, &error));
-    expect_ok(buffer_read(&buffer, 2 * BUFFER_ALIGNMENT - 1, out, 2, &error));
+    expect_ok(buffer_read(&buffer, 2 * ALIGNMENT - 1, out, 2, &error));
     assert_int_equal(out[0], 1);
     assert_int_equal(out[1], 2);
-    expect_ok(buffer_read(&buffer, 2 * BUFFER_ALIGNMENT + 99, out, 2, &error));
+    expect_ok(buffer_read(&buffer, 2 * ALIGNMENT + 99, out, 2, &error));
     assert_int_equal(out[0], 2);
     assert_int_equal(out[1], 1);
-    expect_words(buffer_copy(&inner, 0, &view, BUFFER_ALIGNMENT, 8, &error), STATUS_INVALID, "overlap");
-    expect_ok(buffer_view(&buffer, BUFFER_ALIGNMENT, 0, &empty, &error));
+    expect_words(buffer_copy(&inner, 0, &view, ALIGNMENT, 8, &error), STATUS_INVALID, "overlap");
+    expect_ok(buffer_view(&buffer, ALIGNMENT, 0, &empty, &error));
     expect_ok(buffer_read(&empty, 0, out, 0, &error));
     buffer_release(&empty);
     buffer_release(&inner);
@@ -132,7 +134,7 @@ static void marks_measure_the_device_s_time(void **state)
                                     "}\n",
                                     NULL, 0);
     static const size_t group[3] = {64, 1, 1}, groups[3] = {16, 1, 1};
-    struct buffer buffer = allocate(64 * 16 * sizeof(float));
+    struct buffer buffer = allocate(sizeof(float) * 64 * 16);
     const struct argument_value argument = {.kind = ARGUMENT_BUFFER, .buffer = &buffer};
     struct mark *marks[3];
     double first, second, both;

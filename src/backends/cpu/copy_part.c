@@ -5,8 +5,8 @@
  *   memcpy, one part for each thread          36 (46) GB/s
  *   a plain OpenMP loop                       39 (62)
  *   streaming stores, no prefetch             47 (80)
- *   streaming stores, prefetch 3 KiB ahead    54 (92)      what is used here
- * Less alike, and dropped: prefetch 512 bytes ahead (80) or into L2 (88 → 75); one or sixteen lines an iteration in
+ *   streaming stores, prefetch 3 KiB ahead    54 (89)      what is used here
+ * Less alike, and dropped: prefetch 512 bytes ahead (80) or into L2 (71); one or sixteen lines an iteration in
  * place of four; two to eight pages walked side by side (57 … 73); blocks of 2 … 16 KiB fetched first, then written
  * (60 … 83); pages dealt to the threads in turn (34) in place of one part each. 32-byte and 64-byte stores are equal.
  */
@@ -25,7 +25,7 @@ void copy_part_plain(char *target, const char *source, size_t bytes)
 
 #define LINE ((size_t)64)
 #define STEP (4 * LINE)
-#define AHEAD 3072
+#define AHEAD ((size_t)3072)
 
 /* Copies with memcpy up to the first whole line of the target; returns how many bytes that took. */
 static size_t align_target(char *target, const char *source, size_t bytes)

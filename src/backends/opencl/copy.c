@@ -1,7 +1,8 @@
 /* Device to device: the rate that rungs are held against, so it must be the best the device can do.
  *
- * clEnqueueCopyBuffer is not: PoCL copies with one thread (7.5 GB/s where the kernel in copy.cl had 15, both directions
- * counted), and NVIDIA's is 2.5 % behind it (4130 and 4237 GB/s on an H200). So large copies go through the kernel. */
+ * clEnqueueCopyBuffer is not: PoCL copies with one thread (half the rate of the kernel in copy.cl on two cores), and
+ * NVIDIA's is 2.5 % behind it (4130 and 4240 GB/s on an H200, both directions counted). So large copies go through the
+ * kernel. */
 #include "backends/opencl/opencl.h"
 #include "base/embedded.h"
 

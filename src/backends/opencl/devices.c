@@ -72,7 +72,7 @@ enum status opencl_find_devices(struct opencl_place **places, int *count, struct
     *places = NULL;
     *count = 0;
     enum status status = find_platforms(&platforms, &platform_count, error);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || !platforms)
         return status;
     bool fits = true;
     for (cl_uint i = 0; fits && i < platform_count; i++)

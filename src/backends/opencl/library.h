@@ -46,7 +46,7 @@
     X(ReleaseEvent)
 
 struct opencl_functions {
-#define X(name) __typeof__(cl##name) *name;
+#define X(name) __typeof__(cl##name) *(name);
     OPENCL_FUNCTIONS(X)
 #undef X
 };

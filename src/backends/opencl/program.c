@@ -207,23 +207,23 @@ static enum status set_arguments(const struct opencl_program *program, const str
     return STATUS_OK;
 }
 
-enum status opencl_launch(struct program *base, const struct launch *launch, struct error *error)
+enum status opencl_launch(struct program *program, const struct launch *launch, struct error *error)
 {
-    struct opencl_program *program = (struct opencl_program *)base;
-    const struct opencl_device *device = (struct opencl_device *)base->device;
+    struct opencl_program *opencl = (struct opencl_program *)program;
+    const struct opencl_device *device = (struct opencl_device *)program->device;
     struct entry *entry;
     if (launch->local_bytes)
         return fail(error, STATUS_INVALID, "%s: kernel %s asks for dynamic local memory, which only CUDA C has",
-                    program->name, launch->entry);
-    enum status status = find_entry(program, launch->entry, &entry, error);
+                    opencl->name, launch->entry);
+    enum status status = find_entry(opencl, launch->entry, &entry, error);
     if (status != STATUS_OK)
         return status;
     size_t items = launch->group[0] * launch->group[1] * launch->group[2];
     if (entry->group_items && items > entry->group_items)
         return fail(error, STATUS_UNAVAILABLE,
-                    "%s: a group of %zu items; kernel %s, as compiled, leaves room for %zu on %s", program->name, items,
+                    "%s: a group of %zu items; kernel %s, as compiled, leaves room for %zu on %s", opencl->name, items,
                     entry->name, entry->group_items, device->base.id);
-    status = set_arguments(program, entry, launch, error);
+    status = set_arguments(opencl, entry, launch, error);
     if (status != STATUS_OK)
         return status;
     size_t global[3];
@@ -233,5 +233,5 @@ enum status opencl_launch(struct program *base, const struct launch *launch, str
                                           launch->group, 0, NULL, NULL);
     if (code == CL_SUCCESS)
         return STATUS_OK;
-    return fail_in(error, opencl_fail(error, device->base.id, entry->name, code), "%s", program->name);
+    return fail_in(error, opencl_fail(error, device->base.id, entry->name, code), "%s", opencl->name);
 }
