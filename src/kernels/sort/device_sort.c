@@ -1,0 +1,30 @@
+#include "kernels/sort/device_sort.h"
+
+void order_arguments(const struct run *run, struct argument_value arguments[ORDER_ARGUMENTS])
+{
+    struct key_order order = key_order(run->problem->type);
+    const uint64_t values[ORDER_ARGUMENTS] = {order.negative, order.always, order.below};
+    bool wide = element_info(run->problem->type)->bytes == 8;
+    for (int i = 0; i < ORDER_ARGUMENTS; i++)
+        if (wide)
+            arguments[i] = (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)values[i]};
+        else
+            arguments[i] = (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)values[i]};
+}
+
+enum status sort_launch(struct run *run, const char *entry, size_t items, const struct argument_value *arguments,
+                        size_t argument_count, struct error *error)
+{
+    struct launch launch = *device_rung_ready(run);
+    launch.entry = entry;
+    launch.groups[0] = (items + launch.group[0] - 1) / launch.group[0];
+    launch.arguments = arguments;
+    launch.argument_count = argument_count;
+    return program_launch(device_rung_program(run), &launch, error);
+}
+
+size_t network_length(size_t count, size_t least)
+{
+    size_t length = sort_power_of_two(count);
+    return length < least ? least : length;
+}

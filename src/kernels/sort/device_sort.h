@@ -1,0 +1,31 @@
+/* What the host halves of the device rungs share. */
+#ifndef USKOR_KERNELS_SORT_DEVICE_SORT_H
+#define USKOR_KERNELS_SORT_DEVICE_SORT_H
+
+#include "base/size.h"
+#include "kernels/device_source.h"
+#include "kernels/sort/sort.h"
+
+#define ORDER_ARGUMENTS 3
+
+/* Writes `negative`, `always` and `below` as the KEYs that the programs take. */
+void order_arguments(const struct run *run, struct argument_value arguments[ORDER_ARGUMENTS]);
+
+static inline struct argument_value argument_buffer(const struct buffer *buffer)
+{
+    return (struct argument_value){.kind = ARGUMENT_BUFFER, .buffer = buffer};
+}
+
+static inline struct argument_value argument_long(size_t value)
+{
+    return (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)value};
+}
+
+/* One launch of the run's program: `items` items in whole groups of the header's size. */
+enum status sort_launch(struct run *run, const char *entry, size_t items, const struct argument_value *arguments,
+                        size_t argument_count, struct error *error);
+
+/* The network needs a power of two that is not below `least`; its length for this many elements. */
+size_t network_length(size_t count, size_t least);
+
+#endif

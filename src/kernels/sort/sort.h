@@ -1,0 +1,66 @@
+/* What the rungs of the sort share. */
+#ifndef USKOR_KERNELS_SORT_SORT_H
+#define USKOR_KERNELS_SORT_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/kernel.h"
+#include "kernels/sort/order.h"
+
+/* What a run on the cpu asks for: `count` elements of `bytes` bytes (4 or 8), sorted in place. */
+struct sorting {
+    void *data;
+    void *scratch; /* what the rung asked for; NULL for nothing */
+    size_t count;
+    size_t bytes;
+    struct key_order order;
+};
+
+static inline struct sorting sorting_of(const struct run *run)
+{
+    return (struct sorting){
+        .data = run->buffers[0].host,
+        .scratch = run->scratch ? run->scratch->host : NULL,
+        .count = run->arrays[0].cols,
+        .bytes = element_info(run->problem->type)->bytes,
+        .order = key_order(run->problem->type),
+    };
+}
+
+/* A function written once for both widths: it is declared with this attribute, has `bytes` as its last parameter and
+ * touches elements through the functions below; CALL_FOR_BYTES then makes tight code for each width. */
+#define FOR_EACH_WIDTH inline __attribute__((always_inline))
+#define CALL_FOR_BYTES(bytes, function, ...) ((bytes) == 4 ? (function)(__VA_ARGS__, 4) : (function)(__VA_ARGS__, 8))
+
+static FOR_EACH_WIDTH uint64_t word_load(const void *data, size_t index, size_t bytes)
+{
+    return bytes == 4 ? ((const uint32_t *)data)[index] : ((const uint64_t *)data)[index];
+}
+
+static FOR_EACH_WIDTH void word_store(void *data, size_t index, uint64_t word, size_t bytes)
+{
+    if (bytes == 4)
+        ((uint32_t *)data)[index] = (uint32_t)word;
+    else
+        ((uint64_t *)data)[index] = word;
+}
+
+static FOR_EACH_WIDTH uint64_t word_key(uint64_t bits, const struct key_order *order, size_t bytes)
+{
+    return bytes == 4 ? key_of_32((uint32_t)bits, order) : key_of_64(bits, order);
+}
+
+static FOR_EACH_WIDTH uint64_t word_bits(uint64_t key, const struct key_order *order, size_t bytes)
+{
+    return bytes == 4 ? bits_of_32((uint32_t)key, order) : bits_of_64(key, order);
+}
+
+/* Elements become keys and keys elements, from `source` to `target` (which may be the same), with OpenMP's threads. */
+void keys_from_elements(const struct sorting *sorting, void *target, const void *source);
+void elements_from_keys(const struct sorting *sorting, void *target, const void *source);
+
+/* The smallest power of two that is not below `count`; 1 for 0. */
+size_t sort_power_of_two(size_t count);
+
+#endif
