@@ -41,7 +41,7 @@ static void keys_follow_the_order(void **state)
 {
     (void)state;
     const uint64_t f32[] = {0xff800000, 0xff7fffff, 0xbf800000, 0x80000001, 0x80000000, 0,          1,
-                            0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff, 0xff800001, 0xffffffff};
+                            0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff, 0xffffffff, 0xff800001};
     const uint64_t f64[] = {0xfff0000000000000, 0xbff0000000000000, 0x8000000000000000, 0,         1,
                             0x3ff0000000000000, 0x7ff0000000000000, 0x7ff0000000000001, UINT64_MAX};
     const uint64_t i32[] = {0x80000000, 0xffffffff, 0, 1, 0x7fffffff};
