@@ -170,7 +170,7 @@ enum rung_kind {
 
 struct tunable {
     char name[RUNG_NAME_MAX];
-    char initial[64]; /* an expression over the problem's sizes and element_bytes */
+    char initial[160]; /* an expression over the problem's sizes and element_bytes */
     int64_t values[TUNABLE_VALUES_MAX];
     size_t value_count; /* 0: any value from 0 */
 };

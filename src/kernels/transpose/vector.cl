@@ -1,0 +1,88 @@
+// rung:    vector
+// idea:    global and local memory move words of 8 bytes; an item turns a square of elements in its registers
+// tune:    WORD = max(element_bytes, 8 * (rows * element_bytes % 8 + cols * element_bytes % 8 == 0)) in 1 2 4 8 16
+// tune:    DOWN = 16 + 16 * (element_bytes >= 4) in 8 16 32 64; ACROSS = 32 - 16 * (element_bytes == 16) in 8 16 32 64
+// tune:    ITEMS = 256 in 64 128 256 512
+// group:   ITEMS, 1
+// groups:  ceil(rows * element_bytes / (DOWN * WORD)), ceil(cols * element_bytes / (ACROSS * WORD))
+// require: WORD >= element_bytes, an element is larger than WORD bytes
+// require: rows * element_bytes % WORD + cols * element_bytes % WORD == 0, rows or columns are no whole words
+// require: ITEMS % ACROSS + ITEMS % DOWN == 0, the items do not share the tile's rows or columns evenly
+// require: DOWN * ACROSS % ITEMS == 0, the items do not share the tile's words evenly
+// require: DOWN * ACROSS * WORD * WORD / element_bytes <= local_bytes, the tile is larger than a group's local memory
+
+// A word holds SIDE elements. The tile is DOWN x ACROSS squares of SIDE x SIDE elements.
+#define SIDE (WORD / ELEMENT_BYTES)
+#if WORD == 1
+#define WORD_TYPE uchar
+#elif WORD == 2
+#define WORD_TYPE ushort
+#elif WORD == 4
+#define WORD_TYPE uint
+#elif WORD == 8
+#define WORD_TYPE uint2
+#else
+#define WORD_TYPE uint4
+#endif
+
+union word {
+    WORD_TYPE whole;
+    ELEMENT elements[SIDE];
+};
+
+#define READ_STEP (ITEMS / ACROSS) // squares, down
+#define READ_STEPS (DOWN / READ_STEP)
+#define WRITE_STEP (ITEMS / DOWN) // columns of elements
+#define WRITE_STEPS (ACROSS * SIDE / WRITE_STEP)
+
+// Where local memory keeps word `down` of column `col` of the tile. The squares that neighbouring items turn lie SIDE
+// columns apart, in the same banks; each is turned round by another number of words, so that they meet different ones.
+#define PLACE(col, down) ((col)*DOWN + ((down) ^ ((col) / SIDE & (DOWN - 1))))
+
+__kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
+{
+    local_array WORD_TYPE tile[ACROSS * SIDE * DOWN];
+    int item = get_local_id(0);
+    long first_row = get_group_id(0) * (DOWN * SIDE);
+    long first_col = get_group_id(1) * (ACROSS * SIDE);
+
+    int across = item % ACROSS;
+    int down = item / ACROSS;
+    int left = first_col + across * SIDE < cols ? (int)min(rows - first_row, (long)(DOWN * SIDE)) : 0;
+    long pitch = cols / SIDE;
+    __global const WORD_TYPE *from =
+        (__global const WORD_TYPE *)in + (first_row + down * SIDE) * pitch + first_col / SIDE + across;
+    union word read[READ_STEPS][SIDE];
+#pragma unroll
+    for (int k = 0; k < READ_STEPS; k++) {
+#pragma unroll
+        for (int i = 0; i < SIDE; i++)
+            if ((down + k * READ_STEP) * SIDE < left)
+                read[k][i].whole = from[i * pitch];
+        from += READ_STEP * SIDE * pitch;
+    }
+#pragma unroll
+    for (int k = 0; k < READ_STEPS; k++) {
+#pragma unroll
+        for (int j = 0; j < SIDE; j++) {
+            union word turned;
+#pragma unroll
+            for (int i = 0; i < SIDE; i++)
+                turned.elements[i] = read[k][i].elements[j];
+            tile[PLACE(across * SIDE + j, down + k * READ_STEP)] = turned.whole;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    down = item % DOWN;
+    int col = item / DOWN;
+    left = first_row + down * SIDE < rows ? (int)min(cols - first_col, (long)(ACROSS * SIDE)) : 0;
+    pitch = rows / SIDE;
+    __global WORD_TYPE *to = (__global WORD_TYPE *)out + (first_col + col) * pitch + first_row / SIDE + down;
+#pragma unroll
+    for (int k = 0; k < WRITE_STEPS; k++) {
+        if (col + k * WRITE_STEP < left)
+            *to = tile[PLACE(col + k * WRITE_STEP, down)];
+        to += WRITE_STEP * pitch;
+    }
+}
