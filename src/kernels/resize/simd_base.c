@@ -1,0 +1,48 @@
+/* Plain C: processors without vectors that we know, and the ends of rows. */
+#include "kernels/resize/resize.h"
+#include "kernels/resize/simd.h"
+
+void resize_double_some(uint8_t *out, const uint8_t *near, const uint8_t *far, int64_t width, int64_t first,
+                        int64_t end)
+{
+    for (int64_t col = first; col < end; col++)
+        for (int64_t c = 0; c < CHANNELS; c++) {
+            int64_t at = col * CHANNELS + c;
+            int64_t before = col > 0 ? at - CHANNELS : at, behind = col + 1 < width ? at + CHANNELS : at;
+            int middle = 9 * near[at] + 3 * far[at] + 8;
+            uint8_t *pixels = out + 2 * col * CHANNELS + c;
+            pixels[0] = (uint8_t)((middle + 3 * near[before] + far[before]) >> 4);
+            pixels[CHANNELS] = (uint8_t)((middle + 3 * near[behind] + far[behind]) >> 4);
+        }
+}
+
+static void double_row(uint8_t *out, const uint8_t *near, const uint8_t *far, int64_t width, bool streams)
+{
+    (void)streams;
+    resize_double_some(out, near, far, width, 0, width);
+}
+
+static void widen_row(int16_t *restrict wide, const uint8_t *restrict row, const struct column *restrict columns,
+                      int64_t count)
+{
+    for (int64_t col = 0; col < count; col++) {
+        const uint8_t *pixels = row + columns[col].offset;
+        for (int c = 0; c < CHANNELS; c++) {
+            int sum = pixels[c] * columns[col].left + pixels[CHANNELS + c] * columns[col].right;
+            wide[col * CHANNELS + c] =
+                (int16_t)((sum + (1 << (WEIGHT_BITS - WIDE_BITS - 1))) >> (WEIGHT_BITS - WIDE_BITS));
+        }
+    }
+}
+
+static void blend_rows(uint8_t *restrict out, const int16_t *restrict upper, const int16_t *restrict lower, int weight,
+                       int64_t count, bool streams)
+{
+    (void)streams;
+    for (int64_t i = 0; i < count; i++) {
+        int sum = upper[i] * ((1 << WEIGHT_BITS) - weight) + lower[i] * weight;
+        out[i] = (uint8_t)((sum + (1 << (BLEND_BITS - 1))) >> BLEND_BITS);
+    }
+}
+
+const struct simd_level resize_simd_base = {double_row, widen_row, blend_rows};
