@@ -13,6 +13,7 @@
 
 struct device;
 struct program;
+struct texture;
 struct mark;
 
 /* ---- devices ---------------------------------------------------------------------------------------------- */
@@ -69,6 +70,14 @@ struct buffer {
 /* Every allocation starts at a multiple of this, and views must too. */
 #define BUFFER_ALIGNMENT 4096
 
+/* A picture of RGBA bytes that the texture unit reads: at any place, interpolated between the four nearest pixels, as
+ * numbers from 0 to 1; beyond an edge it has the edge's pixels. In a kernel: texture_argument, texture_linear(…). */
+struct texture {
+    struct device *device;
+    size_t width, height;
+    uintptr_t native; /* CUtexObject or cl_mem */
+};
+
 /* ---- programs --------------------------------------------------------------------------------------------- */
 
 enum language {
@@ -90,6 +99,7 @@ enum argument_kind {
     ARGUMENT_LONG, /* long: 64 bits */
     ARGUMENT_FLOAT,
     ARGUMENT_DOUBLE,
+    ARGUMENT_TEXTURE,
 };
 
 struct argument_value {
@@ -100,6 +110,7 @@ struct argument_value {
         int64_t long_value;
         float float_value;
         double double_value;
+        const struct texture *texture;
     };
 };
 
@@ -143,6 +154,12 @@ struct backend {
                         size_t source_offset, size_t bytes, struct error *error);
     enum status (*fill)(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
+
+    /* NULL where there are no textures. */
+    enum status (*texture_create)(struct device *device, size_t width, size_t height, struct texture **texture,
+                                  struct error *error);
+    void (*texture_destroy)(struct texture *texture);
+    enum status (*texture_load)(struct texture *texture, const struct buffer *pixels, struct error *error);
 
     /* Compiles; the compiler's log is in the message on failure (STATUS_INVALID). */
     enum status (*build)(struct device *device, const struct program_source *source, struct program **program,
@@ -206,6 +223,16 @@ enum status buffer_copy(const struct buffer *target, size_t target_offset, const
                         size_t source_offset, size_t bytes, struct error *error);
 enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
+
+/* A texture of width × height pixels (both at least 1) without content. STATUS_UNAVAILABLE where the device has no
+ * textures, or none so large. */
+enum status texture_create(struct device *device, size_t width, size_t height, struct texture **texture,
+                           struct error *error);
+void texture_destroy(struct texture *texture); /* NULL is fine */
+/* Enqueued: makes the texture show the buffer's first width * height pixels of 4 bytes, rows without gaps. Where the
+ * device can read the buffer as it lies nothing is moved, and the buffer must stay as it is while it is read; elsewhere
+ * the pixels are copied. */
+enum status texture_load(struct texture *texture, const struct buffer *pixels, struct error *error);
 
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error);

@@ -71,6 +71,9 @@ static enum status check_arguments(const struct device *device, const struct lau
 {
     for (size_t i = 0; i < launch->argument_count; i++) {
         const struct argument_value *argument = &launch->arguments[i];
+        if (argument->kind == ARGUMENT_TEXTURE && (!argument->texture || argument->texture->device != device))
+            return fail(error, STATUS_INVALID, "%s: argument %zu is no texture of %s", launch->entry, i + 1,
+                        device->id);
         if (argument->kind != ARGUMENT_BUFFER)
             continue;
         if (!argument->buffer || !argument->buffer->device)

@@ -56,6 +56,8 @@ static void print_fields(const struct kernel *kernel)
             printf("  %-10s %s (default: %s)\n", field->name, field->help, field->choices[field->initial]);
         else if (field->kind == FIELD_REAL)
             printf("  %-10s %s (default: %g)\n", field->name, field->help, field->initial_real);
+        else if (field->derived)
+            printf("  %-10s %s (default: %s)\n", field->name, field->help, field->derived);
         else
             printf("  %-10s %s (default: %" PRId64 ")\n", field->name, field->help, field->initial);
     }

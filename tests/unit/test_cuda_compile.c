@@ -71,6 +71,7 @@ static struct device device_of(size_t architecture)
                 .group_items = 1024,
                 .group_size = {1024, 1024, 64},
                 .has_double = true,
+                .has_images = true,
             },
     };
     snprintf(device.properties.version, sizeof device.properties.version, "%d.%d", architectures[architecture].major,

@@ -47,6 +47,11 @@ enum status cuda_copy(const struct buffer *target, size_t target_offset, const s
 enum status cuda_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                       struct error *error);
 
+enum status cuda_texture_create(struct device *device, size_t width, size_t height, struct texture **texture,
+                                struct error *error);
+void cuda_texture_destroy(struct texture *texture);
+enum status cuda_texture_load(struct texture *texture, const struct buffer *pixels, struct error *error);
+
 enum status cuda_build(struct device *device, const struct program_source *source, struct program **program,
                        struct error *error);
 void cuda_discard(struct program *program);

@@ -14,6 +14,7 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+typedef unsigned long long CUtexObject;
 
 /* Results that are told apart; cuda_check knows what they mean for the user. */
 typedef enum {
@@ -51,12 +52,17 @@ typedef enum {
     CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
     CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
     CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
+    CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
     CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
     CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
     CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+    CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT = 51,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH = 70,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT = 71,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH = 72,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81,
@@ -82,6 +88,58 @@ enum {
     CU_EVENT_DEFAULT = 0,       /* with timing */
 };
 
+/* A texture of rows in plain memory: what CUDA_RESOURCE_DESC holds for CU_RESOURCE_TYPE_PITCH2D. */
+struct cuda_pitched_pixels {
+    int resource_type; /* CU_RESOURCE_TYPE_PITCH2D */
+    union {
+        struct {
+            CUdeviceptr address;
+            int format; /* CU_AD_FORMAT_UNSIGNED_INT8 */
+            unsigned channels;
+            size_t width, height, pitch_bytes;
+        };
+        int reserved[32];
+    };
+    unsigned flags;
+};
+
+/* CUDA_TEXTURE_DESC. */
+struct cuda_texture_reading {
+    int address_mode[3];
+    int filter_mode;
+    unsigned flags; /* 0: coordinates in pixels, bytes read as 0 … 1 */
+    unsigned anisotropy;
+    int mipmap_filter_mode;
+    float mipmap_bias, mipmap_low, mipmap_high;
+    float border[4];
+    int reserved[12];
+};
+
+/* CUDA_MEMCPY2D. */
+struct cuda_copy_rows {
+    size_t from_x_bytes, from_y;
+    int from_kind; /* CU_MEMORYTYPE_DEVICE */
+    const void *from_host;
+    CUdeviceptr from;
+    void *from_array;
+    size_t from_pitch;
+    size_t to_x_bytes, to_y;
+    int to_kind;
+    void *to_host;
+    CUdeviceptr to;
+    void *to_array;
+    size_t to_pitch;
+    size_t width_bytes, height;
+};
+
+enum {
+    CU_RESOURCE_TYPE_PITCH2D = 3,
+    CU_AD_FORMAT_UNSIGNED_INT8 = 1,
+    CU_TR_ADDRESS_MODE_CLAMP = 1,
+    CU_TR_FILTER_MODE_LINEAR = 1,
+    CU_MEMORYTYPE_DEVICE = 2,
+};
+
 /* FUNCTION(name, version, optional, parameters): the symbol is cu<name><version>. The versions are the ones whose
  * parameters stand here; drivers keep them. */
 #define CUDA_DRIVER_FUNCTIONS(FUNCTION)                                                                              \
@@ -104,6 +162,11 @@ enum {
     FUNCTION(MemcpyDtoHAsync, _v2, 0, (void *to, CUdeviceptr from, size_t bytes, CUstream stream))                   \
     FUNCTION(MemcpyDtoDAsync, _v2, 0, (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))             \
     FUNCTION(MemsetD8Async, , 0, (CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream))               \
+    FUNCTION(Memcpy2DAsync, _v2, 1, (const struct cuda_copy_rows *copy, CUstream stream))                            \
+    FUNCTION(TexObjectCreate, , 1,                                                                                   \
+             (CUtexObject * texture, const struct cuda_pitched_pixels *pixels,                                       \
+              const struct cuda_texture_reading *reading, const void *view))                                         \
+    FUNCTION(TexObjectDestroy, , 1, (CUtexObject texture))                                                           \
     FUNCTION(StreamCreate, , 0, (CUstream * stream, unsigned flags))                                                 \
     FUNCTION(StreamDestroy, _v2, 0, (CUstream stream))                                                               \
     FUNCTION(StreamSynchronize, , 0, (CUstream stream))                                                              \

@@ -243,6 +243,11 @@ USKOR_INLINE T atomic_cmpxchg(volatile T *address, typename uskor_same<T>::type 
     return atomicCAS((T *)address, expected, value);
 }
 
+// ---- textures -----------------------------------------------------------------------------------------------------
+
+#define texture_argument cudaTextureObject_t
+#define texture_linear(texture, x, y) tex2D<float4>(texture, x, y)
+
 // ---- sub-groups: CUDA's warps -------------------------------------------------------------------------------------
 
 #define HAS_SUB_GROUPS 1

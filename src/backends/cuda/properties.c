@@ -104,6 +104,7 @@ enum status cuda_read_properties(struct cuda_device *device, struct error *error
     if (cuda.DeviceGetPCIBusId(address, (int)sizeof address, device->handle) == CUDA_SUCCESS)
         pci_describe("/sys", address, properties->bus, sizeof properties->bus);
     properties->has_double = true;
+    properties->has_images = true;
     properties->unified_memory = attribute(device, CU_DEVICE_ATTRIBUTE_INTEGRATED) != 0;
     return STATUS_OK;
 }

@@ -28,6 +28,8 @@
     X(EnqueueReadBuffer)         \
     X(EnqueueCopyBuffer)         \
     X(EnqueueFillBuffer)         \
+    X(CreateImage)               \
+    X(EnqueueCopyBufferToImage)  \
     X(EnqueueMigrateMemObjects)  \
     X(CreateProgramWithSource)   \
     X(BuildProgram)              \

@@ -185,7 +185,7 @@ static const struct {
 } kinds[] = {
     [ARGUMENT_BUFFER] = {sizeof(cl_mem), "a buffer"},    [ARGUMENT_INT] = {sizeof(cl_int), "an int"},
     [ARGUMENT_LONG] = {sizeof(cl_long), "a long"},       [ARGUMENT_FLOAT] = {sizeof(cl_float), "a float"},
-    [ARGUMENT_DOUBLE] = {sizeof(cl_double), "a double"},
+    [ARGUMENT_DOUBLE] = {sizeof(cl_double), "a double"}, [ARGUMENT_TEXTURE] = {sizeof(cl_mem), "a texture"},
 };
 
 static enum status set_arguments(const struct opencl_program *program, const struct entry *entry,
@@ -199,6 +199,8 @@ static enum status set_arguments(const struct opencl_program *program, const str
         const void *value = &argument->long_value; /* all members of the union begin there */
         if (argument->kind == ARGUMENT_BUFFER)
             value = &argument->buffer->native;
+        else if (argument->kind == ARGUMENT_TEXTURE)
+            value = &argument->texture->native;
         cl_int code = cl.SetKernelArg(entry->kernel, i, kinds[argument->kind].bytes, value);
         if (code != CL_SUCCESS)
             return fail(error, STATUS_INVALID, "%s: argument %u of kernel %s is given as %s: %s", program->name, i + 1,

@@ -19,8 +19,8 @@
 static const struct field fields[] = {
     SIDE("width", "pixels in a row of the source", .initial = 4096),
     SIDE("height", "rows of the source", .initial = 4096),
-    SIDE("out_width", "pixels in a row of the target; twice the source's when not given", .derived = "2 * width"),
-    SIDE("out_height", "rows of the target; twice the source's when not given", .derived = "2 * height"),
+    SIDE("out_width", "pixels in a row of the target", .derived = "2 * width"),
+    SIDE("out_height", "rows of the target", .derived = "2 * height"),
 };
 
 static const enum element_type types[] = {ELEMENT_U8};
