@@ -17,6 +17,22 @@ const struct element_info *element_info(enum element_type type)
     return &infos[type];
 }
 
+double element_epsilon(enum element_type type)
+{
+    switch (type) {
+    case ELEMENT_F16:
+        return 0x1p-11;
+    case ELEMENT_F32:
+    case ELEMENT_C64:
+        return 0x1p-24;
+    case ELEMENT_F64:
+    case ELEMENT_C128:
+        return 0x1p-53;
+    default:
+        return 0;
+    }
+}
+
 enum element_type element_by_name(const char *name)
 {
     for (int type = 0; type < ELEMENT_TYPE_COUNT; type++)

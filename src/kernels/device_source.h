@@ -13,6 +13,7 @@
  *                                                  for the device's compute (CUDA: 9.0, elsewhere 0) and local_bytes
  *   // needs:   double images                      features of the device
  *   // scratch: 4 * ceil(cols / TILE)             bytes
+ *   // bound:   16 * epsilon                         the error it promises, where its kernel asks for one (dot)
  *   // local:   4 * TILE * (TILE + 1)              dynamic local memory (.cu only)
  *
  * rung, idea, group and groups are needed (the last two not where a host half launches). Each key stands once, but tune

@@ -91,6 +91,7 @@ struct array {
 /* What a check found: the worst error as the kernel measures it, where, and a sentence (with the place) when it failed.
  */
 struct check_result {
+    double bound; /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
     bool passed;
     double worst;
     char where[64];   /* "[17][3]"; empty when nothing differs */
@@ -143,6 +144,7 @@ struct kernel {
      * are small enough for sanitizers: `awkward_small` of them. */
     const char *const *awkward;
     size_t awkward_small;
+    bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
 };
 
@@ -202,6 +204,10 @@ struct rung {
     struct tunable tunables[TUNABLES_MAX];
     size_t tunable_count;
     const struct device_source *source; /* device rungs: what the header of the file says; NULL for others */
+    /* For kernels whose rungs differ in accuracy: the error the rung promises, in the measure of the kernel's check, as an
+     * expression over the problem's sizes, the tunables and `epsilon` (half a unit in the last place of the element type);
+     * empty elsewhere. A file's header says it in `bound:`. */
+    char bound[128];
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */
@@ -231,6 +237,10 @@ enum status rung_defaults(const struct rung *rung, const struct problem *problem
 
 /* The value of the tunable called `name`; it is a programming error (abort) when there is none. */
 int64_t run_parameter(const struct run *run, const char *name);
+
+/* What the rung states of its error (rung->bound), evaluated; 0 when it states nothing. */
+enum status rung_bound(const struct rung *rung, const struct problem *problem, const struct parameters *parameters,
+                       double *bound, struct error *error);
 
 /* Bytes of scratch memory that the rung needs there: its scratch function, or its file's expression (then at least 1,
  * so that there is a buffer to pass). */

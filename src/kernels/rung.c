@@ -71,6 +71,17 @@ enum status rung_scratch(const struct rung *rung, const struct problem *problem,
     return STATUS_OK;
 }
 
+enum status rung_bound(const struct rung *rung, const struct problem *problem, const struct parameters *parameters,
+                       double *bound, struct error *error)
+{
+    *bound = 0;
+    if (rung->bound[0] == '\0')
+        return STATUS_OK;
+    struct scope scope = {.problem = problem, .rung = rung, .parameters = parameters};
+    enum status status = scope_real(&scope, rung->bound, bound, error);
+    return status == STATUS_OK ? status : fail_in(error, status, "rung '%s': bound", rung->name);
+}
+
 /* ---- refusing ------------------------------------------------------------------------------------------------- */
 
 static const char *wrong_backend(const struct rung *rung, const struct device *device, char *reason, size_t size)

@@ -6,7 +6,7 @@
 #include "base/expression.h"
 #include "base/text.h"
 
-enum { NAMES_MAX = PROBLEM_FIELDS_MAX + TUNABLES_MAX + 3 };
+enum { NAMES_MAX = PROBLEM_FIELDS_MAX + TUNABLES_MAX + 4 };
 
 static bool same(const char *known, const char *name, int length)
 {
@@ -47,6 +47,10 @@ static bool look_up(void *context, const char *name, int length, double *value)
         *value = (double)element_info(scope->problem->type)->bytes;
         return true;
     }
+    if (same("epsilon", name, length)) {
+        *value = element_epsilon(scope->problem->type);
+        return true;
+    }
     if (scope->device && look_up_device(scope->device, name, length, value))
         return true;
     snprintf(scope->unknown, sizeof scope->unknown, "%.*s", length < 64 ? length : 63, name);
@@ -66,6 +70,7 @@ static enum status explain(const struct scope *scope, enum status status, struct
     for (size_t i = 0; scope->rung && i < scope->rung->tunable_count; i++)
         names[count++] = scope->rung->tunables[i].name;
     names[count++] = "element_bytes";
+    names[count++] = "epsilon";
     if (scope->device) {
         names[count++] = "compute";
         names[count++] = "local_bytes";

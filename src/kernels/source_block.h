@@ -17,6 +17,7 @@ enum source_key {
     KEY_NEEDS,
     KEY_SCRATCH,
     KEY_LOCAL,
+    KEY_BOUND,
     KEY_COUNT,
 };
 

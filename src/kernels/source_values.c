@@ -130,11 +130,20 @@ static enum status read_local(struct reader *reader, char *value)
     return source_copy_expression(reader, "local", value, reader->made->source.local);
 }
 
+static enum status read_bound(struct reader *reader, char *value)
+{
+    char checked[SOURCE_EXPRESSION_MAX];
+    enum status status = source_copy_expression(reader, "the bound", value, checked);
+    return status == STATUS_OK
+               ? source_copy(reader, "the bound", checked, reader->made->rung.bound, sizeof reader->made->rung.bound)
+               : status;
+}
+
 static enum status (*const readers[KEY_COUNT])(struct reader *reader, char *value) = {
     [KEY_RUNG] = read_rung,       [KEY_IDEA] = read_idea,       [KEY_TUNE] = source_tunables_read,
     [KEY_GROUP] = read_group,     [KEY_GROUPS] = read_groups,   [KEY_ENTRY] = read_entry,
     [KEY_ARGS] = read_args,       [KEY_REQUIRE] = read_require, [KEY_NEEDS] = read_needs,
-    [KEY_SCRATCH] = read_scratch, [KEY_LOCAL] = read_local,
+    [KEY_SCRATCH] = read_scratch, [KEY_LOCAL] = read_local,     [KEY_BOUND] = read_bound,
 };
 
 enum status source_value_read(struct reader *reader, enum source_key key, char *value)

@@ -24,6 +24,8 @@ struct runner {
     unsigned batch;
     double spent; /* ns on the clock so far */
     bool active;
+    bool has_fingerprint; /* of kernels whose rungs must repeat themselves bit by bit: the outputs of the run before */
+    uint64_t fingerprint;
 };
 
 /* Scratch, then the rung's own prepare. */

@@ -1,0 +1,73 @@
+/* What an OpenCL program would call: CLBlast. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "backends/dynamic_library.h"
+#include "base/size.h"
+#include "kernels/dot/dot.h"
+
+/* CLBlastSdot(n, result, offset, x, offset, step, y, offset, step, &queue, &event); buffers are cl_mem. */
+typedef int clblast_dot(size_t n, void *result, size_t result_offset, void *x, size_t x_offset, size_t x_step, void *y,
+                        size_t y_offset, size_t y_step, void **queue, void **event);
+
+struct clblast {
+    clblast_dot *sdot, *ddot;
+    void *library;
+};
+
+static const struct dynamic_symbol symbols[] = {
+    {"CLBlastSdot", offsetof(struct clblast, sdot), 0},
+    {"CLBlastDdot", offsetof(struct clblast, ddot), 0},
+};
+
+static const char *const names[] = {"libclblast.so.1", "libclblast.so", NULL};
+static const struct dynamic_library library = {"CLBlast", names, NULL, "install libclblast1"};
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    return problem->values[0].size == 0 ? "CLBlast refuses vectors of no elements" : NULL;
+}
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    struct clblast *clblast = run->state = calloc(1, sizeof *clblast);
+    if (!clblast)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), clblast, &clblast->library, error);
+    if (status != STATUS_OK) {
+        free(clblast);
+        run->state = NULL;
+    }
+    return status;
+}
+
+static void finish(struct run *run)
+{
+    struct clblast *clblast = run->state;
+    dynamic_library_close(clblast->library);
+    free(clblast);
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    const struct clblast *clblast = run->state;
+    bool is_float = run->problem->type == ELEMENT_F32;
+    void *queue = run->device->native_queue;
+    int code = (is_float ? clblast->sdot : clblast->ddot)(
+        (size_t)run->problem->values[0].size, (void *)run->buffers[is_float ? 3 : 2].native, 0,
+        (void *)run->buffers[0].native, 0, 1, (void *)run->buffers[1].native, 0, 1, &queue, NULL);
+    return code == 0 ? STATUS_OK : fail(error, STATUS_SYSTEM, "CLBlast returned status %d", code);
+}
+
+const struct rung dot_clblast = {
+    .name = "clblast",
+    .idea = "CLBlast's CLBlastSdot and CLBlastDdot",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_OPENCL,
+    .supports = supports,
+    .prepare = prepare,
+    .finish = finish,
+    .enqueue = enqueue,
+};

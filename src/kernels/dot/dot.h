@@ -1,0 +1,51 @@
+/* What the files of the dot product share. */
+#ifndef USKOR_KERNELS_DOT_DOT_H
+#define USKOR_KERNELS_DOT_DOT_H
+
+#include "kernels/kernel.h"
+
+/* A run's vectors and where its result goes. */
+struct dot_product {
+    const void *a, *b;
+    size_t count;
+    enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
+    double *result;
+};
+
+static inline struct dot_product dot_of(const struct run *run)
+{
+    return (struct dot_product){
+        .a = run->buffers[0].host,
+        .b = run->buffers[1].host,
+        .count = (size_t)run->problem->values[0].size,
+        .type = run->problem->type,
+        .result = run->buffers[2].host,
+    };
+}
+
+/* Part `index` of `parts` of `count` elements, cut at multiples of 1024 so that every part but the last is whole cache lines. */
+static inline size_t dot_part(size_t count, size_t parts, size_t index)
+{
+    size_t blocks = (count + 1023) / 1024;
+    size_t at = (blocks / parts * index + (blocks % parts < index ? blocks % parts : index)) * 1024;
+    return at < count ? at : count;
+}
+
+/* Sums of products as the vector rungs do them: one thread, double accumulators. */
+typedef double dot_part_function(enum element_type type, const void *a, const void *b, size_t from, size_t to);
+
+/* In several double accumulators (vectors of the widest instruction set). Products of floats are exact in double. */
+dot_part_function dot_vector_part;
+
+/* A sum kept in two doubles, value and what rounding lost. */
+struct dot_twofold {
+    double high, low;
+};
+
+/* As if computed in twice the precision and rounded: Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product" (2005). */
+struct dot_twofold dot_compensated_part(enum element_type type, const void *a, const void *b, size_t from, size_t to);
+
+/* sum + value, exactly, in two doubles (Knuth's TwoSum). */
+struct dot_twofold dot_twofold_add(struct dot_twofold sum, double value);
+
+#endif

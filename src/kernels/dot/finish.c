@@ -1,0 +1,28 @@
+/* The host half of the rungs that finish on the device: the groups' sums, then one group that adds them. */
+#include "base/size.h"
+#include "kernels/device_source.h"
+#include "kernels/dot/dot.h"
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    const struct launch first = *device_rung_ready(run);
+    struct program *program = device_rung_program(run);
+    enum status status = program_launch(program, &first, error);
+    if (status != STATUS_OK)
+        return status;
+    const struct argument_value arguments[] = {
+        {.kind = ARGUMENT_BUFFER, .buffer = run->scratch},
+        {.kind = ARGUMENT_BUFFER, .buffer = &run->buffers[2]},
+        {.kind = ARGUMENT_LONG, .long_value = (int64_t)first.groups[0]},
+    };
+    struct launch second = first;
+    second.entry = "finish";
+    second.groups[0] = 1;
+    second.arguments = arguments;
+    second.argument_count = COUNT_OF(arguments);
+    return program_launch(program, &second, error);
+}
+
+const struct rung dot_on_device = {.enqueue = enqueue};
+const struct rung dot_shuffle = {.enqueue = enqueue};
+const struct rung dot_wide = {.enqueue = enqueue};

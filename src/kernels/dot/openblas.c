@@ -1,0 +1,71 @@
+/* What a CPU program would call: OpenBLAS, with its own threads. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "backends/dynamic_library.h"
+#include "base/size.h"
+#include "kernels/dot/dot.h"
+
+struct openblas {
+    float (*sdot)(int n, const float *x, int x_step, const float *y, int y_step);
+    double (*ddot)(int n, const double *x, int x_step, const double *y, int y_step);
+    void *handle;
+};
+
+static const struct dynamic_symbol symbols[] = {
+    {"cblas_sdot", offsetof(struct openblas, sdot), 0},
+    {"cblas_ddot", offsetof(struct openblas, ddot), 0},
+};
+
+static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
+static const struct dynamic_library library = {"OpenBLAS", names, NULL, "install libopenblas0-pthread"};
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    return problem->values[0].size > INT_MAX ? "OpenBLAS counts in 32-bit integers" : NULL;
+}
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    struct openblas *openblas = run->state = calloc(1, sizeof *openblas);
+    if (!openblas)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), openblas, &openblas->handle, error);
+    if (status != STATUS_OK) {
+        free(openblas);
+        run->state = NULL;
+    }
+    return status;
+}
+
+static void finish(struct run *run)
+{
+    struct openblas *openblas = run->state;
+    dynamic_library_close(openblas->handle);
+    free(openblas);
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    const struct openblas *openblas = run->state;
+    struct dot_product dot = dot_of(run);
+    if (dot.type == ELEMENT_F32)
+        *(float *)run->buffers[3].host = openblas->sdot((int)dot.count, dot.a, 1, dot.b, 1);
+    else
+        *dot.result = openblas->ddot((int)dot.count, dot.a, 1, dot.b, 1);
+    return STATUS_OK;
+}
+
+const struct rung dot_openblas = {
+    .name = "openblas",
+    .idea = "OpenBLAS's cblas_sdot and cblas_ddot",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU,
+    .supports = supports,
+    .prepare = prepare,
+    .finish = finish,
+    .enqueue = enqueue,
+};

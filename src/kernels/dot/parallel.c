@@ -1,0 +1,49 @@
+#include <omp.h>
+
+#include "kernels/dot/dot.h"
+
+#define THREADS_MAX 1024
+
+static double sum_float(const float *a, const float *b, size_t from, size_t to)
+{
+    float sum = 0;
+    for (size_t i = from; i < to; i++)
+        sum += a[i] * b[i];
+    return (double)sum;
+}
+
+static double sum_double(const double *a, const double *b, size_t from, size_t to)
+{
+    double sum = 0;
+    for (size_t i = from; i < to; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Each thread's sum is kept and added in the threads' order, so that the same number of threads gives the same bits. */
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    struct dot_product dot = dot_of(run);
+    double sums[THREADS_MAX] = {0};
+#pragma omp parallel num_threads(omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX)
+    {
+        size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
+        size_t from = dot_part(dot.count, threads, thread), to = dot_part(dot.count, threads, thread + 1);
+        sums[thread] = dot.type == ELEMENT_F32 ? sum_float(dot.a, dot.b, from, to) : sum_double(dot.a, dot.b, from, to);
+    }
+    double sum = 0;
+    for (int thread = 0; thread < THREADS_MAX; thread++)
+        sum += sums[thread];
+    *dot.result = sum;
+    return STATUS_OK;
+}
+
+const struct rung dot_parallel = {
+    .name = "parallel",
+    .idea = "a part and an accumulator for each thread; the sums are added in order, so the bits repeat",
+    .kind = RUNG_HOST,
+    .backends = BACKEND_CPU,
+    .bound = "n * epsilon / (1 - min(n * epsilon, 0.5))",
+    .enqueue = enqueue,
+};

@@ -1,0 +1,27 @@
+// rung:    tree
+// idea:    each item sums a stride of the grid, a group halves its sums in local memory, the host adds the groups' sums
+// tune:    GROUP = 256 in 64 128 256 512 1024; GROUPS = 1024 in 64 128 256 512 1024 2048 4096
+// group:   GROUP
+// groups:  GROUPS
+// args:    a, b, scratch, n
+// scratch: 8 * GROUPS
+// bound:   (ceil(n / (GROUP * GROUPS)) + log2(GROUP) + 2) * epsilon * 1.01 + 1 / 9007199254740992 * GROUPS
+
+__kernel void dot(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b, __global ELEMENT *partial,
+                  long n)
+{
+    local_array ELEMENT sums[GROUP];
+    const int item = get_local_id(0);
+    ELEMENT sum = 0;
+    for (long i = get_global_id(0); i < n; i += GROUP * GROUPS)
+        sum += a[i] * b[i];
+    sums[item] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half = GROUP / 2; half > 0; half /= 2) {
+        if (item < half)
+            sums[item] += sums[item + half];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (item == 0)
+        partial[get_group_id(0)] = sums[0];
+}

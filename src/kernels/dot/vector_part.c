@@ -1,0 +1,88 @@
+/* dot_vector_part for each instruction set: sixteen vectors' worth of loads under way, fetched 3 KiB ahead, as the limit's
+ * probe does (src/backends/cpu/streams_part.c). */
+#include "backends/cpu/cpu.h"
+#include "kernels/dot/dot.h"
+
+static double element_product(enum element_type type, const void *a, const void *b, size_t i)
+{
+    return type == ELEMENT_F32 ? (double)((const float *)a)[i] * (double)((const float *)b)[i]
+                               : ((const double *)a)[i] * ((const double *)b)[i];
+}
+
+/* Without vectors: eight accumulators, which the compiler may put into what vectors there are. */
+static double base_part(enum element_type type, const void *a, const void *b, size_t from, size_t to)
+{
+    double sums[8] = {0};
+    size_t i = from;
+    for (; i + 8 <= to; i += 8)
+        for (size_t lane = 0; lane < 8; lane++)
+            sums[lane] += element_product(type, a, b, i + lane);
+    for (; i < to; i++)
+        sums[0] += element_product(type, a, b, i);
+    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define ACCUMULATORS 8
+#define LINE 64
+#define AHEAD 3072
+
+/* One step takes ACCUMULATORS vectors of doubles from each array; lanes are added in a fixed order at the end. */
+#define DEFINE_PART(suffix, instructions, element, vector, lanes, zero, load, fma, store)                       \
+    __attribute__((target(instructions))) static double part_##suffix(const element *a, const element *b,       \
+                                                                      size_t from, size_t to)                   \
+    {                                                                                                           \
+        enum { STEP = ACCUMULATORS * (lanes) };                                                                 \
+        vector sums[ACCUMULATORS];                                                                              \
+        for (int k = 0; k < ACCUMULATORS; k++)                                                                  \
+            sums[k] = zero();                                                                                   \
+        size_t i = from;                                                                                        \
+        for (; i + STEP <= to; i += STEP) {                                                                     \
+            for (size_t at = 0; at < STEP * sizeof(element); at += LINE) {                                      \
+                _mm_prefetch((const char *)(a + i) + at + AHEAD, _MM_HINT_NTA);                                 \
+                _mm_prefetch((const char *)(b + i) + at + AHEAD, _MM_HINT_NTA);                                 \
+            }                                                                                                   \
+            _Pragma("GCC unroll 8") for (int k = 0; k < ACCUMULATORS; k++) sums[k] =                            \
+                fma(load(a + i + k * (lanes)), load(b + i + k * (lanes)), sums[k]);                             \
+        }                                                                                                       \
+        double parts[ACCUMULATORS * (lanes)], sum = 0;                                                          \
+        for (int k = 0; k < ACCUMULATORS; k++)                                                                  \
+            store(parts + k * (lanes), sums[k]);                                                                \
+        for (int k = 0; k < STEP; k++)                                                                          \
+            sum += parts[k];                                                                                    \
+        for (; i < to; i++)                                                                                     \
+            sum += (double)a[i] * (double)b[i];                                                                 \
+        return sum;                                                                                             \
+    }
+
+#define LOAD_512_FLOAT(address) _mm512_cvtps_pd(_mm256_loadu_ps(address))
+#define LOAD_256_FLOAT(address) _mm256_cvtps_pd(_mm_loadu_ps(address))
+
+DEFINE_PART(avx512_float, "avx512f", float, __m512d, 8, _mm512_setzero_pd, LOAD_512_FLOAT, _mm512_fmadd_pd,
+            _mm512_storeu_pd)
+DEFINE_PART(avx512_double, "avx512f", double, __m512d, 8, _mm512_setzero_pd, _mm512_loadu_pd, _mm512_fmadd_pd,
+            _mm512_storeu_pd)
+DEFINE_PART(avx2_float, "avx2,fma", float, __m256d, 4, _mm256_setzero_pd, LOAD_256_FLOAT, _mm256_fmadd_pd,
+            _mm256_storeu_pd)
+DEFINE_PART(avx2_double, "avx2,fma", double, __m256d, 4, _mm256_setzero_pd, _mm256_loadu_pd, _mm256_fmadd_pd,
+            _mm256_storeu_pd)
+
+double dot_vector_part(enum element_type type, const void *a, const void *b, size_t from, size_t to)
+{
+    switch (cpu_isa()) {
+    case CPU_ISA_AVX512:
+        return type == ELEMENT_F32 ? part_avx512_float(a, b, from, to) : part_avx512_double(a, b, from, to);
+    case CPU_ISA_AVX2:
+        return type == ELEMENT_F32 ? part_avx2_float(a, b, from, to) : part_avx2_double(a, b, from, to);
+    default:
+        return base_part(type, a, b, from, to);
+    }
+}
+#else
+double dot_vector_part(enum element_type type, const void *a, const void *b, size_t from, size_t to)
+{
+    return base_part(type, a, b, from, to);
+}
+#endif

@@ -1,0 +1,80 @@
+// rung:    wide
+// idea:    16-byte loads, several under way in each item, into double accumulators: memory's rate, and exact products
+// tune:    GROUP = 256 in 128 256 512 1024; GROUPS = 2112 in 264 528 1056 2112 4224 8448; UNROLL = 4 in 1 2 4 8
+// group:   GROUP
+// groups:  max(1, min(GROUPS, ceil(n * element_bytes / (16 * GROUP * UNROLL))))
+// args:    a, b, scratch, n
+// scratch: 8 * GROUPS
+// bound:   (ceil(n / GROUPS) + 2 * GROUP + GROUPS) / 9007199254740992
+// needs:   double
+
+#define WIDTH (16 / ELEMENT_BYTES)
+#define WORD VECTOR(ELEMENT, WIDTH)
+
+double product(WORD a, WORD b)
+{
+#if WIDTH == 4
+    return ((double)a.x * b.x + (double)a.y * b.y) + ((double)a.z * b.z + (double)a.w * b.w);
+#else
+    return (double)a.x * b.x + (double)a.y * b.y;
+#endif
+}
+
+// Leaves the sum of the group's items in sums[0].
+void add_group(local_pointer double *sums, int item)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half = GROUP / 2; half > 0; half /= 2) {
+        if (item < half)
+            sums[item] += sums[item + half];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+// All the loads of a step come before their first use.
+__kernel group_shape(GROUP, 1, 1) void dot(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b,
+                                           __global double *partial, long n)
+{
+    local_array double sums[GROUP];
+    __global const WORD *restrict wide_a = (__global const WORD *)a;
+    __global const WORD *restrict wide_b = (__global const WORD *)b;
+    const int item = get_local_id(0);
+    const long words = n / WIDTH;
+    const long step = (long)get_num_groups(0) * GROUP * UNROLL;
+    double sum = 0;
+    long word = (long)get_group_id(0) * GROUP * UNROLL + item;
+    for (; word + (UNROLL - 1) * GROUP < words; word += step) {
+        WORD left[UNROLL], right[UNROLL];
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++) {
+            left[k] = load_once(&wide_a[word + k * GROUP]);
+            right[k] = load_once(&wide_b[word + k * GROUP]);
+        }
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++)
+            sum += product(left[k], right[k]);
+    }
+    for (int k = 0; k < UNROLL; k++)
+        if (word + k * GROUP < words)
+            sum += product(wide_a[word + k * GROUP], wide_b[word + k * GROUP]);
+    const long rest = words * WIDTH + get_global_id(0);
+    if (rest < n)
+        sum += (double)a[rest] * b[rest];
+    sums[item] = sum;
+    add_group(sums, item);
+    if (item == 0)
+        partial[get_group_id(0)] = sums[0];
+}
+
+__kernel group_shape(GROUP, 1, 1) void finish(__global const double *partial, __global double *result, long groups)
+{
+    local_array double sums[GROUP];
+    const int item = get_local_id(0);
+    double sum = 0;
+    for (long i = item; i < groups; i += GROUP)
+        sum += partial[i];
+    sums[item] = sum;
+    add_group(sums, item);
+    if (item == 0)
+        result[0] = sums[0];
+}
