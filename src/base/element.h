@@ -30,8 +30,8 @@ struct element_info {
 
 const struct element_info *element_info(enum element_type type);
 
-/* Half a unit in the last place of 1: the largest relative error of one rounded operation. 0 for integers; of a complex type, its
- * components'. */
+/* Half a unit in the last place of 1: the largest relative error of one rounded operation. 0 for integers; of a complex
+ * type, its components'. */
 double element_epsilon(enum element_type type);
 
 /* The type called `name`, or ELEMENT_TYPE_COUNT when there is none. */

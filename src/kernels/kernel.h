@@ -204,9 +204,9 @@ struct rung {
     struct tunable tunables[TUNABLES_MAX];
     size_t tunable_count;
     const struct device_source *source; /* device rungs: what the header of the file says; NULL for others */
-    /* For kernels whose rungs differ in accuracy: the error the rung promises, in the measure of the kernel's check, as an
-     * expression over the problem's sizes, the tunables and `epsilon` (half a unit in the last place of the element type);
-     * empty elsewhere. A file's header says it in `bound:`. */
+    /* For kernels whose rungs differ in accuracy: the error the rung promises, in the measure of the kernel's check, as
+     * an expression over the problem's sizes, the tunables and `epsilon` (half a unit in the last place of the element
+     * type); empty elsewhere. A file's header says it in `bound:`. */
     char bound[128];
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into

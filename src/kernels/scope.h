@@ -1,6 +1,7 @@
 /* The names that an expression in a rung's header may use, and their values: the problem's fields, element_bytes,
- * epsilon (half a unit in the last place of 1 in the element type; 0 for integers), the tunables, and in requirements what the device has: compute (CUDA's compute capability, 9.0; 0 elsewhere) and
- * local_bytes (local memory that a group has without asking). */
+ * epsilon (half a unit in the last place of 1 in the element type; 0 for integers), the tunables, and in requirements
+ * what the device has: compute (CUDA's compute capability, 9.0; 0 elsewhere) and local_bytes (local memory that a group
+ * has without asking). */
 #ifndef USKOR_KERNELS_SCOPE_H
 #define USKOR_KERNELS_SCOPE_H
 

@@ -63,24 +63,34 @@ static enum status run_and_wait(struct runner *runner, struct error *error)
     return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
 }
 
-/* FNV-1a over the outputs. */
-static uint64_t fingerprint(const struct dataset *data)
+static bool is_filled_with(const unsigned char *bytes, size_t count, unsigned char value)
+{
+    for (size_t at = 0; at < count; at++)
+        if (bytes[at] != value)
+            return false;
+    return true;
+}
+
+/* FNV-1a over the outputs; one that was left alone is no part of the answer. */
+static uint64_t fingerprint(const struct dataset *data, unsigned char poison)
 {
     uint64_t hash = 0xcbf29ce484222325u;
     for (int i = 0; i < data->array_count; i++) {
         const unsigned char *bytes = data->output.data[i];
-        for (size_t at = 0; bytes && at < data->arrays[i].bytes; at++)
+        if (!bytes || is_filled_with(bytes, data->arrays[i].bytes, poison))
+            continue;
+        for (size_t at = 0; at < data->arrays[i].bytes; at++)
             hash = (hash ^ bytes[at]) * 0x100000001b3u;
     }
     return hash;
 }
 
-static enum status check_repetition(struct runner *runner, struct error *error)
+static enum status check_repetition(struct runner *runner, unsigned char poison, struct error *error)
 {
     const struct dataset *data = runner->workspace->data;
     if (!data->problem.kernel->repeatable)
         return STATUS_OK;
-    uint64_t now = fingerprint(data);
+    uint64_t now = fingerprint(data, poison);
     if (runner->has_fingerprint && now != runner->fingerprint)
         return fail(error, STATUS_FAILED, "gave other bits than in the run before");
     runner->has_fingerprint = true;
@@ -94,8 +104,8 @@ enum status runner_verify(struct runner *runner, unsigned char poison, bool inpu
     struct workspace *workspace = runner->workspace;
     const struct dataset *data = workspace->data;
     memset(result, 0, sizeof *result);
-    enum status status = rung_bound(runner->contender.rung, &data->problem, &runner->contender.parameters,
-                                    &result->bound, error);
+    enum status status =
+        rung_bound(runner->contender.rung, &data->problem, &runner->contender.parameters, &result->bound, error);
     if (status == STATUS_OK)
         status = workspace_poison(workspace, poison, error);
     if (status == STATUS_OK)
@@ -111,7 +121,7 @@ enum status runner_verify(struct runner *runner, unsigned char poison, bool inpu
     data->problem.kernel->check(&data->problem, data->arrays, data->input, data->output, result);
     if (!result->passed)
         return fail(error, STATUS_FAILED, "%s", result->reason);
-    return check_repetition(runner, error);
+    return check_repetition(runner, poison, error);
 }
 
 /* Runs that can follow each other without anything in between are timed as a batch. */

@@ -33,15 +33,22 @@ static struct tally tally_rung(const struct measurement_list *list, const struct
     return tally;
 }
 
-static void print_wrong(FILE *stream, const struct measurement_list *list, const struct measurement *of)
+/* The first few of a rung's wrong answers; the rest is counted. */
+static void print_wrong(FILE *stream, const struct measurement_list *list, const struct measurement *of, size_t wrong)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    enum { SHOWN = 5 };
+    size_t shown = 0;
+    for (size_t i = 0; i < list->count && shown < SHOWN; i++) {
         const struct measurement *measurement = &list->items[i];
-        if (same_rung(measurement, of) &&
-            (measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR))
-            fprintf(stream, "    %s %s: %s\n", verdict_name(measurement->verdict), measurement->problem,
-                    measurement->reason);
+        if (!same_rung(measurement, of) ||
+            (measurement->verdict != VERDICT_FAIL && measurement->verdict != VERDICT_ERROR))
+            continue;
+        fprintf(stream, "    %s %s: %s\n", verdict_name(measurement->verdict), measurement->problem,
+                measurement->reason);
+        shown++;
     }
+    if (wrong > shown)
+        fprintf(stream, "    … and %zu more (--json has them all)\n", wrong - shown);
 }
 
 size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style)
@@ -64,7 +71,7 @@ size_t report_checks(FILE *stream, const struct measurement_list *list, struct s
                                : "",
                 word, plain, measurement->device, measurement->kernel, measurement->rung, tally.passed, tally.wrong,
                 tally.skipped, tally.first_skip ? ": " : "", tally.first_skip ? tally.first_skip->reason : "");
-        print_wrong(stream, list, measurement);
+        print_wrong(stream, list, measurement, tally.wrong);
         wrong += tally.wrong;
     }
     return wrong;

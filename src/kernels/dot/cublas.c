@@ -79,7 +79,8 @@ static enum status enqueue(struct run *run, struct error *error)
     void *result = (void *)run->buffers[is_float ? 3 : 2].native;
     int count = (int)run->problem->values[0].size;
     int code = (is_float ? cublas->sdot : cublas->ddot)(cublas->handle, count, a, 1, b, 1, result);
-    return code == 0 ? STATUS_OK : fail(error, STATUS_SYSTEM, "cublas%cdot returned status %d", is_float ? 'S' : 'D', code);
+    return code == 0 ? STATUS_OK
+                     : fail(error, STATUS_SYSTEM, "cublas%cdot returned status %d", is_float ? 'S' : 'D', code);
 }
 
 const struct rung dot_cublas = {

@@ -22,7 +22,10 @@ static const char *const inputs[] = {
 
 static const struct field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = (int64_t)1 << 24, .maximum = (int64_t)1 << 40},
-    {.name = "input", .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes", .kind = FIELD_CHOICE, .choices = inputs},
+    {.name = "input",
+     .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes",
+     .kind = FIELD_CHOICE,
+     .choices = inputs},
 };
 
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
@@ -34,12 +37,15 @@ static size_t count_of(const struct problem *problem)
 
 static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
-    arrays[0] = (struct array){.name = "a", .direction = ARRAY_IN, .type = problem->type, .rows = 1, .cols = count_of(problem)};
+    arrays[0] =
+        (struct array){.name = "a", .direction = ARRAY_IN, .type = problem->type, .rows = 1, .cols = count_of(problem)};
     arrays[1] = arrays[0];
     arrays[1].name = "b";
-    /* The result is a double whatever the elements are: 2^26 products of floats deserve more digits than a float has. */
+    /* The result is a double whatever the elements are: 2^26 products of floats deserve more digits than a float has.
+     */
     arrays[2] = (struct array){.name = "result", .direction = ARRAY_OUT, .type = ELEMENT_F64, .rows = 1, .cols = 1};
-    /* Libraries answer in the elements' type, and widening that would cost them a launch: a rung writes one of the two. */
+    /* Libraries answer in the elements' type, and widening that would cost them a launch: a rung writes one of the two.
+     */
     arrays[3] = (struct array){.name = "narrow", .direction = ARRAY_OUT, .type = problem->type, .rows = 1, .cols = 1};
     return 4;
 }
@@ -122,9 +128,9 @@ static double narrow_of(enum element_type type, const void *narrow)
     return type == ELEMENT_F32 ? (double)*(const float *)narrow : *(const double *)narrow;
 }
 
-/* The measure: |result - reference| over the sum of |a[i] b[i]|, which for terms of one sign is the relative error. A rung states
- * its bound (kernel.h); one that states none is held to n roundings of the element type. The reference's own error, about 2^-104 n,
- * and the rounding of the result to a double (2^-53) are allowed for. */
+/* The measure: |result - reference| over the sum of |a[i] b[i]|, which for terms of one sign is the relative error. A
+ * rung states its bound (kernel.h); one that states none is held to n roundings of the element type. The reference's
+ * own error, about 2^-104 n, and the rounding of the result to a double (2^-53) are allowed for. */
 static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result)
 {
@@ -139,9 +145,10 @@ static void check(const struct problem *problem, const struct array *arrays, str
     result->passed = comparison.wrong == 0;
     result->worst = expected.magnitude > 0 ? fabs(actual - expected.value) / expected.magnitude : fabs(actual);
     if (!result->passed)
-        snprintf(result->reason, sizeof result->reason,
-                 "the result is %.17g and should be %.17g: an error of %.2g of the terms' magnitudes, where %.2g is stated",
-                 actual, expected.value, result->worst, bound);
+        snprintf(
+            result->reason, sizeof result->reason,
+            "the result is %.17g and should be %.17g: an error of %.2g of the terms' magnitudes, where %.2g is stated",
+            actual, expected.value, result->worst, bound);
 }
 
 static struct cost cost(const struct problem *problem)
@@ -162,9 +169,18 @@ static double work(const struct problem *problem)
 }
 
 static const char *const awkward[] = {
-    "dot:n=0",      "dot:n=1",        "dot:n=2",       "dot:n=31,input=signed", "dot:n=1023",
-    "dot:n=1025",   "dot:n=4097,input=wide", "dot:n=65537", "dot:n=1000003,input=signed", "dot:n=16777216",
-    "dot:n=16777259,input=wide", NULL,
+    "dot:n=0",
+    "dot:n=1",
+    "dot:n=2",
+    "dot:n=31,input=signed",
+    "dot:n=1023",
+    "dot:n=1025",
+    "dot:n=4097,input=wide",
+    "dot:n=65537",
+    "dot:n=1000003,input=signed",
+    "dot:n=16777216",
+    "dot:n=16777259,input=wide",
+    NULL,
 };
 
 const struct kernel kernel_dot = {

@@ -23,7 +23,8 @@ static inline struct dot_product dot_of(const struct run *run)
     };
 }
 
-/* Part `index` of `parts` of `count` elements, cut at multiples of 1024 so that every part but the last is whole cache lines. */
+/* Part `index` of `parts` of `count` elements, cut at multiples of 1024 so that every part but the last is whole cache
+ * lines. */
 static inline size_t dot_part(size_t count, size_t parts, size_t index)
 {
     size_t blocks = (count + 1023) / 1024;
@@ -42,7 +43,8 @@ struct dot_twofold {
     double high, low;
 };
 
-/* As if computed in twice the precision and rounded: Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product" (2005). */
+/* As if computed in twice the precision and rounded: Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product"
+ * (2005). */
 struct dot_twofold dot_compensated_part(enum element_type type, const void *a, const void *b, size_t from, size_t to);
 
 /* sum + value, exactly, in two doubles (Knuth's TwoSum). */

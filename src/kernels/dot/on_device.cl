@@ -3,6 +3,7 @@
 // tune:    GROUP = 256 in 64 128 256 512 1024; GROUPS = 1024 in 64 128 256 512 1024 2048 4096
 // group:   GROUP
 // groups:  GROUPS
+// entry:   dot_product
 // args:    a, b, scratch, n
 // scratch: 8 * GROUPS
 // bound:   (ceil(n / (GROUP * GROUPS)) + 2 * log2(GROUP) + ceil(GROUPS / GROUP) + 4) * epsilon * 1.01
@@ -11,15 +12,15 @@
 void add_group(local_pointer ELEMENT *sums, int item)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half = GROUP / 2; half > 0; half /= 2) {
-        if (item < half)
-            sums[item] += sums[item + half];
+    for (int reach = GROUP / 2; reach > 0; reach /= 2) {
+        if (item < reach)
+            sums[item] += sums[item + reach];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
-__kernel void dot(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b, __global ELEMENT *partial,
-                  long n)
+__kernel void dot_product(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b,
+                          __global ELEMENT *partial, long n)
 {
     local_array ELEMENT sums[GROUP];
     const int item = get_local_id(0);

@@ -9,8 +9,8 @@ static enum status enqueue(struct run *run, struct error *error)
     (void)error;
     struct dot_product dot = dot_of(run);
     double sums[THREADS_MAX] = {0};
-#pragma omp parallel num_threads(omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX) \
-    if (dot.count > 16384)
+#pragma omp parallel num_threads(omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() \
+                                                                     : THREADS_MAX) if (dot.count > 16384)
     {
         size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
         sums[thread] = dot_vector_part(dot.type, dot.a, dot.b, dot_part(dot.count, threads, thread),

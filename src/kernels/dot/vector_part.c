@@ -1,5 +1,5 @@
-/* dot_vector_part for each instruction set: sixteen vectors' worth of loads under way, fetched 3 KiB ahead, as the limit's
- * probe does (src/backends/cpu/streams_part.c). */
+/* dot_vector_part for each instruction set: sixteen vectors' worth of loads under way, fetched 3 KiB ahead, as the
+ * limit's probe does (src/backends/cpu/streams_part.c). */
 #include "backends/cpu/cpu.h"
 #include "kernels/dot/dot.h"
 
@@ -30,31 +30,31 @@ static double base_part(enum element_type type, const void *a, const void *b, si
 #define AHEAD 3072
 
 /* One step takes ACCUMULATORS vectors of doubles from each array; lanes are added in a fixed order at the end. */
-#define DEFINE_PART(suffix, instructions, element, vector, lanes, zero, load, fma, store)                       \
-    __attribute__((target(instructions))) static double part_##suffix(const element *a, const element *b,       \
-                                                                      size_t from, size_t to)                   \
-    {                                                                                                           \
-        enum { STEP = ACCUMULATORS * (lanes) };                                                                 \
-        vector sums[ACCUMULATORS];                                                                              \
-        for (int k = 0; k < ACCUMULATORS; k++)                                                                  \
-            sums[k] = zero();                                                                                   \
-        size_t i = from;                                                                                        \
-        for (; i + STEP <= to; i += STEP) {                                                                     \
-            for (size_t at = 0; at < STEP * sizeof(element); at += LINE) {                                      \
-                _mm_prefetch((const char *)(a + i) + at + AHEAD, _MM_HINT_NTA);                                 \
-                _mm_prefetch((const char *)(b + i) + at + AHEAD, _MM_HINT_NTA);                                 \
-            }                                                                                                   \
-            _Pragma("GCC unroll 8") for (int k = 0; k < ACCUMULATORS; k++) sums[k] =                            \
-                fma(load(a + i + k * (lanes)), load(b + i + k * (lanes)), sums[k]);                             \
-        }                                                                                                       \
-        double parts[ACCUMULATORS * (lanes)], sum = 0;                                                          \
-        for (int k = 0; k < ACCUMULATORS; k++)                                                                  \
-            store(parts + k * (lanes), sums[k]);                                                                \
-        for (int k = 0; k < STEP; k++)                                                                          \
-            sum += parts[k];                                                                                    \
-        for (; i < to; i++)                                                                                     \
-            sum += (double)a[i] * (double)b[i];                                                                 \
-        return sum;                                                                                             \
+#define DEFINE_PART(suffix, instructions, element, vector, lanes, zero, load, fma, store)                              \
+    __attribute__((target(instructions))) static double part_##suffix(const element *a, const element *b, size_t from, \
+                                                                      size_t to)                                       \
+    {                                                                                                                  \
+        enum { STEP = ACCUMULATORS * (lanes) };                                                                        \
+        vector sums[ACCUMULATORS];                                                                                     \
+        for (int k = 0; k < ACCUMULATORS; k++)                                                                         \
+            sums[k] = zero();                                                                                          \
+        size_t i = from;                                                                                               \
+        for (; i + STEP <= to; i += STEP) {                                                                            \
+            for (size_t at = 0; at < STEP * sizeof(element); at += LINE) {                                             \
+                _mm_prefetch((const char *)(a + i) + at + AHEAD, _MM_HINT_NTA);                                        \
+                _mm_prefetch((const char *)(b + i) + at + AHEAD, _MM_HINT_NTA);                                        \
+            }                                                                                                          \
+            _Pragma("GCC unroll 8") for (int k = 0; k < ACCUMULATORS; k++) sums[k] =                                   \
+                fma(load(a + i + k * (lanes)), load(b + i + k * (lanes)), sums[k]);                                    \
+        }                                                                                                              \
+        double parts[ACCUMULATORS * (lanes)], sum = 0;                                                                 \
+        for (int k = 0; k < ACCUMULATORS; k++)                                                                         \
+            store(parts + k * (lanes), sums[k]);                                                                       \
+        for (int k = 0; k < STEP; k++)                                                                                 \
+            sum += parts[k];                                                                                           \
+        for (; i < to; i++)                                                                                            \
+            sum += (double)a[i] * (double)b[i];                                                                        \
+        return sum;                                                                                                    \
     }
 
 #define LOAD_512_FLOAT(address) _mm512_cvtps_pd(_mm256_loadu_ps(address))

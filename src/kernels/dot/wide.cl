@@ -3,12 +3,17 @@
 // tune:    GROUP = 256 in 128 256 512 1024; GROUPS = 2112 in 264 528 1056 2112 4224 8448; UNROLL = 4 in 1 2 4 8
 // group:   GROUP
 // groups:  max(1, min(GROUPS, ceil(n * element_bytes / (16 * GROUP * UNROLL))))
+// entry:   dot_product
 // args:    a, b, scratch, n
 // scratch: 8 * GROUPS
 // bound:   (ceil(n / GROUPS) + 2 * GROUP + GROUPS) / 9007199254740992
 // needs:   double
 
-#define WIDTH (16 / ELEMENT_BYTES)
+#if ELEMENT_BYTES == 4
+#define WIDTH 4
+#else
+#define WIDTH 2
+#endif
 #define WORD VECTOR(ELEMENT, WIDTH)
 
 double product(WORD a, WORD b)
@@ -24,16 +29,16 @@ double product(WORD a, WORD b)
 void add_group(local_pointer double *sums, int item)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half = GROUP / 2; half > 0; half /= 2) {
-        if (item < half)
-            sums[item] += sums[item + half];
+    for (int reach = GROUP / 2; reach > 0; reach /= 2) {
+        if (item < reach)
+            sums[item] += sums[item + reach];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
 // All the loads of a step come before their first use.
-__kernel group_shape(GROUP, 1, 1) void dot(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b,
-                                           __global double *partial, long n)
+__kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restrict a,
+                                                   __global const ELEMENT *restrict b, __global double *partial, long n)
 {
     local_array double sums[GROUP];
     __global const WORD *restrict wide_a = (__global const WORD *)a;
