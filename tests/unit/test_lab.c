@@ -15,6 +15,7 @@
 #include "lab/check.h"
 #include "lab/overhead.h"
 #include "lab/sweep.h"
+#include "lab/workspace.h"
 
 static size_t rows_of(const struct run *run)
 {
@@ -186,6 +187,24 @@ static void test_refusal_is_a_skip(void **state)
     measurement_list_free(&list);
 }
 
+/* Whether leaving everything as it is answers the problem: nothing to write, or an array that is sorted already. */
+static bool is_answered_by_nothing(const struct problem *problem)
+{
+    struct dataset data;
+    struct error error = {""};
+    struct check_result result = {0};
+    assert_int_equal(dataset_create(problem, &data, &error), STATUS_OK);
+    for (int i = 0; i < data.array_count; i++) {
+        if (data.arrays[i].direction == ARRAY_INOUT)
+            memcpy(data.output.data[i], data.input.data[i], data.arrays[i].bytes);
+        else if (data.arrays[i].direction == ARRAY_OUT)
+            memset(data.output.data[i], 0xFF, data.arrays[i].bytes);
+    }
+    problem->kernel->check(problem, data.arrays, data.input, data.output, &result);
+    dataset_destroy(&data);
+    return result.passed;
+}
+
 /* Nothing is moved on the null device, and nothing there may pass. */
 static void test_null_device_fails(void **state)
 {
@@ -204,7 +223,7 @@ static void test_null_device_fails(void **state)
         assert_int_equal(check_problems(kernels[k], true, &problems, &problem_count, &error), STATUS_OK);
         for (size_t p = 0; p < problem_count; p++) {
             struct measurement_list list = {0};
-            if (kernels[k]->cost(&problems[p]).bytes_written <= 0) /* nothing to write is rightly left undone */
+            if (is_answered_by_nothing(&problems[p]))
                 continue;
             assert_int_equal(lab_check(&problems[p], device, devices, device_count, NULL, &list, &error), STATUS_OK);
             for (size_t i = 0; i < list.count; i++)
