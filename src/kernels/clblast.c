@@ -1,0 +1,38 @@
+#include "kernels/clblast.h"
+
+#include <stdlib.h>
+
+#include "base/size.h"
+
+enum status clblast_open(const struct dynamic_symbol *symbols, size_t symbol_count, void *functions,
+                         struct error *error)
+{
+    static const char *const file_names[] = {"libclblast.so.1", "libclblast.so", NULL};
+    const char *own = getenv("USKOR_CLBLAST");
+    const char *const own_name[] = {own, NULL};
+    const struct dynamic_library library = {
+        .title = "CLBlast",
+        .names = own && *own ? own_name : file_names,
+        .advice = "install it (Debian: libclblast1), or name the file in USKOR_CLBLAST",
+    };
+    void *handle;
+    return dynamic_library_open(&library, symbols, symbol_count, functions, &handle, error);
+}
+
+enum status clblast_check(int code, const char *function, struct error *error)
+{
+    static const struct {
+        int code;
+        const char *text;
+    } meanings[] = {
+        {-4, "no device memory for its temporary buffer"},    {-5, "the device is out of resources"},
+        {-11, "its kernel does not compile for this device"}, {-2044, "the device has no double precision"},
+        {-2045, "the device has no half precision"},
+    };
+    if (code == 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < COUNT_OF(meanings); i++)
+        if (meanings[i].code == code)
+            return fail(error, STATUS_UNAVAILABLE, "%s: %s", function, meanings[i].text);
+    return fail(error, STATUS_UNAVAILABLE, "%s: CLBlast's status %d", function, code);
+}

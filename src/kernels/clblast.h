@@ -1,0 +1,22 @@
+/* CLBlast, a tuned BLAS for OpenCL, opened when the program runs: what the rungs that call it share. */
+#ifndef USKOR_KERNELS_CLBLAST_H
+#define USKOR_KERNELS_CLBLAST_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+#include "backends/backend.h"
+#include "backends/dynamic_library.h"
+
+/* CLBlast's own numbers. */
+enum { CLBLAST_ROW_MAJOR = 101, CLBLAST_TRANSPOSE_NO = 111, CLBLAST_TRANSPOSE_YES = 112 };
+
+/* Opens the library, which stays open as long as the program runs, and fills `functions` from `symbols`.
+ * STATUS_UNAVAILABLE says what is missing and how to get it. CLBlast compiles its kernels at their first call. */
+enum status clblast_open(const struct dynamic_symbol *symbols, size_t symbol_count, void *functions,
+                         struct error *error);
+
+/* STATUS_OK, or what `code` means, behind the name of the function that gave it. */
+enum status clblast_check(int code, const char *function, struct error *error);
+
+#endif

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The rungs that call cuBLAS, on a CUDA driver and a cuBLAS of host memory (tests/fake_cuda): that they pass sizes,
+# pitches and the stream as cuBLAS wants them. $2: the build folder; USKOR: the program.
+set -eu
+fake=$2/tests/libfake_cuda.so
+[ -e "$fake" ] || { echo "no $fake"; exit 77; }
+cache=$(mktemp -d)
+trap 'rm -rf "$cache"' EXIT
+export USKOR_LIBCUDA="$fake" USKOR_NVRTC="$fake" USKOR_CUBLAS="$fake" XDG_CACHE_HOME="$cache"
+expect() {
+    words=$1
+    shift
+    said=$("$USKOR" check --device cuda:0 --rung cublas "$@" 2>&1) || true
+    echo "$said"
+    case $said in
+    *"$words"*) ;;
+    *)
+        echo "FAIL: this does not say '$words'"
+        exit 1
+        ;;
+    esac
+}
+
+expect '8 right, 0 wrong' --small transpose
+expect '2 right, 0 wrong' transpose:rows=31,cols=33,f64 transpose:rows=67,cols=129,c64
+expect 'takes f32, f64, c64 and c128, not u32' transpose:rows=31,cols=33,u32
+USKOR_CUBLAS=/nonexistent
+expect 'name the file in USKOR_CUBLAS' transpose:rows=31,cols=33

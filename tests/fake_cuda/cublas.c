@@ -1,0 +1,75 @@
+/* cuBLAS's geam on host memory, as its manual defines it: matrices are stored by columns, C = α·op(A) + β·op(B). What a
+ * user of the real one gets wrong (sizes, pitches, operations, the stream) gives a wrong result or an error here. */
+#include <complex.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "fake_cuda.h"
+
+enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID_VALUE = 7 };
+
+struct handle {
+    void *stream;
+};
+
+EXPORT int cublasCreate_v2(struct handle **handle);
+EXPORT int cublasDestroy_v2(struct handle *handle);
+EXPORT int cublasSetStream_v2(struct handle *handle, void *stream);
+EXPORT const char *cublasGetStatusString(int status);
+
+int cublasCreate_v2(struct handle **handle)
+{
+    *handle = calloc(1, sizeof **handle);
+    return fake_cuda.contexts > 0 && *handle ? SUCCESS : NOT_INITIALIZED;
+}
+
+int cublasDestroy_v2(struct handle *handle)
+{
+    free(handle);
+    return SUCCESS;
+}
+
+int cublasSetStream_v2(struct handle *handle, void *stream)
+{
+    handle->stream = stream;
+    return SUCCESS;
+}
+
+const char *cublasGetStatusString(int status)
+{
+    return status == INVALID_VALUE ? "CUBLAS_STATUS_INVALID_VALUE" : "CUBLAS_STATUS_NOT_INITIALIZED";
+}
+
+/* Element (i, j) of op(X). */
+#define AT(x, is_transposed, pitch, i, j) x[(is_transposed) ? (j) + (size_t)(i) * (pitch) : (i) + (size_t)(j) * (pitch)]
+
+static bool shapes_fit(const struct handle *handle, int m, int n, bool transpose_a, int pitch_a, bool transpose_b,
+                       int pitch_b, int pitch_c)
+{
+    return handle->stream && m > 0 && n > 0 && pitch_a >= (transpose_a ? n : m) && pitch_b >= (transpose_b ? n : m) &&
+           pitch_c >= m;
+}
+
+#define GEAM(name, type)                                                                                              \
+    EXPORT int name(struct handle *handle, int transpose_a, int transpose_b, int m, int n, const type *alpha,         \
+                    const type *a, int pitch_a, const type *beta, const type *b, int pitch_b, type *c, int pitch_c);  \
+    int name(struct handle *handle, int transpose_a, int transpose_b, int m, int n, const type *alpha, const type *a, \
+             int pitch_a, const type *beta, const type *b, int pitch_b, type *c, int pitch_c)                         \
+    {                                                                                                                 \
+        if (!shapes_fit(handle, m, n, transpose_a, pitch_a, transpose_b, pitch_b, pitch_c))                           \
+            return INVALID_VALUE;                                                                                     \
+        if (b == c && (transpose_b || pitch_b != pitch_c))                                                            \
+            return INVALID_VALUE;                                                                                     \
+        for (int j = 0; j < n; j++)                                                                                   \
+            for (int i = 0; i < m; i++) {                                                                             \
+                type sum = *alpha * AT(a, transpose_a, pitch_a, i, j);                                                \
+                if (*beta != 0)                                                                                       \
+                    sum += *beta * AT(b, transpose_b, pitch_b, i, j);                                                 \
+                c[i + (size_t)j * pitch_c] = sum;                                                                     \
+            }                                                                                                         \
+        return SUCCESS;                                                                                               \
+    }
+GEAM(cublasSgeam, float)
+GEAM(cublasDgeam, double)
+GEAM(cublasCgeam, float complex)
+GEAM(cublasZgeam, double complex)
