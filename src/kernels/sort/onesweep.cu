@@ -1,0 +1,297 @@
+// rung:    onesweep
+// idea:    one read and one write per 8 bits: a tile learns where its keys go from the tiles before it, as they work
+// tune:    THREADS = 384 in 256 384 512; ITEMS = 72 / element_bytes in 6 8 9 10 12 14 16 18 20 22 24; MATCH = 1 in 0 1
+// group:   THREADS
+// groups:  ceil(n / (THREADS * ITEMS))
+// entry:   sweep_last
+// require: compute >= 7, needs compute capability 7.0: earlier warps cannot match digits
+// require: n < 1073741824, has 30 bits for a place: up to 1073741823 elements
+// require: THREADS * ITEMS * element_bytes <= 45056, a tile of keys does not fit in shared memory
+//
+// Least-significant-digit radix sort after A. Adinets and D. Merrill, "Onesweep" (2022), with the decoupled look-back of
+// D. Merrill and M. Garland (2016). One kernel counts the digits of all passes; then one kernel per pass moves keys.
+// Between passes the keys of order.h lie in memory: the first makes them of the elements' bits, the last turns them
+// back.
+
+#if ELEMENT_BYTES == 8
+typedef ulong KEY;
+#else
+typedef uint KEY;
+#endif
+
+constexpr int DIGITS = 256, PASSES = ELEMENT_BYTES, WARPS = THREADS / 32, TILE = THREADS * ITEMS;
+constexpr uint ALL = 0xffffffff;
+
+// What a tile has said of one digit: nothing yet, its own count, or the count of all tiles up to it.
+constexpr uint OWN = 1u << 30, UP_TO = 2u << 30, COUNT = OWN - 1;
+
+struct Order {
+    KEY negative, always, below;
+    __device__ KEY key(KEY bits) const
+    {
+        return (bits ^ always ^ (bits >> (8 * ELEMENT_BYTES - 1) ? negative : 0)) - below;
+    }
+    __device__ KEY bits(KEY k) const
+    {
+        KEY flipped = (k + below) ^ always;
+        return flipped ^ (flipped >> (8 * ELEMENT_BYTES - 1) ? negative : 0);
+    }
+};
+
+// Zero before the sort, but for the tiles' words, which histograms() clears.
+struct alignas(16) Control {
+    uint starts[PASSES][DIGITS]; // counts at first, then where each digit's keys begin
+    uint next_tile[PASSES];
+    uint blocks_done;
+};
+
+static __device__ uint *tile_words(Control *control, int pass, uint tiles)
+{
+    return (uint *)(control + 1) + (size_t)pass * tiles * DIGITS;
+}
+
+static __device__ uint digit_of(KEY key, int shift)
+{
+    return (uint)(key >> shift) & (DIGITS - 1);
+}
+
+// The sum of `value` over the threads below this one among the first DIGITS; all threads come by.
+static __device__ uint exclusive_sum(uint value, uint *warp_sums)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    uint sum = value;
+    for (int distance = 1; distance < 32; distance *= 2) {
+        uint other = __shfl_up_sync(ALL, sum, distance);
+        sum += lane >= distance ? other : 0;
+    }
+    if (lane == 31 && warp < DIGITS / 32)
+        warp_sums[warp] = sum;
+    __syncthreads();
+    uint before = 0;
+    for (int w = 0; w < DIGITS / 32; w++)
+        before += w < warp ? warp_sums[w] : 0;
+    return before + sum - value;
+}
+
+// ---- counting ----------------------------------------------------------------------------------------------------
+
+static __device__ void count(uint (*counts)[DIGITS], KEY key)
+{
+#pragma unroll
+    for (int pass = 0; pass < PASSES; pass++)
+        atomicAdd(&counts[pass][digit_of(key, 8 * pass)], 1);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    histograms(const KEY *elements, Control *scratch, KEY negative, KEY always, KEY below, long n, long control_at)
+{
+    constexpr int WIDE = 16 / sizeof(KEY), UNROLL = 4;
+    __shared__ uint counts[PASSES][DIGITS], warp_sums[DIGITS / 32];
+    __shared__ bool last;
+    Control *control = (Control *)((char *)scratch + control_at);
+    Order order = {negative, always, below};
+    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)
+        counts[0][i] = 0;
+    uint tiles = (uint)((n + TILE - 1) / TILE);
+    uint *words = tile_words(control, 0, tiles);
+    size_t first = (size_t)blockIdx.x * THREADS + threadIdx.x, step = (size_t)gridDim.x * THREADS;
+    for (size_t i = first; i < (size_t)PASSES * tiles * DIGITS / 4; i += step)
+        ((uint4 *)words)[i] = make_uint4(0, 0, 0, 0);
+    __syncthreads();
+    size_t vectors = n / WIDE;
+    for (size_t i = first; i < vectors; i += UNROLL * step) {
+        union {
+            uint4 vector;
+            KEY keys[WIDE];
+        } loaded[UNROLL];
+#pragma unroll
+        for (int u = 0; u < UNROLL; u++)
+            if (i + u * step < vectors)
+                loaded[u].vector = ((const uint4 *)elements)[i + u * step];
+#pragma unroll
+        for (int u = 0; u < UNROLL; u++)
+#pragma unroll
+            for (int e = 0; e < WIDE; e++)
+                if (i + u * step < vectors)
+                    count(counts, order.key(loaded[u].keys[e]));
+    }
+    if (first < n - vectors * WIDE)
+        count(counts, order.key(elements[vectors * WIDE + first]));
+    __syncthreads();
+    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)
+        if (counts[0][i] > 0)
+            atomicAdd(&control->starts[0][i], counts[0][i]);
+    // The last block to come here makes starts of the counts.
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&control->blocks_done, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    for (int pass = 0; pass < PASSES; pass++) {
+        uint value = threadIdx.x < DIGITS ? __ldcg(&control->starts[pass][threadIdx.x]) : 0;
+        uint start = exclusive_sum(value, warp_sums);
+        if (threadIdx.x < DIGITS)
+            control->starts[pass][threadIdx.x] = start;
+        __syncthreads();
+    }
+}
+
+// ---- one pass ----------------------------------------------------------------------------------------------------
+
+static __device__ uint load_word(const uint *address)
+{
+    uint word;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(address) : "memory");
+    return word;
+}
+
+static __device__ void store_word(uint *address, uint word)
+{
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(word) : "memory");
+}
+
+// Keys of this digit in all tiles before this one; tells the later ones as soon as it knows.
+static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
+{
+    uint before = 0;
+    if (tile == 0)
+        return 0;
+    for (uint other = tile - 1;;) {
+        uint word = load_word(&words[(size_t)other * DIGITS + digit]);
+        if (word < OWN)
+            continue;
+        before += word & COUNT;
+        if (word >= UP_TO)
+            break;
+        other--;
+    }
+    store_word(&words[(size_t)tile * DIGITS + digit], UP_TO | (before + own));
+    return before;
+}
+
+struct Shared {
+    union {
+        struct {
+            uint offsets[WARPS][DIGITS]; // counts, then the tile's place of the warp's next key of a digit
+            uint masks[WARPS][DIGITS];   // lanes with a digit; zero between uses
+        };
+        KEY keys[TILE];
+    };
+    uint bases[DIGITS]; // place in the whole array less place in the tile
+    uint warp_sums[DIGITS / 32];
+    uint tile;
+};
+
+// The lanes of the warp that hold this digit.
+static __device__ uint matching_lanes(uint digit, uint *masks, uint lane)
+{
+#if MATCH
+    atomicOr(&masks[digit], 1u << lane);
+    __syncwarp();
+    return *(volatile uint *)&masks[digit];
+#else
+    return __match_any_sync(ALL, digit);
+#endif
+}
+
+// The place in the tile of each key: warps in order, in a warp item by item, among these lane by lane.
+static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], uint *offsets, uint *masks, int shift)
+{
+    uint lane = threadIdx.x % 32, lanes_below = (1u << lane) - 1;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        uint digit = digit_of(keys[i], shift), lanes = matching_lanes(digit, masks, lane), offset = 0;
+        int leader = 31 - __clz(lanes);
+        if (lane == leader) {
+            offset = offsets[digit];
+            offsets[digit] = offset + __popc(lanes);
+#if MATCH
+            masks[digit] = 0;
+#endif
+        }
+        offset = __shfl_sync(ALL, offset, leader);
+        places[i] = offset + __popc(lanes & lanes_below);
+        __syncwarp();
+    }
+}
+
+template <bool FIRST, bool LAST>
+static __device__ void sweep(const KEY *source, KEY *target, Control *control, Order order, uint n, int pass)
+{
+    __shared__ Shared shared;
+    uint tiles = (n + TILE - 1) / TILE, *words = tile_words(control, pass, tiles);
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, shift = 8 * pass;
+    uint digit = threadIdx.x;
+    if (threadIdx.x == 0)
+        shared.tile = atomicAdd(&control->next_tile[pass], 1);
+    for (int d = lane; d < DIGITS; d += 32)
+        shared.offsets[warp][d] = shared.masks[warp][d] = 0;
+    __syncthreads();
+    uint tile = shared.tile, valid = min(n - tile * TILE, TILE);
+
+    // Keys beyond the end are the greatest: they take the last places of the tile, and are not written.
+    KEY keys[ITEMS];
+    uint in_tile = warp * 32 * ITEMS + lane;
+    source += (size_t)tile * TILE;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (valid == TILE || in_tile + 32 * i < valid)
+            keys[i] = FIRST ? order.key(source[in_tile + 32 * i]) : source[in_tile + 32 * i];
+        else
+            keys[i] = (KEY)-1;
+
+    // Counted before they are ranked, so that later tiles wait less.
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        atomicAdd(&shared.offsets[warp][digit_of(keys[i], shift)], 1);
+    __syncthreads();
+    uint before[WARPS], own = 0;
+    if (digit < DIGITS) {
+#pragma unroll
+        for (int w = 0; w < WARPS; w++) {
+            before[w] = own;
+            own += shared.offsets[w][digit];
+        }
+        store_word(&words[(size_t)tile * DIGITS + digit], (tile == 0 ? UP_TO : OWN) | own);
+    }
+    uint start = exclusive_sum(own, shared.warp_sums);
+    if (digit < DIGITS) {
+#pragma unroll
+        for (int w = 0; w < WARPS; w++)
+            shared.offsets[w][digit] = start + before[w];
+    }
+    __syncthreads();
+
+    uint places[ITEMS];
+    rank(keys, places, shared.offsets[warp], shared.masks[warp], shift);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        shared.keys[places[i]] = keys[i];
+    if (digit < DIGITS)
+        shared.bases[digit] = control->starts[pass][digit] + look_back(words, tile, digit, own) - start;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        uint place = threadIdx.x + i * THREADS;
+        if (valid < TILE && place >= valid)
+            continue;
+        KEY key = shared.keys[place];
+        target[shared.bases[digit_of(key, shift)] + place] = LAST ? order.bits(key) : key;
+    }
+}
+
+#define SWEEP(name, first, last)                                                                                    \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                           \
+        name(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,         \
+             long control_at, int pass)                                                                             \
+    {                                                                                                               \
+        Order order = {negative, always, below};                                                                    \
+        sweep<first, last>(source, target, (Control *)((char *)scratch + control_at), order, (uint)n, pass);        \
+    }
+SWEEP(sweep_first, true, false)
+SWEEP(sweep_middle, false, false)
+SWEEP(sweep_last, false, true)
