@@ -35,7 +35,7 @@ static size_t scratch(const struct problem *problem, const struct device *device
 static enum status count_digits(struct run *run, const struct layout *layout, struct error *error)
 {
     struct argument_value arguments[] = {
-        argument_buffer(&run->buffers[0]), argument_buffer(run->scratch), {0}, {0}, {0},
+        argument_buffer(&run->buffers[0]),  argument_buffer(run->scratch),    {0}, {0}, {0},
         argument_long(run->arrays[0].cols), argument_long(layout->control_at)};
     size_t threads = (size_t)run_parameter(run, "THREADS");
     size_t blocks = (run->arrays[0].cols + threads * COUNTED_PER_THREAD - 1) / (threads * COUNTED_PER_THREAD);

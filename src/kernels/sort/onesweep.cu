@@ -8,8 +8,8 @@
 // require: n < 1073741824, has 30 bits for a place: up to 1073741823 elements
 // require: THREADS * ITEMS * element_bytes <= 45056, a tile of keys does not fit in shared memory
 //
-// Least-significant-digit radix sort after A. Adinets and D. Merrill, "Onesweep" (2022), with the decoupled look-back of
-// D. Merrill and M. Garland (2016). One kernel counts the digits of all passes; then one kernel per pass moves keys.
+// Least-significant-digit radix sort after A. Adinets and D. Merrill, "Onesweep" (2022), with the decoupled look-back
+// of D. Merrill and M. Garland (2016). One kernel counts the digits of all passes; then one kernel per pass moves keys.
 // Between passes the keys of order.h lie in memory: the first makes them of the elements' bits, the last turns them
 // back.
 
@@ -243,7 +243,7 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
         else
             keys[i] = (KEY)-1;
 
-    // Counted before they are ranked, so that later tiles wait less.
+            // Counted before they are ranked, so that later tiles wait less.
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         atomicAdd(&shared.offsets[warp][digit_of(keys[i], shift)], 1);
@@ -284,13 +284,13 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     }
 }
 
-#define SWEEP(name, first, last)                                                                                    \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                                           \
-        name(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,         \
-             long control_at, int pass)                                                                             \
-    {                                                                                                               \
-        Order order = {negative, always, below};                                                                    \
-        sweep<first, last>(source, target, (Control *)((char *)scratch + control_at), order, (uint)n, pass);        \
+#define SWEEP(name, first, last)                                                                             \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                    \
+        name(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,  \
+             long control_at, int pass)                                                                      \
+    {                                                                                                        \
+        Order order = {negative, always, below};                                                             \
+        sweep<first, last>(source, target, (Control *)((char *)scratch + control_at), order, (uint)n, pass); \
     }
 SWEEP(sweep_first, true, false)
 SWEEP(sweep_middle, false, false)

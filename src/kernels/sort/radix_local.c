@@ -35,8 +35,14 @@ struct pass {
 static enum status do_pass(struct run *run, const struct layout *layout, const struct pass *pass, struct error *error)
 {
     size_t count = run->arrays[0].cols, items = layout->groups * (size_t)run_parameter(run, "GROUP");
-    struct argument_value counting[] = {argument_buffer(pass->source), argument_buffer(pass->counts), {0}, {0}, {0},
-                                        argument_long(count), pass->shift, pass->from_bits};
+    struct argument_value counting[] = {argument_buffer(pass->source),
+                                        argument_buffer(pass->counts),
+                                        {0},
+                                        {0},
+                                        {0},
+                                        argument_long(count),
+                                        pass->shift,
+                                        pass->from_bits};
     struct argument_value summing[] = {argument_buffer(pass->counts), argument_long(layout->groups * DIGITS)};
     struct argument_value moving[] = {argument_buffer(pass->source),
                                       argument_buffer(pass->target),
@@ -69,8 +75,7 @@ static enum status enqueue(struct run *run, struct error *error)
     struct buffer counts;
     if (run->arrays[0].cols < 2)
         return STATUS_OK;
-    enum status status =
-        buffer_view(run->scratch, layout.counts_at, layout.bytes - layout.counts_at, &counts, error);
+    enum status status = buffer_view(run->scratch, layout.counts_at, layout.bytes - layout.counts_at, &counts, error);
     if (status != STATUS_OK)
         return status;
     const struct buffer *places[] = {&run->buffers[0], run->scratch};

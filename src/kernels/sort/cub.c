@@ -1,0 +1,100 @@
+/* CUB's sorts, through their shim. CUB takes -0 and +0 for equal and puts NaNs with the sign bit first, so floats are
+ * mapped to unsigned keys before and back afterwards, on the clock: one more read and write of the array each. */
+#include <stdio.h>
+
+#include "base/size.h"
+#include "kernels/sort/sort.h"
+#include "kernels/vendor_shim.h"
+#include "vendor_shims/cub/cub.h"
+
+static struct {
+    size_t (*radix_bytes)(size_t count, size_t bytes);
+    size_t (*merge_bytes)(size_t count, size_t bytes);
+    int (*radix_sort)(const struct uskor_cub_sort *sort);
+    int (*merge_sort)(const struct uskor_cub_sort *sort);
+    const char *(*error)(int code);
+} cub;
+
+static const struct dynamic_symbol symbols[] = {
+    {"uskor_cub_radix_bytes", 0 * sizeof(void *), 0}, {"uskor_cub_merge_bytes", 1 * sizeof(void *), 0},
+    {"uskor_cub_radix_sort", 2 * sizeof(void *), 0},  {"uskor_cub_merge_sort", 3 * sizeof(void *), 0},
+    {"uskor_cub_error", 4 * sizeof(void *), 0},
+};
+
+static struct vendor_shim shim = {
+    .file = "libuskor_cub.so",
+    .title = "CUB's shim",
+    .advice = "it is built with Uskor where CUDA's compiler nvcc is (Debian: nvidia-cuda-toolkit)",
+    .symbols = symbols,
+    .symbol_count = COUNT_OF(symbols),
+    .functions = &cub,
+};
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)problem, (void)device, (void)parameters;
+    return vendor_shim_refuses(&shim, reason, size);
+}
+
+static size_t radix_scratch(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters)
+{
+    (void)device, (void)parameters;
+    return cub.radix_bytes((size_t)problem_size(problem, "n"), element_info(problem->type)->bytes);
+}
+
+static size_t merge_scratch(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters)
+{
+    (void)device, (void)parameters;
+    return cub.merge_bytes((size_t)problem_size(problem, "n"), element_info(problem->type)->bytes);
+}
+
+static enum status call(struct run *run, int (*sort)(const struct uskor_cub_sort *), struct error *error)
+{
+    struct key_order order = key_order(run->problem->type);
+    struct uskor_cub_sort job = {
+        .data = (void *)run->buffers[0].native,
+        .scratch = run->scratch ? (void *)run->scratch->native : NULL,
+        .scratch_bytes = run->scratch ? run->scratch->bytes : 0,
+        .count = run->arrays[0].cols,
+        .bytes = element_info(run->problem->type)->bytes,
+        .order = {order.negative, order.always, order.below},
+        .stream = run->device->native_queue,
+    };
+    if (job.count < 2)
+        return STATUS_OK;
+    int code = sort(&job);
+    return code == 0 ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "CUB: %s (cudaError %d)", cub.error(code), code);
+}
+
+static enum status radix_enqueue(struct run *run, struct error *error)
+{
+    return call(run, cub.radix_sort, error);
+}
+
+static enum status merge_enqueue(struct run *run, struct error *error)
+{
+    return call(run, cub.merge_sort, error);
+}
+
+const struct rung sort_cub_merge = {
+    .name = "cub-merge",
+    .idea = "CUB's merge sort, which takes any comparison",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CUDA,
+    .supports = supports,
+    .scratch = merge_scratch,
+    .enqueue = merge_enqueue,
+};
+
+const struct rung sort_cub_radix = {
+    .name = "cub-radix",
+    .idea = "CUB's radix sort, of unsigned keys; floats are mapped to these and back",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CUDA,
+    .supports = supports,
+    .scratch = radix_scratch,
+    .enqueue = radix_enqueue,
+};

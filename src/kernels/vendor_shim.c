@@ -1,0 +1,57 @@
+#include "kernels/vendor_shim.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATH_SIZE 3072
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Cuts the file's name off; "." where there is no folder in it. */
+static void keep_folder(char path[PATH_SIZE])
+{
+    char *slash = strrchr(path, '/');
+    snprintf(slash ? slash : path, slash ? 1 : PATH_SIZE, "%s", slash ? "" : ".");
+}
+
+static enum status open_shim(const struct vendor_shim *shim, struct error *error)
+{
+    char program[PATH_SIZE], installed[PATH_SIZE + 64], library[PATH_SIZE];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    keep_folder(program);
+    snprintf(installed, sizeof installed, "%s/%s", program, USKOR_LIBRARIES_FROM_PROGRAMS);
+    Dl_info own;
+    snprintf(library, sizeof library, "%s", dladdr(&lock, &own) && own.dli_fname ? own.dli_fname : "");
+    keep_folder(library);
+
+    const char *const folders[] = {program, installed, library, NULL};
+    const char *const names[] = {shim->file, NULL};
+    struct dynamic_library description = {
+        .title = shim->title, .names = names, .folders = folders, .advice = shim->advice};
+    void *handle;
+    return dynamic_library_open(&description, shim->symbols, shim->symbol_count, shim->functions, &handle, error);
+}
+
+enum status vendor_shim_open(struct vendor_shim *shim, struct error *error)
+{
+    pthread_mutex_lock(&lock);
+    if (shim->state == 0)
+        shim->state = open_shim(shim, &shim->error) == STATUS_OK ? 1 : -1;
+    bool there = shim->state > 0;
+    pthread_mutex_unlock(&lock);
+    return there ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s", shim->error.text);
+}
+
+const char *vendor_shim_refuses(struct vendor_shim *shim, char *reason, size_t size)
+{
+    struct error error;
+    if (vendor_shim_open(shim, &error) == STATUS_OK)
+        return NULL;
+    snprintf(reason, size, "%s", error.text);
+    return reason;
+}
