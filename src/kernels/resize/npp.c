@@ -1,0 +1,236 @@
+/* What a CUDA program would call: NPP, NVIDIA's library of image functions. It has two functions for this. Neither says
+ * in so many words where it puts a pixel's centre, so a small picture is doubled first, off the clock; a function that
+ * does not answer as our convention says is not timed against rungs that do. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/dynamic_library.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "kernels/resize/resize.h"
+
+/* After NVIDIA's reference of NPP (nppdefs.h, nppi_geometry_transforms.h). */
+struct npp_size {
+    int width, height;
+};
+
+struct npp_rectangle {
+    int x, y, width, height;
+};
+
+struct npp_stream {
+    void *stream;
+    int device, multiprocessors, items_per_multiprocessor, items_per_group;
+    size_t local_bytes_per_group;
+    int major, minor;
+    unsigned flags, reserved;
+};
+
+enum { NPPI_INTER_LINEAR = 2, STREAM_NON_BLOCKING = 1 };
+
+struct npp {
+    int (*resize)(const void *in, int in_step, struct npp_size in_size, struct npp_rectangle in_part, void *out,
+                  int out_step, struct npp_size out_size, struct npp_rectangle out_part, int interpolation,
+                  struct npp_stream stream);
+    int (*resize_square)(const void *in, struct npp_size in_size, int in_step, struct npp_rectangle in_part, void *out,
+                         int out_step, struct npp_rectangle out_part, double factor_x, double factor_y, double shift_x,
+                         double shift_y, int interpolation, struct npp_stream stream);
+    void *library;
+    struct npp_stream stream;
+};
+
+static const struct dynamic_symbol symbols[] = {
+    {"nppiResize_8u_C4R_Ctx", offsetof(struct npp, resize), 0},
+    {"nppiResizeSqrPixel_8u_C4R_Ctx", offsetof(struct npp, resize_square), 0},
+};
+
+static const char *const names[] = {"libnppig.so.13", "libnppig.so.12", "libnppig.so.11", "libnppig.so", NULL};
+static const char *const folders[] = {"/usr/local/cuda/lib64", NULL};
+static const struct dynamic_library library = {"NPP", names, folders, "install the CUDA toolkit's libnpp"};
+
+static struct npp_stream stream_of(const struct device *device)
+{
+    const struct device_properties *p = &device->properties;
+    struct npp_stream stream = {
+        .stream = device->native_queue,
+        .device = device->index,
+        .multiprocessors = (int)p->units,
+        .items_per_multiprocessor = (int)p->items_per_unit,
+        .items_per_group = (int)p->group_items,
+        .local_bytes_per_group = (size_t)p->local_bytes_per_group,
+        .flags = STREAM_NON_BLOCKING,
+    };
+    sscanf(p->version, "%d.%d", &stream.major, &stream.minor);
+    return stream;
+}
+
+typedef int (*resize_function)(const struct npp *npp, const void *in, void *out, struct npp_size from,
+                               struct npp_size to);
+
+static int resize(const struct npp *npp, const void *in, void *out, struct npp_size from, struct npp_size to)
+{
+    return npp->resize(in, from.width * CHANNELS, from, (struct npp_rectangle){0, 0, from.width, from.height}, out,
+                       to.width * CHANNELS, to, (struct npp_rectangle){0, 0, to.width, to.height}, NPPI_INTER_LINEAR,
+                       npp->stream);
+}
+
+static int resize_square(const struct npp *npp, const void *in, void *out, struct npp_size from, struct npp_size to)
+{
+    return npp->resize_square(in, from, from.width * CHANNELS, (struct npp_rectangle){0, 0, from.width, from.height},
+                              out, to.width * CHANNELS, (struct npp_rectangle){0, 0, to.width, to.height},
+                              (double)to.width / from.width, (double)to.height / from.height, 0, 0, NPPI_INTER_LINEAR,
+                              npp->stream);
+}
+
+/* ---- which convention? ---------------------------------------------------------------------------------------- */
+
+/* A picture whose columns rise by 40 and whose rows rise by 16: doubled, the first row is 0 10 30 50 … */
+enum { SMALL = 4, STEP_X = 40, STEP_Y = 16 };
+
+/* The value of any channel of the doubled picture, which is linear between the outermost centres. */
+static int expected_at(int row, int col)
+{
+    struct place x = place_of(col, SMALL, 2L * SMALL), y = place_of(row, SMALL, 2L * SMALL);
+    const int whole = 4 * SMALL;
+    int sum = (int)(STEP_X * (x.low * whole + x.weight) + STEP_Y * (y.low * whole + y.weight));
+    return (sum + whole / 2) / whole;
+}
+
+static enum status judge(const char *name, const unsigned char *doubled, struct error *error)
+{
+    char row_text[64] = "";
+    int differing = 0;
+    for (int i = 0; i < 4 * SMALL * SMALL; i++) {
+        int error_units = abs(doubled[i * CHANNELS] - expected_at(i / (2 * SMALL), i % (2 * SMALL)));
+        differing += error_units > 1;
+    }
+    for (int col = 0; col < 2 * SMALL; col++)
+        text_append(row_text, sizeof row_text, " %d", doubled[col * CHANNELS]);
+    if (differing == 0)
+        return STATUS_OK;
+    return fail(error, STATUS_UNAVAILABLE,
+                "%s has another convention for pixels or leaves edges out: the first row of a picture of 0 40 80 120, "
+                "doubled, is%s and not 0 10 30 50 70 90 110 120 (0 before: not written)",
+                name, row_text);
+}
+
+static enum status try_small(const struct npp *npp, struct device *device, const char *name, resize_function function,
+                             struct error *error)
+{
+    unsigned char small[SMALL * SMALL * CHANNELS], doubled[4 * sizeof small];
+    struct buffer in = {0}, out = {0};
+    for (int i = 0; i < (int)sizeof small; i++)
+        small[i] = (unsigned char)(STEP_X * (i / CHANNELS % SMALL) + STEP_Y * (i / CHANNELS / SMALL));
+    enum status status = buffer_allocate(device, sizeof small, &in, error);
+    if (status == STATUS_OK)
+        status = buffer_allocate(device, sizeof doubled, &out, error);
+    if (status == STATUS_OK)
+        status = buffer_write(&in, 0, small, sizeof small, error);
+    if (status == STATUS_OK)
+        status = buffer_fill(&out, 0, 0, sizeof doubled, error);
+    if (status == STATUS_OK) {
+        int code = function(npp, (const void *)in.native, (void *)out.native, (struct npp_size){SMALL, SMALL},
+                            (struct npp_size){2 * SMALL, 2 * SMALL});
+        if (code != 0)
+            status = fail(error, STATUS_UNAVAILABLE, "%s returned status %d", name, code);
+    }
+    if (status == STATUS_OK)
+        status = buffer_read(&out, 0, doubled, sizeof doubled, error);
+    if (status == STATUS_OK)
+        status = judge(name, doubled, error);
+    buffer_release(&out);
+    buffer_release(&in);
+    return status;
+}
+
+/* ---- the rungs ------------------------------------------------------------------------------------------------ */
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters;
+    if (problem_size(problem, "width") <= INT_MAX / CHANNELS &&
+        problem_size(problem, "out_width") <= INT_MAX / CHANNELS)
+        return NULL;
+    snprintf(reason, size, "NPP counts a row's bytes in 32 bits");
+    return reason;
+}
+
+static void finish(struct run *run)
+{
+    struct npp *npp = run->state;
+    dynamic_library_close(npp->library);
+    free(npp);
+    run->state = NULL;
+}
+
+static enum status prepare(struct run *run, const char *name, resize_function function, struct error *error)
+{
+    struct npp *npp = calloc(1, sizeof *npp);
+    if (!npp)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), npp, &npp->library, error);
+    if (status != STATUS_OK) {
+        free(npp);
+        return status;
+    }
+    run->state = npp;
+    npp->stream = stream_of(run->device);
+    status = try_small(npp, run->device, name, function, error);
+    if (status != STATUS_OK)
+        finish(run);
+    return status;
+}
+
+static enum status enqueue(struct run *run, resize_function function, struct error *error)
+{
+    struct resizing r = resizing_of(run);
+    int code = function(run->state, (const void *)run->buffers[0].native, (void *)run->buffers[1].native,
+                        (struct npp_size){(int)r.width, (int)r.height},
+                        (struct npp_size){(int)r.out_width, (int)r.out_height});
+    return code == 0 ? STATUS_OK : fail(error, STATUS_SYSTEM, "NPP returned status %d", code);
+}
+
+static enum status prepare_resize(struct run *run, struct error *error)
+{
+    return prepare(run, "nppiResize_8u_C4R", resize, error);
+}
+
+static enum status enqueue_resize(struct run *run, struct error *error)
+{
+    return enqueue(run, resize, error);
+}
+
+const struct rung resize_npp = {
+    .name = "npp",
+    .idea = "NPP's nppiResize_8u_C4R",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CUDA,
+    .supports = supports,
+    .prepare = prepare_resize,
+    .finish = finish,
+    .enqueue = enqueue_resize,
+};
+
+static enum status prepare_square(struct run *run, struct error *error)
+{
+    return prepare(run, "nppiResizeSqrPixel_8u_C4R", resize_square, error);
+}
+
+static enum status enqueue_square(struct run *run, struct error *error)
+{
+    return enqueue(run, resize_square, error);
+}
+
+const struct rung resize_npp_square = {
+    .name = "npp-square",
+    .idea = "NPP's nppiResizeSqrPixel_8u_C4R, which knows of pixels' centres",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CUDA,
+    .supports = supports,
+    .prepare = prepare_square,
+    .finish = finish,
+    .enqueue = enqueue_square,
+};
