@@ -1,6 +1,6 @@
 // rung:    packed
 // idea:    doubling alone: weights 9:3:3:1 in integers, two channels to a register, so that arithmetic hides behind memory
-// tune:    BX = 32 in 16 32 64 128 256; BY = 4 in 1 2 4 8; ROWS = 8 in 1 2 4 8 16 32
+// tune:    BX = 32 in 16 32 64 128 256; BY = 4 in 1 2 4 8; ROWS = 2 in 1 2 4 8 16 32
 // group:   BX, BY
 // groups:  ceil(width / (2 * BX)), ceil(height / (BY * ROWS))
 // args:    in, out, int(width), int(height)

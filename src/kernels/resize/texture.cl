@@ -6,9 +6,10 @@
 // args:    in, out, int(width), int(height), int(out_width), int(out_height)
 // needs:   images
 // require: max(width, height) <= 8192, beyond 8192 pixels along a side of the source float coordinates are too coarse
+// require: (128 * width) % out_width == 0 && (128 * height) % out_height == 0, GPUs round the weights to 8 bits and are up to 2 units off at this ratio
 //
-// The host half puts the texture in the place of the array. NVIDIA's texture units round the weights to 8 bits: for a
-// doubled picture they are quarters and exact, else each is wrong by at most 1/512, half a unit of a channel.
+// The host half puts the texture in the place of the array. The weights are multiples of width / (2 * out_width):
+// NVIDIA's texture units keep 8 bits of them, which is exact for a doubled picture and many other ratios.
 
 __kernel void resize(texture_argument in, __global uchar *out, int width, int height, int out_width, int out_height)
 {
