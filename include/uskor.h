@@ -70,6 +70,18 @@ USKOR_API const char *uskor_rung(const struct uskor *context);
 USKOR_API enum uskor_status uskor_transpose(struct uskor *context, void *target, const void *source, size_t rows,
                                             size_t columns, size_t element_bytes);
 
+/* Resizes a picture of `width` by `height` pixels, bilinearly.
+ *
+ * Both pictures are rows of pixels from the top, without gaps: 4 bytes a pixel, such as red, green, blue and alpha,
+ * each of which is interpolated for itself. Pixels are squares, and their values are those of their centres; both
+ * pictures cover the same area; beyond the outermost centres the picture goes on unchanged. A smaller picture is made
+ * of the pixels around its centres, and nothing is averaged. Each byte is within 1 of the exact result; it is the exact
+ * result, rounded (halves up), where both sides are doubled. Sides are 1 to 2^24; both arrays are in host memory, of
+ * any alignment, and do not overlap. USKOR_INVALID: a side that is not, a NULL pointer, arrays that overlap
+ * or whose size overflows. USKOR_UNAVAILABLE: no memory. */
+USKOR_API enum uskor_status uskor_resize(struct uskor *context, void *target, size_t target_width, size_t target_height,
+                                         const void *source, size_t width, size_t height);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@ static const struct command commands[] = {
     {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
     {"lab", "everything above on this machine", cmd_lab},
     {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
+    {"resize", "resize the picture in a PNG file", cmd_resize},
 };
 
 int exit_code_for(enum status status)

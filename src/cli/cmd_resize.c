@@ -1,0 +1,204 @@
+/* uskor resize: the user's own picture in another size. */
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "files/png.h"
+#include "library/context.h"
+
+struct arguments {
+    const char *input, *output, *device;
+    double scale;          /* 0: not given */
+    int64_t width, height; /* 0: not given, or to be kept in proportion */
+    bool sized, force, quiet;
+};
+
+static const char doc[] =
+    "Resize a picture bilinearly.\v"
+    "For example:\n\n"
+    "  uskor resize photo.png -o big.png --scale 2\n"
+    "  uskor resize photo.png -o small.png --size 640x480\n"
+    "  uskor resize photo.png -o small.png --size 640x\n\n"
+    "IN.png may be grey, grey with alpha, RGB, RGBA or palette, of any depth; OUT.png is RGBA of 8 bits. Pixels are "
+    "squares and both pictures cover the same area; channels are interpolated one by one, as they are stored. A "
+    "picture made smaller is not averaged: by much more than half, fine patterns alias.\n\n"
+    "The result is checked, pixel by pixel, before it is written: OUT.png is whole and right or is not there. OUT.png "
+    "may be IN.png itself with --force.\n\n"
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
+
+static const struct argp_option options[] = {
+    {"output", 'o', "OUT.png", 0, "The result (needed)", 0},
+    {"scale", 's', "FACTOR", 0, "Multiply both sides by FACTOR, such as 2 or 0.5", 0},
+    {"size", 'S', "WIDTHxHEIGHT", 0, "The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion",
+     0},
+    {"force", 'f', NULL, 0, "Overwrite OUT.png when it exists", 0},
+    {"device", 'd', "DEVICE", 0,
+     "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0},
+    {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
+    {0},
+};
+
+/* ---- arguments ------------------------------------------------------------------------------------------------ */
+
+static bool read_side(const char *text, size_t length, int64_t *side)
+{
+    char copy[16];
+    *side = 0;
+    if (length == 0)
+        return true;
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return text_integer(copy, side) && *side >= 1 && *side <= IMAGE_SIDE_MAX;
+}
+
+static void read_size(struct arguments *arguments, const char *text, struct argp_state *state)
+{
+    const char *times = strchr(text, 'x');
+    if (!times || !read_side(text, (size_t)(times - text), &arguments->width) ||
+        !read_side(times + 1, strlen(times + 1), &arguments->height) || (!arguments->width && !arguments->height))
+        argp_error(state, "--size takes 640x480, 640x or x480, with sides of 1 to %d; this is '%s'", IMAGE_SIDE_MAX,
+                   text);
+    arguments->sized = true;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case 's':
+        if (!text_real(argument, &arguments->scale) || arguments->scale <= 0)
+            argp_error(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
+        return 0;
+    case 'S':
+        read_size(arguments, argument, state);
+        return 0;
+    case 'f':
+        arguments->force = true;
+        return 0;
+    case 'd':
+        arguments->device = argument;
+        return 0;
+    case 'q':
+        arguments->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->input)
+            argp_error(state, "one input at a time; name the result with -o");
+        arguments->input = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->input || !arguments->output)
+            argp_error(state, "an input and a result are needed: uskor resize photo.png -o big.png --scale 2");
+        if (arguments->sized == (arguments->scale > 0))
+            argp_error(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {.options = options, .parser = parse, .args_doc = "IN.png -o OUT.png", .doc = doc};
+
+/* ---- the work ------------------------------------------------------------------------------------------------- */
+
+static uint32_t side_of(double pixels)
+{
+    if (!(pixels < IMAGE_SIDE_MAX + 1.0))
+        return IMAGE_SIDE_MAX + 1; /* image_allocate says that it is too long */
+    return pixels < 1 ? 1 : (uint32_t)lround(pixels);
+}
+
+static enum status allocate(const struct arguments *arguments, const struct image *source, struct image *target,
+                            struct error *error)
+{
+    double x = arguments->scale, y = arguments->scale;
+    if (arguments->sized) {
+        x = (double)arguments->width / source->width;
+        y = (double)arguments->height / source->height;
+        x = x > 0 ? x : y;
+        y = y > 0 ? y : x;
+    }
+    uint32_t width = arguments->width ? (uint32_t)arguments->width : side_of(source->width * x);
+    uint32_t height = arguments->height ? (uint32_t)arguments->height : side_of(source->height * y);
+    return image_allocate(width, height, target, error);
+}
+
+static enum status library_status(enum uskor_status status, const struct uskor *context, struct error *error)
+{
+    static const enum status words[] = {
+        [USKOR_OK] = STATUS_OK,           [USKOR_FAILED] = STATUS_FAILED,
+        [USKOR_INVALID] = STATUS_INVALID, [USKOR_UNAVAILABLE] = STATUS_UNAVAILABLE,
+        [USKOR_SYSTEM] = STATUS_SYSTEM,
+    };
+    return status == USKOR_OK ? STATUS_OK : fail(error, words[status], "%s", uskor_message(context));
+}
+
+/* The lab's own check, of every pixel. */
+static enum status check(const struct uskor *context, const struct image *source, const struct image *target,
+                         struct error *error)
+{
+    const struct job *job = &context->job;
+    struct check_result result;
+    job->problem.kernel->check(&job->problem, job->arrays, (struct host_arrays){{source->pixels}},
+                               (struct host_arrays){{source->pixels, target->pixels}}, &result);
+    if (result.passed)
+        return STATUS_OK;
+    return fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s), and nothing was written: %s",
+                uskor_rung(context), uskor_device(context), result.reason);
+}
+
+static enum status resize(struct uskor *context, const struct image *source, const struct image *target,
+                          int64_t *nanoseconds, struct error *error)
+{
+    int64_t begun = clock_now();
+    enum uskor_status done = uskor_resize(context, target->pixels, target->width, target->height, source->pixels,
+                                          source->width, source->height);
+    *nanoseconds = clock_now() - begun;
+    enum status status = library_status(done, context, error);
+    return status == STATUS_OK ? check(context, source, target, error) : status;
+}
+
+static void report(const struct image *source, const struct image *target, int64_t nanoseconds)
+{
+    char time[32];
+    fprintf(stderr, "resized %" PRIu32 "×%" PRIu32 " to %" PRIu32 "×%" PRIu32 " in %s, checked\n", source->width,
+            source->height, target->width, target->height, text_duration((double)nanoseconds, time, sizeof time));
+}
+
+int cmd_resize(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct image source = {0}, target = {0};
+    struct uskor *context = NULL;
+    struct error error;
+    int64_t nanoseconds = 0;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = library_status(uskor_open(&context, arguments.device), NULL, &error);
+    if (status == STATUS_OK)
+        status = png_read_file(arguments.input, &source, &error);
+    if (status == STATUS_OK)
+        status = allocate(&arguments, &source, &target, &error);
+    if (status == STATUS_OK)
+        status = resize(context, &source, &target, &nanoseconds, &error);
+    if (status == STATUS_OK)
+        status = png_write_file(arguments.output, arguments.force, &target, &error);
+    if (status == STATUS_OK && isatty(STDERR_FILENO) && !arguments.quiet)
+        report(&source, &target, nanoseconds);
+    uskor_close(context);
+    image_free(&source);
+    image_free(&target);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# uskor resize on files: sizes, values, exit codes, messages of one line, and nothing left behind.
+# $1: the repository; USKOR: the program.
+set -u
+png=$1/tests/data/png
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+wrong() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# refuses CODE WORDS ARGUMENT…: the exit code, a message that has the words, and no new file.
+refuses() {
+    code=$1 words=$2
+    shift 2
+    before=$(ls -A)
+    message=$("$USKOR" resize "$@" 2>&1 >/dev/null)
+    got=$?
+    [ "$got" = "$code" ] || wrong "resize $* left with $got, not $code: $message"
+    case $message in
+    *"$words"*) ;;
+    *) wrong "resize $* does not say '$words': $message" ;;
+    esac
+    [ "$(ls -A)" = "$before" ] || wrong "resize $* left a file behind"
+}
+
+# makes IN OUT ARGUMENT…: done, and silent as standard error is no terminal.
+makes() {
+    input=$1 output=$2
+    shift 2
+    message=$("$USKOR" resize "$input" -o "$output" "$@" 2>&1) || wrong "resize $input -o $output $*: $message"
+    [ -z "$message" ] || wrong "resize $input -o $output $* is not silent: $message"
+}
+
+# "WIDTH HEIGHT DEPTH TYPE" of a PNG file, as numbers.
+shape() {
+    od -A n -t u1 -j 16 -N 10 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8, $9, $10 }'
+}
+
+# is FILE WIDTH HEIGHT: RGBA of 8 bits.
+is() {
+    [ "$(shape "$1")" = "$2 $3 8 6" ] || wrong "$1 is $(shape "$1"), not $2 $3 8 6"
+}
+
+read -r width height rest <<END
+$(shape "$png/rgba-8.png")
+END
+
+# ---- results ----
+
+for kind in grey-1 grey-8 grey-16 grey-alpha-8 grey-alpha-16 palette-4-transparent palette-8 rgb-8 rgb-16 rgba-8 \
+    rgba-16 rgba-8-interlaced; do
+    makes "$png/$kind.png" "$kind.png" --scale 2
+    is "$kind.png" $((2 * width)) $((2 * height))
+done
+cmp -s rgba-8.png rgba-8-interlaced.png || wrong "the order of an interlaced picture's rows matters"
+
+makes "$png/rgba-8.png" same.png --scale 1
+makes same.png again.png --size "${width}x$height"
+cmp -s same.png again.png || wrong "a picture in its own size is not itself"
+makes "$png/rgba-8.png" one.png --size 1x1
+is one.png 1 1
+makes one.png many.png --size 300x7
+is many.png 300 7
+makes many.png back.png --size 1x1
+cmp -s one.png back.png || wrong "a picture of one colour does not keep it"
+makes "$png/rgba-8.png" wide.png --size 50x
+is wide.png 50 $(((50 * height * 2 + width) / (2 * width)))
+makes "$png/rgba-8.png" high.png -S x50
+is high.png $(((50 * width * 2 + height) / (2 * height))) 50
+makes "$png/rgba-8.png" least.png -s 0.000001
+is least.png 1 1
+makes "$png/rgba-8.png" odd.png -s 1.7
+makes "$png/rgba-8.png" odd.png -s 1.7 --force
+cp same.png self.png
+makes self.png self.png --force --scale 2
+cmp -s self.png rgba-8.png || wrong "a picture that replaces itself is another"
+for device in opencl:0 cuda:0; do
+    if "$USKOR" resize "$png/rgba-8.png" -o "$device.png" -s 2 -d "$device" 2>/dev/null; then
+        cmp -s "$device.png" rgba-8.png || wrong "$device makes another picture"
+    fi
+done
+
+# Each instruction set has code of its own.
+for isa in base avx2 avx512; do
+    message=$(USKOR_ISA=$isa "$USKOR" check resize --rung simd) || wrong "$isa: $message"
+done
+
+# ---- refusals ----
+
+refuses 2 "needed" "$png/rgb-8.png"
+refuses 2 "either --scale or --size" "$png/rgb-8.png" -o x.png
+refuses 2 "either --scale or --size" "$png/rgb-8.png" -o x.png -s 2 -S 3x3
+for size in 3 x 0x3 3x0 3x3x3 -1x3 1000001x1 ax3; do
+    refuses 2 "--size takes 640x480" "$png/rgb-8.png" -o x.png "--size=$size"
+done
+for scale in 0 -2 x nan inf; do
+    refuses 2 "--scale takes a factor" "$png/rgb-8.png" -o x.png "--scale=$scale"
+done
+refuses 2 "exists" "$png/rgb-8.png" -o same.png -s 2
+refuses 2 "none.png" none.png -o x.png -s 2
+refuses 2 "" "$png/../npy/le-f4.npy" -o x.png -s 2
+refuses 2 "1000000" "$png/rgb-8.png" -o x.png -s 1e9
+refuses 2 "cpu" "$png/rgb-8.png" -o x.png -s 2 -d cpy
+refuses 3 "uskor: " "$png/rgb-8.png" -o x.png -s 2 -d cuda:77
+
+exit $((failures > 0))
