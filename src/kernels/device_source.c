@@ -62,6 +62,7 @@ static void set_functions(struct rung *rung, const struct rung *host_half)
     rung->enqueue = device_rung_enqueue;
     if (!host_half)
         return;
+    rung->fuses = host_half->fuses;
     rung->supports = host_half->supports;
     rung->scratch = host_half->scratch;
     if (host_half->prepare) {

@@ -30,8 +30,9 @@ struct field {
     int64_t initial; /* default of a size or the index of the default choice */
     double initial_real;
     int64_t minimum, maximum;
-    const char *const *choices; /* NULL-terminated */
-    const char *derived;        /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
+    double minimum_real, maximum_real; /* of a real; both 0: any finite number */
+    const char *const *choices;        /* NULL-terminated */
+    const char *derived; /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
 };
 
 #define PROBLEM_FIELDS_MAX 12
@@ -103,6 +104,7 @@ struct cost {
     double bytes_read, bytes_written;
     double operations;
     int read_streams, write_streams; /* separate arrays walked: what the limit's probe imitates */
+    int passes;                      /* how many times they are walked; 0 is 1 */
 };
 
 /* Host memory of one problem: arrays[i] belongs to kernel array i. */
@@ -208,6 +210,7 @@ struct rung {
      * an expression over the problem's sizes, the tunables and `epsilon` (half a unit in the last place of the element
      * type); empty elsewhere. A file's header says it in `bound:`. */
     char bound[128];
+    bool fuses; /* does several of cost.passes in one, so that it may rightly be faster than the limit */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */

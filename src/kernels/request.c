@@ -141,6 +141,10 @@ static enum status read_field(struct request *request, size_t index, char *text,
     }
     if (!text_real(text, &request->problem.values[index].real))
         return fail(error, STATUS_INVALID, "%s: %s=%s is no finite decimal number", kernel->name, field->name, text);
+    double value = request->problem.values[index].real;
+    if (field->minimum_real < field->maximum_real && (value < field->minimum_real || value > field->maximum_real))
+        return fail(error, STATUS_INVALID, "%s: %s=%s is outside %g … %g", kernel->name, field->name, text,
+                    field->minimum_real, field->maximum_real);
     return STATUS_OK;
 }
 

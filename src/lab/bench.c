@@ -232,7 +232,8 @@ static void leave(struct bench *bench, struct runner *runner)
                  100 * (summary.quartile3 - summary.quartile1) / summary.median);
 }
 
-/* Faster than the hardware is a mistake somewhere, not a record. */
+/* Faster than the hardware is a mistake somewhere, not a record. A rung that does several passes in one moves less
+ * than the limit's probe, but no less than one pass does. */
 static void hold_against_limit(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = measured(bench, runner);
@@ -243,9 +244,12 @@ static void hold_against_limit(struct bench *bench, struct runner *runner)
         return;
     snprintf(measurement->limit, sizeof measurement->limit, "%s", limit->rung);
     double cache = (double)runner->run.device->properties.cache_bytes;
+    int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
+    double passes = cost_passes > 1 ? cost_passes : 1;
+    double moved = measurement->bytes / passes, fused = runner->contender.rung->fuses ? passes : 1;
     double best_limit = measurement_summary(limit, PHASE_COMPUTE).minimum;
     double median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    if (measurement->bytes < LIGHT_CACHES * cache || median >= LIGHT_SPEED * best_limit)
+    if (moved < LIGHT_CACHES * cache || median >= LIGHT_SPEED * best_limit / fused)
         return;
     char reason[128];
     snprintf(reason, sizeof reason,

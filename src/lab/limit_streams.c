@@ -14,7 +14,7 @@
 #define UNROLL 4
 
 struct streams {
-    int reads, writes;
+    int reads, writes, passes;
     struct buffer sources[READS_MAX], targets[WRITES_MAX];
     struct buffer unused; /* stands in for the arrays that the probe's kernel does not touch */
     struct program *program;
@@ -38,7 +38,7 @@ static void streams_finish(struct run *run)
     run->state = NULL;
 }
 
-/* As many arrays as the kernel walks, of equal size, together as large as what the problem must move. */
+/* As many arrays as the kernel walks, of equal size, together as large as what one pass must move. */
 static enum status allocate(struct run *run, struct streams *streams, struct error *error)
 {
     struct cost cost = run->problem->kernel->cost(run->problem);
@@ -46,7 +46,8 @@ static enum status allocate(struct run *run, struct streams *streams, struct err
     streams->writes = cost.write_streams < WRITES_MAX ? cost.write_streams : WRITES_MAX;
     if (streams->reads + streams->writes == 0)
         return fail(error, STATUS_UNAVAILABLE, "the problem has no streams");
-    double each = (cost.bytes_read + cost.bytes_written) / (streams->reads + streams->writes);
+    streams->passes = cost.passes > 1 ? cost.passes : 1;
+    double each = (cost.bytes_read + cost.bytes_written) / (streams->reads + streams->writes) / streams->passes;
     size_t bytes = (size_t)each / WORD_BYTES * WORD_BYTES;
     bytes = bytes ? bytes : WORD_BYTES;
     enum status status = buffer_allocate(run->device, WORD_BYTES, &streams->unused, error);
@@ -112,8 +113,11 @@ static enum status streams_prepare(struct run *run, struct error *error)
 static enum status streams_enqueue(struct run *run, struct error *error)
 {
     struct streams *streams = run->state;
+    enum status status = STATUS_OK;
+    for (int pass = 0; streams->program && pass < streams->passes && status == STATUS_OK; pass++)
+        status = program_launch(streams->program, &streams->launch, error);
     if (streams->program)
-        return program_launch(streams->program, &streams->launch, error);
+        return status;
     const void *sources[READS_MAX];
     void *targets[WRITES_MAX];
     for (int i = 0; i < streams->reads; i++)
@@ -121,7 +125,8 @@ static enum status streams_enqueue(struct run *run, struct error *error)
     for (int i = 0; i < streams->writes; i++)
         targets[i] = streams->targets[i].host;
     size_t bytes = streams->reads ? streams->sources[0].bytes : streams->targets[0].bytes;
-    streams->seen ^= cpu_streams(sources, streams->reads, targets, streams->writes, bytes);
+    for (int pass = 0; pass < streams->passes; pass++)
+        streams->seen ^= cpu_streams(sources, streams->reads, targets, streams->writes, bytes);
     return STATUS_OK;
 }
 

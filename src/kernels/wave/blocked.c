@@ -1,0 +1,43 @@
+#include "kernels/wave/blocked.h"
+
+/* Planes that one thread takes at a time: enough that the two planes before and after, which are read again, cost
+ * little; few enough that threads that are held up do not hold up the others. */
+#define PLANES 64
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+void wave_walk_strips(const struct run *run, wave_row_function *function, size_t rows)
+{
+    struct wave_grid grid = wave_grid_of(run->problem);
+    struct wave_row_weights weights = wave_row_weights_of(grid.courant);
+    for (size_t index = 0; index < grid.steps; index++) {
+        struct wave_step step = wave_step_of(run, index);
+#pragma omp parallel for collapse(2) schedule(dynamic)
+        for (size_t slab = 0; slab < grid.nz; slab += PLANES)
+            for (size_t y = 0; y < grid.ny; y += rows)
+                for (size_t z = slab; z < least(slab + PLANES, grid.nz); z++)
+                    wave_step_rows(&step, &weights, function, z, y, least(y + rows, grid.ny));
+    }
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    wave_walk_strips(run, wave_row_plain, (size_t)run_parameter(run, "ROWS"));
+    return STATUS_OK;
+}
+
+const struct rung wave_blocked = {
+    .name = "blocked",
+    .idea =
+        "strips of rows: the five planes of a strip fit the second-level cache, so that memory sends each point once",
+    .kind = RUNG_HOST,
+    .backends = BACKEND_CPU,
+    .tunables = {{.name = "ROWS", .initial = "64", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
+    .tunable_count = 1,
+    .scratch = wave_turn_scratch,
+    .enqueue = enqueue,
+};

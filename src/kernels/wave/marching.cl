@@ -1,0 +1,135 @@
+// rung:    marching
+// idea:    a group walks along z: an item keeps its five points of the line in registers, so each plane is read once; items are WIDE points wide
+// tune:    BX = 32 in 8 16 32 64 128; BY = 8 in 2 4 8 16 32
+// tune:    WIDE = 1 + (nx % 2 == 0) + 2 * (nx % 4 == 0) in 1 2 4
+// tune:    DEPTH = 32 in 8 16 32 64 128 256
+// group:   BX, BY
+// groups:  ceil(nx / (BX * WIDE)), ceil(ny / BY) * ceil(nz / DEPTH)
+// args:    previous, current, result, int(nx), int(ny), int(nz), float(2 - 7.5 * courant * courant), float(courant * courant * 4 / 3), float(-courant * courant / 12)
+// require: nx % WIDE == 0, a row is no whole number of WIDE points
+// require: BX * BY <= 1024, a group of BX * BY items is too large
+// require: 2 * element_bytes * WIDE * (BX + 4) * (BY + 4) <= local_bytes, the tiles do not fit local memory
+//
+// The tile of the plane is in local memory for the neighbours along x and y; there are two, so that one barrier a plane
+// is enough. Its margin is read by whoever is free, a plane ahead of its use, like everything else.
+
+#if WIDE == 1
+typedef ELEMENT POINTS;
+#define MARGIN 2 // items on either side
+#else
+typedef VECTOR(ELEMENT, WIDE) POINTS;
+#define MARGIN 1
+#endif
+#define COLUMNS (BX + 2 * MARGIN)
+#define EDGE_ITEMS (4 * COLUMNS + 2 * MARGIN * BY) // of the margin: four rows, and the sides
+#define EDGES ((EDGE_ITEMS + BX * BY - 1) / (BX * BY))
+
+// The boundaries are periodic; a side may be shorter than the stencil.
+static int wrap(int i, int n)
+{
+    while (i < 0)
+        i += n;
+    while (i >= n)
+        i -= n;
+    return i;
+}
+
+// Where in the tile the margin's item i is.
+static int edge_row(int i)
+{
+    return i < 4 * COLUMNS ? (i / COLUMNS < 2 ? i / COLUMNS : i / COLUMNS + BY) : 2 + (i - 4 * COLUMNS) / (2 * MARGIN);
+}
+
+static int edge_column(int i)
+{
+    int side = (i - 4 * COLUMNS) % (2 * MARGIN);
+    return i < 4 * COLUMNS ? i % COLUMNS : side < MARGIN ? side : side + BX;
+}
+
+// Sums of the neighbours along x, from the scalars around them in the tile.
+static POINTS along_x(local_pointer const POINTS *item, int distance)
+{
+    local_pointer const ELEMENT *first = (local_pointer const ELEMENT *)item;
+#if WIDE == 1
+    return first[-distance] + first[distance];
+#elif WIDE == 2
+    return distance == 2 ? item[-1] + item[1] : make_float2(first[-1] + first[1], first[0] + first[2]);
+#else
+    return distance == 2
+               ? make_float4(first[-2] + first[2], first[-1] + first[3], first[0] + first[4], first[1] + first[5])
+               : make_float4(first[-1] + first[1], first[0] + first[2], first[1] + first[3], first[2] + first[4]);
+#endif
+}
+
+// next may be before.
+__kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __global const ELEMENT *here,
+                                          __global ELEMENT *next, int nx, int ny, int nz, ELEMENT centre, ELEMENT near,
+                                          ELEMENT far)
+{
+    local_array POINTS tiles[2][BY + 4][COLUMNS];
+    int lx = get_local_id(0), ly = get_local_id(1), item = ly * BX + lx;
+    int strips = (ny + BY - 1) / BY, columns = nx / WIDE;
+    int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY, z0 = get_group_id(1) / strips * DEPTH;
+    if (z0 >= nz)
+        return;
+    int z1 = min(z0 + DEPTH, nz);
+    bool inside = x0 + lx < columns && y0 + ly < ny;
+    long plane = (long)ny * columns;
+    __global const POINTS *here_points = (__global const POINTS *)here;
+    __global const POINTS *before_points = (__global const POINTS *)before;
+    __global POINTS *next_points = (__global POINTS *)next;
+
+    long own = (long)wrap(y0 + ly, ny) * columns + wrap(x0 + lx, columns);
+    long edge[EDGES];
+    int place[EDGES];
+    POINTS ahead[EDGES];
+#pragma unroll
+    for (int e = 0; e < EDGES; e++) {
+        int i = item + e * BX * BY;
+        if (i < EDGE_ITEMS) {
+            int row = edge_row(i), column = edge_column(i);
+            place[e] = row * COLUMNS + column;
+            edge[e] = (long)wrap(y0 + row - 2, ny) * columns + wrap(x0 + column - MARGIN, columns);
+            ahead[e] = here_points[z0 * plane + edge[e]];
+        }
+    }
+
+    // The line along z: z - 2 … z + 2.
+    POINTS line0, line1 = here_points[wrap(z0 - 2, nz) * plane + own],
+                  line2 = here_points[wrap(z0 - 1, nz) * plane + own];
+    POINTS line3 = here_points[z0 * plane + own], line4 = here_points[wrap(z0 + 1, nz) * plane + own];
+    POINTS coming = here_points[wrap(z0 + 2, nz) * plane + own], old = coming;
+    if (inside)
+        old = before_points[z0 * plane + own];
+    int far_plane = wrap(z0 + 2, nz);
+    for (int z = z0; z < z1; z++) {
+        line0 = line1;
+        line1 = line2;
+        line2 = line3;
+        line3 = line4;
+        line4 = coming;
+        local_pointer POINTS *tile = &tiles[z & 1][0][0];
+        tile[(ly + 2) * COLUMNS + lx + MARGIN] = line2;
+#pragma unroll
+        for (int e = 0; e < EDGES; e++)
+            if (item + e * BX * BY < EDGE_ITEMS)
+                tile[place[e]] = ahead[e];
+        POINTS oldest = old;
+        if (z + 1 < z1) {
+            far_plane = far_plane + 1 == nz ? 0 : far_plane + 1;
+            coming = here_points[far_plane * plane + own];
+            if (inside)
+                old = before_points[(z + 1) * plane + own];
+#pragma unroll
+            for (int e = 0; e < EDGES; e++)
+                if (item + e * BX * BY < EDGE_ITEMS)
+                    ahead[e] = here_points[(z + 1) * plane + edge[e]];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        local_pointer const POINTS *at = tile + (ly + 2) * COLUMNS + lx + MARGIN;
+        POINTS sum1 = along_x(at, 1) + at[-COLUMNS] + at[COLUMNS] + line1 + line3;
+        POINTS sum2 = along_x(at, 2) + at[-2 * COLUMNS] + at[2 * COLUMNS] + line0 + line4;
+        if (inside)
+            next_points[z * plane + own] = line2 * centre - oldest + (sum1 * near + sum2 * far);
+    }
+}

@@ -1,0 +1,24 @@
+#include "kernels/wave/row.h"
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    struct wave_grid grid = wave_grid_of(run->problem);
+    struct wave_row_weights weights = wave_row_weights_of(grid.courant);
+    for (size_t index = 0; index < grid.steps; index++) {
+        struct wave_step step = wave_step_of(run, index);
+#pragma omp parallel for schedule(static)
+        for (size_t z = 0; z < grid.nz; z++)
+            wave_step_rows(&step, &weights, wave_row_plain, z, 0, grid.ny);
+    }
+    return STATUS_OK;
+}
+
+const struct rung wave_parallel = {
+    .name = "parallel",
+    .idea = "each thread takes a slab of planes",
+    .kind = RUNG_HOST,
+    .backends = BACKEND_CPU,
+    .scratch = wave_turn_scratch,
+    .enqueue = enqueue,
+};

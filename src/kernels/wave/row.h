@@ -1,0 +1,70 @@
+/* One row of one step on the CPU: plain C, or the processor's vectors. */
+#ifndef USKOR_KERNELS_WAVE_ROW_H
+#define USKOR_KERNELS_WAVE_ROW_H
+
+#include <stdbool.h>
+
+#include "backends/cpu/cpu.h"
+#include "kernels/wave/wave.h"
+
+/* Rows of nx points: `next` becomes the row at y, z. `next` is `before` or overlaps nothing. */
+struct wave_row {
+    float *next;
+    const float *before, *here;
+    const float *near[4], *far[4]; /* at y ± 1 and z ± 1; at y ± 2 and z ± 2 */
+    size_t nx;
+    bool stream; /* nothing reads `next` soon: its stores may pass the caches by */
+};
+
+struct wave_row_weights {
+    float centre, near, far;
+};
+
+static inline struct wave_row_weights wave_row_weights_of(double courant)
+{
+    struct wave_weights weights = wave_weights_of(courant);
+    return (struct wave_row_weights){(float)weights.centre, (float)weights.near, (float)weights.far};
+}
+
+typedef void wave_row_function(const struct wave_row *row, const struct wave_row_weights *weights);
+
+/* One point after another. */
+wave_row_function wave_row_plain;
+
+/* For this instruction set; wave_row_plain when there is none. */
+wave_row_function *wave_row_vectors(enum cpu_isa isa);
+
+/* Point x alone, which may be at either end: for the rows' ends. */
+static inline float wave_row_point(const struct wave_row *row, const struct wave_row_weights *weights, size_t x)
+{
+    size_t nx = row->nx, left = x == 0 ? nx - 1 : x - 1, right = x + 1 == nx ? 0 : x + 1;
+    size_t left2 = left == 0 ? nx - 1 : left - 1, right2 = right + 1 == nx ? 0 : right + 1;
+    float near = row->here[left] + row->here[right], far = row->here[left2] + row->here[right2];
+    for (int i = 0; i < 4; i++) {
+        near += row->near[i][x];
+        far += row->far[i][x];
+    }
+    return weights->centre * row->here[x] - row->before[x] + (weights->near * near + weights->far * far);
+}
+
+/* ---- a whole step ---- */
+
+/* The fields of one step. */
+struct wave_step {
+    const float *before, *here;
+    float *next;
+    size_t nx, ny, nz;
+    bool stream; /* as in struct wave_row */
+};
+
+/* Sets a row up; every neighbour is found, whatever the sides' lengths. */
+struct wave_row wave_step_row(const struct wave_step *step, size_t y, size_t z);
+
+/* Step `index` of a run on the cpu. */
+struct wave_step wave_step_of(const struct run *run, size_t index);
+
+/* Rows from … to - 1 of plane z. */
+void wave_step_rows(const struct wave_step *step, const struct wave_row_weights *weights, wave_row_function *function,
+                    size_t z, size_t from, size_t to);
+
+#endif

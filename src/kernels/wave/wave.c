@@ -1,0 +1,176 @@
+/* The problem: its fields, its cost, its ladder. */
+#include "kernels/wave/wave.h"
+
+#include "kernels/wave/check.h"
+#include "kernels/wave/plane_wave.h"
+
+#define LADDER_KERNEL wave
+#include "kernels/ladder.h"
+
+#define SIDE_MAXIMUM ((int64_t)1 << 20)
+#define STEPS_MAXIMUM 1000000
+
+static const char *const inputs[] = {"plane", "random", NULL};
+
+static const struct field fields[] = {
+    {.name = "nx",
+     .help = "points along x, which runs fastest",
+     .kind = FIELD_SIZE,
+     .initial = 512,
+     .minimum = 1,
+     .maximum = SIDE_MAXIMUM},
+    {.name = "ny", .help = "points along y", .kind = FIELD_SIZE, .initial = 256, .minimum = 1, .maximum = SIDE_MAXIMUM},
+    {.name = "nz",
+     .help = "points along z, which runs slowest",
+     .kind = FIELD_SIZE,
+     .initial = 256,
+     .minimum = 1,
+     .maximum = SIDE_MAXIMUM},
+    {.name = "steps", .help = "time steps", .kind = FIELD_SIZE, .initial = 4, .minimum = 1, .maximum = STEPS_MAXIMUM},
+    {.name = "courant",
+     .help = "Courant number, speed · time step / spacing; up to 0.5, where the scheme ceases to be stable",
+     .kind = FIELD_REAL,
+     .initial_real = 0.4,
+     .minimum_real = 0,
+     .maximum_real = WAVE_COURANT_MAXIMUM},
+    {.name = "input",
+     .help = "plane: a plane wave, whose exact development is known; random: two random fields",
+     .kind = FIELD_CHOICE,
+     .choices = inputs},
+};
+
+static const enum element_type types[] = {ELEMENT_F32};
+
+/* Small first. One point, lines, sides shorter than the stencil; sides that no tile and no vector divides; more steps
+ * than a pass fuses, and odd numbers of them. */
+static const char *const awkward[] = {
+    "wave:nx=1,ny=1,nz=1,steps=2,input=random",
+    "wave:nx=3,ny=2,nz=4,steps=3,input=random",
+    "wave:nx=37,ny=7,nz=5,steps=2,input=random",
+    "wave:nx=36,ny=13,nz=11,steps=4,input=random,courant=0.5",
+    "wave:nx=1,ny=5,nz=33,steps=5,input=random",
+    "wave:nx=97,ny=1,nz=1,steps=1,input=random",
+    "wave:nx=33,ny=35,nz=21,steps=6,input=random",
+    "wave:nx=128,ny=67,nz=40,steps=9,input=random",
+    "wave:nx=130,ny=66,nz=35,steps=7",
+    "wave:nx=64,ny=64,nz=64,steps=8,courant=0.25",
+    NULL,
+};
+#define AWKWARD_SMALL 4
+
+struct wave_grid wave_grid_of(const struct problem *problem)
+{
+    return (struct wave_grid){
+        .nx = (size_t)problem_size(problem, "nx"),
+        .ny = (size_t)problem_size(problem, "ny"),
+        .nz = (size_t)problem_size(problem, "nz"),
+        .steps = (size_t)problem_size(problem, "steps"),
+        .courant = problem_real(problem, "courant"),
+    };
+}
+
+struct wave_weights wave_weights_of(double courant)
+{
+    double square = courant * courant;
+    return (struct wave_weights){.centre = 2 - 7.5 * square, .near = square * 4 / 3, .far = -square / 12};
+}
+
+struct wave_turn wave_turn(size_t step, size_t steps)
+{
+    enum wave_field even = steps % 2 == 0 ? WAVE_FIELD_SCRATCH : WAVE_FIELD_RESULT; /* what steps 0, 2, 4 … write */
+    enum wave_field odd = steps % 2 == 0 ? WAVE_FIELD_RESULT : WAVE_FIELD_SCRATCH;
+    if (step == 0)
+        return (struct wave_turn){WAVE_FIELD_PREVIOUS, WAVE_FIELD_CURRENT, even};
+    if (step == 1)
+        return (struct wave_turn){WAVE_FIELD_CURRENT, even, odd};
+    return step % 2 == 0 ? (struct wave_turn){even, odd, even} : (struct wave_turn){odd, even, odd};
+}
+
+static double points(const struct problem *problem)
+{
+    struct wave_grid grid = wave_grid_of(problem);
+    return (double)grid.nx * (double)grid.ny * (double)grid.nz;
+}
+
+size_t wave_turn_scratch(const struct problem *problem, const struct device *device,
+                         const struct parameters *parameters)
+{
+    (void)device, (void)parameters;
+    struct wave_grid grid = wave_grid_of(problem);
+    return grid.steps > 1 ? grid.nx * grid.ny * grid.nz * element_info(problem->type)->bytes : 0;
+}
+
+static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
+{
+    static const struct {
+        const char *name;
+        enum direction direction;
+    } names[] = {
+        [WAVE_PREVIOUS] = {"previous", ARRAY_IN},
+        [WAVE_CURRENT] = {"current", ARRAY_IN},
+        [WAVE_RESULT] = {"result", ARRAY_OUT},
+    };
+    struct wave_grid grid = wave_grid_of(problem);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        arrays[i] = (struct array){.name = names[i].name,
+                                   .direction = names[i].direction,
+                                   .type = problem->type,
+                                   .rows = grid.nz * grid.ny, /* at most 2^40 */
+                                   .cols = grid.nx};
+    return COUNT_OF(names);
+}
+
+/* Step by step, two fields are read and one is written each time: 12 bytes per point and step. Rungs that do several
+ * steps in one pass move less. A point takes 10 additions, 3 multiplications and 3 more additions. */
+static struct cost cost(const struct problem *problem)
+{
+    double steps = (double)wave_grid_of(problem).steps;
+    double bytes = points(problem) * steps * (double)element_info(problem->type)->bytes;
+    return (struct cost){
+        .bytes_read = 2 * bytes,
+        .bytes_written = bytes,
+        .operations = 16 * points(problem) * steps,
+        .read_streams = 2,
+        .write_streams = 1,
+        .passes = (int)steps,
+    };
+}
+
+/* Points that make a step: one per nanosecond is one Gpoint/s. */
+static double work(const struct problem *problem)
+{
+    return points(problem) * (double)wave_grid_of(problem).steps;
+}
+
+static void fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+{
+    (void)arrays;
+    if (problem_size(problem, "input") == WAVE_INPUT_PLANE) {
+        struct plane_wave wave = plane_wave_of(problem);
+        plane_wave_write(&wave, -1, host.data[WAVE_PREVIOUS]);
+        plane_wave_write(&wave, 0, host.data[WAVE_CURRENT]);
+    } else {
+        random_field(problem, 0, host.data[WAVE_PREVIOUS]);
+        random_field(problem, 1, host.data[WAVE_CURRENT]);
+    }
+}
+
+const struct kernel kernel_wave = {
+    .name = "wave",
+    .title = "time steps of the wave equation in three dimensions: a stencil of 13 points, fourth order in space",
+    .fields = fields,
+    .field_count = COUNT_OF(fields),
+    .types = types,
+    .type_count = COUNT_OF(types),
+    .rate_unit = "Gpoints/s",
+    .describe = describe,
+    .fill = fill,
+    .check = wave_check,
+    .cost = cost,
+    .work = work,
+    .ladder = ladder,
+    .ladder_count = COUNT_OF(ladder),
+    .awkward = awkward,
+    .awkward_small = AWKWARD_SMALL,
+    .bench = "wave:nx=512,ny=256,nz=256,steps=4",
+};
