@@ -87,6 +87,7 @@ struct array {
     enum element_type type;
     size_t rows, cols; /* a vector has rows = 1; count = rows * cols */
     size_t bytes;      /* set by kernel_describe */
+    bool interim;      /* an ARRAY_INOUT that is verified, but that nobody asks back: no part of the whole time */
 };
 
 /* What a check found: the worst error as the kernel measures it, where, and a sentence (with the place) when it failed.

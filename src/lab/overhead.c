@@ -1,29 +1,40 @@
 #include "lab/overhead.h"
 
 #include "base/statistics.h"
+#include "kernels/device_source.h"
 #include "lab/runner.h"
 
 #define SAMPLES 51
 #define LAUNCHES 1000
 
-/* The first device rung that the null device takes for this problem. */
+/* The first device rung that the null device takes for this problem and that launches without a host half, whose own
+ * work on the host is the rung's and not the lab's; with a host half where there is no other. */
 static enum status find_contender(const struct problem *problem, struct device *device, struct contender *contender,
                                   struct error *error)
 {
     const struct rung *const *rungs;
     size_t count;
+    bool found = false;
     enum status status = kernel_rungs(problem->kernel, &rungs, &count, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         char reason[256];
-        if (rungs[i]->kind != RUNG_DEVICE)
+        struct contender candidate;
+        bool is_plain = rungs[i]->enqueue == device_rung_enqueue;
+        if (rungs[i]->kind != RUNG_DEVICE || !(rungs[i]->backends & BACKEND_NULL) || (found && !is_plain))
             continue;
-        status = contender_make(device, rungs[i], problem, NULL, contender, error);
-        if (status == STATUS_OK &&
-            !rung_refuses(rungs[i], problem, device, &contender->parameters, reason, sizeof reason))
+        status = contender_make(device, rungs[i], problem, NULL, &candidate, error);
+        if (status != STATUS_OK ||
+            rung_refuses(rungs[i], problem, device, &candidate.parameters, reason, sizeof reason))
+            continue;
+        *contender = candidate;
+        found = true;
+        if (is_plain)
             return STATUS_OK;
     }
-    return status == STATUS_OK ? fail(error, STATUS_UNAVAILABLE, "%s has no device rung", problem->kernel->name)
-                               : status;
+    if (status == STATUS_OK && !found)
+        status =
+            fail(error, STATUS_UNAVAILABLE, "%s has no device rung that the null device takes", problem->kernel->name);
+    return status;
 }
 
 static enum status time_launches(struct runner *runner, double *nanoseconds, struct error *error)

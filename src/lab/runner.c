@@ -184,7 +184,7 @@ enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT],
         status = run_and_wait(runner, error);
     int64_t computed = clock_now();
     if (status == STATUS_OK)
-        status = workspace_download(runner->workspace, error);
+        status = workspace_download_results(runner->workspace, error);
     int64_t downloaded = clock_now();
     nanoseconds[PHASE_UPLOAD] = (double)(uploaded - start);
     nanoseconds[PHASE_LAUNCH] = (double)(computed - uploaded);

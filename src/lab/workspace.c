@@ -180,14 +180,24 @@ enum status workspace_upload(struct workspace *workspace, struct error *error)
     return status;
 }
 
-enum status workspace_download(struct workspace *workspace, struct error *error)
+static enum status download(struct workspace *workspace, bool interim, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
-        if (workspace->data->arrays[i].direction != ARRAY_IN)
+        if (workspace->data->arrays[i].direction != ARRAY_IN && (interim || !workspace->data->arrays[i].interim))
             status = buffer_read(&workspace->payloads[i], 0, workspace->data->output.data[i],
                                  workspace->data->arrays[i].bytes, error);
     return status;
+}
+
+enum status workspace_download(struct workspace *workspace, struct error *error)
+{
+    return download(workspace, true, error);
+}
+
+enum status workspace_download_results(struct workspace *workspace, struct error *error)
+{
+    return download(workspace, false, error);
 }
 
 enum status workspace_check_canaries(struct workspace *workspace, struct error *error)

@@ -51,6 +51,8 @@ enum status workspace_flush_caches(struct workspace *workspace, struct error *er
 /* Copies inputs to the device, and outputs to the dataset's host arrays. */
 enum status workspace_upload(struct workspace *workspace, struct error *error);
 enum status workspace_download(struct workspace *workspace, struct error *error);
+/* Only what a user would ask back: no interim arrays. */
+enum status workspace_download_results(struct workspace *workspace, struct error *error);
 
 /* STATUS_FAILED when a canary or an input was changed: the message names the array and the side. */
 enum status workspace_check_canaries(struct workspace *workspace, struct error *error);
