@@ -1,0 +1,29 @@
+#include "kernels/transpose/block.h"
+
+/* Each thread has a run of neighbouring blocks, so that two threads rarely write to one line. What all threads run
+ * stands outside this function: inside it the compiler would no longer know `bytes`. */
+static FOR_EACH_SIZE void turn(const struct transposition *t, size_t bytes)
+{
+    size_t down = t->rows / BLOCK + (t->rows % BLOCK != 0), across = t->cols / BLOCK + (t->cols % BLOCK != 0);
+#pragma omp for collapse(2) schedule(static)
+    for (size_t i = 0; i < down; i++)
+        for (size_t j = 0; j < across; j++)
+            turn_block(*t, i * BLOCK, j * BLOCK, bytes);
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    struct transposition t = transposition_of(run);
+#pragma omp parallel
+    CALL_FOR_SIZE(t.bytes, turn, &t);
+    return STATUS_OK;
+}
+
+const struct rung transpose_parallel = {
+    .name = "parallel",
+    .idea = "the blocks are dealt to all cores: one core alone cannot keep memory busy",
+    .kind = RUNG_HOST,
+    .backends = BACKEND_CPU,
+    .enqueue = enqueue,
+};
