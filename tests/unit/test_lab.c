@@ -232,9 +232,12 @@ static void test_null_device_fails(void **state)
             measurement_list_free(&list);
         }
         free(problems);
+        bool any = false;
+        for (size_t i = 0; i < device_count; i++)
+            any = any || (devices[i]->backends & BACKEND_NULL);
         double overhead = 0;
-        assert_int_equal(lab_overhead(kernels[k], &overhead, &error), STATUS_OK);
-        assert_true(overhead > 0);
+        assert_int_equal(lab_overhead(kernels[k], &overhead, &error), any ? STATUS_OK : STATUS_UNAVAILABLE);
+        assert_true(!any || overhead > 0);
     }
     device_close(device);
 }
