@@ -22,7 +22,7 @@
  * listed value below it.
  *
  * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z, the tunables, and each choice of the
- * problem as its number under its name in capitals (TRANSA=1).
+ * problem (unless it is of_data) as its number under its name in capitals (TRANSA=1).
  *
  * The same reader serves our embedded files and the user's own. */
 #ifndef USKOR_KERNELS_DEVICE_SOURCE_H

@@ -32,6 +32,7 @@ struct field {
     int64_t minimum, maximum;
     double minimum_real, maximum_real; /* of a real; both 0: any finite number */
     const char *const *choices;        /* NULL-terminated */
+    bool of_data;                      /* says what fill writes: device rungs are not told */
     const char *derived; /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
 };
 

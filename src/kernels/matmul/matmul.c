@@ -32,7 +32,8 @@ static const struct field fields[] = {
     {.name = "input",
      .help = "signed is -1 … 1, unit 0 … 1, wide all magnitudes, special has NaN and infinity",
      .kind = FIELD_CHOICE,
-     .choices = inputs},
+     .choices = inputs,
+     .of_data = true},
 };
 
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
