@@ -28,7 +28,8 @@
 
 static const struct {
     int major, minor;
-} architectures[] = {{7, 5}, {8, 0}, {8, 6}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
+    uint64_t local_kib; /* of a group that asks for it */
+} architectures[] = {{7, 5, 64}, {8, 0, 163}, {8, 6, 99}, {8, 9, 99}, {9, 0, 227}, {10, 0, 227}, {12, 0, 99}};
 
 static void skip_without_nvrtc(void)
 {
@@ -66,7 +67,7 @@ static struct device device_of(size_t architecture)
         .properties =
             {
                 .local_bytes_per_group = 48 << 10,
-                .local_bytes_per_group_limit = 64 << 10,
+                .local_bytes_per_group_limit = architectures[architecture].local_kib << 10,
                 .warp_items = 32,
                 .group_items = 1024,
                 .group_size = {1024, 1024, 64},

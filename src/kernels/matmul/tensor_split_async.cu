@@ -1,0 +1,235 @@
+// rung:    tensor-split-async
+// idea:    the same on Hopper's own terms: four warps multiply as one straight from shared memory, one thread keeps it full
+// tune:    TILE_N = 64 + 64 * (ceil(m / 128) * ceil(n / 128) > 128) in 64 128; STEPS = 2 + 2 * (k >= 8192) in 1 2 4; GROUPED = 8 in 1 4 8 16
+// group:   384
+// groups:  ceil(m / 128) * ceil(n / TILE_N)
+// local:   768 * (128 + TILE_N) + 128
+// require: element_bytes == 4, works on float only
+// scratch: 384 * ceil(k * (alpha != 0) / 64) * (128 * ceil(m / 128) + TILE_N * ceil(n / TILE_N))
+
+// Products, sums and what becomes of NaN and infinity are those of tensor_split.cu; read that first. New are
+// - wgmma: a warpgroup (4 warps) multiplies 64 × 16 times 16 × TILE_N in one instruction, asynchronously; B comes from
+//   shared memory, A from registers, as three products share each part of it;
+// - two warpgroups take turns: one rounds its sums while the other one's products keep the tensor cores busy;
+// - a third warpgroup gives its registers away, and one thread of it fetches whole stages with single bulk copies,
+// which
+//   the parts' layout in memory allows; barriers in shared memory say which stages are full and which are empty.
+
+#define TILE_M 128
+#define STAGES (8 / STEPS)
+#define STEP_A (96 * TILE_M) // bytes of one step: three parts, 16 deep, 2 bytes
+#define STEP_B (96 * TILE_N)
+#define STAGE (STEPS * (STEP_A + STEP_B))
+#define SUMS (TILE_N / 2) // results of one thread
+
+#define A(row, i) a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)]
+#define B(i, col) b[TRANSB ? ldb * (col) + (i) : ldb * (i) + (col)]
+
+// The parts of the six products, small ones first: 0 is the high part.
+#define PRODUCTS 6
+static __device__ constexpr int part_a[PRODUCTS] = {1, 0, 2, 0, 1, 0};
+static __device__ constexpr int part_b[PRODUCTS] = {1, 2, 0, 1, 0, 0};
+
+// ---- barriers and copies ------------------------------------------------------------------------------------------
+
+static __device__ void barrier_create(uint barrier, int arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
+}
+
+static __device__ void barrier_arrive(uint barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+
+// Arrives, and makes the barrier also wait for that many bytes.
+static __device__ void barrier_expect(uint barrier, int bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+
+// Waits for the end of the barrier's phase of that parity.
+static __device__ void barrier_wait(uint barrier, int parity)
+{
+    asm volatile("{.reg .pred done;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+                 "@!done bra again;}" ::"r"(barrier),
+                 "r"(parity)
+                 : "memory");
+}
+
+static __device__ void copy_bulk(uint to, const char *from, int bytes, uint barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+                 "l"(from), "r"(bytes), "r"(barrier)
+                 : "memory");
+}
+
+// ---- products -----------------------------------------------------------------------------------------------------
+
+// Four 8 × 8 matrices; lane i has the address of row i % 8 of matrix i / 8.
+static __device__ void load_matrices(uint *matrices, uint address)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(matrices[0]), "=r"(matrices[1]), "=r"(matrices[2]), "=r"(matrices[3])
+                 : "r"(address)
+                 : "memory");
+}
+
+// Where one part of B lies: blocks of 8 columns, 8 deep, are 128 bytes; the next columns follow, the next depth is
+// behind them all. (PTX calls this a matrix descriptor, K-major, without swizzling.)
+static __device__ ulong describe(uint address)
+{
+    const ulong deeper = TILE_N * 16, across = 128;
+    return (address & 0x3ffff) >> 4 | deeper >> 4 << 16 | across >> 4 << 32;
+}
+
+// wgmma's operands: %0 … %63 and +f(sum[0]) … +f(sum[63]), or half as many.
+#define FOUR(sum, i) "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3])
+#define SIXTEEN(sum, i) FOUR(sum, i), FOUR(sum, i + 4), FOUR(sum, i + 8), FOUR(sum, i + 12)
+#define NAMES_32                                                             \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
+    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define NAMES_64                                                                                  \
+    NAMES_32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
+             "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+
+// sum = A·B, added to sum when `add`: 64 × 16 times 16 × TILE_N.
+static __device__ __forceinline__ void multiply(float (&sum)[SUMS], const uint *a, ulong b, int add)
+{
+#if TILE_N == 128
+    asm volatile("{.reg .pred add; setp.ne.b32 add, %69, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {" NAMES_64
+                 "}, {%64, %65, %66, %67}, %68, add, 1, "
+                 "1, 0;}"
+                 : SIXTEEN(sum, 0), SIXTEEN(sum, 16), SIXTEEN(sum, 32), SIXTEEN(sum, 48)
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+#else
+    asm volatile("{.reg .pred add; setp.ne.b32 add, %37, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" NAMES_32
+                 "}, {%32, %33, %34, %35}, %36, add, 1, 1, "
+                 "0;}"
+                 : SIXTEEN(sum, 0), SIXTEEN(sum, 16)
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+#endif
+}
+
+// The products of one stage, for the lane whose row of A has this address.
+static __device__ __forceinline__ void multiply_stage(float (&products)[SUMS], uint address_a, uint address_b)
+{
+    uint a[STEPS][3][4];
+#pragma unroll
+    for (int step = 0; step < STEPS; step++)
+#pragma unroll
+        for (int part = 0; part < 3; part++)
+            load_matrices(a[step][part], address_a + step * STEP_A + part * (STEP_A / 3));
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+    for (int p = 0; p < PRODUCTS; p++)
+#pragma unroll
+        for (int step = 0; step < STEPS; step++)
+            multiply(products, a[step][part_a[p]], describe(address_b + step * STEP_B + part_b[p] * (STEP_B / 3)),
+                     p + step > 0);
+    asm volatile("wgmma.commit_group.sync.aligned;\n"
+                 "wgmma.wait_group.sync.aligned 0;" ::
+                     : "memory");
+}
+
+// ---- the two roles ------------------------------------------------------------------------------------------------
+
+static __device__ void fetch_stages(const char *tile_a, const char *tile_b, long stages, uint start, uint full,
+                                    uint empty)
+{
+    for (long stage = 0; stage < stages; stage++) {
+        int slot = stage % STAGES;
+        if (stage >= STAGES)
+            barrier_wait(empty + slot * 8, (stage / STAGES - 1) % 2);
+        uint to = start + slot * STAGE;
+        barrier_expect(full + slot * 8, STAGE);
+        copy_bulk(to, tile_a + stage * STEPS * STEP_A, STEPS * STEP_A, full + slot * 8);
+        copy_bulk(to + STEPS * STEP_A, tile_b + stage * STEPS * STEP_B, STEPS * STEP_B, full + slot * 8);
+    }
+}
+
+static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], long stages, uint start, uint full, uint empty)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    uint row = (lane / 16 * TILE_M + warp * 16 + lane % 16) * 16;
+    float products[SUMS];
+    for (long stage = 0; stage < stages; stage++) {
+        int slot = stage % STAGES;
+        uint from = start + slot * STAGE;
+        barrier_wait(full + slot * 8, stage / STAGES % 2);
+        multiply_stage(products, from + row, from + STEPS * STEP_A);
+        if (lane == 0)
+            barrier_arrive(empty + slot * 8);
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            sum[i] += products[i];
+    }
+}
+
+// ---- the result ---------------------------------------------------------------------------------------------------
+
+static __device__ bool is_finite(float value)
+{
+    return (__float_as_uint(value) & 0x7f800000) != 0x7f800000;
+}
+
+// A row of op(A) times a column of op(B), as floats.
+static __device__ __noinline__ float multiply_plainly(const float *row, long row_step, const float *column,
+                                                      long column_step, long k)
+{
+    float sum = 0;
+    for (long i = 0; i < k; i++)
+        sum += row[i * row_step] * column[i * column_step];
+    return sum;
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------------------------
+
+extern "C" __global__ void __launch_bounds__(384, 1)
+    matmul(const float *a, const float *b, float *c, const char *planes, long m, long n, long k, float alpha,
+           float beta, long lda, long ldb, long ldc)
+{
+    extern __shared__ __align__(128) char shared[];
+    uint start = __cvta_generic_to_shared(shared), full = start + STAGES * STAGE, empty = full + STAGES * 8;
+
+    // GROUPED tile rows run together, so that the L2 cache serves them.
+    int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N;
+    int above = blockIdx.x / (GROUPED * tiles_n) * GROUPED, inside = blockIdx.x % (GROUPED * tiles_n);
+    int height = min(GROUPED, tiles_m - above), tile_row = above + inside % height, tile_col = inside / height;
+
+    long steps = (k + 63) / 64 * 4, stages = steps / STEPS; // planes.cu rounds the depth up
+    const char *tile_a = planes + tile_row * steps * STEP_A;
+    const char *tile_b = planes + ((long)tiles_m * STEP_A + (long)tile_col * STEP_B) * steps;
+    if (threadIdx.x == 0) {
+        for (int slot = 0; slot < STAGES; slot++) {
+            barrier_create(full + slot * 8, 1);  // the fetching thread, and the bytes
+            barrier_create(empty + slot * 8, 8); // the multiplying warps
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+    if (threadIdx.x >= 256) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        if (threadIdx.x == 256)
+            fetch_stages(tile_a, tile_b, stages, start, full, empty);
+    } else {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+        float sum[SUMS] = {};
+        add_stages(sum, stages, start, full, empty);
+        int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        long top = (long)tile_row * TILE_M + warp * 16 + lane / 4, left = (long)tile_col * TILE_N + lane % 4 * 2;
+#pragma unroll
+        for (int i = 0; i < SUMS; i++) {
+            long row = top + i / 2 % 2 * 8, col = left + i / 4 * 8 + i % 2;
+            if (row >= m || col >= n)
+                continue;
+            float *to = c + row * ldc + col;
+            if (!is_finite(sum[i]))
+                sum[i] = multiply_plainly(&A(row, 0), TRANSA ? lda : 1, &B(0, col), TRANSB ? 1 : ldb, k);
+            *to = alpha * sum[i] + (beta == 0 ? 0 : beta * *to);
+        }
+    }
+}
