@@ -1,0 +1,95 @@
+/* cuBLAS's gemm in its default mode, which computes floats as floats. It counts along columns, so our row-major C is
+ * its transpose, which is op(B)ᵀ·op(A)ᵀ: the operands change places, and each is transposed when ours is. */
+#include "kernels/cublas.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "kernels/matmul/matmul.h"
+
+typedef int gemm(void *handle, int transpose_a, int transpose_b, int m, int n, int k, const void *alpha, const void *a,
+                 int lda, const void *b, int ldb, const void *beta, void *c, int ldc);
+
+struct state {
+    gemm *gemm;
+    void *handle;
+};
+
+static const char *function_name(const struct problem *problem)
+{
+    return problem->type == ELEMENT_F32 ? "cublasSgemm_v2" : "cublasDgemm_v2";
+}
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters;
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    const size_t numbers[] = {p.m, p.n, p.k, p.lda, p.ldb, p.ldc};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        if (numbers[i] > INT_MAX) {
+            snprintf(reason, size, "cuBLAS's gemm takes sizes and leading dimensions up to %d", INT_MAX);
+            return reason;
+        }
+    return NULL;
+}
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    struct state *state = calloc(1, sizeof *state);
+    if (!state)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for cuBLAS's handle");
+    const struct dynamic_symbol symbol = {function_name(run->problem), offsetof(struct state, gemm), 0};
+    enum status status = cublas_open(run->device, &symbol, 1, state, &state->handle, error);
+    if (status == STATUS_OK)
+        run->state = state;
+    else
+        free(state);
+    return status;
+}
+
+static void finish(struct run *run)
+{
+    struct state *state = run->state;
+    if (state)
+        cublas_close(state->handle);
+    free(state);
+    run->state = NULL;
+}
+
+/* Leading dimensions must not be 0, even of matrices without elements. */
+static int leading(size_t elements)
+{
+    return elements ? (int)elements : 1;
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    const struct state *state = run->state;
+    struct product p = product_of(run->problem, (const void *)run->buffers[0].native,
+                                  (const void *)run->buffers[1].native, (void *)run->buffers[2].native);
+    const float floats[] = {(float)p.alpha, (float)p.beta};
+    const double doubles[] = {p.alpha, p.beta};
+    bool is_float = p.type == ELEMENT_F32;
+    const void *alpha = is_float ? (const void *)&floats[0] : &doubles[0];
+    const void *beta = is_float ? (const void *)&floats[1] : &doubles[1];
+    if (p.m == 0 || p.n == 0)
+        return STATUS_OK;
+    int code =
+        state->gemm(state->handle, p.transb ? CUBLAS_OP_T : CUBLAS_OP_N, p.transa ? CUBLAS_OP_T : CUBLAS_OP_N, (int)p.n,
+                    (int)p.m, (int)p.k, alpha, p.b, leading(p.ldb), p.a, leading(p.lda), beta, p.c, leading(p.ldc));
+    return cublas_check(code, function_name(run->problem), error);
+}
+
+const struct rung matmul_cublas = {
+    .name = "cublas",
+    .idea = "NVIDIA's cuBLAS: gemm in its default mode, float as float",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CUDA,
+    .supports = supports,
+    .prepare = prepare,
+    .finish = finish,
+    .enqueue = enqueue,
+};
