@@ -197,6 +197,7 @@ struct run {
     const struct buffer *buffers; /* one per array, in the same order */
     const struct buffer *scratch; /* of at least rung->scratch bytes; NULL when 0 were asked for */
     void *state;                  /* what prepare made */
+    char detail[96];              /* what prepare found worth telling: which of its kernels a library chose */
 };
 
 /* Rungs never allocate (beyond prepare's handles and programs), time, print or check. */

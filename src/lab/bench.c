@@ -92,6 +92,7 @@ static enum status enter(struct bench *bench, const struct contender *contender,
     struct workspace *workspace = workspace_on(bench, contender->device, &why);
     enum status status = workspace ? runner_prepare(runner, workspace, contender, &why) : STATUS_UNAVAILABLE;
     struct check_result result = {.passed = true};
+    snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->run.detail);
     if (status == STATUS_OK && !is_limit)
         status = runner_verify(runner, POISON_BEFORE, true, &result, &why);
     measurement->worst_error = result.worst;

@@ -78,7 +78,7 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
     if (is_limit)
         fprintf(stream, "  limit%s\n", paint.plain);
     else
-        fprintf(stream, "  %sPASS%s  %s%s\n", paint.good, paint.plain, measurement->parameters,
+        fprintf(stream, "  %sPASS%s  %s%s%s\n", paint.good, paint.plain, measurement->parameters, measurement->detail,
                 measurement->warnings[0] ? "  !" : "");
 }
 

@@ -54,6 +54,7 @@ struct measurement {
     char idea[200];
     enum measured_kind kind;
     char parameters[128]; /* "TILE=32 ROWS=8" */
+    char detail[96];      /* what the rung told of itself: which of its kernels a library chose */
     char device[32];      /* "cuda:0" */
     char device_name[256];
     char driver[128];

@@ -1,0 +1,39 @@
+/* BLIS, the library whose structure the rung `packed` has too. */
+#include <stdio.h>
+
+#include "base/size.h"
+#include "kernels/matmul/cblas.h"
+
+typedef int queries_architecture(void);
+typedef const char *names_architecture(int architecture);
+
+static const struct dynamic_symbol symbols[] = {
+    CBLAS_SYMBOLS,
+    {"bli_thread_set_num_threads", offsetof(struct cblas, set_threads_wide), 0},
+    {"bli_arch_query_id", offsetof(struct cblas, extra[0]), 1},
+    {"bli_arch_string", offsetof(struct cblas, extra[1]), 1},
+};
+
+static const char *const names[] = {"libblis.so.4", "libblis.so.5", "libblis.so", NULL};
+static const struct dynamic_library library = {"BLIS", names, NULL, "install libblis4-pthread"};
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    enum status status = cblas_prepare(run, &library, symbols, COUNT_OF(symbols), error);
+    const struct cblas *cblas = run->state;
+    if (status == STATUS_OK && cblas->extra[0] && cblas->extra[1])
+        snprintf(run->detail, sizeof run->detail, "kernels for %s",
+                 ((names_architecture *)cblas->extra[1])(((queries_architecture *)cblas->extra[0])()));
+    return status;
+}
+
+const struct rung matmul_blis = {
+    .name = "blis",
+    .idea = "BLIS's cblas_sgemm and cblas_dgemm",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU,
+    .supports = cblas_supports,
+    .prepare = prepare,
+    .finish = cblas_finish,
+    .enqueue = cblas_enqueue,
+};

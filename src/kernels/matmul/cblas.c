@@ -1,0 +1,72 @@
+#include "kernels/matmul/cblas.h"
+
+#include <limits.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#define ROW_MAJOR 101
+#define NO_TRANSPOSE 111
+#define TRANSPOSE 112
+
+static bool fits(size_t size)
+{
+    return size <= INT_MAX;
+}
+
+const char *cblas_supports(const struct problem *problem, const struct device *device,
+                           const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    if (!fits(p.m) || !fits(p.n) || !fits(p.k) || !fits(p.lda) || !fits(p.ldb) || !fits(p.ldc))
+        return "the library counts in 32-bit integers";
+    return NULL;
+}
+
+enum status cblas_prepare(struct run *run, const struct dynamic_library *library, const struct dynamic_symbol *symbols,
+                          size_t symbol_count, struct error *error)
+{
+    struct cblas *cblas = run->state = calloc(1, sizeof *cblas);
+    if (!cblas)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = dynamic_library_open(library, symbols, symbol_count, cblas, &cblas->handle, error);
+    if (status != STATUS_OK) {
+        free(cblas);
+        run->state = NULL;
+        return status;
+    }
+    if (cblas->set_threads)
+        cblas->set_threads(omp_get_max_threads());
+    if (cblas->set_threads_wide)
+        cblas->set_threads_wide(omp_get_max_threads());
+    return STATUS_OK;
+}
+
+void cblas_finish(struct run *run)
+{
+    struct cblas *cblas = run->state;
+    dynamic_library_close(cblas->handle);
+    free(cblas);
+}
+
+/* Leading dimensions are at least 1 by the interface's rules, even of empty matrices. */
+static int leading(size_t size)
+{
+    return size > 0 ? (int)size : 1;
+}
+
+enum status cblas_enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    const struct cblas *cblas = run->state;
+    struct product p = product_of_run(run);
+    int transa = p.transa ? TRANSPOSE : NO_TRANSPOSE, transb = p.transb ? TRANSPOSE : NO_TRANSPOSE;
+    int m = (int)p.m, n = (int)p.n, k = (int)p.k, lda = leading(p.lda), ldb = leading(p.ldb), ldc = leading(p.ldc);
+    if (m == 0 || n == 0)
+        return STATUS_OK;
+    if (p.type == ELEMENT_F32)
+        cblas->sgemm(ROW_MAJOR, transa, transb, m, n, k, (float)p.alpha, p.a, lda, p.b, ldb, (float)p.beta, p.c, ldc);
+    else
+        cblas->dgemm(ROW_MAJOR, transa, transb, m, n, k, p.alpha, p.a, lda, p.b, ldb, p.beta, p.c, ldc);
+    return STATUS_OK;
+}

@@ -1,0 +1,37 @@
+/* What the vendors' libraries that speak CBLAS share: OpenBLAS, BLIS and oneMKL differ in their names only. */
+#ifndef USKOR_KERNELS_MATMUL_CBLAS_H
+#define USKOR_KERNELS_MATMUL_CBLAS_H
+
+#include <stdint.h>
+
+#include "backends/dynamic_library.h"
+#include "kernels/matmul/matmul.h"
+
+/* The functions that a library must have, and those of its own. */
+struct cblas {
+    void (*sgemm)(int order, int transa, int transb, int m, int n, int k, float alpha, const float *a, int lda,
+                  const float *b, int ldb, float beta, float *c, int ldc);
+    void (*dgemm)(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
+                  const double *b, int ldb, double beta, double *c, int ldc);
+    void (*set_threads)(int threads); /* either of the two */
+    void (*set_threads_wide)(int64_t threads);
+    void *extra[2]; /* whatever the rung asks to tell which of its kernels the library chose */
+    void *handle;
+};
+
+/* The beginning of a library's symbols. */
+/* clang-format off */
+#define CBLAS_SYMBOLS {"cblas_sgemm", offsetof(struct cblas, sgemm), 0}, {"cblas_dgemm", offsetof(struct cblas, dgemm), 0}
+/* clang-format on */
+
+/* rung->supports: the sizes must fit an int. */
+const char *cblas_supports(const struct problem *problem, const struct device *device,
+                           const struct parameters *parameters, char *reason, size_t size);
+
+/* rung->prepare: opens the library as run->state, a struct cblas, and gives it as many threads as OpenMP would use. */
+enum status cblas_prepare(struct run *run, const struct dynamic_library *library, const struct dynamic_symbol *symbols,
+                          size_t symbol_count, struct error *error);
+void cblas_finish(struct run *run);
+enum status cblas_enqueue(struct run *run, struct error *error);
+
+#endif

@@ -1,0 +1,92 @@
+/* oneDNN, whose product of floats is generated for the processor when it runs. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backends/dynamic_library.h"
+#include "base/size.h"
+#include "kernels/matmul/matmul.h"
+
+struct onednn_version {
+    int major, minor, patch;
+};
+
+struct onednn {
+    int (*sgemm)(char transa, char transb, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
+                 const float *b, int64_t ldb, float beta, float *c, int64_t ldc); /* row-major; 0 is success */
+    const struct onednn_version *(*version)(void);
+    int (*instruction_set)(void);
+    const char *(*name)(int instruction_set);
+    void *handle;
+};
+
+static const struct dynamic_symbol symbols[] = {
+    {"dnnl_sgemm", offsetof(struct onednn, sgemm), 0},
+    {"dnnl_version", offsetof(struct onednn, version), 1},
+    {"dnnl_get_effective_cpu_isa", offsetof(struct onednn, instruction_set), 1},
+    {"dnnl_cpu_isa2str", offsetof(struct onednn, name), 1},
+};
+
+static const char *const names[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
+static const struct dynamic_library library = {"oneDNN", names, NULL, "install libdnnl2 or libdnnl3"};
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    if (problem_size(problem, "k") == 0)
+        return "with k = 0 oneDNN leaves C as it was, without beta";
+    return problem->type != ELEMENT_F32 ? "oneDNN multiplies floats, not doubles" : NULL;
+}
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    struct onednn *onednn = run->state = calloc(1, sizeof *onednn);
+    if (!onednn)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), onednn, &onednn->handle, error);
+    if (status != STATUS_OK) {
+        free(onednn);
+        run->state = NULL;
+        return status;
+    }
+    if (onednn->version && onednn->instruction_set && onednn->name)
+        snprintf(run->detail, sizeof run->detail, "version %d.%d, kernels for %s", onednn->version()->major,
+                 onednn->version()->minor, onednn->name(onednn->instruction_set()));
+    return STATUS_OK;
+}
+
+static void finish(struct run *run)
+{
+    struct onednn *onednn = run->state;
+    dynamic_library_close(onednn->handle);
+    free(onednn);
+}
+
+static int64_t leading(size_t size)
+{
+    return size > 0 ? (int64_t)size : 1;
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    const struct onednn *onednn = run->state;
+    struct product p = product_of_run(run);
+    if (p.m == 0 || p.n == 0)
+        return STATUS_OK;
+    int result =
+        onednn->sgemm(p.transa ? 'T' : 'N', p.transb ? 'T' : 'N', (int64_t)p.m, (int64_t)p.n, (int64_t)p.k,
+                      (float)p.alpha, p.a, leading(p.lda), p.b, leading(p.ldb), (float)p.beta, p.c, leading(p.ldc));
+    return result == 0 ? STATUS_OK : fail(error, STATUS_FAILED, "dnnl_sgemm returned %d", result);
+}
+
+const struct rung matmul_onednn = {
+    .name = "onednn",
+    .idea = "oneDNN's dnnl_sgemm",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU,
+    .supports = supports,
+    .prepare = prepare,
+    .finish = finish,
+    .enqueue = enqueue,
+};

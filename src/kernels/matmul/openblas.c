@@ -1,0 +1,46 @@
+/* What a CPU program would call: OpenBLAS, with its own threads. */
+#include <stdio.h>
+
+#include "base/size.h"
+#include "kernels/matmul/cblas.h"
+
+typedef char *tells_core(void);
+
+static const struct dynamic_symbol symbols[] = {
+    CBLAS_SYMBOLS,
+    {"openblas_set_num_threads", offsetof(struct cblas, set_threads), 0},
+    {"openblas_get_corename", offsetof(struct cblas, extra[0]), 1},
+};
+
+static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
+static const struct dynamic_library library = {"OpenBLAS", names, NULL, "install libopenblas0-pthread"};
+
+/* Its kernels for small products go through the arithmetic whatever alpha is (seen in 0.3.21). */
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    if (problem_real(problem, "alpha") == 0)
+        return "with alpha = 0 OpenBLAS may still read A and B, and take their NaN over";
+    return cblas_supports(problem, device, parameters, reason, size);
+}
+
+/* Its kernels are those of the processor it takes this one for: an older one, when the library is older. */
+static enum status prepare(struct run *run, struct error *error)
+{
+    enum status status = cblas_prepare(run, &library, symbols, COUNT_OF(symbols), error);
+    const struct cblas *cblas = run->state;
+    if (status == STATUS_OK && cblas->extra[0])
+        snprintf(run->detail, sizeof run->detail, "kernels for %s", ((tells_core *)cblas->extra[0])());
+    return status;
+}
+
+const struct rung matmul_openblas = {
+    .name = "openblas",
+    .idea = "OpenBLAS's cblas_sgemm and cblas_dgemm",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU,
+    .supports = supports,
+    .prepare = prepare,
+    .finish = cblas_finish,
+    .enqueue = cblas_enqueue,
+};
