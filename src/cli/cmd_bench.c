@@ -7,12 +7,23 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
+#include "cli/show.h"
 #include "lab/overhead.h"
 
 struct arguments {
     struct measuring measuring;
     const char *problems[SELECTION_MAX];
     size_t problem_count;
+    bool show;
+};
+
+enum {
+    KEY_SHOW = 512,
+};
+
+static const struct argp_option options[] = {
+    {"show", KEY_SHOW, NULL, 0, "Print the arrays of a small problem before and after a run of each rung", 1},
+    {0},
 };
 
 static const char doc[] = "Verify and time a ladder.\v"
@@ -34,6 +45,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "more than %d problems", SELECTION_MAX);
         arguments->problems[arguments->problem_count++] = argument;
         return 0;
+    case KEY_SHOW:
+        arguments->show = true;
+        return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which problem? For example: uskor bench transpose");
         return EINVAL;
@@ -43,21 +57,38 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {.parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = children};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = children};
 
-static enum status bench_problem(struct measuring *measuring, const struct problem *problem, struct error *error)
+static enum status show_all(const struct problem *problem, const struct contender *contenders, size_t count,
+                            struct error *error)
 {
+    enum status status = STATUS_OK;
+    char reason[256];
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        if (!rung_refuses(contenders[i].rung, problem, contenders[i].device, &contenders[i].parameters, reason,
+                          sizeof reason))
+            status = show_run(stdout, problem, &contenders[i], error);
+    return status;
+}
+
+static enum status bench_problem(struct arguments *arguments, const struct problem *problem, struct error *error)
+{
+    struct measuring *measuring = &arguments->measuring;
     struct contender *contenders;
     size_t count;
     enum status status = selection_contenders(&measuring->selection, problem, &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
+    if (arguments->show)
+        status = show_all(problem, contenders, count, error);
+    if (status == STATUS_OK)
+        status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
     free(contenders);
     return status;
 }
 
-static enum status bench_text(struct measuring *measuring, const char *text, struct error *error)
+static enum status bench_text(struct arguments *arguments, const char *text, struct error *error)
 {
     struct problem *problems;
     size_t count;
@@ -65,8 +96,11 @@ static enum status bench_text(struct measuring *measuring, const char *text, str
     enum status status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = bench_problem(measuring, &problems[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        if (arguments->measuring.has_seed)
+            problems[i].seed = arguments->measuring.seed;
+        status = bench_problem(arguments, &problems[i], error);
+    }
     free(problems);
     return status;
 }
@@ -101,6 +135,10 @@ static void print_overhead(FILE *stream, const struct measurement_list *list, st
 
 static void print_bench(FILE *stream, const struct measuring *measuring, struct style style)
 {
+    if (measuring->options.repeat) {
+        report_protocol(stream, &measuring->list, style);
+        return;
+    }
     report_tables(stream, &measuring->list, style);
     print_overhead(stream, &measuring->list, style);
 }
@@ -114,6 +152,6 @@ int cmd_bench(int argc, char **argv)
         return EXIT_USE;
     enum status status = measuring_start(&arguments.measuring, &error);
     for (size_t i = 0; status == STATUS_OK && i < arguments.problem_count; i++)
-        status = bench_text(&arguments.measuring, arguments.problems[i], &error);
+        status = bench_text(&arguments, arguments.problems[i], &error);
     return measuring_end(&arguments.measuring, status, &error, print_bench);
 }

@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -19,15 +20,21 @@ enum {
     KEY_NO_WHOLE,
     KEY_FORCE,
     KEY_PRECISION,
+    KEY_REPEAT,
+    KEY_SEED,
 };
 
 static const struct argp_option options[] = {
     {"device", 'd', "D", 0, "Run on device D only: cpu, opencl:0, cuda:0, null … (any number of times)", 1},
     {"rung", 'r', "R", 0, "Run rung R only (any number of times)", 1},
     {"set", 's', "NAME=VALUE", 0, "Set a rung's parameter, e.g. TILE=32", 1},
+    {"seed", KEY_SEED, "N|random", 0, "Seed of the data (default: 1); a random one is named in the problem's text", 1},
     {"threads", KEY_THREADS, "N", 0, "CPU threads (default: all)", 1},
     {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each rung (default: 1)", 2},
     {"precision", KEY_PRECISION, "PERCENT", 0, "Stop earlier when the median is known this well (default: 1)", 2},
+    {"repeat", KEY_REPEAT, "N", 0,
+     "A publication's protocol: exactly N whole times of each rung, transfers included; means and standard deviations",
+     2},
     {"cold", KEY_COLD, NULL, 0, "Flush the caches before every run", 2},
     {"no-whole", KEY_NO_WHOLE, NULL, 0, "Do not time the transfers", 2},
     {"json", KEY_JSON, NULL, 0, "Write JSON, with every sample", 3},
@@ -61,6 +68,21 @@ static error_t parse_selection(int key, char *argument, struct argp_state *state
     return status == STATUS_OK ? 0 : fail_argument(state, error.text);
 }
 
+static error_t parse_seed(struct argp_state *state, const char *argument, struct measuring *measuring)
+{
+    double number = 0;
+    measuring->has_seed = true;
+    if (strcmp(argument, "random") != 0) {
+        if (parse_number(state, argument, 0, UINT32_MAX, &number) != 0)
+            return EINVAL;
+        measuring->seed = (uint32_t)number;
+        return 0;
+    }
+    if (getrandom(&measuring->seed, sizeof measuring->seed, 0) != (ssize_t)sizeof measuring->seed)
+        return fail_argument(state, "the system gives no random seed");
+    return 0;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct measuring *measuring = state->input;
@@ -85,6 +107,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             return EINVAL;
         measuring->options.precision = number / 100;
         return 0;
+    case KEY_REPEAT:
+        if (parse_number(state, argument, 2, 100000, &number) != 0)
+            return EINVAL;
+        measuring->options.repeat = (unsigned)number;
+        return 0;
+    case KEY_SEED:
+        return parse_seed(state, argument, measuring);
     case KEY_COLD:
         measuring->options.cold = true;
         return 0;

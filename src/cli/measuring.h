@@ -22,6 +22,8 @@ struct measuring {
     const char *output; /* NULL: standard output */
     bool force;
     int threads; /* 0: as many as the machine has */
+    bool has_seed;
+    uint32_t seed; /* of every problem, when has_seed */
     struct measurement_list list;
 };
 

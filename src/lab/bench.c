@@ -108,6 +108,8 @@ static bool has_converged(const struct bench *bench, const struct runner *runner
     const struct measurement *measurement = measured(bench, runner);
     size_t count = measurement->phases[PHASE_COMPUTE].count;
     double budget = bench->options->seconds * 1e9;
+    if (bench->options->repeat)
+        return count >= bench->options->repeat;
     if (count < LEAST_SAMPLES)
         return runner->spent > 4 * budget;
     if (runner->spent > budget)
@@ -129,6 +131,18 @@ static void let_spin_down(const struct runner *previous, const struct runner *ne
         clock_sleep(SPIN_DOWN_NS);
 }
 
+/* One whole time, for a publication's protocol; the rung's own part of it, by the host's clock, is the compute time. */
+static enum status sample_whole(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
+{
+    double nanoseconds[PHASE_COUNT] = {0};
+    enum status status = runner_whole(runner, nanoseconds, error);
+    nanoseconds[PHASE_COMPUTE] = nanoseconds[PHASE_LAUNCH];
+    for (int phase = 0; status == STATUS_OK && phase < PHASE_COUNT; phase++)
+        if (!samples_add(&measured(bench, runner)->phases[phase], nanoseconds[phase], round))
+            status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    return status;
+}
+
 static void visit(struct bench *bench, struct runner *runner, uint32_t round)
 {
     struct error why;
@@ -136,7 +150,10 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
     enum status status = STATUS_OK;
     if (round == 0)
         status = runner_warm_up(runner, bench->options->cold, &why);
-    for (int i = 0; status == STATUS_OK && i < VISIT_SAMPLES && (i == 0 || used < VISIT_NS); i++) {
+    if (status == STATUS_OK && bench->options->repeat)
+        status = sample_whole(bench, runner, round, &why);
+    for (int i = 0; status == STATUS_OK && !bench->options->repeat && i < VISIT_SAMPLES && (i == 0 || used < VISIT_NS);
+         i++) {
         double nanoseconds;
         status = runner_sample(runner, bench->options->cold, &nanoseconds, &why);
         if (status == STATUS_OK && !samples_add(&measured(bench, runner)->phases[PHASE_COMPUTE], nanoseconds, round))
@@ -190,7 +207,8 @@ static void time_whole(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = measured(bench, runner);
     const struct device *device = runner->run.device;
-    if (!bench->options->whole || runner->is_limit || device->backend->kind == BACKEND_CPU || device_is_null(device))
+    if (!bench->options->whole || bench->options->repeat || runner->is_limit || device->backend->kind == BACKEND_CPU ||
+        device_is_null(device))
         return;
     double spent = 0, budget = bench->options->seconds * 0.25e9;
     for (uint32_t i = 0; i < WHOLE_SAMPLES_MOST && (i < WHOLE_SAMPLES_LEAST || spent < budget); i++) {
@@ -269,8 +287,9 @@ static enum status enter_all(struct bench *bench, const struct contender *conten
         for (size_t j = 0; j < i; j++)
             is_new_device = is_new_device && contenders[j].device != contenders[i].device;
         const struct rung *limits[LIMITS_MAX];
-        size_t limit_count =
-            bench->options->limit && is_new_device ? limit_rungs(bench->problem, contenders[i].device, limits) : 0;
+        size_t limit_count = bench->options->limit && !bench->options->repeat && is_new_device
+                                 ? limit_rungs(bench->problem, contenders[i].device, limits)
+                                 : 0;
         enum status status = STATUS_OK;
         for (size_t l = 0; status == STATUS_OK && l < limit_count; l++) {
             struct contender probe = {.device = contenders[i].device, .rung = limits[l]};

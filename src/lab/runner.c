@@ -175,15 +175,18 @@ enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds,
 
 enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error)
 {
+    bool on_host = runner->run.device->backend->kind == BACKEND_CPU;
     enum status status = device_synchronize(runner->run.device, error);
+    if (status == STATUS_OK && on_host)
+        status = workspace_restore(runner->workspace, error);
     int64_t start = clock_now();
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !on_host)
         status = workspace_upload(runner->workspace, error);
     int64_t uploaded = clock_now();
     if (status == STATUS_OK)
         status = run_and_wait(runner, error);
     int64_t computed = clock_now();
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !on_host)
         status = workspace_download_results(runner->workspace, error);
     int64_t downloaded = clock_now();
     nanoseconds[PHASE_UPLOAD] = (double)(uploaded - start);

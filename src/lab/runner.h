@@ -44,7 +44,7 @@ enum status runner_warm_up(struct runner *runner, bool cold, struct error *error
 /* One sample: nanoseconds of one run. */
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error);
 
-/* Host memory to host memory: the times of the three parts, by the host's clock. */
+/* Host memory to host memory: the times of the three parts, by the host's clock. On the cpu nothing is transferred. */
 enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error);
 
 #endif

@@ -20,6 +20,10 @@ struct style style_for(FILE *stream);
  * ladder's first rung, verdict; then what the figures mean. */
 void report_tables(FILE *stream, const struct measurement_list *list, struct style style);
 
+/* A publication's protocol over sizes: for each rung the mean and standard deviation of its whole times, its speed-up
+ * over the ladder's first rung with the error (s_first t + t_first s) / t², and the size from which on it is ahead. */
+void report_protocol(FILE *stream, const struct measurement_list *list, struct style style);
+
 /* Verdicts of a check: one line per rung and device, with every failure listed. Returns the number of failures and
  * errors. */
 size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style);

@@ -48,6 +48,13 @@ expect 1 'wrong' "$USKOR" sweep $small --device null --rung naive --over BX=1..4
 expect 0 'right' "$USKOR" check transpose:rows=5,cols=7,u8 --device cpu
 expect 1 'FAIL' "$USKOR" check transpose:rows=5,cols=7 --device null
 
+# A publication's protocol, and a small problem's arrays.
+expect 0 'ahead of serial from' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
+expect 0 'a after:' "$USKOR" bench pipeline:n=8 --show --seed 5 --device cpu --time 0.01
+expect 0 'seed=' "$USKOR" bench pipeline:n=8 --seed random --device cpu --time 0.01
+expect 2 'at most 256' "$USKOR" bench pipeline:n=1000 --show --device cpu
+expect 2 'not a number' "$USKOR" bench $small --repeat 1
+
 # Files: beside and renamed, not overwritten without --force, in a form that programs read.
 expect 0 '' "$USKOR" bench $small $fast --json -o result.json
 expect 2 '--force' "$USKOR" bench $small $fast --json -o result.json
