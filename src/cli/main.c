@@ -16,6 +16,7 @@ static const struct command commands[] = {
     {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
     {"lab", "everything above on this machine", cmd_lab},
     {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
+    {"dot", "the dot product of the user's own .npy vectors", cmd_dot},
     {"resize", "resize the picture in a PNG file", cmd_resize},
 };
 

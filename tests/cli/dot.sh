@@ -1,0 +1,47 @@
+#!/bin/sh
+# uskor dot on .npy files: the number, and one clear line for what is no pair of vectors.
+set -u
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+# vector FILE DESCR COUNT BYTES: a .npy file of version 1.0 with one axis; BYTES are printf escapes.
+vector() {
+    header="{'descr': '$2', 'fortran_order': False, 'shape': ($3,), }"
+    { printf '\223NUMPY\001\000v\000%-117s\n' "$header"; printf "$4"; } >"$1"
+}
+
+expect() {
+    code=$1 words=$2
+    shift 2
+    "$@" >out 2>err
+    got=$?
+    if [ "$got" != "$code" ] || ! cat out err | grep -qF -e "$words"; then
+        echo "FAIL: $*: left with $got, not $code, or does not say '$words': $(cat out err)"
+        failures=$((failures + 1))
+    fi
+}
+
+# 1 2 3 and 4 5 6 as float32: 4 + 10 + 18.
+vector a.npy '<f4' 3 '\000\000\200\077\000\000\000\100\000\000\100\100'
+vector b.npy '<f4' 3 '\000\000\200\100\000\000\240\100\000\000\300\100'
+vector big.npy '>f4' 3 '\100\200\000\000\100\240\000\000\100\300\000\000'
+vector two.npy '<f4' 2 '\000\000\200\077\000\000\000\100'
+vector wide.npy '<f8' 3 '\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100\000\000\000\000\000\000\010\100'
+vector integers.npy '<i4' 3 '\001\000\000\000\002\000\000\000\003\000\000\000'
+vector empty.npy '<f4' 0 ''
+
+expect 0 32 "$USKOR" dot a.npy b.npy
+expect 0 32 "$USKOR" dot a.npy big.npy
+expect 0 14 "$USKOR" dot wide.npy wide.npy
+expect 0 0 "$USKOR" dot empty.npy empty.npy
+expect 2 'a.npy has 3 elements and two.npy has 2' "$USKOR" dot a.npy two.npy
+expect 2 'must be of the same type' "$USKOR" dot a.npy wide.npy
+expect 2 'integers.npy: is of type i4' "$USKOR" dot integers.npy b.npy
+expect 2 'missing.npy' "$USKOR" dot a.npy missing.npy
+expect 2 'two inputs are needed' "$USKOR" dot a.npy
+expect 2 'cuda' "$USKOR" dot a.npy b.npy --device coda:0
+
+[ "$failures" = 0 ] && echo 'all as expected'
+exit "$((failures != 0))"
