@@ -82,6 +82,16 @@ USKOR_API enum uskor_status uskor_transpose(struct uskor *context, void *target,
 USKOR_API enum uskor_status uskor_resize(struct uskor *context, void *target, size_t target_width, size_t target_height,
                                          const void *source, size_t width, size_t height);
 
+/* What an array to be sorted holds. */
+enum uskor_number { USKOR_FLOAT32, USKOR_FLOAT64, USKOR_INT32, USKOR_INT64, USKOR_UINT32, USKOR_UINT64 };
+
+/* Sorts `count` numbers in place, ascending: -0 before +0, every NaN last; all keep their bits.
+ *
+ * The array is in host memory at a multiple of its element's size. `count` may be 0, and `data` NULL then.
+ * USKOR_INVALID: an unknown type, a NULL or misaligned pointer, a size that overflows. USKOR_UNAVAILABLE: no memory;
+ * the fastest sorts need as much again. */
+USKOR_API enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, enum uskor_number type);
+
 #ifdef __cplusplus
 }
 #endif

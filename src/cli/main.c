@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"lab", "everything above on this machine", cmd_lab},
     {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
     {"dot", "the dot product of the user's own .npy vectors", cmd_dot},
+    {"sort", "sort the numbers in a .npy file", cmd_sort},
     {"resize", "resize the picture in a PNG file", cmd_resize},
 };
 

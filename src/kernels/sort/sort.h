@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "kernels/kernel.h"
 #include "kernels/sort/order.h"
@@ -33,17 +34,25 @@ static inline struct sorting sorting_of(const struct run *run)
 #define FOR_EACH_WIDTH inline __attribute__((always_inline))
 #define CALL_FOR_BYTES(bytes, function, ...) ((bytes) == 4 ? (function)(__VA_ARGS__, 4) : (function)(__VA_ARGS__, 8))
 
+/* Of any alignment. */
 static FOR_EACH_WIDTH uint64_t word_load(const void *data, size_t index, size_t bytes)
 {
-    return bytes == 4 ? ((const uint32_t *)data)[index] : ((const uint64_t *)data)[index];
+    uint32_t narrow;
+    uint64_t wide;
+    if (bytes == 4)
+        memcpy(&narrow, (const char *)data + index * 4, 4);
+    else
+        memcpy(&wide, (const char *)data + index * 8, 8);
+    return bytes == 4 ? narrow : wide;
 }
 
 static FOR_EACH_WIDTH void word_store(void *data, size_t index, uint64_t word, size_t bytes)
 {
+    uint32_t narrow = (uint32_t)word;
     if (bytes == 4)
-        ((uint32_t *)data)[index] = (uint32_t)word;
+        memcpy((char *)data + index * 4, &narrow, 4);
     else
-        ((uint64_t *)data)[index] = word;
+        memcpy((char *)data + index * 8, &word, 8);
 }
 
 static FOR_EACH_WIDTH uint64_t word_key(uint64_t bits, const struct key_order *order, size_t bytes)
