@@ -171,9 +171,11 @@ static const char *supports_resize(const struct problem *problem, const struct d
 {
     int64_t width = problem_size(problem, "width"), height = problem_size(problem, "height");
     int64_t out_width = problem_size(problem, "out_width"), out_height = problem_size(problem, "out_height");
-    bool same = out_width == width && out_height == height;
-    if (!same && (out_width != 2 * width || out_height != 2 * height)) {
-        snprintf(reason, size, "nppiResize keeps another convention, which agrees with ours in doubled pictures only");
+    bool width_agrees = out_width == width || out_width == 2 * width;
+    bool height_agrees = out_height == height || out_height == 2 * height;
+    if (!width_agrees || !height_agrees) {
+        snprintf(reason, size,
+                 "nppiResize keeps another convention, which agrees with ours only where sides are kept or doubled");
         return reason;
     }
     return supports(problem, device, parameters, reason, size);

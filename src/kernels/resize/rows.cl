@@ -1,15 +1,12 @@
 // rung:    rows
 // idea:    an item makes 4 pixels of ROWS rows: one store of 16 bytes, and rows of the source widened once stay with it
-// tune:    BX = 32 in 8 16 32 64 128; BY = 4 in 1 2 4 8; ROWS = 8 in 2 4 8 16 32
+// tune:    BX = 32 in 8 16 32 64 128; BY = 1 in 1 2 4 8
+// tune:    ROWS = max(2, floor(out_width * out_height / 2097152)) in 2 4 8 16 32
 // group:   BX, BY
 // groups:  ceil(out_width / (4 * BX)), ceil(out_height / (BY * ROWS))
 //
 // Coordinates are counted exactly, in units of 1 / (2 * out_size) of a pixel: one division of 64 bits for an item's
 // first pixel, and steps from there. So pictures may be as large as they like.
-//
-// Converting bytes to floats and back would cost more than the interpolation. Added to 2^15, a byte stands in bits 8 to
-// 15 of a float as it is, with 8 bits behind the point, so that bits are only put in place. All sums carry the 2^15
-// along; each is rounded to 1/256 of a unit at most.
 
 // Pixel `low` and the next, parted at rest / whole; `out` is 2 * out_size.
 typedef struct {
@@ -37,24 +34,20 @@ Place next_place(Place place, int step_low, int step_rest, int whole)
     return place;
 }
 
-#define BASE 0x47000000u // 2^15 as a float
-
-float4 floats_of(uint pixel)
-{
-    return make_float4(as_float(BASE | (pixel << 8 & 0xff00u)), as_float(BASE | (pixel & 0xff00u)),
-                       as_float(BASE | (pixel >> 8 & 0xff00u)), as_float(BASE | (pixel >> 16 & 0xff00u)));
-}
-
-// Bits 8 to 15 of each.
-uint pixel_of(float4 value)
-{
-    return (as_uint(value.x) >> 8 & 0xffu) | (as_uint(value.y) & 0xff00u) | (as_uint(value.z) << 8 & 0xff0000u) |
-           (as_uint(value.w) << 16 & 0xff000000u);
-}
-
 float4 between(float4 a, float4 b, float share)
 {
-    return fma(b - a, make_float4(share, share, share, share), a);
+    return a + (b - a) * share;
+}
+
+// To the nearest integer: beyond 2^23 a float has no bits behind the point.
+uint rounded(float value)
+{
+    return as_uint(value + 8388608.0f) & 255;
+}
+
+uint pixel_of(float4 value)
+{
+    return rounded(value.x) | rounded(value.y) << 8 | rounded(value.z) << 16 | rounded(value.w) << 24;
 }
 
 __kernel void resize(__global const uchar *in, __global uchar *out, long width, long height, long out_width,
@@ -78,31 +71,29 @@ __kernel void resize(__global const uchar *in, __global uchar *out, long width, 
         place = next_place(place, step_x, step_rest_x, whole_x);
     }
 
-    // A row of the target is upper + down * step; upper has half a unit more, for rounding.
-    float4 upper[4], step[4], lower[4];
+    float4 upper[4], lower[4];
     int upper_row = -1, lower_row = -1;
     place = place_of(row, height, out_height);
     for (int i = 0; i < ROWS && row + i < out_height; i++) {
         int wanted_upper = clamp(place.low, 0, (int)height - 1), wanted_lower = min(place.low + 1, (int)height - 1);
-        if (wanted_upper != upper_row || wanted_lower != lower_row) {
-            __global const uint *source = (__global const uint *)in + wanted_upper * width;
+        if (wanted_upper != upper_row) {
+            __global const uchar4 *source = (__global const uchar4 *)in + (long)wanted_upper * width;
             for (int k = 0; k < 4; k++)
                 upper[k] = wanted_upper == lower_row
                                ? lower[k]
-                               : between(floats_of(source[left[k]]), floats_of(source[right[k]]), share[k]);
-            source = (__global const uint *)in + wanted_lower * width;
-            for (int k = 0; k < 4; k++) {
-                lower[k] = between(floats_of(source[left[k]]), floats_of(source[right[k]]), share[k]);
-                step[k] = lower[k] - upper[k];
-                upper[k] = upper[k] + 0.5f;
-            }
+                               : between(convert_float4(source[left[k]]), convert_float4(source[right[k]]), share[k]);
             upper_row = wanted_upper;
+        }
+        if (wanted_lower != lower_row) {
+            __global const uchar4 *source = (__global const uchar4 *)in + (long)wanted_lower * width;
+            for (int k = 0; k < 4; k++)
+                lower[k] = between(convert_float4(source[left[k]]), convert_float4(source[right[k]]), share[k]);
             lower_row = wanted_lower;
         }
         float down = (float)place.rest / whole_y;
         uint pixels[4];
         for (int k = 0; k < 4; k++)
-            pixels[k] = pixel_of(fma(step[k], make_float4(down, down, down, down), upper[k]));
+            pixels[k] = pixel_of(between(upper[k], lower[k], down));
         __global uint *target = (__global uint *)out + (row + i) * out_width + col;
         if (out_width % 4 == 0)
             store_once((__global uint4 *)target, make_uint4(pixels[0], pixels[1], pixels[2], pixels[3]));

@@ -61,7 +61,7 @@ static TARGET void double_row(uint8_t *out, const uint8_t *near, const uint8_t *
     resize_double_some(out, near, far, width, col, width);
 }
 
-/* The two channels of two columns, weighed: 8 words of 32 bits. */
+/* The channels of two columns, weighed: 8 words of 32 bits. */
 static inline TARGET __m256i weigh(const uint8_t *row, const struct column *columns)
 {
     const __m128i pairs = _mm_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);

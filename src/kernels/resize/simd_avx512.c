@@ -63,34 +63,6 @@ static TARGET void double_row(uint8_t *out, const uint8_t *near, const uint8_t *
     resize_double_some(out, near, far, width, col, width);
 }
 
-static TARGET void widen_row(int16_t *wide, const uint8_t *row, const struct column *columns, int64_t count)
-{
-    const __m512i round = _mm512_set1_epi32(1 << (WEIGHT_BITS - WIDE_BITS - 1));
-    /* Of two pixels in 8 bytes: their channels side by side. */
-    const __m256i pairs =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15));
-    int64_t col = 0;
-    for (; col + 8 <= count; col += 8) {
-        __m512i table = _mm512_loadu_si512(columns + col);
-        __m256i offsets = _mm512_cvtepi64_epi32(table);
-        __m512i weights = _mm512_srli_epi64(table, 32); /* left and right, in the lower half of each 64 bits */
-        weights = _mm512_or_si512(weights, _mm512_slli_epi64(weights, 32));
-        __m512i pixels = _mm512_i32gather_epi64(offsets, row, 1);
-        __m256i even = _mm256_shuffle_epi8(_mm512_castsi512_si256(pixels), pairs);
-        __m256i odd = _mm256_shuffle_epi8(_mm512_extracti64x4_epi64(pixels, 1), pairs);
-        /* Each pixel's weights four times: a pair of channels takes 128 bits. */
-        __m512i low = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3), weights);
-        __m512i high = _mm512_permutexvar_epi64(_mm512_setr_epi64(4, 4, 5, 5, 6, 6, 7, 7), weights);
-        low = _mm512_add_epi32(_mm512_madd_epi16(_mm512_cvtepu8_epi16(even), low), round);
-        high = _mm512_add_epi32(_mm512_madd_epi16(_mm512_cvtepu8_epi16(odd), high), round);
-        __m256i low_words = _mm512_cvtepi32_epi16(_mm512_srai_epi32(low, WEIGHT_BITS - WIDE_BITS));
-        __m256i high_words = _mm512_cvtepi32_epi16(_mm512_srai_epi32(high, WEIGHT_BITS - WIDE_BITS));
-        _mm512_storeu_si512(wide + col * CHANNELS,
-                            _mm512_inserti64x4(_mm512_castsi256_si512(low_words), high_words, 1));
-    }
-    resize_simd_base.widen_row(wide + col * CHANNELS, row, columns + col, count - col);
-}
-
 /* 32 channels of both rows, as words of the target. */
 static inline TARGET __m512i blend(const int16_t *upper, const int16_t *lower, __m512i weights)
 {
@@ -115,6 +87,12 @@ static TARGET void blend_rows(uint8_t *out, const int16_t *upper, const int16_t 
         store(out + i, _mm512_permutexvar_epi64(order, bytes), streams);
     }
     resize_simd_base.blend_rows(out + i, upper + i, lower + i, weight, count - i, false);
+}
+
+/* Pairs of pixels lie anywhere: gathering eight of them at once is slower than AVX2's loads. */
+static void widen_row(int16_t *wide, const uint8_t *row, const struct column *columns, int64_t count)
+{
+    resize_simd_avx2.widen_row(wide, row, columns, count);
 }
 
 const struct simd_level resize_simd_avx512 = {double_row, widen_row, blend_rows};
