@@ -262,6 +262,8 @@ static void hold_against_limit(struct bench *bench, struct runner *runner)
     if (!limit)
         return;
     snprintf(measurement->limit, sizeof measurement->limit, "%s", limit->rung);
+    if (!limit_is_of_memory(limit->rung))
+        return;
     double cache = (double)runner->run.device->properties.cache_bytes;
     int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
     double passes = cost_passes > 1 ? cost_passes : 1;

@@ -125,7 +125,8 @@ static void print_legend(FILE *stream, const struct measurement *first, struct p
         "\n%s  median of all samples, ± half the distance between the quartiles; %s: the least bytes an answer must "
         "move "
         "(%s:\n  every input read once, every output written once)%s over the median; "
-        "limit: a probe that moves as many bytes in the same rounds;\n  %s; every element checked before and after the "
+        "limit: the slowest probe that moves as many bytes, or does as much arithmetic, in the same rounds;\n  %s; "
+        "every element checked before and after the "
         "timing.%s\n",
         paint.faint, "bytes", text_bytes(first->bytes, bytes, sizeof bytes), "",
         first->cold ? "cold: caches are flushed before every run" : "hot: runs follow each other over the same arrays",

@@ -42,4 +42,8 @@ struct buffer;
  * not freed by buffer_release. */
 void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *buffer);
 
+/* Does `count` multiply-adds of floats (or doubles) from registers, with as many threads as OpenMP would use: its rate
+ * is the limit for kernels that compute. Returns something of all of them, so that none can be left out. */
+double cpu_multiply_add(double count, bool is_double);
+
 #endif
