@@ -64,7 +64,7 @@ static void enqueue_doubled(const struct resizing *r)
 
 /* ---- any size ------------------------------------------------------------------------------------------------- */
 
-/* Scratch memory: the columns, then two widened rows for each thread. */
+/* Scratch memory: the columns, then for each thread two widened rows, or a mixed one. */
 struct layout {
     size_t columns_bytes, row_bytes;
 };
@@ -76,8 +76,9 @@ static size_t round_up(size_t bytes)
 
 static struct layout layout_of(const struct problem *problem)
 {
-    size_t width = (size_t)problem_size(problem, "out_width");
-    return (struct layout){round_up(width * sizeof(struct column)), round_up(width * CHANNELS * sizeof(int16_t))};
+    size_t width = (size_t)problem_size(problem, "out_width"), in_width = (size_t)problem_size(problem, "width");
+    size_t longer = width > in_width ? width : in_width;
+    return (struct layout){round_up(width * sizeof(struct column)), round_up(longer * CHANNELS * sizeof(int16_t))};
 }
 
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
@@ -143,26 +144,50 @@ static void need_rows(const struct resizing *r, const struct column *columns, st
         }
 }
 
+/* Growing: a row is widened once and used until the target has passed it. */
+static void grow(const struct resizing *r, const struct column *columns, const struct layout *layout, char *own)
+{
+    const bool streaming = streams(r);
+    struct widened widened = {{-1, -1}, {(int16_t *)(void *)own, (int16_t *)(void *)(own + layout->row_bytes)}};
+#pragma omp for schedule(static)
+    for (int64_t row = 0; row < r->out_height; row++) {
+        struct place place = place_of(row, r->height, r->out_height);
+        need_rows(r, columns, place, &widened);
+        level()->blend_rows(r->out + row * r->out_width * CHANNELS, widened.data[0], widened.data[1],
+                            weight_of(place, r->out_height), r->out_width * CHANNELS, streaming);
+    }
+}
+
+/* Shrinking: most rows are used once, so they are mixed first and the columns taken once instead of twice. */
+static void shrink(const struct resizing *r, const struct column *columns, char *own)
+{
+    int16_t *mixed = (int16_t *)(void *)own;
+    const int64_t row_bytes = r->width * CHANNELS;
+#pragma omp for schedule(static)
+    for (int64_t row = 0; row < r->out_height; row++) {
+        struct place place = place_of(row, r->height, r->out_height);
+        level()->mix_rows(mixed, r->in + place.low * row_bytes, r->in + place.high * row_bytes,
+                          weight_of(place, r->out_height), row_bytes);
+        level()->take_columns(r->out + row * r->out_width * CHANNELS, mixed, columns, r->out_width);
+    }
+}
+
 static void enqueue_any(const struct run *run, const struct resizing *r)
 {
     struct layout layout = layout_of(run->problem);
     char *scratch_memory = run->scratch->host;
     struct column *columns = (struct column *)(void *)scratch_memory;
-    const bool streaming = streams(r);
+    const bool shrinks = r->out_height < r->height && r->width > 1;
     int threads = (int)((run->scratch->bytes - layout.columns_bytes) / (2 * layout.row_bytes));
     if (r->width > 1)
         find_columns(r, columns);
 #pragma omp parallel num_threads(threads)
     {
         char *own = scratch_memory + layout.columns_bytes + (size_t)omp_get_thread_num() * 2 * layout.row_bytes;
-        struct widened widened = {{-1, -1}, {(int16_t *)(void *)own, (int16_t *)(void *)(own + layout.row_bytes)}};
-#pragma omp for schedule(static)
-        for (int64_t row = 0; row < r->out_height; row++) {
-            struct place place = place_of(row, r->height, r->out_height);
-            need_rows(r, columns, place, &widened);
-            level()->blend_rows(r->out + row * r->out_width * CHANNELS, widened.data[0], widened.data[1],
-                                weight_of(place, r->out_height), r->out_width * CHANNELS, streaming);
-        }
+        if (shrinks)
+            shrink(r, columns, own);
+        else
+            grow(r, columns, &layout, own);
         settle();
     }
 }

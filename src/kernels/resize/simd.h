@@ -1,9 +1,10 @@
 /* The arithmetic of the rung `simd`, once for each instruction set.
  *
  * Doubling is exact: a target pixel is (9a + 3b + 3c + d + 8) / 16 of four source pixels. Any other size goes in two
- * passes of fixed point: a row of the source is widened to the target's width, with WIDE_BITS bits behind the point,
- * and two widened rows are blended. Weights have WEIGHT_BITS bits, so the sum of all errors before rounding is below
- * 1/40 of a unit. */
+ * passes of fixed point, with WIDE_BITS bits behind the point between them: growing, a row of the source is widened to
+ * the target's width and serves several rows of the target, each blended of two; shrinking, two rows are mixed at the
+ * source's width, and what is needed of the mixture is taken. Weights have WEIGHT_BITS bits, so the sum of all errors
+ * before rounding is below 1/40 of a unit. */
 #ifndef USKOR_KERNELS_RESIZE_SIMD_H
 #define USKOR_KERNELS_RESIZE_SIMD_H
 
@@ -29,6 +30,10 @@ struct simd_level {
     /* `count` channels: upper + (lower - upper) * weight / 2^WEIGHT_BITS. */
     void (*blend_rows)(uint8_t *out, const int16_t *upper, const int16_t *lower, int weight, int64_t count,
                        bool streams);
+    /* `count` channels as widen_row leaves them, mixed of two rows as blend_rows does. */
+    void (*mix_rows)(int16_t *mixed, const uint8_t *upper, const uint8_t *lower, int weight, int64_t count);
+    /* `count` columns of the target from a mixed row, as widen_row takes them from one of the source. */
+    void (*take_columns)(uint8_t *out, const int16_t *mixed, const struct column *columns, int64_t count);
 };
 
 extern const struct simd_level resize_simd_base;

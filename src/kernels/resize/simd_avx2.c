@@ -110,5 +110,48 @@ static TARGET void blend_rows(uint8_t *out, const int16_t *upper, const int16_t 
     resize_simd_base.blend_rows(out + i, upper + i, lower + i, weight, count - i, false);
 }
 
-const struct simd_level resize_simd_avx2 = {double_row, widen_row, blend_rows};
+static TARGET void mix_rows(int16_t *mixed, const uint8_t *upper, const uint8_t *lower, int weight, int64_t count)
+{
+    const __m256i weights = _mm256_set1_epi32((weight << 16) | ((1 << WEIGHT_BITS) - weight));
+    const __m256i round = _mm256_set1_epi32(1 << (WEIGHT_BITS - WIDE_BITS - 1));
+    int64_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        __m256i u = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(upper + i)));
+        __m256i l = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(lower + i)));
+        __m256i low = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpacklo_epi16(u, l), weights), round);
+        __m256i high = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpackhi_epi16(u, l), weights), round);
+        low = _mm256_srai_epi32(low, WEIGHT_BITS - WIDE_BITS);
+        high = _mm256_srai_epi32(high, WEIGHT_BITS - WIDE_BITS);
+        _mm256_storeu_si256((__m256i *)(void *)(mixed + i), _mm256_packs_epi32(low, high));
+    }
+    resize_simd_base.mix_rows(mixed + i, upper + i, lower + i, weight, count - i);
+}
+
+/* The channels of two columns, whole: 8 words of 32 bits. */
+static inline TARGET __m256i take(const int16_t *mixed, const struct column *columns)
+{
+    const __m256i pairs = _mm256_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15, 0, 1, 8, 9, 2, 3, 10,
+                                           11, 4, 5, 12, 13, 6, 7, 14, 15);
+    const __m256i round = _mm256_set1_epi32(1 << (BLEND_BITS - 1));
+    __m128i left = _mm_loadu_si128((const __m128i *)(const void *)(mixed + columns[0].offset));
+    __m128i right = _mm_loadu_si128((const __m128i *)(const void *)(mixed + columns[1].offset));
+    __m256i words = _mm256_shuffle_epi8(_mm256_inserti128_si256(_mm256_castsi128_si256(left), right, 1), pairs);
+    __m256i table = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)columns));
+    __m256i weights = _mm256_permutevar8x32_epi32(table, _mm256_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3));
+    return _mm256_srai_epi32(_mm256_add_epi32(_mm256_madd_epi16(words, weights), round), BLEND_BITS);
+}
+
+static TARGET void take_columns(uint8_t *out, const int16_t *mixed, const struct column *columns, int64_t count)
+{
+    int64_t col = 0;
+    for (; col + 4 <= count; col += 4) {
+        __m256i words = _mm256_packs_epi32(take(mixed, columns + col), take(mixed, columns + col + 2));
+        words = _mm256_permute4x64_epi64(words, _MM_SHUFFLE(3, 1, 2, 0));
+        __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+        _mm_storeu_si128((__m128i *)(void *)(out + col * CHANNELS), bytes);
+    }
+    resize_simd_base.take_columns(out + col * CHANNELS, mixed, columns + col, count - col);
+}
+
+const struct simd_level resize_simd_avx2 = {double_row, widen_row, blend_rows, mix_rows, take_columns};
 #endif

@@ -95,5 +95,15 @@ static void widen_row(int16_t *wide, const uint8_t *row, const struct column *co
     resize_simd_avx2.widen_row(wide, row, columns, count);
 }
 
-const struct simd_level resize_simd_avx512 = {double_row, widen_row, blend_rows};
+static void mix_rows(int16_t *mixed, const uint8_t *upper, const uint8_t *lower, int weight, int64_t count)
+{
+    resize_simd_avx2.mix_rows(mixed, upper, lower, weight, count);
+}
+
+static void take_columns(uint8_t *out, const int16_t *mixed, const struct column *columns, int64_t count)
+{
+    resize_simd_avx2.take_columns(out, mixed, columns, count);
+}
+
+const struct simd_level resize_simd_avx512 = {double_row, widen_row, blend_rows, mix_rows, take_columns};
 #endif

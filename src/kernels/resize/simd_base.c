@@ -45,4 +45,25 @@ static void blend_rows(uint8_t *restrict out, const int16_t *restrict upper, con
     }
 }
 
-const struct simd_level resize_simd_base = {double_row, widen_row, blend_rows};
+static void mix_rows(int16_t *restrict mixed, const uint8_t *restrict upper, const uint8_t *restrict lower, int weight,
+                     int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int sum = upper[i] * ((1 << WEIGHT_BITS) - weight) + lower[i] * weight;
+        mixed[i] = (int16_t)((sum + (1 << (WEIGHT_BITS - WIDE_BITS - 1))) >> (WEIGHT_BITS - WIDE_BITS));
+    }
+}
+
+static void take_columns(uint8_t *restrict out, const int16_t *restrict mixed, const struct column *restrict columns,
+                         int64_t count)
+{
+    for (int64_t col = 0; col < count; col++) {
+        const int16_t *pixels = mixed + columns[col].offset;
+        for (int c = 0; c < CHANNELS; c++) {
+            int sum = pixels[c] * columns[col].left + pixels[CHANNELS + c] * columns[col].right;
+            out[col * CHANNELS + c] = (uint8_t)((sum + (1 << (BLEND_BITS - 1))) >> BLEND_BITS);
+        }
+    }
+}
+
+const struct simd_level resize_simd_base = {double_row, widen_row, blend_rows, mix_rows, take_columns};
