@@ -2,7 +2,7 @@
 // idea:    a group walks along z: an item keeps its five points of the line in registers, so each plane is read once; items are WIDE points wide
 // tune:    BX = 32 in 8 16 32 64 128; BY = 8 in 2 4 8 16 32
 // tune:    WIDE = 1 + (nx % 2 == 0) + 2 * (nx % 4 == 0) in 1 2 4
-// tune:    DEPTH = 32 in 8 16 32 64 128 256
+// tune:    DEPTH = 64 in 8 16 32 43 64 86 128 256
 // group:   BX, BY
 // groups:  ceil(nx / (BX * WIDE)), ceil(ny / BY) * ceil(nz / DEPTH)
 // args:    previous, current, result, int(nx), int(ny), int(nz), float(2 - 7.5 * courant * courant), float(courant * courant * 4 / 3), float(-courant * courant / 12)
@@ -46,20 +46,23 @@ static int edge_column(int i)
     return i < 4 * COLUMNS ? i % COLUMNS : side < MARGIN ? side : side + BX;
 }
 
-// Sums of the neighbours along x, from the scalars around them in the tile.
-static POINTS along_x(local_pointer const POINTS *item, int distance)
-{
-    local_pointer const ELEMENT *first = (local_pointer const ELEMENT *)item;
+// Adds what the neighbours along x are to both sums: `own` is the item's, those beside it are in the tile.
 #if WIDE == 1
-    return first[-distance] + first[distance];
+#define ADD_ALONG_X(item, own, sum1, sum2)  \
+    sum1 = sum1 + ((item)[-1] + (item)[1]); \
+    sum2 = sum2 + ((item)[-2] + (item)[2])
 #elif WIDE == 2
-    return distance == 2 ? item[-1] + item[1] : make_float2(first[-1] + first[1], first[0] + first[2]);
+#define ADD_ALONG_X(item, own, sum1, sum2)                      \
+    POINTS left = (item)[-1], right = (item)[1];                \
+    sum1 = sum1 + make_float2(left.y + own.y, own.x + right.x); \
+    sum2 = sum2 + (left + right)
 #else
-    return distance == 2
-               ? make_float4(first[-2] + first[2], first[-1] + first[3], first[0] + first[4], first[1] + first[5])
-               : make_float4(first[-1] + first[1], first[0] + first[2], first[1] + first[3], first[2] + first[4]);
+#define ADD_ALONG_X(item, own, sum1, sum2)                                                    \
+    VECTOR(ELEMENT, 2) left = ((local_pointer const VECTOR(ELEMENT, 2) *)((item)-1))[1];      \
+    VECTOR(ELEMENT, 2) right = ((local_pointer const VECTOR(ELEMENT, 2) *)((item) + 1))[0];   \
+    sum1 = sum1 + make_float4(left.y + own.y, own.x + own.z, own.y + own.w, own.z + right.x); \
+    sum2 = sum2 + make_float4(left.x + own.z, left.y + own.w, own.x + right.x, own.y + right.y)
 #endif
-}
 
 // next may be before.
 __kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __global const ELEMENT *here,
@@ -127,8 +130,9 @@ __kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __glob
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         local_pointer const POINTS *at = tile + (ly + 2) * COLUMNS + lx + MARGIN;
-        POINTS sum1 = along_x(at, 1) + at[-COLUMNS] + at[COLUMNS] + line1 + line3;
-        POINTS sum2 = along_x(at, 2) + at[-2 * COLUMNS] + at[2 * COLUMNS] + line0 + line4;
+        POINTS sum1 = at[-COLUMNS] + at[COLUMNS] + line1 + line3;
+        POINTS sum2 = at[-2 * COLUMNS] + at[2 * COLUMNS] + line0 + line4;
+        ADD_ALONG_X(at, line2, sum1, sum2);
         if (inside)
             next_points[z * plane + own] = line2 * centre - oldest + (sum1 * near + sum2 * far);
     }

@@ -8,11 +8,11 @@
 // The boundaries are periodic; a side may be shorter than the stencil.
 static int wrap(int i, int n)
 {
-    while (i < 0)
-        i += n;
-    while (i >= n)
-        i -= n;
-    return i;
+    i = min(i, n + 1);
+    i += i < 0 ? n : 0;
+    i += i < 0 ? n : 0;
+    i -= i >= n ? n : 0;
+    return i >= n ? i - n : i;
 }
 
 #define AT(x, y, z) here[((long)(z)*ny + (y)) * nx + (x)]

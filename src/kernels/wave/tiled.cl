@@ -6,14 +6,15 @@
 // args:    previous, current, result, int(nx), int(ny), int(nz), float(2 - 7.5 * courant * courant), float(courant * courant * 4 / 3), float(-courant * courant / 12)
 // require: BX * BY <= 1024, a group of BX * BY items is too large
 
-// The boundaries are periodic; a side may be shorter than the stencil.
+// The boundaries are periodic; a side may be shorter than the stencil. Nobody uses what is more than two points
+// outside.
 static int wrap(int i, int n)
 {
-    while (i < 0)
-        i += n;
-    while (i >= n)
-        i -= n;
-    return i;
+    i = min(i, n + 1);
+    i += i < 0 ? n : 0;
+    i += i < 0 ? n : 0;
+    i -= i >= n ? n : 0;
+    return i >= n ? i - n : i;
 }
 
 // next may be before.
