@@ -28,6 +28,7 @@ int cmd_lab(int argc, char **argv);
 int cmd_transpose(int argc, char **argv);
 int cmd_sort(int argc, char **argv);
 int cmd_resize(int argc, char **argv);
+int cmd_wave(int argc, char **argv);
 
 /* Prints "uskor: message" on stderr and returns the exit code that fits the status. */
 int report_error(enum status status, const struct error *error);

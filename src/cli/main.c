@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"dot", "the dot product of the user's own .npy vectors", cmd_dot},
     {"sort", "sort the numbers in a .npy file", cmd_sort},
     {"resize", "resize the picture in a PNG file", cmd_resize},
+    {"wave", "time steps of the wave equation, to a .npy file or a picture", cmd_wave},
 };
 
 int exit_code_for(enum status status)

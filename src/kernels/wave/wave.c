@@ -121,7 +121,7 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
 }
 
 /* Step by step, two fields are read and one is written each time: 12 bytes per point and step. Rungs that do several
- * steps in one pass move less. A point takes 10 additions, 3 multiplications and 3 more additions. */
+ * steps in one pass move less. A point takes 13 additions and 3 multiplications. */
 static struct cost cost(const struct problem *problem)
 {
     double steps = (double)wave_grid_of(problem).steps;
