@@ -37,7 +37,8 @@ void wave_fields_pulse(struct wave_fields *fields, const int64_t sides[3], doubl
         double z = (double)(i / nx / ny) - (double)(nz / 2);
         here[i] = (float)exp(-(x * x + y * y + z * z) / (2 * width * width));
     }
-    /* At rest the field after equals the field before: each is half of what a step makes from a field before of zero. */
+    /* At rest the field after equals the field before: each is half of what a step makes from a field before of zero.
+     */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < nx * ny * nz; i++) {
         size_t x = i % nx, y = i / nx % ny, z = i / nx / ny;
