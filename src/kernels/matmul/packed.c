@@ -1,0 +1,235 @@
+/* M4. C is shared out among the threads as a grid of parts. Each thread goes through its part in blocks: a block of B
+ * is packed for the second-level cache, then strips of A for the first, and every pair of panels makes a tile of C in
+ * registers. */
+#include "kernels/matmul/packed.h"
+
+#include <omp.h>
+
+#include "backends/cpu/cpu.h"
+#include "base/size.h"
+#include "kernels/matmul/matmul.h"
+
+/* Below this many multiplications another thread costs more than it brings. */
+#define THREAD_WORK 65536.0
+
+static const struct packed_level *level_for(enum element_type type)
+{
+    static const struct packed_level *const levels[][2] = {
+        [CPU_ISA_BASE] = {&packed_base_float, &packed_base_double},
+        [CPU_ISA_NEON] = {&packed_base_float, &packed_base_double},
+#if defined(__x86_64__)
+        [CPU_ISA_AVX2] = {&packed_avx2_float, &packed_avx2_double},
+        [CPU_ISA_AVX512] = {&packed_avx512_float, &packed_avx512_double},
+#endif
+    };
+    return levels[cpu_isa()][type == ELEMENT_F64];
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The end of part `index` of `parts` near-equal ones of `count`, which begins where the one before ends. */
+static size_t part_end(size_t count, size_t parts, size_t index)
+{
+    return count / parts * (index + 1) + least(count % parts, index + 1);
+}
+
+static size_t part_begin(size_t count, size_t parts, size_t index)
+{
+    return index > 0 ? part_end(count, parts, index - 1) : 0;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------------------------- */
+
+/* How a run goes about it: the sizes of blocks, in elements, and where a thread's are. */
+struct plan {
+    const struct packed_level *level;
+    size_t depth, rows, cols; /* of a block: rows of A, columns of B, and what they share */
+    size_t a_bytes, b_bytes;  /* packed, per thread */
+};
+
+static size_t round_up(size_t size, size_t unit)
+{
+    return divide_up(size, unit) * unit;
+}
+
+/* Tunables are in bytes, so that they fit the caches with either element. Blocks are not larger than the problem. */
+static struct plan plan_of(const struct problem *problem, const struct rung *rung, const struct parameters *parameters)
+{
+    (void)rung;
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    struct plan plan = {.level = level_for(problem->type)};
+    const struct packed_level *level = plan.level;
+    plan.depth = (size_t)parameters->values[0] * sizeof(float) / level->bytes;
+    plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of one size */
+    plan.rows = round_up(least((size_t)parameters->values[1], p.m), level->rows);
+    plan.cols = round_up(least((size_t)parameters->values[2], p.n), level->cols);
+    plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes, PACKED_ALIGNMENT);
+    plan.b_bytes = round_up(plan.cols * plan.depth * level->bytes, PACKED_ALIGNMENT);
+    return plan;
+}
+
+/* A part of C, and the memory of the thread that makes it. */
+struct part {
+    size_t top, bottom, left, right;
+    char *a, *b;
+};
+
+static const void *element(const void *data, size_t index, size_t bytes)
+{
+    return (const char *)data + index * bytes;
+}
+
+/* op(A) and op(B) from [row][col] on. */
+static struct packed_view view(const void *data, size_t stride, bool transposed, size_t row, size_t col, size_t bytes)
+{
+    size_t down = transposed ? 1 : stride, across = transposed ? stride : 1;
+    return (struct packed_view){element(data, row * down + col * across, bytes), down, across};
+}
+
+/* Panels of a block of B, one after the other. */
+static void pack_b(const struct plan *plan, const struct product *p, char *to, size_t top, size_t depth, size_t left,
+                   size_t cols)
+{
+    const struct packed_level *level = plan->level;
+    for (size_t j = 0; j < cols; j += level->cols)
+        level->pack_b(to + j * depth * level->bytes, view(p->b, p->ldb, p->transb, top, left + j, level->bytes), depth,
+                      least(level->cols, cols - j));
+}
+
+/* Panels of a block of A, near equal in height. */
+static void pack_a(const struct plan *plan, const struct product *p, char *to, size_t top, size_t rows, size_t left,
+                   size_t depth)
+{
+    const struct packed_level *level = plan->level;
+    size_t panels = divide_up(rows, level->rows);
+    for (size_t panel = 0; panel < panels; panel++) {
+        size_t begin = part_begin(rows, panels, panel);
+        level->pack_a(to + begin * depth * level->bytes, view(p->a, p->lda, p->transa, top + begin, left, level->bytes),
+                      part_end(rows, panels, panel) - begin, depth);
+    }
+}
+
+/* A block of C, tile by tile: a panel of A stays in the first-level cache while all of the block of B passes. */
+static void multiply_block(const struct plan *plan, const struct part *part, size_t rows, size_t cols, size_t depth,
+                           double alpha, double beta, char *c, size_t ldc)
+{
+    const struct packed_level *level = plan->level;
+    size_t panels = divide_up(rows, level->rows);
+    for (size_t panel = 0; panel < panels; panel++) {
+        size_t begin = part_begin(rows, panels, panel), height = part_end(rows, panels, panel) - begin;
+        for (size_t j = 0; j < cols; j += level->cols)
+            level->multiply(height, least(level->cols, cols - j), depth, part->a + begin * depth * level->bytes,
+                            part->b + j * depth * level->bytes, alpha, beta, c + (begin * ldc + j) * level->bytes, ldc);
+    }
+}
+
+/* C = alpha·A·B + beta·C in one part of C; with a depth of 0 only beta·C. */
+static void multiply_part(const struct plan *plan, const struct product *p, const struct part *part)
+{
+    size_t k = product_depth(p), bytes = plan->level->bytes;
+    for (size_t left = part->left; left < part->right; left += plan->cols) {
+        size_t cols = least(plan->cols, part->right - left), depth = 0;
+        for (size_t first = 0; first == 0 || first < k; first += depth) {
+            depth = least(plan->depth, k - first);
+            pack_b(plan, p, part->b, first, depth, left, cols);
+            for (size_t top = part->top; top < part->bottom; top += plan->rows) {
+                size_t rows = least(plan->rows, part->bottom - top);
+                pack_a(plan, p, part->a, top, rows, first, depth);
+                multiply_block(plan, part, rows, cols, depth, p->alpha, first == 0 ? p->beta : 1,
+                               (char *)p->c + (top * p->ldc + left) * bytes, p->ldc);
+            }
+            if (depth == 0)
+                break;
+        }
+    }
+}
+
+/* ---- threads -------------------------------------------------------------------------------------------------- */
+
+/* The grid of `threads` or fewer parts whose largest part is least work, and of these the one least packed. */
+static void choose_grid(const struct plan *plan, const struct product *p, size_t threads, size_t *down, size_t *across)
+{
+    size_t tiles_down = divide_up(p->m, plan->level->rows), tiles_across = divide_up(p->n, plan->level->cols);
+    double best = 0;
+    for (size_t i = 1; i <= threads; i++) {
+        size_t j = threads / i;
+        double high = (double)(divide_up(tiles_down, i) * plan->level->rows);
+        double wide = (double)(divide_up(tiles_across, j) * plan->level->cols);
+        double cost = high * wide + 4 * (high + wide); /* packing an element is as much as some multiplications */
+        if (i == 1 || cost < best) {
+            best = cost;
+            *down = least(i, tiles_down);
+            *across = least(j, tiles_across);
+        }
+    }
+}
+
+static size_t tiled_begin(size_t size, size_t tile, size_t parts, size_t index)
+{
+    return least(size, part_begin(divide_up(size, tile), parts, index) * tile);
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    struct product p = product_of_run(run);
+    struct plan plan = plan_of(run->problem, run->rung, &run->parameters);
+    if (p.m == 0 || p.n == 0)
+        return STATUS_OK;
+    size_t per_thread = plan.a_bytes + plan.b_bytes, down = 1, across = 1;
+    double work = (double)p.m * (double)p.n * (double)(p.k + 1) / THREAD_WORK;
+    size_t threads = per_thread > 0 ? run->scratch->bytes / per_thread : (size_t)omp_get_max_threads();
+    if (work < (double)threads)
+        threads = work < 1 ? 1 : (size_t)work;
+    choose_grid(&plan, &p, threads, &down, &across);
+#pragma omp parallel for schedule(static, 1) num_threads((int)(down * across)) if (down * across > 1)
+    for (size_t index = 0; index < down * across; index++) {
+        size_t i = index / across, j = index % across, high = plan.level->rows, wide = plan.level->cols;
+        char *own = per_thread > 0 ? (char *)run->scratch->host + index * per_thread : NULL;
+        struct part part = {
+            .top = tiled_begin(p.m, high, down, i),
+            .bottom = tiled_begin(p.m, high, down, i + 1),
+            .left = tiled_begin(p.n, wide, across, j),
+            .right = tiled_begin(p.n, wide, across, j + 1),
+            .a = own,
+            .b = own ? own + plan.a_bytes : NULL,
+        };
+        multiply_part(&plan, &p, &part);
+    }
+    return STATUS_OK;
+}
+
+static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
+{
+    (void)device;
+    struct plan plan = plan_of(problem, NULL, parameters);
+    return (size_t)omp_get_max_threads() * (plan.a_bytes + plan.b_bytes);
+}
+
+const struct rung matmul_packed = {
+    .name = "packed",
+    .idea = "blocks copied into panels in the order of use, one for each cache; tiles of C stay in registers",
+    .kind = RUNG_HOST,
+    .backends = BACKEND_CPU,
+    .tunables =
+        {{.name = "DEPTH",
+          .initial = "320",
+          .values = {64, 128, 192, 240, 256, 320, 384, 448, 512, 640, 768},
+          .value_count = 11},
+         {.name = "ROWS", .initial = "448", .values = {56, 112, 224, 336, 448, 896, 1792, 3584}, .value_count = 8},
+         {.name = "COLS",
+          .initial = "1024",
+          .values = {128, 192, 256, 320, 384, 512, 768, 1024, 2048, 4096},
+          .value_count = 10}},
+    .tunable_count = 3,
+    .scratch = scratch,
+    .enqueue = enqueue,
+};

@@ -1,0 +1,38 @@
+/* What `packed` needs of an instruction set: tiles of C that are held in registers, and panels in the order in which
+ * the tiles read them. The structure is that of Goto and van de Geijn, "Anatomy of high-performance matrix
+ * multiplication" (2008), and of Van Zee and van de Geijn, "BLIS" (2015). */
+#ifndef USKOR_KERNELS_MATMUL_PACKED_H
+#define USKOR_KERNELS_MATMUL_PACKED_H
+
+#include <stddef.h>
+
+/* A part of a matrix by steps, in elements: [i][j] is data[i * down + j * across]. */
+struct packed_view {
+    const void *data;
+    size_t down, across;
+};
+
+/* For one element type and one instruction set. */
+struct packed_level {
+    size_t bytes; /* of an element */
+    size_t rows;  /* of a tile, at most */
+    size_t cols;  /* of a tile, and of a panel of B */
+    /* Writes `rows` rows (of one tile) and `depth` columns of A, column by column, without gaps. */
+    void (*pack_a)(void *panel, struct packed_view a, size_t rows, size_t depth);
+    /* Writes `depth` rows and `cols` columns of B as one panel, row by row; columns beyond `cols` are zeros. */
+    void (*pack_b)(void *panel, struct packed_view b, size_t depth, size_t cols);
+    /* C = alpha·A·B + beta·C for the tile at c: rows × cols of it, from two panels. */
+    void (*multiply)(size_t rows, size_t cols, size_t depth, const void *a, const void *b, double alpha, double beta,
+                     void *c, size_t ldc);
+};
+
+/* Panels of B begin at multiples of this. */
+#define PACKED_ALIGNMENT 64
+
+extern const struct packed_level packed_base_float, packed_base_double;
+#if defined(__x86_64__)
+extern const struct packed_level packed_avx2_float, packed_avx2_double;
+extern const struct packed_level packed_avx512_float, packed_avx512_double;
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/* Tiles of 6 × 16 floats or 6 × 8 doubles: 12 of the 16 registers are sums, two hold a row of B's panel. */
+#include "kernels/matmul/packed.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define TARGET __attribute__((target("avx2,fma")))
+#define VECTOR_BYTES 32
+#define ROWS 6
+#define VECTORS 2
+
+#define LEVEL packed_avx2_float
+#define NAME(x) x##_float
+#define ELEMENT float
+#define BROADCAST _mm256_set1_ps
+#define FMA _mm256_fmadd_ps
+#include "kernels/matmul/packed_tiles.h"
+#undef LEVEL
+#undef NAME
+#undef ELEMENT
+#undef BROADCAST
+#undef FMA
+
+#define LEVEL packed_avx2_double
+#define NAME(x) x##_double
+#define ELEMENT double
+#define BROADCAST _mm256_set1_pd
+#define FMA _mm256_fmadd_pd
+#include "kernels/matmul/packed_tiles.h"
+#endif

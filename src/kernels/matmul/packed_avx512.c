@@ -1,0 +1,30 @@
+/* Tiles of 14 × 32 floats or 14 × 16 doubles: 28 of the 32 registers are sums, two hold a row of B's panel. */
+#include "kernels/matmul/packed.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define TARGET __attribute__((target("avx512f")))
+#define VECTOR_BYTES 64
+#define ROWS 14
+#define VECTORS 2
+
+#define LEVEL packed_avx512_float
+#define NAME(x) x##_float
+#define ELEMENT float
+#define BROADCAST _mm512_set1_ps
+#define FMA _mm512_fmadd_ps
+#include "kernels/matmul/packed_tiles.h"
+#undef LEVEL
+#undef NAME
+#undef ELEMENT
+#undef BROADCAST
+#undef FMA
+
+#define LEVEL packed_avx512_double
+#define NAME(x) x##_double
+#define ELEMENT double
+#define BROADCAST _mm512_set1_pd
+#define FMA _mm512_fmadd_pd
+#include "kernels/matmul/packed_tiles.h"
+#endif
