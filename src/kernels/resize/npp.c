@@ -103,11 +103,11 @@ static enum status judge(const char *name, const unsigned char *doubled, struct 
     char row_text[64] = "";
     int differing = 0;
     for (int i = 0; i < 4 * SMALL * SMALL; i++) {
-        int error_units = abs(doubled[i * CHANNELS] - expected_at(i / (2 * SMALL), i % (2 * SMALL)));
+        int error_units = abs(doubled[(ptrdiff_t)i * CHANNELS] - expected_at(i / (2 * SMALL), i % (2 * SMALL)));
         differing += error_units > 1;
     }
     for (int col = 0; col < 2 * SMALL; col++)
-        text_append(row_text, sizeof row_text, " %d", doubled[col * CHANNELS]);
+        text_append(row_text, sizeof row_text, " %d", doubled[(ptrdiff_t)col * CHANNELS]);
     if (differing == 0)
         return STATUS_OK;
     return fail(error, STATUS_UNAVAILABLE,

@@ -172,16 +172,21 @@ static void shrink(const struct resizing *r, const struct column *columns, char 
     }
 }
 
+/* As many as scratch memory was taken for. */
+static int threads_of(const struct run *run, const struct layout *layout)
+{
+    return (int)((run->scratch->bytes - layout->columns_bytes) / (2 * layout->row_bytes));
+}
+
 static void enqueue_any(const struct run *run, const struct resizing *r)
 {
     struct layout layout = layout_of(run->problem);
     char *scratch_memory = run->scratch->host;
     struct column *columns = (struct column *)(void *)scratch_memory;
     const bool shrinks = r->out_height < r->height && r->width > 1;
-    int threads = (int)((run->scratch->bytes - layout.columns_bytes) / (2 * layout.row_bytes));
     if (r->width > 1)
         find_columns(r, columns);
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(threads_of(run, &layout))
     {
         char *own = scratch_memory + layout.columns_bytes + (size_t)omp_get_thread_num() * 2 * layout.row_bytes;
         if (shrinks)
