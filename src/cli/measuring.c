@@ -154,7 +154,7 @@ void measuring_progress(void *context, const char *what, double fraction)
     fflush(stderr);
 }
 
-static void progress_clear(void)
+void measuring_progress_end(void)
 {
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
@@ -188,7 +188,7 @@ static bool write_form(FILE *stream, struct measuring *measuring,
 enum status measuring_write(struct measuring *measuring, void (*print)(FILE *, const struct measuring *, struct style),
                             struct error *error)
 {
-    progress_clear();
+    measuring_progress_end();
     if (!measuring->output)
         return write_form(stdout, measuring, print) ? STATUS_OK
                                                     : fail(error, STATUS_SYSTEM, "standard output: cannot write");
@@ -215,7 +215,7 @@ int measuring_end(struct measuring *measuring, enum status status, struct error 
     if (measuring->list.count)
         written = measuring_write(measuring, print, &why);
     else
-        progress_clear();
+        measuring_progress_end();
     int code = exit_code_for(status);
     if (status != STATUS_OK)
         report_error(status, error);

@@ -38,6 +38,9 @@ enum status measuring_start(struct measuring *measuring, struct error *error);
 /* Shows `what` of `fraction` done on a terminal; silent in a pipe. */
 void measuring_progress(void *context, const char *what, double fraction);
 
+/* Takes the progress bar away. */
+void measuring_progress_end(void);
+
 /* Writes what was measured in the chosen form (a table is made by `print`, NULL: report_tables) to the chosen place,
  * beside and renamed when it is a file. */
 enum status measuring_write(struct measuring *measuring, void (*print)(FILE *, const struct measuring *, struct style),
