@@ -171,6 +171,29 @@ static void integer_words(void **state)
             fail_msg("out[%zu] is %u, not %u", i, out[i], expected[i]);
 }
 
+/* Data that is only moved: types of so many bytes, aligned to as many. */
+static void words_of_bytes(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_DEVICE;
+    static const char text[] = "__kernel void f(__global WORD_OF(16) *out) {\n"
+                               "    __global uint *sizes = (__global uint *)(out + 1);\n"
+                               "    __global uchar *bytes = (__global uchar *)out;\n"
+                               "    sizes[0] = sizeof(WORD_OF(1));\n"
+                               "    sizes[1] = sizeof(WORD_OF(2));\n"
+                               "    sizes[2] = sizeof(WORD_OF(4));\n"
+                               "    sizes[3] = sizeof(WORD_OF(8));\n"
+                               "    for (int i = 0; i < 16; i++)\n"
+                               "        bytes[i] = i;\n"
+                               "    out[2] = out[0];\n"
+                               "}\n";
+    uint32_t out[12];
+    run_one_group(text, 1, out, sizeof out);
+    assert_memory_equal(out + 4, ((uint32_t[]){1, 2, 4, 8}), 16);
+    assert_memory_equal(out + 8, out, 16);
+    assert_int_equal(((unsigned char *)out)[47], 15);
+}
+
 static void float_words(void **state)
 {
     (void)state;
@@ -313,6 +336,7 @@ int main(void)
         cmocka_unit_test(three_dimensions_are_told_apart),
         cmocka_unit_test(every_word_is_known),
         cmocka_unit_test(integer_words),
+        cmocka_unit_test(words_of_bytes),
         cmocka_unit_test(float_words),
         cmocka_unit_test(items_of_a_group_meet),
         cmocka_unit_test(sub_groups),

@@ -141,6 +141,20 @@ USKOR_OPERATORS(USKOR_OPERATOR_4, uint)
 #define USKOR_PASTE(type, count) type##count
 #define VECTOR(type, count) USKOR_PASTE(type, count)
 
+// WORD_OF(16) is a type of 16 bytes (1, 2, 4, 8), for what is only moved. Its parts are not smaller than elements are,
+// so that a compiler takes elements from it without shifting.
+#define WORD_OF(bytes) USKOR_PASTE(uskor_word_, bytes)
+typedef uchar uskor_word_1;
+typedef ushort uskor_word_2;
+typedef uint uskor_word_4;
+#if ELEMENT_BYTES == 8
+typedef ulong uskor_word_8;
+typedef ulong2 uskor_word_16;
+#else
+typedef uint2 uskor_word_8;
+typedef uint4 uskor_word_16;
+#endif
+
 // ---- arithmetic ---------------------------------------------------------------------------------------------------
 
 // fma, fmin, fmax, fabs, sqrt, rsqrt, floor, rint, min, max … are CUDA's own, with overloads for float and double.
