@@ -1,6 +1,7 @@
 // rung:    naive
 // idea:    one item per element; one side of global memory is walked across its rows
-// tune:    BX = 32 in 1 2 4 8 16 32 64 128 256 512 1024; BY = 8 in 1 2 4 8 16 32 64 128 256 512 1024
+// tune:    BX = 4 in 1 2 4 8 16 32 64 128 256 512 1024
+// tune:    BY = 64 in 1 2 4 8 16 32 64 128 256 512 1024
 // group:   BX, BY
 // groups:  ceil(cols / BX), ceil(rows / BY)
 

@@ -1,10 +1,11 @@
 // rung:    strips
 // idea:    the groups that run at one time lie below each other, not side by side: what they write is one piece of memory
-// tune:    TILE = min(64, 256 / element_bytes) in 8 16 32 64; ROWS = max(4, element_bytes) in 1 2 4 8 16 32
+// tune:    TILE = min(64, 256 / element_bytes) in 8 16 32 64
+// tune:    ROWS = max(4, min(8, element_bytes)) in 1 2 4 8 16 32
 // group:   TILE, ROWS
 // groups:  ceil(rows / TILE), ceil(cols / TILE)
 // require: TILE % ROWS == 0, a tile of TILE rows is no whole number of steps of ROWS rows
-// require: TILE * (TILE + 4) * element_bytes <= local_bytes, the tile is larger than a group's local memory
+// require: TILE * (TILE + 4) * element_bytes <= local_bytes, the tile does not fit local memory; a smaller TILE might
 
 // Elements in a bank's word of four bytes.
 #define WORD ((ELEMENT_BYTES + 3) / ELEMENT_BYTES)

@@ -1,10 +1,11 @@
 // rung:    tiled
 // idea:    a square tile goes through local memory, so that reads and writes both run along rows of global memory
-// tune:    TILE = min(64, 256 / element_bytes) in 8 16 32 64; ROWS = max(4, element_bytes) in 1 2 4 8 16 32
+// tune:    TILE = min(64, 256 / element_bytes) in 8 16 32 64
+// tune:    ROWS = max(4, min(8, element_bytes)) in 1 2 4 8 16 32
 // group:   TILE, ROWS
 // groups:  ceil(cols / TILE), ceil(rows / TILE)
 // require: TILE % ROWS == 0, a tile of TILE rows is no whole number of steps of ROWS rows
-// require: TILE * TILE * element_bytes <= local_bytes, the tile is larger than a group's local memory
+// require: TILE * TILE * element_bytes <= local_bytes, the tile does not fit local memory; a smaller TILE might
 
 __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
 {

@@ -1,7 +1,7 @@
 // rung:    vector
 // idea:    global and local memory move words of 8 bytes; an item turns a square of elements in its registers
 // tune:    WORD = max(element_bytes, 8 * (rows * element_bytes % 8 + cols * element_bytes % 8 == 0)) in 1 2 4 8 16
-// tune:    DOWN = 16 + 16 * (element_bytes >= 4) in 8 16 32 64; ACROSS = 32 - 16 * (element_bytes == 16) in 8 16 32 64
+// tune:    DOWN = 16 + 16 * (element_bytes > 1) in 8 16 32 64; ACROSS = 32 - 16 * (element_bytes == 16) in 8 16 32 64
 // tune:    ITEMS = 256 in 64 128 256 512
 // group:   ITEMS, 1
 // groups:  ceil(rows * element_bytes / (DOWN * WORD)), ceil(cols * element_bytes / (ACROSS * WORD))
@@ -9,24 +9,12 @@
 // require: rows * element_bytes % WORD + cols * element_bytes % WORD == 0, rows or columns are no whole words
 // require: ITEMS % ACROSS + ITEMS % DOWN == 0, the items do not share the tile's rows or columns evenly
 // require: DOWN * ACROSS % ITEMS == 0, the items do not share the tile's words evenly
-// require: DOWN * ACROSS * WORD * WORD / element_bytes <= local_bytes, the tile is larger than a group's local memory
+// require: DOWN * ACROSS * WORD * WORD / element_bytes <= local_bytes, the tile does not fit local memory; a smaller DOWN or ACROSS might
 
 // A word holds SIDE elements. The tile is DOWN x ACROSS squares of SIDE x SIDE elements.
 #define SIDE (WORD / ELEMENT_BYTES)
-#if WORD == 1
-#define WORD_TYPE uchar
-#elif WORD == 2
-#define WORD_TYPE ushort
-#elif WORD == 4
-#define WORD_TYPE uint
-#elif WORD == 8
-#define WORD_TYPE uint2
-#else
-#define WORD_TYPE uint4
-#endif
-
 union word {
-    WORD_TYPE whole;
+    WORD_OF(WORD) whole;
     ELEMENT elements[SIDE];
 };
 
@@ -41,7 +29,7 @@ union word {
 
 __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
 {
-    local_array WORD_TYPE tile[ACROSS * SIDE * DOWN];
+    local_array WORD_OF(WORD) tile[ACROSS * SIDE * DOWN];
     int item = get_local_id(0);
     long first_row = get_group_id(0) * (DOWN * SIDE);
     long first_col = get_group_id(1) * (ACROSS * SIDE);
@@ -50,8 +38,8 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
     int down = item / ACROSS;
     int left = first_col + across * SIDE < cols ? (int)min(rows - first_row, (long)(DOWN * SIDE)) : 0;
     long pitch = cols / SIDE;
-    __global const WORD_TYPE *from =
-        (__global const WORD_TYPE *)in + (first_row + down * SIDE) * pitch + first_col / SIDE + across;
+    __global const WORD_OF(WORD) *from =
+        (__global const WORD_OF(WORD) *)in + (first_row + down * SIDE) * pitch + first_col / SIDE + across;
     union word read[READ_STEPS][SIDE];
 #pragma unroll
     for (int k = 0; k < READ_STEPS; k++) {
@@ -78,7 +66,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
     int col = item / DOWN;
     left = first_row + down * SIDE < rows ? (int)min(cols - first_col, (long)(ACROSS * SIDE)) : 0;
     pitch = rows / SIDE;
-    __global WORD_TYPE *to = (__global WORD_TYPE *)out + (first_col + col) * pitch + first_row / SIDE + down;
+    __global WORD_OF(WORD) *to = (__global WORD_OF(WORD) *)out + (first_col + col) * pitch + first_row / SIDE + down;
 #pragma unroll
     for (int k = 0; k < WRITE_STEPS; k++) {
         if (col + k * WRITE_STEP < left)
