@@ -1,120 +1,94 @@
 // rung:    shifted
-// idea:    elements smaller than four bytes travel in words of four at any shape: words are shifted into place
-// tune:    DOWN = 256 / max(4 + 4 * (element_bytes < 4), element_bytes) in 8 16 32 64
-// tune:    ACROSS = 256 / max(4 + 4 * (element_bytes < 4), element_bytes) in 8 16 32 64
+// idea:    accesses of up to 16 bytes, aligned at any shape: local memory puts the elements into place
+// tune:    HEIGHT = 64 / (1 + (element_bytes > 4)) in 16 32 64 128
+// tune:    WIDTH = 512 / max(element_bytes, min(4, 2 * element_bytes)) in 16 32 64 128 256
+// tune:    READ = min(16, 4 * element_bytes) in 1 2 4 8 16
+// tune:    WRITE = element_bytes * (1 + 7 * (element_bytes < 4)) in 1 2 4 8 16
 // tune:    ITEMS = 256 in 64 128 256 512; SECTOR = 32 in 32 64 128
 // group:   ITEMS, 1
-// groups:  ceil((rows * element_bytes + SECTOR - element_bytes) / (DOWN * max(4, element_bytes))), ceil(cols * element_bytes / (ACROSS * max(4, element_bytes)))
-// require: ITEMS % ACROSS + ITEMS % DOWN == 0, the items do not share the tile's rows or columns evenly
-// require: (DOWN + SECTOR / 4 + 3) * ACROSS * max(4, element_bytes) * max(4, element_bytes) / element_bytes <= local_bytes, the tile is larger than a group's local memory
+// groups:  ceil((rows + SECTOR / element_bytes - 1) / HEIGHT), ceil(cols / (WIDTH - READ / element_bytes + 1))
+// require: min(READ, WRITE) >= element_bytes, an access is smaller than an element
+// require: ITEMS % WIDTH == 0, the items do not share the tile's rows evenly
+// require: ITEMS * WRITE / element_bytes % HEIGHT == 0, the items do not share the tile's columns evenly
+// require: (HEIGHT + (SECTOR + ITEMS * READ / WIDTH) / element_bytes) * (WIDTH * element_bytes + READ + 8) <= local_bytes, the tile does not fit local memory; a smaller WIDTH might
 
-// A word holds SIDE elements. A tile writes DOWN words of each of ACROSS * SIDE rows of the output, and reads LEAD
-// words more of each column than it writes: it is cut slanting, see slanted.cl.
-#if ELEMENT_BYTES < 4
-#define SIDE (4 / ELEMENT_BYTES)
-#define WORD_TYPE uint
-#else
-#define SIDE 1
-#define WORD_TYPE ELEMENT
-#endif
+// Rows begin anywhere. What is read of one begins at the last multiple of LOAD elements before it and is put `skew`
+// elements to the left in local memory, so that columns stand straight there. The last LOAD - 1 columns are not
+// complete then: the next tile begins with them. What is written is aligned as in slanted.cl.
+#define LOAD (READ / ELEMENT_BYTES)   // elements
+#define STORE (WRITE / ELEMENT_BYTES) // elements
 #define SLANT (SECTOR / ELEMENT_BYTES)
-#define LEAD ((SLANT + SIDE - 2) / SIDE)
-#define HEIGHT (DOWN + LEAD)
+#define READERS (WIDTH / LOAD)      // items that share a row
+#define READ_STEP (ITEMS / READERS) // rows
+#define READ_STEPS ((HEIGHT + SLANT - 1 + READ_STEP - 1) / READ_STEP)
+#define WRITERS (HEIGHT / STORE)     // items that share a column
+#define WRITE_STEP (ITEMS / WRITERS) // columns
 
-#define READ_STEP (ITEMS / ACROSS) // squares of SIDE x SIDE elements, down
-#define READ_STEPS ((HEIGHT + READ_STEP - 1) / READ_STEP)
-#define WRITE_STEP (ITEMS / DOWN) // columns of elements
-#define WRITE_STEPS (ACROSS * SIDE / WRITE_STEP)
-
-// Where local memory keeps word `down` of column `col` of the tile: PITCH is even, so that with the word more every
-// SIDE columns the squares of neighbouring items meet different banks.
-#define PITCH ((HEIGHT + 2) / 2 * 2)
-#define PLACE(col, down) ((col)*PITCH + (col) / SIDE + (down))
-
-union word {
-    WORD_TYPE whole;
-    ELEMENT elements[SIDE];
-};
-
-// The SIDE elements that begin at the one numbered `skew` of the two words.
-#if SIDE > 1
-#define SHIFTED(word, next, skew) (uint)(((ulong)(next) << 32 | (word)) >> (skew) * (8 * ELEMENT_BYTES))
-#else
-#define SHIFTED(word, next, skew) (word)
-#endif
+// In local memory, rows lie an odd number of the banks' words of four bytes apart.
+#define WORD ((ELEMENT_BYTES + 3) / ELEMENT_BYTES)
+#define PITCH (((WIDTH + LOAD - 1 + WORD - 1) / WORD | 1) * WORD)
 
 __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
 {
-    local_array WORD_TYPE tile[PLACE(ACROSS * SIDE - 1, HEIGHT) + 1];
-    local_pointer ELEMENT *elements = (local_pointer ELEMENT *)tile;
+    local_array ELEMENT tile[READ_STEPS * READ_STEP * PITCH];
     int item = get_local_id(0);
-    long first_row = ((long)get_group_id(0) * DOWN - LEAD) * SIDE;
-    long first_col = get_group_id(1) * (ACROSS * SIDE);
+    long first_row = (long)get_group_id(0) * HEIGHT - (SLANT - 1);
+    long first_col = get_group_id(1) * (WIDTH - LOAD + 1);
 
     // The tile's rows from `top` to before `bottom`, and its columns before `right`, are in the matrix.
     int top = (int)max(-first_row, (long)0);
-    int bottom = (int)min(rows - first_row, (long)(HEIGHT * SIDE));
-    int right = (int)min(cols - first_col, (long)(ACROSS * SIDE));
+    int bottom = (int)min(rows - first_row, (long)(HEIGHT + SLANT - 1));
+    int right = (int)min(cols - first_col, (long)(WIDTH - LOAD + 1));
 
-    // A word that is read goes beyond its elements; at the array's end that must not be.
-    if (SIDE == 1 || (first_row + bottom - 1) * cols + first_col + (ACROSS + 1) * SIDE <= rows * cols) {
-        int across = item % ACROSS;
-        int down = item / ACROSS;
-        long at = (first_row + down * SIDE) * cols + first_col + across * SIDE;
-        WORD_TYPE word[READ_STEPS][SIDE], next[READ_STEPS][SIDE];
+    // All that an item loads is aligned alike, as READ_STEP is a multiple of LOAD.
+    int down = item / READERS;
+    int across = item % READERS * LOAD;
+    long start = (first_row + down) * cols + first_col;
+    int skew = (int)start & (LOAD - 1);
+    long at = start - skew + across;
+    int begin = (max(top - down, 0) + READ_STEP - 1) / READ_STEP; // of the item's steps down the tile
+    int end = first_col + across - skew < cols ? (bottom - down + READ_STEP - 1) / READ_STEP : 0;
+    long last = at + (end - 1) * (READ_STEP * cols);
+    bool beyond = begin < end && last + LOAD > rows * cols; // the array's end is in the midst of the last load
+    if (beyond)
+        end--;
+
+    __global const WORD_OF(READ) *from = (__global const WORD_OF(READ) *)in + at / LOAD;
+    WORD_OF(READ) read[READ_STEPS];
 #pragma unroll
-        for (int k = 0; k < READ_STEPS; k++) {
-#pragma unroll
-            for (int i = 0; i < SIDE; i++) {
-                int row = (down + k * READ_STEP) * SIDE + i;
-                if (row >= top && row < bottom && across * SIDE < right) {
-                    __global const WORD_TYPE *from = (__global const WORD_TYPE *)in + (ulong)at / SIDE;
-                    word[k][i] = from[0];
-                    next[k][i] = from[SIDE > 1];
-                }
-                at += cols;
-            }
-            at += (READ_STEP - 1) * SIDE * cols;
-        }
-#pragma unroll
-        for (int k = 0; k < READ_STEPS; k++) {
-            union word square[SIDE];
-#pragma unroll
-            for (int i = 0; i < SIDE; i++) // row and column are whole words away from the array's beginning, but for i
-                square[i].whole = SHIFTED(word[k][i], next[k][i], (int)(i * cols) & (SIDE - 1));
-#pragma unroll
-            for (int j = 0; j < SIDE; j++) {
-                union word turned;
-#pragma unroll
-                for (int i = 0; i < SIDE; i++)
-                    turned.elements[i] = square[i].elements[j];
-                if (down + k * READ_STEP < HEIGHT)
-                    tile[PLACE(across * SIDE + j, down + k * READ_STEP)] = turned.whole;
-            }
-        }
-    } else {
-        for (int down = item / ACROSS; down < bottom; down += READ_STEP)
-            for (int col = item % ACROSS; col < right; col += ACROSS)
-                if (down >= top)
-                    elements[PLACE(col, 0) * SIDE + down] = in[(first_row + down) * cols + first_col + col];
+    for (int k = 0; k < READ_STEPS; k++) {
+        if (k >= begin && k < end)
+            read[k] = *from;
+        from += READ_STEP * cols / LOAD;
     }
+    local_pointer ELEMENT *place = tile + down * PITCH + LOAD - 1 - skew + across;
+#pragma unroll
+    for (int k = 0; k < READ_STEPS; k++) {
+#pragma unroll
+        for (int i = 0; i < LOAD; i++)
+            place[k * READ_STEP * PITCH + i] = ((ELEMENT *)&read[k])[i];
+    }
+    if (beyond)
+        for (int i = 0; i < LOAD; i++)
+            if (last + i < rows * cols)
+                place[end * READ_STEP * PITCH + i] = in[last + i];
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    int col = item / DOWN;
-    long start = (first_col + col) * rows; // of the output's row
+    start = (first_col + item / WRITERS) * rows; // of the output's row
+    for (int col = item / WRITERS; col < right; col += WRITE_STEP) {
+        down = SLANT - 1 - ((int)start & (SLANT - 1)) + item % WRITERS * STORE;
+        local_pointer const ELEMENT *column = tile + down * PITCH + LOAD - 1 + col;
+        long to = start + first_row + down;
+        if (down >= top && down + STORE <= bottom) {
+            WORD_OF(WRITE) word;
 #pragma unroll
-    for (int k = 0; k < WRITE_STEPS; k++) {
-        int down = (LEAD + item % DOWN) * SIDE - ((int)start & (SLANT - 1)); // the word's first element
-        if (col + k * WRITE_STEP < right && down < bottom && down + SIDE > top) {
-            local_pointer const WORD_TYPE *words = tile + PLACE(col + k * WRITE_STEP, down / SIDE);
-            long to = start + first_row + down;
-            if (down >= top && down + SIDE <= bottom)
-                ((__global WORD_TYPE *)out)[(ulong)to / SIDE] = SHIFTED(words[0], words[1], down & (SIDE - 1));
-            else
-#pragma unroll 1
-                for (int i = max(top - down, 0); i < min(SIDE, bottom - down); i++)
-                    out[to + i] = elements[PLACE(col + k * WRITE_STEP, 0) * SIDE + down + i];
-        }
+            for (int i = 0; i < STORE; i++)
+                ((ELEMENT *)&word)[i] = column[i * PITCH];
+            ((__global WORD_OF(WRITE) *)out)[to / STORE] = word;
+        } else
+            for (int i = 0; i < STORE; i++)
+                if (down + i >= top && down + i < bottom)
+                    out[to + i] = column[i * PITCH];
         start += WRITE_STEP * rows;
     }
 }
