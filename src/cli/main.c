@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"lab", "everything above on this machine", cmd_lab},
     {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
     {"dot", "the dot product of the user's own .npy vectors", cmd_dot},
+    {"matmul", "the product of the matrices in two .npy files", cmd_matmul},
     {"sort", "sort the numbers in a .npy file", cmd_sort},
     {"resize", "resize the picture in a PNG file", cmd_resize},
     {"wave", "time steps of the wave equation, to a .npy file or a picture", cmd_wave},

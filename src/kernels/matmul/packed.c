@@ -60,10 +60,9 @@ static size_t round_up(size_t size, size_t unit)
     return divide_up(size, unit) * unit;
 }
 
-/* Tunables are in bytes, so that they fit the caches with either element. Blocks are not larger than the problem. */
-static struct plan plan_of(const struct problem *problem, const struct rung *rung, const struct parameters *parameters)
+/* DEPTH counts floats: half as many doubles fit the caches. Blocks are not larger than the problem. */
+static struct plan plan_of(const struct problem *problem, const struct parameters *parameters)
 {
-    (void)rung;
     struct product p = product_of(problem, NULL, NULL, NULL);
     struct plan plan = {.level = level_for(problem->type)};
     const struct packed_level *level = plan.level;
@@ -71,8 +70,8 @@ static struct plan plan_of(const struct problem *problem, const struct rung *run
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of one size */
     plan.rows = round_up(least((size_t)parameters->values[1], p.m), level->rows);
     plan.cols = round_up(least((size_t)parameters->values[2], p.n), level->cols);
-    plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes, PACKED_ALIGNMENT);
-    plan.b_bytes = round_up(plan.cols * plan.depth * level->bytes, PACKED_ALIGNMENT);
+    plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes + 1, PACKED_ALIGNMENT); /* never none */
+    plan.b_bytes = round_up(plan.cols * plan.depth * level->bytes + 1, PACKED_ALIGNMENT);
     return plan;
 }
 
@@ -84,7 +83,7 @@ struct part {
 
 static const void *element(const void *data, size_t index, size_t bytes)
 {
-    return (const char *)data + index * bytes;
+    return data ? (const char *)data + index * bytes : NULL; /* an empty matrix may be nowhere */
 }
 
 /* op(A) and op(B) from [row][col] on. */
@@ -92,16 +91,6 @@ static struct packed_view view(const void *data, size_t stride, bool transposed,
 {
     size_t down = transposed ? 1 : stride, across = transposed ? stride : 1;
     return (struct packed_view){element(data, row * down + col * across, bytes), down, across};
-}
-
-/* Panels of a block of B, one after the other. */
-static void pack_b(const struct plan *plan, const struct product *p, char *to, size_t top, size_t depth, size_t left,
-                   size_t cols)
-{
-    const struct packed_level *level = plan->level;
-    for (size_t j = 0; j < cols; j += level->cols)
-        level->pack_b(to + j * depth * level->bytes, view(p->b, p->ldb, p->transb, top, left + j, level->bytes), depth,
-                      least(level->cols, cols - j));
 }
 
 /* Panels of a block of A, near equal in height. */
@@ -117,38 +106,69 @@ static void pack_a(const struct plan *plan, const struct product *p, char *to, s
     }
 }
 
-/* A block of C, tile by tile: a panel of A stays in the first-level cache while all of the block of B passes. */
-static void multiply_block(const struct plan *plan, const struct part *part, size_t rows, size_t cols, size_t depth,
-                           double alpha, double beta, char *c, size_t ldc)
+/* A block of a part of C: first rows and columns, how many, and what of A and B is multiplied. */
+struct block {
+    size_t top, rows, left, cols, first, depth;
+    bool is_top; /* of its part: B's panels are not there yet */
+    double beta;
+};
+
+/* The first tile of a panel of B: B is packed before, unless the tile can do it. */
+static void multiply_first(const struct packed_level *level, const struct product *p, const struct block *block,
+                           size_t height, size_t col, const void *a, char *panel, char *c)
 {
-    const struct packed_level *level = plan->level;
-    size_t panels = divide_up(rows, level->rows);
-    for (size_t panel = 0; panel < panels; panel++) {
-        size_t begin = part_begin(rows, panels, panel), height = part_end(rows, panels, panel) - begin;
-        for (size_t j = 0; j < cols; j += level->cols)
-            level->multiply(height, least(level->cols, cols - j), depth, part->a + begin * depth * level->bytes,
-                            part->b + j * depth * level->bytes, alpha, beta, c + (begin * ldc + j) * level->bytes, ldc);
+    struct packed_view b = view(p->b, p->ldb, p->transb, block->first, block->left + col, level->bytes);
+    size_t width = least(level->cols, block->cols - col);
+    if (b.across == 1 && width == level->cols) {
+        level->multiply_first(height, block->depth, a, b, panel, p->alpha, block->beta, c, p->ldc);
+        return;
+    }
+    level->pack_b(panel, b, block->depth, width);
+    level->multiply(height, width, block->depth, a, panel, p->alpha, block->beta, c, p->ldc);
+}
+
+/* Tile by tile: a panel of A stays in the first-level cache while all of the block of B passes. */
+static void multiply_block(const struct packed_level *level, const struct product *p, const struct part *part,
+                           const struct block *block)
+{
+    size_t panels = divide_up(block->rows, level->rows), unit = block->depth * level->bytes;
+    for (size_t index = 0; index < panels; index++) {
+        size_t begin = part_begin(block->rows, panels, index);
+        size_t height = part_end(block->rows, panels, index) - begin;
+        const char *a = part->a + begin * unit;
+        for (size_t col = 0; col < block->cols; col += level->cols) {
+            char *c = (char *)p->c + ((block->top + begin) * p->ldc + block->left + col) * level->bytes;
+            if (block->is_top && index == 0)
+                multiply_first(level, p, block, height, col, a, part->b + col * unit, c);
+            else
+                level->multiply(height, least(level->cols, block->cols - col), block->depth, a, part->b + col * unit,
+                                p->alpha, block->beta, c, p->ldc);
+        }
     }
 }
 
 /* C = alpha·A·B + beta·C in one part of C; with a depth of 0 only beta·C. */
 static void multiply_part(const struct plan *plan, const struct product *p, const struct part *part)
 {
-    size_t k = product_depth(p), bytes = plan->level->bytes;
+    size_t k = product_depth(p);
     for (size_t left = part->left; left < part->right; left += plan->cols) {
-        size_t cols = least(plan->cols, part->right - left), depth = 0;
-        for (size_t first = 0; first == 0 || first < k; first += depth) {
-            depth = least(plan->depth, k - first);
-            pack_b(plan, p, part->b, first, depth, left, cols);
-            for (size_t top = part->top; top < part->bottom; top += plan->rows) {
-                size_t rows = least(plan->rows, part->bottom - top);
-                pack_a(plan, p, part->a, top, rows, first, depth);
-                multiply_block(plan, part, rows, cols, depth, p->alpha, first == 0 ? p->beta : 1,
-                               (char *)p->c + (top * p->ldc + left) * bytes, p->ldc);
+        size_t first = 0;
+        do {
+            struct block block = {
+                .left = left,
+                .cols = least(plan->cols, part->right - left),
+                .first = first,
+                .depth = least(plan->depth, k - first),
+                .beta = first == 0 ? p->beta : 1,
+            };
+            for (block.top = part->top; block.top < part->bottom; block.top += plan->rows) {
+                block.rows = least(plan->rows, part->bottom - block.top);
+                block.is_top = block.top == part->top;
+                pack_a(plan, p, part->a, block.top, block.rows, first, block.depth);
+                multiply_block(plan->level, p, part, &block);
             }
-            if (depth == 0)
-                break;
-        }
+            first += block.depth;
+        } while (first < k);
     }
 }
 
@@ -181,26 +201,26 @@ static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
     struct product p = product_of_run(run);
-    struct plan plan = plan_of(run->problem, run->rung, &run->parameters);
+    struct plan plan = plan_of(run->problem, &run->parameters);
     if (p.m == 0 || p.n == 0)
         return STATUS_OK;
     size_t per_thread = plan.a_bytes + plan.b_bytes, down = 1, across = 1;
     double work = (double)p.m * (double)p.n * (double)(p.k + 1) / THREAD_WORK;
-    size_t threads = per_thread > 0 ? run->scratch->bytes / per_thread : (size_t)omp_get_max_threads();
+    size_t threads = least(run->scratch->bytes / per_thread, (size_t)omp_get_max_threads());
     if (work < (double)threads)
         threads = work < 1 ? 1 : (size_t)work;
     choose_grid(&plan, &p, threads, &down, &across);
 #pragma omp parallel for schedule(static, 1) num_threads((int)(down * across)) if (down * across > 1)
     for (size_t index = 0; index < down * across; index++) {
         size_t i = index / across, j = index % across, high = plan.level->rows, wide = plan.level->cols;
-        char *own = per_thread > 0 ? (char *)run->scratch->host + index * per_thread : NULL;
+        char *own = (char *)run->scratch->host + index * per_thread;
         struct part part = {
             .top = tiled_begin(p.m, high, down, i),
             .bottom = tiled_begin(p.m, high, down, i + 1),
             .left = tiled_begin(p.n, wide, across, j),
             .right = tiled_begin(p.n, wide, across, j + 1),
             .a = own,
-            .b = own ? own + plan.a_bytes : NULL,
+            .b = own + plan.a_bytes,
         };
         multiply_part(&plan, &p, &part);
     }
@@ -210,7 +230,7 @@ static enum status enqueue(struct run *run, struct error *error)
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
     (void)device;
-    struct plan plan = plan_of(problem, NULL, parameters);
+    struct plan plan = plan_of(problem, parameters);
     return (size_t)omp_get_max_threads() * (plan.a_bytes + plan.b_bytes);
 }
 

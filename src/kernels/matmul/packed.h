@@ -4,6 +4,7 @@
 #ifndef USKOR_KERNELS_MATMUL_PACKED_H
 #define USKOR_KERNELS_MATMUL_PACKED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A part of a matrix by steps, in elements: [i][j] is data[i * down + j * across]. */
@@ -24,6 +25,9 @@ struct packed_level {
     /* C = alpha·A·B + beta·C for the tile at c: rows × cols of it, from two panels. */
     void (*multiply)(size_t rows, size_t cols, size_t depth, const void *a, const void *b, double alpha, double beta,
                      void *c, size_t ldc);
+    /* The same for a tile of whole width that takes B where it lies (b.across is 1), and writes its panel. */
+    void (*multiply_first)(size_t rows, size_t depth, const void *a, struct packed_view b, void *panel, double alpha,
+                           double beta, void *c, size_t ldc);
 };
 
 /* Panels of B begin at multiples of this. */

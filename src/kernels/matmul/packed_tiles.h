@@ -13,6 +13,7 @@
 
 #define LANES (VECTOR_BYTES / sizeof(ELEMENT))
 #define COLS (VECTORS * LANES)
+#define ROWS_AHEAD 16 /* of B, to be fetched */
 
 typedef ELEMENT NAME(vector) __attribute__((vector_size(VECTOR_BYTES)));
 /* At any address of an element. */
@@ -67,15 +68,6 @@ TARGET static void NAME(copy)(ELEMENT *to, size_t to_step, const ELEMENT *from, 
     }
 }
 
-/* A whole panel's rows, a register at a time. */
-TARGET static void NAME(copy_panel)(ELEMENT *to, const ELEMENT *from, size_t from_step, size_t depth)
-{
-    for (size_t l = 0; l < depth; l++, to += COLS, from += from_step)
-#pragma GCC unroll 4
-        for (size_t v = 0; v < VECTORS; v++)
-            *(NAME(vector) *)(void *)&to[v * LANES] = *(const NAME(loose) *)(const void *)&from[v * LANES];
-}
-
 TARGET static void NAME(pack_a)(void *panel, struct packed_view a, size_t rows, size_t depth)
 {
     if (a.down == 1)
@@ -89,8 +81,6 @@ TARGET static void NAME(pack_b)(void *panel, struct packed_view b, size_t depth,
     ELEMENT *to = panel;
     if (b.across != 1)
         NAME(turn)(to, COLS, b.data, b.across, cols, depth);
-    else if (cols == COLS)
-        NAME(copy_panel)(to, b.data, b.down, depth);
     else
         NAME(copy)(to, COLS, b.data, b.down, cols, depth);
     for (size_t l = 0; cols < COLS && l < depth; l++)
@@ -114,9 +104,12 @@ TARGET static void NAME(put_some)(size_t rows, size_t cols, const NAME(vector) *
         }
 }
 
-/* `rows` and `vectors` are constants where this is inlined, so that the sums are registers. */
-TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows, size_t vectors, size_t cols,
-                                                                    size_t depth, const ELEMENT *a, const ELEMENT *b,
+/* `rows`, `vectors` and `first` are constants where this is inlined, so that the sums are registers. The first tile
+ * takes B where it lies, rows b_step apart, and writes the panel for those that follow: copying hides behind the
+ * arithmetic. */
+TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows, size_t vectors, bool first,
+                                                                    size_t cols, size_t depth, const ELEMENT *a,
+                                                                    const ELEMENT *b, size_t b_step, ELEMENT *panel,
                                                                     ELEMENT alpha, ELEMENT beta, ELEMENT *c, size_t ldc)
 {
     NAME(vector) sums[ROWS][VECTORS];
@@ -130,11 +123,17 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows,
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
             sums[i][v] = (NAME(vector)){0};
-    for (size_t l = 0; l < depth; l++, a += rows, b += COLS) {
+    for (size_t l = 0; l < depth; l++, a += rows, b += first ? b_step : COLS) {
         NAME(vector) right[VECTORS];
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
-            right[v] = *(const NAME(vector) *)(const void *)&b[v * LANES];
+            if (first) {
+                right[v] = *(const NAME(loose) *)(const void *)&b[v * LANES];
+                *(NAME(vector) *)(void *)&panel[l * COLS + v * LANES] = right[v];
+                __builtin_prefetch(&b[ROWS_AHEAD * b_step + v * LANES]);
+            } else {
+                right[v] = *(const NAME(vector) *)(const void *)&b[v * LANES];
+            }
 #pragma GCC unroll 14
         for (size_t i = 0; i < rows; i++) {
             NAME(vector) left = BROADCAST(a[i]);
@@ -162,15 +161,18 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows,
         }
 }
 
-/* A tile of each height, of whole width and of one register's. */
-#define DEFINE_TILE(height)                                                                                 \
-    TARGET static void NAME(tile_##height)(size_t cols, size_t depth, const ELEMENT *a, const ELEMENT *b,   \
-                                           ELEMENT alpha, ELEMENT beta, ELEMENT *c, size_t ldc)             \
-    {                                                                                                       \
-        if (cols > LANES)                                                                                   \
-            NAME(tile)((height) < ROWS ? (height) : ROWS, VECTORS, cols, depth, a, b, alpha, beta, c, ldc); \
-        else                                                                                                \
-            NAME(tile)((height) < ROWS ? (height) : ROWS, 1, cols, depth, a, b, alpha, beta, c, ldc);       \
+/* A tile of each height: the first of a panel, of whole width, and of one register's. */
+#define DEFINE_TILE(height)                                                                                        \
+    TARGET static void NAME(tile_##height)(size_t cols, size_t depth, const ELEMENT *a, const ELEMENT *b,          \
+                                           size_t b_step, ELEMENT *panel, ELEMENT alpha, ELEMENT beta, ELEMENT *c, \
+                                           size_t ldc)                                                             \
+    {                                                                                                              \
+        if (panel)                                                                                                 \
+            NAME(tile)(height, VECTORS, true, cols, depth, a, b, b_step, panel, alpha, beta, c, ldc);              \
+        else if (cols > LANES)                                                                                     \
+            NAME(tile)(height, VECTORS, false, cols, depth, a, b, 0, NULL, alpha, beta, c, ldc);                   \
+        else                                                                                                       \
+            NAME(tile)(height, 1, false, cols, depth, a, b, 0, NULL, alpha, beta, c, ldc);                         \
     }
 DEFINE_TILE(1)
 DEFINE_TILE(2)
@@ -193,33 +195,32 @@ DEFINE_TILE(13)
 DEFINE_TILE(14)
 #endif
 
-static void NAME(multiply)(size_t rows, size_t cols, size_t depth, const void *a, const void *b, double alpha,
-                           double beta, void *c, size_t ldc)
-{
-    static void (*const tiles[ROWS])(size_t, size_t, const ELEMENT *, const ELEMENT *, ELEMENT, ELEMENT, ELEMENT *,
-                                     size_t) = {
-        NAME(tile_1),
-        NAME(tile_2),
-        NAME(tile_3),
-        NAME(tile_4),
+typedef void NAME(any_tile)(size_t cols, size_t depth, const ELEMENT *a, const ELEMENT *b, size_t b_step,
+                            ELEMENT *panel, ELEMENT alpha, ELEMENT beta, ELEMENT *c, size_t ldc);
+
+static NAME(any_tile) *const NAME(tiles)[ROWS] = {
+    NAME(tile_1), NAME(tile_2),  NAME(tile_3),  NAME(tile_4),
 #if ROWS > 4
-        NAME(tile_5),
-        NAME(tile_6),
+    NAME(tile_5), NAME(tile_6),
 #endif
 #if ROWS > 6
-        NAME(tile_7),
-        NAME(tile_8),
+    NAME(tile_7), NAME(tile_8),
 #endif
 #if ROWS > 8
-        NAME(tile_9),
-        NAME(tile_10),
-        NAME(tile_11),
-        NAME(tile_12),
-        NAME(tile_13),
-        NAME(tile_14),
+    NAME(tile_9), NAME(tile_10), NAME(tile_11), NAME(tile_12), NAME(tile_13), NAME(tile_14),
 #endif
-    };
-    tiles[rows - 1](cols, depth, a, b, (ELEMENT)alpha, (ELEMENT)beta, c, ldc);
+};
+
+static void NAME(multiply)(size_t rows, size_t cols, size_t depth, const void *a, const void *panel, double alpha,
+                           double beta, void *c, size_t ldc)
+{
+    NAME(tiles)[rows - 1](cols, depth, a, panel, 0, NULL, (ELEMENT)alpha, (ELEMENT)beta, c, ldc);
+}
+
+static void NAME(multiply_first)(size_t rows, size_t depth, const void *a, struct packed_view b, void *panel,
+                                 double alpha, double beta, void *c, size_t ldc)
+{
+    NAME(tiles)[rows - 1](COLS, depth, a, b.data, b.down, panel, (ELEMENT)alpha, (ELEMENT)beta, c, ldc);
 }
 
 const struct packed_level LEVEL = {
@@ -229,9 +230,11 @@ const struct packed_level LEVEL = {
     .pack_a = NAME(pack_a),
     .pack_b = NAME(pack_b),
     .multiply = NAME(multiply),
+    .multiply_first = NAME(multiply_first),
 };
 
 #undef DEFINE_TILE
 #undef UPDATE
+#undef ROWS_AHEAD
 #undef COLS
 #undef LANES

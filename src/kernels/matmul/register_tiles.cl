@@ -1,6 +1,7 @@
 // rung:    register-tiles
 // idea:    an item makes a square of results: each value from local memory serves a row or a column of them
-// tune:    TILE = 128 in 32 64 128; DEPTH = 8 in 4 8 16 32; SQUARE = 8 in 2 4 8
+// tune:    TILE = 64 + 64 * (ceil(m / 128) * ceil(n / 128) > 128) in 32 64 128; DEPTH = 8 + 8 * (ceil(m / 128) * ceil(n / 128) > 128) in 4 8 16 32
+// tune:    SQUARE = 4 + 4 * (ceil(m / 128) * ceil(n / 128) > 128) in 2 4 8
 // group:   TILE / SQUARE, TILE / SQUARE
 // groups:  ceil(n / TILE), ceil(m / TILE)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad

@@ -12,7 +12,7 @@
 #define INLINE inline __attribute__((always_inline)) TARGET
 
 /* A range of fewer keys is not worth a task. */
-#define TASK_LEAST ((size_t)1 << 15)
+#define TASK_LEAST ((size_t)1 << 14)
 
 #define HEAP_SORT(name, KEY)                                                             \
     static void name(KEY *keys, size_t count)                                            \

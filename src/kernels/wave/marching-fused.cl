@@ -99,8 +99,8 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
                                                         __global ELEMENT *second, long second_at, int wanted, int nx,
                                                         int ny, int nz, ELEMENT centre, ELEMENT near, ELEMENT far)
 {
-    local_array POINTS tiles[2][ROWS + 4][COLUMNS];
-    local_array POINTS first_tiles[2][ROWS][ITEMS_X];
+    local_array POINTS tiles[2][(ROWS + 4) * COLUMNS];
+    local_array POINTS first_tiles[2][ROWS * ITEMS_X];
     int lx = get_local_id(0), ly = get_local_id(1) * TALL, item = get_local_id(1) * ITEMS_X + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / WIDE;
     int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY, z0 = get_group_id(1) / strips * DEPTH;
@@ -143,8 +143,8 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
         made0[r] = made1[r] = made2[r] = made3[r] = old[r]; // nothing yet
     }
     for (; z < z1 + 2; z++) {
-        local_pointer POINTS *tile = &tiles[z & 1][0][0];
-        local_pointer POINTS *first_tile = &first_tiles[z & 1][0][0];
+        local_pointer POINTS *tile = &tiles[z & 1][0];
+        local_pointer POINTS *first_tile = &first_tiles[z & 1][0];
         UNROLL FOR_ROWS
         {
             line0[r] = line1[r];

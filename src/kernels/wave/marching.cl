@@ -69,7 +69,7 @@ __kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __glob
                                           __global ELEMENT *next, int nx, int ny, int nz, ELEMENT centre, ELEMENT near,
                                           ELEMENT far)
 {
-    local_array POINTS tiles[2][BY + 4][COLUMNS];
+    local_array POINTS tiles[2][(BY + 4) * COLUMNS];
     int lx = get_local_id(0), ly = get_local_id(1), item = ly * BX + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / WIDE;
     int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY, z0 = get_group_id(1) / strips * DEPTH;
@@ -111,7 +111,7 @@ __kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __glob
         line2 = line3;
         line3 = line4;
         line4 = coming;
-        local_pointer POINTS *tile = &tiles[z & 1][0][0];
+        local_pointer POINTS *tile = &tiles[z & 1][0];
         tile[(ly + 2) * COLUMNS + lx + MARGIN] = line2;
 #pragma unroll
         for (int e = 0; e < EDGES; e++)

@@ -7,60 +7,68 @@
 #define FOR_EACH_SET static inline __attribute__((always_inline))
 #define AHEAD_FLOATS 256 /* a fetch this far ahead is there in time */
 
+/* The vector that begins `by` floats into a, and goes on into b. */
+#define SHIFT(LENGTH, a, b, by) SHIFT_##LENGTH(a, b, by)
+#define SHIFT_4(a, b, by) __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3)
+#define SHIFT_8(a, b, by) __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6, by + 7)
+#define SHIFT_16(a, b, by)                                                                                             \
+    __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6, by + 7, by + 8, by + 9, by + 10, \
+                            by + 11, by + 12, by + 13, by + 14, by + 15)
+
 /* Defines the row's function of a set: LENGTH floats make a `vector`; `loose` is one of any alignment; `pass_by` stores
- * one past the caches. The ends of the row have neighbours at its other end: their vectors are loaded from a copy that
- * has those beside them. */
-#define DEFINE_ROW(suffix, attributes, LENGTH, pass_by)                                                            \
-    typedef float vector_##suffix __attribute__((vector_size(LENGTH * sizeof(float))));                            \
-    typedef float loose_##suffix __attribute__((vector_size(LENGTH * sizeof(float)), aligned(4), may_alias));      \
-    attributes FOR_EACH_SET void put_##suffix(const struct wave_row *row, const struct wave_row_weights *weights,  \
-                                              const float *line, size_t x, bool stream)                            \
-    {                                                                                                              \
-        const loose_##suffix *l1 = (const void *)(line - 1), *r1 = (const void *)(line + 1);                       \
-        const loose_##suffix *l2 = (const void *)(line - 2), *r2 = (const void *)(line + 2);                       \
-        vector_##suffix near = *l1 + *r1, far = *l2 + *r2;                                                         \
-        for (int i = 0; i < 4; i++) {                                                                              \
-            near += *(const loose_##suffix *)(const void *)(row->near[i] + x);                                     \
-            far += *(const loose_##suffix *)(const void *)(row->far[i] + x);                                       \
-        }                                                                                                          \
-        vector_##suffix here = *(const loose_##suffix *)(const void *)line;                                        \
-        vector_##suffix before = *(const loose_##suffix *)(const void *)(row->before + x);                         \
-        vector_##suffix next = weights->centre * here - before + (weights->near * near + weights->far * far);      \
-        if (stream)                                                                                                \
-            pass_by(row->next + x, next);                                                                          \
-        else                                                                                                       \
-            *(loose_##suffix *)(void *)(row->next + x) = next;                                                     \
-    }                                                                                                              \
-    attributes FOR_EACH_SET void walk_##suffix(const struct wave_row *row, const struct wave_row_weights *weights, \
-                                               bool stream)                                                        \
-    {                                                                                                              \
-        size_t nx = row->nx, x = LENGTH;                                                                           \
-        float copy[2 * LENGTH + 2 * WAVE_REACH];                                                                   \
-        memcpy(copy, row->here + nx - WAVE_REACH, WAVE_REACH * sizeof *copy);                                      \
-        memcpy(copy + WAVE_REACH, row->here, (LENGTH + WAVE_REACH) * sizeof *copy);                                \
-        put_##suffix(row, weights, copy + WAVE_REACH, 0, stream);                                                  \
-        for (; x + LENGTH + WAVE_REACH <= nx; x += LENGTH) {                                                       \
-            __builtin_prefetch(row->far[3] + x + AHEAD_FLOATS, 0, 2);                                              \
-            __builtin_prefetch(row->before + x + AHEAD_FLOATS, 0, 2);                                              \
-            put_##suffix(row, weights, row->here + x, x, stream);                                                  \
-        }                                                                                                          \
-        if (x + LENGTH == nx) {                                                                                    \
-            memcpy(copy, row->here + x - WAVE_REACH, (LENGTH + WAVE_REACH) * sizeof *copy);                        \
-            memcpy(copy + LENGTH + WAVE_REACH, row->here, WAVE_REACH * sizeof *copy);                              \
-            put_##suffix(row, weights, copy + WAVE_REACH, x, stream);                                              \
-            x = nx;                                                                                                \
-        }                                                                                                          \
-        for (; x < nx; x++)                                                                                        \
-            row->next[x] = wave_row_point(row, weights, x);                                                        \
-    }                                                                                                              \
-    attributes static void row_##suffix(const struct wave_row *row, const struct wave_row_weights *weights)        \
-    {                                                                                                              \
-        if (row->nx < 2 * LENGTH)                                                                                  \
-            wave_row_plain(row, weights);                                                                          \
-        else if (row->stream && (uintptr_t)row->next % sizeof(vector_##suffix) == 0)                               \
-            walk_##suffix(row, weights, true);                                                                     \
-        else                                                                                                       \
-            walk_##suffix(row, weights, false);                                                                    \
+ * one past the caches. Neighbours along x are put together from the vectors to the left and right, which are loaded
+ * anyway: loads that cross a cache line cost twice. Rows and weights come by value: a vector's store might change
+ * anything that a pointer leads to, and eight addresses would be loaded again for each. */
+#define DEFINE_ROW(suffix, attributes, LENGTH, pass_by)                                                           \
+    typedef float vector_##suffix __attribute__((vector_size(LENGTH * sizeof(float))));                           \
+    typedef float loose_##suffix __attribute__((vector_size(LENGTH * sizeof(float)), aligned(4), may_alias));     \
+    attributes FOR_EACH_SET void put_##suffix(struct wave_row row, struct wave_row_weights weights,               \
+                                              vector_##suffix left, vector_##suffix here, vector_##suffix right,  \
+                                              size_t x, bool stream)                                              \
+    {                                                                                                             \
+        vector_##suffix near = SHIFT(LENGTH, left, here, LENGTH - 1) + SHIFT(LENGTH, here, right, 1);             \
+        vector_##suffix far = SHIFT(LENGTH, left, here, LENGTH - 2) + SHIFT(LENGTH, here, right, 2);              \
+        for (int i = 0; i < 4; i++) {                                                                             \
+            near += *(const loose_##suffix *)(const void *)(row.near[i] + x);                                     \
+            far += *(const loose_##suffix *)(const void *)(row.far[i] + x);                                       \
+        }                                                                                                         \
+        vector_##suffix before = *(const loose_##suffix *)(const void *)(row.before + x);                         \
+        vector_##suffix next = weights.centre * here - before + (weights.near * near + weights.far * far);        \
+        if (stream)                                                                                               \
+            pass_by(row.next + x, next);                                                                          \
+        else                                                                                                      \
+            *(loose_##suffix *)(void *)(row.next + x) = next;                                                     \
+    }                                                                                                             \
+    attributes FOR_EACH_SET void walk_##suffix(struct wave_row row, struct wave_row_weights weights, bool stream) \
+    {                                                                                                             \
+        size_t nx = row.nx, x = 0;                                                                                \
+        const loose_##suffix *line = (const void *)row.here;                                                      \
+        vector_##suffix left = *(const loose_##suffix *)(const void *)(row.here + nx - LENGTH), here = line[0];   \
+        for (; x + 2 * LENGTH <= nx; x += LENGTH) {                                                               \
+            __builtin_prefetch(row.far[3] + x + AHEAD_FLOATS, 0, 2);                                              \
+            __builtin_prefetch(row.before + x + AHEAD_FLOATS, 0, 2);                                              \
+            vector_##suffix right = *(const loose_##suffix *)(const void *)(row.here + x + LENGTH);               \
+            put_##suffix(row, weights, left, here, right, x, stream);                                             \
+            left = here;                                                                                          \
+            here = right;                                                                                         \
+        }                                                                                                         \
+        if (x + LENGTH == nx) {                                                                                   \
+            put_##suffix(row, weights, left, here, line[0], x, stream);                                           \
+            x = nx;                                                                                               \
+        }                                                                                                         \
+        struct wave_row copied = row;                                                                             \
+        struct wave_row_weights copied_weights = weights;                                                         \
+        for (; x < nx; x++)                                                                                       \
+            row.next[x] = wave_row_point(&copied, &copied_weights, x);                                            \
+    }                                                                                                             \
+    attributes static void row_##suffix(const struct wave_row *row, const struct wave_row_weights *weights)       \
+    {                                                                                                             \
+        if (row->nx < 2 * LENGTH)                                                                                 \
+            wave_row_plain(row, weights);                                                                         \
+        else if (row->stream && (uintptr_t)row->next % sizeof(vector_##suffix) == 0)                              \
+            walk_##suffix(*row, *weights, true);                                                                  \
+        else                                                                                                      \
+            walk_##suffix(*row, *weights, false);                                                                 \
     }
 
 #if defined(__x86_64__)

@@ -1,0 +1,136 @@
+#!/bin/sh
+# uskor matmul on files: results, exit codes, messages of one line, and nothing left behind.
+# $1: the repository; USKOR: the program; CC: a compiler.
+set -u
+npy=$1/tests/data/npy
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+wrong() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# refuses CODE WORDS ARGUMENT…: the exit code, one line on standard error that has the words, and no new file.
+refuses() {
+    code=$1 words=$2
+    shift 2
+    before=$(ls -A)
+    message=$("$USKOR" matmul "$@" 2>&1 >/dev/null)
+    got=$?
+    [ "$got" = "$code" ] || wrong "matmul $* left with $got, not $code: $message"
+    case $message in
+    *"
+"*) wrong "matmul $* says more than one line: $message" ;;
+    "uskor: "*"$words"*) ;;
+    *) wrong "matmul $* does not say 'uskor: … $words': $message" ;;
+    esac
+    [ "$(ls -A)" = "$before" ] || wrong "matmul $* left a file behind"
+}
+
+# gives EXPECTED ARGUMENT…: done, silent as standard error is no terminal, and out.npy is the file EXPECTED.
+gives() {
+    expected=$1
+    shift
+    message=$("$USKOR" matmul "$@" -o out.npy --force 2>&1) || wrong "matmul $*: $message"
+    [ -z "$message" ] || wrong "matmul $* is not silent: $message"
+    cmp -s "$expected" out.npy || wrong "matmul $* is not $expected"
+}
+
+# Writes numbers as their bytes: numbers f|F|d|D NUMBER…, a capital in the other byte order.
+"${CC:-cc}" -xc - -o numbers <<'C' || wrong 'no compiler'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int swapped = argv[1][0] < 'a', bytes = strchr("fF", argv[1][0]) ? 4 : 8;
+    for (int i = 2; i < argc; i++) {
+        double wide = atof(argv[i]);
+        float narrow = (float)wide;
+        char *data = bytes == 4 ? (char *)&narrow : (char *)&wide;
+        for (int at = 0; at < bytes; at++)
+            putchar(data[swapped ? bytes - 1 - at : at]);
+    }
+    return argc < 3;
+}
+C
+
+# matrix FILE DESCR FORTRAN ROWS COLS NUMBER…
+matrix() {
+    file=$1 text="{'descr': '$2', 'fortran_order': $3, 'shape': ($4, $5), }"
+    case $2 in '<f4') kind=f ;; '>f4') kind=F ;; '<f8') kind=d ;; *) kind=D ;; esac
+    shift 5
+    { printf '\223NUMPY\001\000v\000%-117s\n' "$text" && ./numbers "$kind" "$@"; } >"$file"
+}
+
+# ---- results: (1 2 3; 4 5 6) · (1 0; 0 1; 2 -1) = (7 -1; 16 -1) ----
+
+for number in f4 f8; do
+    matrix product.npy "<$number" False 2 2 7 -1 16 -1
+    matrix half.npy "<$number" False 2 2 3.5 -0.5 8 -0.5
+    matrix sum.npy "<$number" False 2 2 17 19 46 39 # product + (10 20; 30 40)
+    for order in '<' '>'; do
+        type=$order$number
+        matrix a.npy "$type" False 2 3 1 2 3 4 5 6
+        matrix b.npy "$type" False 3 2 1 0 0 1 2 -1
+        matrix c.npy "$type" False 2 2 10 20 30 40
+        matrix less.npy "<$number" False 2 2 4 -22 2 -42 # 2 product - c
+        gives product.npy a.npy b.npy
+        gives half.npy a.npy b.npy --alpha 0.5
+        gives sum.npy a.npy b.npy --add c.npy
+        gives less.npy a.npy b.npy --alpha 2 --add c.npy --beta -1
+        gives product.npy a.npy b.npy --add c.npy --beta 0
+        # The same matrices in Fortran order, and their transposes.
+        matrix a-fortran.npy "$type" True 2 3 1 4 2 5 3 6
+        matrix a-turned.npy "$type" False 3 2 1 4 2 5 3 6
+        matrix b-fortran.npy "$type" True 3 2 1 0 2 0 1 -1
+        matrix b-turned.npy "$type" True 2 3 1 0 0 1 2 -1
+        matrix c-fortran.npy "$type" True 2 2 10 30 20 40
+        gives product.npy a-fortran.npy b-fortran.npy
+        gives product.npy a-turned.npy b-turned.npy --transa --transb
+        gives sum.npy a-turned.npy b-fortran.npy --transa --add c-fortran.npy
+    done
+done
+
+# Nothing to sum, and nothing at all.
+matrix thin.npy '<f4' False 2 0
+matrix flat.npy '<f4' False 0 3
+matrix zeros.npy '<f4' False 2 3 0 0 0 0 0 0
+matrix none.npy '<f4' False 0 0
+gives zeros.npy thin.npy flat.npy
+gives none.npy thin.npy thin.npy --transa
+# In place: what is added is the file that is replaced.
+matrix a.npy '<f4' False 2 3 1 2 3 4 5 6
+matrix b.npy '<f4' False 3 2 1 0 0 1 2 -1
+matrix out.npy '<f4' False 2 2 10 20 30 40
+matrix sum.npy '<f4' False 2 2 17 19 46 39
+gives sum.npy a.npy b.npy --add out.npy
+rm out.npy
+
+# ---- refusals ----
+
+matrix wide.npy '<f8' False 3 2 1 0 0 1 2 -1
+refuses 2 'the columns of the first must be the rows of the second' a.npy a.npy -o c.npy --force
+refuses 2 'must be of the same type' a.npy wide.npy -o new.npy
+refuses 2 'a.npy holds 2×3; the product is 2×2' a.npy b.npy --add a.npy -o new.npy
+refuses 2 'beyond the range of f32' a.npy b.npy --alpha 1e300 -o new.npy
+refuses 2 'exists already; --force' a.npy b.npy -o sum.npy
+refuses 2 'no.npy: cannot be opened' a.npy no.npy -o new.npy
+refuses 2 'vector.npy: has 1 axes' "$npy/vector.npy" b.npy -o new.npy
+refuses 2 'le-i4.npy: is of type i4' a.npy "$npy/le-i4.npy" -o new.npy
+refuses 2 'did you mean cpu' a.npy b.npy -o new.npy --device cpy
+refuses 2 'computes nothing' a.npy b.npy -o new.npy --device null
+for arguments in '' 'a.npy b.npy' 'a.npy -o new.npy' 'a.npy b.npy c.npy -o new.npy' 'a.npy b.npy -o new.npy --beta 2' \
+    'a.npy b.npy -o new.npy --alpha x' 'a.npy b.npy -o new.npy --alpha nan'; do
+    # shellcheck disable=SC2086 # a list of words
+    "$USKOR" matmul $arguments >/dev/null 2>err
+    [ $? = 2 ] || wrong "matmul $arguments: wrong use does not leave with 2"
+    grep -q -e '--help' err || wrong "matmul $arguments: no way to the help: $(cat err)"
+    [ ! -e new.npy ] || wrong "matmul $arguments: made a file"
+done
+
+[ "$failures" = 0 ] && echo 'all as expected'
+exit "$((failures != 0))"
