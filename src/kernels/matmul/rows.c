@@ -7,7 +7,7 @@
 #define FUSED_float __builtin_fmaf
 #define FUSED_double __builtin_fma
 
-/* The count that is known when it is compiled lets the sums stay in registers. */
+/* Sums of whole rows are named as vectors, because gcc keeps an array of numbers in memory. */
 #define DEFINE_ROWS(isa, attributes, element, fma)                                                                     \
     attributes static void add_row_##element##_##isa(element *c, const element *b, size_t step, element factor,        \
                                                      size_t count)                                                     \
@@ -23,15 +23,14 @@
     attributes static void sum_whole_rows_##element##_##isa(element *sums, const element *b, size_t b_down,            \
                                                             const element *a, size_t a_step, size_t depth)             \
     {                                                                                                                  \
-        element local[BLOCK];                                                                                          \
-        for (size_t j = 0; j < BLOCK; j++)                                                                             \
-            local[j] = sums[j];                                                                                        \
+        enum { VECTORS = BLOCK * sizeof(element) / 64 };                                                               \
+        typedef element vector __attribute__((vector_size(64), aligned(sizeof(element)), may_alias));                  \
+        vector local[VECTORS] = {{0}};                                                                                 \
         for (size_t l = 0; l < depth; l++) {                                                                           \
-            const element factor = a[l * a_step], *row = b + l * b_down;                                               \
-            _Pragma("omp simd") for (size_t j = 0; j < BLOCK; j++) local[j] = fma(factor, row[j], local[j]);           \
+            const vector *row = (const vector *)(const void *)(b + l * b_down);                                        \
+            _Pragma("GCC unroll 8") for (size_t v = 0; v < VECTORS; v++) local[v] += row[v] * a[l * a_step];           \
         }                                                                                                              \
-        for (size_t j = 0; j < BLOCK; j++)                                                                             \
-            sums[j] = local[j];                                                                                        \
+        _Pragma("GCC unroll 8") for (size_t v = 0; v < VECTORS; v++)((vector *)(void *)sums)[v] += local[v];           \
     }                                                                                                                  \
                                                                                                                        \
     attributes static void sum_rows_##element##_##isa(element *sums, const element *b, size_t b_down, size_t b_across, \
