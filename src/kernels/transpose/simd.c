@@ -1,0 +1,73 @@
+#include "kernels/transpose/simd.h"
+
+#include <omp.h>
+
+#include "backends/cpu/cpu.h"
+
+#define LINE 64 /* bytes, of the caches */
+
+static const struct simd_level *level(void)
+{
+    static const struct simd_level *const levels[] = {
+        [CPU_ISA_BASE] = &transpose_simd_base,
+        [CPU_ISA_NEON] = &transpose_simd_base,
+#ifdef __x86_64__
+        [CPU_ISA_AVX2] = &transpose_simd_avx2,
+        [CPU_ISA_AVX512] = &transpose_simd_avx512,
+#endif
+    };
+    return levels[cpu_isa()];
+}
+
+/* Where part `index` of `count` begins among `size`, in whole steps. */
+static size_t beginning(size_t size, size_t step, size_t index, size_t count)
+{
+    size_t steps = size / step + (size % step != 0);
+    size_t at = (steps / count * index + steps % count * index / count) * step;
+    return at < size ? at : size;
+}
+
+/* The columns are dealt to the threads, as each column is a run of the output; where there are too few, the rows too.
+ */
+static struct part part_of(const struct transposition *t, size_t thread, size_t threads)
+{
+    size_t side = LINE / t->bytes, groups = t->cols / side + 1;
+    size_t across = groups < threads ? groups : threads, down = threads / across;
+    size_t i = thread / across, j = thread % across;
+    if (i >= down) /* one too many */
+        return (struct part){0, 0, 0, 0};
+    return (struct part){
+        beginning(t->rows, side, i, down),
+        beginning(t->rows, side, i + 1, down),
+        beginning(t->cols, side, j, across),
+        beginning(t->cols, side, j + 1, across),
+    };
+}
+
+/* Below this a second thread costs more than it turns. */
+#define PARALLEL_FROM ((size_t)64 << 10)
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    const struct transposition t = transposition_of(run);
+    const size_t bytes = run->arrays[0].bytes;
+    /* What fits the caches is better kept there: both arrays, with as much room again for all else. */
+    const bool keeps = bytes <= cpu_cache_bytes() / 4;
+    void (*const turn)(const struct transposition *, struct part) = keeps ? level()->keep : level()->stream;
+#pragma omp parallel if (bytes >= PARALLEL_FROM)
+    {
+        struct part part = part_of(&t, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads());
+        if (part.row < part.rows_end && part.col < part.cols_end)
+            turn(&t, part);
+    }
+    return STATUS_OK;
+}
+
+const struct rung transpose_simd = {
+    .name = "simd",
+    .idea = "tiles turned in registers; whole lines leave past the caches while the next rows are called in",
+    .kind = RUNG_HOST,
+    .backends = BACKEND_CPU,
+    .enqueue = enqueue,
+};

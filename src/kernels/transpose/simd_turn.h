@@ -1,0 +1,121 @@
+/* Turning a block of the matrix in registers: what each instruction set's file includes after it has said
+ *
+ *   TARGET, INLINE              attributes of all functions, and of those that become part of others
+ *   VECTOR, LANES               a vector, and how many lanes of 16 bytes it has: 4, 2 or 1
+ *   VECTORS                     how many vectors may be under way at once
+ *   load(from)                  a vector from any address
+ *   interleave_low, _high       (bytes, a, b): elements of `bytes` bytes of the lower (upper) half of each lane of a
+ * and of b, in turn store_columns               (to, step, x, count): lane l of x[0], …, x[count - 1], side by side, to
+ * `to` + l * step
+ *
+ * A lane holds n = 16 / bytes elements, and n vectors from n rows are turned within their lanes by log2(n) steps of
+ * interleaving. Then lane l of vector k is a piece of column l * n + k, n elements long; as many such pieces from rows
+ * further down as registers allow are joined before they are stored. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernels/transpose/simd.h"
+
+#define LINE 64                                   /* bytes, of the caches */
+#define BLOCK_SIDE(bytes) ((int)(LINE / (bytes))) /* of a block, in elements: a line in either direction */
+
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/* One step: of each n vectors the first half and the second half are interleaved. */
+static INLINE void interleave(VECTOR *x, const int count, const int n, const int bytes)
+{
+    VECTOR y[16];
+    UNROLL
+    for (int i = 0; i < count / 2; i++) {
+        const int from = i / (n / 2) * n + i % (n / 2), to = i / (n / 2) * n + i % (n / 2) * 2;
+        y[to] = interleave_low(bytes, x[from], x[from + n / 2]);
+        y[to + 1] = interleave_high(bytes, x[from], x[from + n / 2]);
+    }
+    UNROLL
+    for (int i = 0; i < count; i++)
+        x[i] = y[i];
+}
+
+static INLINE void turn_lanes(VECTOR *x, const int count, const int n, const int bytes)
+{
+    if (n >= 2)
+        interleave(x, count, n, bytes);
+    if (n >= 4)
+        interleave(x, count, n, bytes);
+    if (n >= 8)
+        interleave(x, count, n, bytes);
+    if (n >= 16)
+        interleave(x, count, n, bytes);
+}
+
+/* How many groups of n rows are joined in registers. */
+static INLINE int joined(const int n)
+{
+    return VECTORS / n >= LANES ? LANES : VECTORS / n > 0 ? VECTORS / n : 1;
+}
+
+/* Stores x, turned, one vector's width of columns: column c to `to` + c * to_step. */
+static INLINE void store_turned(VECTOR *x, unsigned char *to, size_t to_step, const int bytes)
+{
+    const int n = 16 / bytes, groups = joined(n);
+    turn_lanes(x, n * groups, n, bytes);
+    UNROLL
+    for (int k = 0; k < n; k++) {
+        VECTOR column[LANES];
+        UNROLL
+        for (int g = 0; g < groups; g++)
+            column[g] = x[g * n + k];
+        store_columns(to + (size_t)k * to_step, (size_t)n * to_step, column, groups);
+    }
+}
+
+/* Transposes a whole block: row r at `from` + r * from_step, column c to `to` + c * to_step. */
+static INLINE void turn_block(const unsigned char *from, size_t from_step, unsigned char *to, size_t to_step,
+                              const int bytes)
+{
+    const int rows = 16 / bytes * joined(16 / bytes), width = (int)sizeof(VECTOR);
+    for (int row = 0; row < BLOCK_SIDE(bytes); row += rows)
+        for (int at = 0; at < LINE; at += width) {
+            VECTOR x[16];
+            UNROLL
+            for (int i = 0; i < rows; i++)
+                x[i] = load(from + (size_t)(row + i) * from_step + at);
+            store_turned(x, to + (size_t)(at / bytes) * to_step + row * bytes, to_step, bytes);
+        }
+}
+
+/* Element by element: for parts thinner than a block. */
+static INLINE void turn_thin(const struct transposition *t, struct part part, const int bytes)
+{
+    for (size_t col = part.col; col < part.cols_end; col++)
+        for (size_t row = part.row; row < part.rows_end; row++)
+            memcpy(t->out + (col * t->rows + row) * bytes, t->in + (row * t->cols + col) * bytes, bytes);
+}
+
+/* Blocks straight from input to output, down the columns, so that the output is written in order. The last ones lie
+ * over those before where the part is no whole number of blocks. */
+static INLINE void keep_part(const struct transposition *t, struct part part, const int bytes)
+{
+    const size_t side = BLOCK_SIDE(bytes), in_step = t->cols * bytes, out_step = t->rows * bytes;
+    const size_t rows = part.rows_end - part.row, cols = part.cols_end - part.col;
+    if (rows < side || cols < side) {
+        turn_thin(t, part, bytes);
+        return;
+    }
+    for (size_t i = 0; i < cols; i += side)
+        for (size_t j = 0; j < rows; j += side) {
+            size_t col = part.col + (i + side <= cols ? i : cols - side);
+            size_t row = part.row + (j + side <= rows ? j : rows - side);
+            turn_block(t->in + row * in_step + col * bytes, in_step, t->out + col * out_step + row * bytes, out_step,
+                       bytes);
+        }
+}
+
+static TARGET void keep(const struct transposition *t, struct part part)
+{
+    CALL_FOR_SIZE(t->bytes, keep_part, t, part);
+}

@@ -1,0 +1,140 @@
+/* The transposes of each instruction set, called straight: matrices that begin anywhere in a line, parts of them, and
+ * nothing written beside the output. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/cpu.h"
+#include "base/random.h"
+#include "base/size.h"
+#include "kernels/transpose/simd.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+#define FENCE 128
+#define POISON 0xA5
+
+struct sides {
+    size_t rows, cols;
+};
+
+/* Thinner than a block, one band, a few bands with something left over, whole blocks; several strips. */
+static const struct sides shapes[] = {
+    {1, 1}, {7, 300}, {300, 7}, {65, 66}, {129, 70}, {257, 131}, {256, 256}, {512, 192}, {700, 1090}, {97, 5000},
+};
+
+static const size_t sizes[] = {1, 2, 4, 8, 16};
+
+typedef void transposer(const struct transposition *t, struct part part);
+
+/* An array with a fence on either side, `offset` bytes after the beginning of a line. */
+static unsigned char *make(size_t bytes, size_t offset, unsigned char **memory)
+{
+    *memory = aligned_alloc(64, (bytes + 2 * FENCE + 64 + 63) / 64 * 64);
+    assert_non_null(*memory);
+    memset(*memory, POISON, bytes + 2 * FENCE + 64);
+    return *memory + FENCE + offset;
+}
+
+static void check_fences(const unsigned char *out, size_t bytes)
+{
+    for (size_t i = 1; i <= FENCE; i++) {
+        assert_int_equal(out[-(ptrdiff_t)i], POISON);
+        assert_int_equal(out[bytes + i - 1], POISON);
+    }
+}
+
+/* What lies in the parts is transposed, and everything else is as it was. */
+static void check_output(const struct transposition *t, const struct part *parts, size_t count)
+{
+    for (size_t row = 0; row < t->rows; row++)
+        for (size_t col = 0; col < t->cols; col++) {
+            const unsigned char *out = t->out + (col * t->rows + row) * t->bytes;
+            bool covered = false;
+            for (size_t i = 0; i < count; i++)
+                covered = covered || (row >= parts[i].row && row < parts[i].rows_end && col >= parts[i].col &&
+                                      col < parts[i].cols_end);
+            for (size_t b = 0; b < t->bytes; b++)
+                if (out[b] != (covered ? t->in[(row * t->cols + col) * t->bytes + b] : POISON))
+                    fail_msg("%zu x %zu of %zu bytes: wrong at [%zu][%zu]", t->rows, t->cols, t->bytes, col, row);
+        }
+}
+
+static void check_one(transposer *transpose, struct sides shape, size_t bytes, size_t in_offset, size_t out_offset,
+                      bool in_parts)
+{
+    struct transposition t = {.rows = shape.rows, .cols = shape.cols, .bytes = bytes};
+    size_t all = shape.rows * shape.cols * bytes;
+    unsigned char *in_memory, *out_memory, *in = make(all, in_offset, &in_memory);
+    struct random random;
+    random_seed(&random, (uint32_t)all);
+    random_bytes(&random, in, all);
+    t.in = in;
+    t.out = make(all, out_offset, &out_memory);
+    const size_t middle_row = shape.rows / 3, middle_col = shape.cols / 2;
+    const struct part parts[] = {{0, shape.rows, 0, shape.cols},
+                                 {0, middle_row, 0, middle_col},
+                                 {0, middle_row, middle_col, shape.cols},
+                                 {middle_row, shape.rows, 0, middle_col}};
+    for (size_t i = in_parts; i < (in_parts ? COUNT_OF(parts) : 1); i++)
+        if (parts[i].row < parts[i].rows_end && parts[i].col < parts[i].cols_end)
+            transpose(&t, parts[i]);
+    check_output(&t, parts + in_parts, in_parts ? COUNT_OF(parts) - 1 : 1);
+    check_fences(t.out, all);
+    free(in_memory);
+    free(out_memory);
+}
+
+static void check_all(transposer *transpose)
+{
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+        for (size_t j = 0; j < COUNT_OF(sizes); j++) {
+            check_one(transpose, shapes[i], sizes[j], 0, 0, false);
+            check_one(transpose, shapes[i], sizes[j], sizes[j] % 64, 0, false);
+            check_one(transpose, shapes[i], sizes[j], 0, 3 * sizes[j] % 64, true);
+            check_one(transpose, shapes[i], sizes[j], 1, 33, false);
+        }
+}
+
+static void check_level(enum cpu_isa isa, const struct simd_level *level)
+{
+    if (isa != CPU_ISA_BASE && cpu_isa() < isa)
+        skip();
+    check_all(level->keep);
+    check_all(level->stream);
+}
+
+static void test_base(void **state)
+{
+    (void)state;
+    check_level(CPU_ISA_BASE, &transpose_simd_base);
+}
+
+#ifdef __x86_64__
+static void test_avx2(void **state)
+{
+    (void)state;
+    check_level(CPU_ISA_AVX2, &transpose_simd_avx2);
+}
+
+static void test_avx512(void **state)
+{
+    (void)state;
+    check_level(CPU_ISA_AVX512, &transpose_simd_avx512);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base),
+#ifdef __x86_64__
+        cmocka_unit_test(test_avx2),
+        cmocka_unit_test(test_avx512),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
