@@ -16,6 +16,10 @@
  * next band; after the last band it is joined with the beginning of the row that follows. So each line is written once
  * and whole, but for the first and the last one of a strip. */
 
+#ifndef VECTOR
+#error "define what the comment above lists first"
+#endif
+
 #include <stdint.h>
 
 #include "kernels/transpose/simd_turn.h"

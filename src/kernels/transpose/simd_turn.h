@@ -11,6 +11,10 @@
  * A lane holds n = 16 / bytes elements, and n vectors from n rows are turned within their lanes by log2(n) steps of
  * interleaving. Then lane l of vector k is a piece of column l * n + k, n elements long; as many such pieces from rows
  * further down as registers allow are joined before they are stored. */
+#ifndef VECTOR
+#error "define what the comment above lists first"
+#endif
+
 #include <stdbool.h>
 #include <string.h>
 
