@@ -4,7 +4,7 @@
 // tune:    WIDTH = 512 / max(element_bytes, min(4, 2 * element_bytes)) in 16 32 64 128 256
 // tune:    READ = min(16, 4 * element_bytes) in 1 2 4 8 16
 // tune:    WRITE = element_bytes * (1 + 7 * (element_bytes < 4)) in 1 2 4 8 16
-// tune:    ITEMS = 256 in 64 128 256 512; SECTOR = 32 in 32 64 128
+// tune:    ITEMS = 256 in 64 128 256 512; SECTOR = 64 in 32 64 128
 // group:   ITEMS, 1
 // groups:  ceil((rows + SECTOR / element_bytes - 1) / HEIGHT), ceil(cols / (WIDTH - READ / element_bytes + 1))
 // require: min(READ, WRITE) >= element_bytes, an access is smaller than an element
