@@ -41,11 +41,9 @@ static INLINE void store_columns(unsigned char *to, size_t step, const __m256i *
     }
 }
 
-static INLINE void stream_line(unsigned char *to, const unsigned char *from)
+static INLINE void stream(void *to, __m256i x)
 {
-    __m256i a = load(from), b = load(from + 32);
-    _mm256_stream_si256((__m256i *)(void *)to, a);
-    _mm256_stream_si256((__m256i *)(void *)(to + 32), b);
+    _mm256_stream_si256(to, x);
 }
 
 static INLINE void fence(void)
@@ -55,5 +53,5 @@ static INLINE void fence(void)
 
 #include "kernels/transpose/simd_stream.h"
 
-const struct simd_level transpose_simd_avx2 = {.keep = keep, .stream = stream};
+const struct simd_level transpose_simd_avx2 = {.keep = keep, .stream = stream_all};
 #endif

@@ -86,15 +86,15 @@ static INLINE __m512i shift_index(const int bytes, size_t skew)
     return bytes < 4 ? _mm512_load_si512(halves) : _mm512_load_si512(words);
 }
 
-static INLINE __m512i load_shifted(const int bytes, const void *low, const void *high, __m512i index)
+static INLINE __m512i load_shifted(const int bytes, const unsigned char *lines, __m512i index)
 {
-    __m512i a = _mm512_load_si512(low), b = _mm512_load_si512(high);
+    __m512i a = _mm512_load_si512(lines), b = _mm512_load_si512(lines + 64);
     return bytes < 4 ? _mm512_permutex2var_epi16(a, index, b) : _mm512_permutex2var_epi32(a, index, b);
 }
 
-static INLINE void stream_line(void *to, const void *from)
+static INLINE void stream(void *to, __m512i x)
 {
-    _mm512_stream_si512(to, _mm512_loadu_si512(from));
+    _mm512_stream_si512(to, x);
 }
 
 static INLINE void fence(void)
@@ -104,5 +104,5 @@ static INLINE void fence(void)
 
 #include "kernels/transpose/simd_stream.h"
 
-const struct simd_level transpose_simd_avx512 = {.keep = keep, .stream = stream};
+const struct simd_level transpose_simd_avx512 = {.keep = keep, .stream = stream_all};
 #endif

@@ -50,35 +50,21 @@ static INLINE void store_columns(unsigned char *to, size_t step, const vector *x
     memcpy(to, x, sizeof *x);
 }
 
-#if defined(__SSE2__)
-static INLINE void stream_line(unsigned char *to, const unsigned char *from)
+#ifdef __SSE2__
+static INLINE void stream(void *to, vector x)
 {
-    for (int at = 0; at < 64; at += 16)
-        _mm_stream_si128((__m128i *)(void *)(to + at), _mm_loadu_si128((const __m128i *)(const void *)(from + at)));
+    _mm_stream_si128(to, (__m128i)x);
 }
 
 static INLINE void fence(void)
 {
     _mm_sfence();
 }
-#elif defined(__aarch64__)
-/* A hint only, and ordered like any other store. */
-static INLINE void stream_line(unsigned char *to, const unsigned char *from)
-{
-    for (int at = 0; at < 64; at += 32)
-        __asm__ volatile("stnp %q0, %q1, [%2]"
-                         :
-                         : "w"(load(from + at)), "w"(load(from + at + 16)), "r"(to + at)
-                         : "memory");
-}
-
-static INLINE void fence(void)
-{
-}
 #else
-static INLINE void stream_line(unsigned char *to, const unsigned char *from)
+/* Elsewhere such stores are a hint at most (aarch64: to pairs of vectors), and ordered like all others. */
+static INLINE void stream(void *to, vector x)
 {
-    memcpy(to, from, 64);
+    memcpy(to, &x, sizeof x);
 }
 
 static INLINE void fence(void)
@@ -88,4 +74,4 @@ static INLINE void fence(void)
 
 #include "kernels/transpose/simd_stream.h"
 
-const struct simd_level transpose_simd_base = {.keep = keep, .stream = stream};
+const struct simd_level transpose_simd_base = {.keep = keep, .stream = stream_all};

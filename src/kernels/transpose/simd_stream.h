@@ -1,7 +1,7 @@
 /* Transposing past the caches, at the rate of memory: what each instruction set's file includes after it has said
  * what simd_turn.h asks for and
  *
- *   stream_line(to, from)       one line, from any address to the beginning of a line, past the caches
+ *   stream(to, x)               a vector to an aligned address, past the caches
  *   fence()                     what was streamed is visible to other threads
  *   SHIFTS(bytes)               (or nothing of the rest) 1 where it pays to load two whole lines and shift, rather than
  * one vector across both: shift_index, load_shifted   the index for a vector that begins at byte `skew` of the first
@@ -27,14 +27,14 @@
 #ifndef SHIFTS
 #define SHIFTS(bytes) 0
 #define shift_index(bytes, skew) ((void)(skew), (VECTOR){0})
-#define load_shifted(bytes, low, high, index) ((void)(high), (void)(index), load(low))
+#define load_shifted(bytes, lines, index) ((void)(index), load(lines))
 #endif
 
 #define BAND_LINES(bytes) ((bytes) == 1 ? 2 : 4) /* of a column, in one band */
 #define BAND_ROWS(bytes) ((size_t)(BAND_LINES(bytes) * BLOCK_SIDE(bytes)))
 #define STAGE_STEP(bytes) ((size_t)LINE * (1 + BAND_LINES(bytes))) /* a column, and the line carried to it */
 #define STAGE_BYTES ((size_t)12288)                                /* the largest: 64 columns of bytes */
-#define STRIP_COLS ((size_t)1024)
+#define STRIP_COLS ((size_t)512)
 #define WINDOW 16 /* groups of a strip; as many lines of a row are called in one go */
 
 /* Of one band of a strip. */
@@ -59,20 +59,50 @@ struct strip {
     const struct transposition *t;
     struct part part;
     size_t in_step, out_step;
-    bool joins;                     /* the part has all rows: one column ends where the next begins */
-    ptrdiff_t to[LINE], from[LINE]; /* a column's first line: from a group's `out`, and from its stage */
-    struct shift shift;
+    bool joins; /* the part has all rows: one column ends where the next begins */
+    /* As high as a line is wide, all blocks lie alike among lines. A column begins `before` bytes after the line does:
+     */
+    size_t before[LINE];
+    ptrdiff_t to[LINE], from[LINE]; /* to that line from a group's `out`, and from its stage to what belongs there */
+    /* A block's row: to the first of two lines that hold it, and how to make one vector of both. */
+    ptrdiff_t lines[LINE];
+    VECTOR index[LINE];
     _Alignas(LINE) unsigned char stages[2][STAGE_BYTES];
     _Alignas(LINE) unsigned char carried[STRIP_COLS * LINE];
     _Alignas(LINE) unsigned char begun[(STRIP_COLS + 1) * LINE];
 };
 
+/* The last LINE bytes, from `n` bytes earlier: n times 0, then ones. */
+static _Alignas(LINE) const unsigned char ones[2 * LINE] = {
+#define ONES 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+    [LINE] = ONES,
+    ONES,
+    ONES,
+    ONES,
+};
+
 static INLINE void copy_line(unsigned char *to, const unsigned char *from)
 {
-    UNROLL
     for (size_t at = 0; at < LINE; at += sizeof(VECTOR)) {
         VECTOR x = load(from + at);
         memcpy(to + at, &x, sizeof x);
+    }
+}
+
+/* (A loop of four vectors is faster than the four of them: the code is shorter.) */
+static INLINE void stream_line(unsigned char *to, const unsigned char *from)
+{
+    for (size_t at = 0; at < LINE; at += sizeof(VECTOR))
+        stream(to + at, load(from + at));
+}
+
+/* A line whose first `before` bytes are the last ones at `carried`, the others those of `from`. */
+static INLINE void stream_joined(unsigned char *to, const unsigned char *carried, const unsigned char *from,
+                                 size_t before)
+{
+    for (size_t at = 0; at < LINE; at += sizeof(VECTOR)) {
+        VECTOR ours = load(ones + LINE - before + at);
+        stream(to + at, (load(carried + LINE - before + at) & ~ours) | (load(from + at) & ours));
     }
 }
 
@@ -84,26 +114,11 @@ static INLINE void call_line(const void *address)
 /* ---- the beginnings and the ends ----------------------------------------------------------------------------------
  */
 
-/* Before and after a group is turned: each column is preceded by the end of the band before, and its own is kept. */
-static INLINE void take_carried(const struct group *g, const int bytes)
-{
-    for (int c = 0; c < BLOCK_SIDE(bytes); c++)
-        copy_line(g->stage + c * STAGE_STEP(bytes), g->carried + c * LINE);
-}
-
-static INLINE void leave_carried(const struct group *g, const int bytes)
-{
-    for (int c = 0; c < BLOCK_SIDE(bytes); c++)
-        copy_line(g->carried + c * LINE, g->stage + (c + 1) * STAGE_STEP(bytes) - LINE);
-}
-
 /* Turns a group that may be narrower than a line, or lower than a band. */
 static INLINE void turn_edge_of(const struct strip *s, const struct group *g, const unsigned char *from,
                                 const int bytes)
 {
     const size_t side = BLOCK_SIDE(bytes), height = g->bytes / bytes;
-    if (!g->first)
-        take_carried(g, bytes);
     for (size_t row = 0; row < height; row += side, from += side * s->in_step) {
         unsigned char *to = g->stage + LINE + row * bytes;
         if (g->cols == side && height - row >= side) {
@@ -115,7 +130,6 @@ static INLINE void turn_edge_of(const struct strip *s, const struct group *g, co
             memcpy(tile + r * LINE, from + r * s->in_step, g->cols * bytes);
         turn_block(tile, LINE, to, STAGE_STEP(bytes), bytes);
     }
-    leave_carried(g, bytes);
 }
 
 /* Once for each size, not once for each of the uses. */
@@ -130,10 +144,12 @@ static TARGET __attribute__((noinline)) void write_edge(const struct strip *s, c
 {
     const size_t bytes = s->t->bytes;
     for (size_t c = 0; c < g->cols; c++) {
-        unsigned char *to = g->out + c * s->out_step;
-        const unsigned char *from = g->stage + c * STAGE_STEP(bytes) + LINE;
-        unsigned char *begun = g->begun + c * LINE;
+        unsigned char *to = g->out + c * s->out_step, *from = g->stage + c * STAGE_STEP(bytes) + LINE;
+        unsigned char *carried = g->carried + c * LINE, *begun = g->begun + c * LINE;
         size_t before = (uintptr_t)to % LINE, end = before + g->bytes, at = 0;
+        if (!g->first)
+            copy_line(from - LINE, carried);
+        copy_line(carried, from + (BAND_LINES(bytes) - 1) * LINE);
         to -= before, from -= before;
         if (g->first && before > 0) {
             bool shared = s->joins && !(g->leftmost && c == 0);
@@ -154,59 +170,47 @@ static TARGET __attribute__((noinline)) void write_edge(const struct strip *s, c
 /* ---- all between --------------------------------------------------------------------------------------------------
  */
 
-/* Which lines of the next band are called while a group is turned: in a whole window of groups, runs of WINDOW lines,
- * row after row; elsewhere the lines below the group's own. */
-struct call {
-    const unsigned char *from;
-    size_t done; /* lines of the window so far */
-    bool runs;
-};
-
-/* Where the lines called beside row `row` of the group begin. */
-static INLINE const unsigned char *called(const struct call call, size_t row, size_t in_step)
-{
-    const size_t done = call.done + row;
-    return call.runs ? call.from + done / WINDOW * in_step + done % WINDOW * LINE : call.from + row * in_step;
-}
-
-/* Turns a whole group while another one, `before`, is written. All that the loop needs stands in variables of its own:
- * after each store the compiler would read a structure again. */
+/* Turns a whole group while another one, `before`, is written, and while of the rows from `below` on runs of WINDOW
+ * lines are called: as many lines as the group has, `called` of the window before it. All that the loop needs stands in
+ * variables of its own: after each store the compiler would read a structure again. */
 static INLINE void turn_and_write(const struct strip *s, const struct group *g, const struct group *before,
-                                  const unsigned char *from, const struct call call, const int bytes,
+                                  const unsigned char *from, const unsigned char *below, size_t called, const int bytes,
                                   const bool aligned, const bool shifted)
 {
     const int n = 16 / bytes, rows = n * joined(n), side = BLOCK_SIDE(bytes), lines = BAND_LINES(bytes);
-    const size_t in_step = s->in_step, out_step = s->out_step, call_step = call.runs ? LINE : in_step;
-    const unsigned char *const staged = before->stage + (aligned ? LINE : 0);
-    unsigned char *const stage = g->stage + LINE, *const out = before->out;
-    if (!aligned)
-        take_carried(g, bytes);
+    const size_t in_step = s->in_step, out_step = s->out_step;
+    const unsigned char *const staged = before->stage;
+    unsigned char *const stage = g->stage + LINE, *const out = before->out, *const carried = before->carried;
     for (int row = 0; row < lines * side; row += rows) {
         const unsigned char *block = from + (size_t)(row / side * side) * in_step;
-        const unsigned char *below = called(call, (size_t)row, in_step);
+        const size_t done = called + (size_t)row;
+        const unsigned char *const call = below + done / WINDOW * in_step + done % WINDOW * LINE;
         for (int at = 0; at < LINE; at += (int)sizeof(VECTOR)) {
             VECTOR x[16];
             UNROLL
             for (int i = 0; i < rows; i++) {
                 const int r = row % side + i;
-                x[i] = shifted
-                           ? load_shifted(bytes, block + s->shift.low[r], block + s->shift.high[r], s->shift.index[r])
-                           : load(block + (size_t)r * in_step + at);
+                x[i] = shifted ? load_shifted(bytes, block + s->lines[r], s->index[r])
+                               : load(block + (size_t)r * in_step + at);
                 if (at > 0)
                     continue;
                 const int col = row / lines + i / lines, line = rows % lines ? row % lines + i : i % lines;
-                const ptrdiff_t to = aligned ? (ptrdiff_t)(col * out_step) : s->to[col];
-                const ptrdiff_t its = aligned ? (ptrdiff_t)(col * STAGE_STEP(bytes)) : s->from[col];
-                stream_line(out + to + line * LINE, staged + its + line * LINE);
-                call_line(below + i * call_step);
+                if (aligned) {
+                    stream_line(out + col * out_step + line * LINE,
+                                staged + (size_t)col * STAGE_STEP(bytes) + (1 + line) * LINE);
+                } else if (line > 0) {
+                    stream_line(out + s->to[col] + line * LINE, staged + s->from[col] + line * LINE);
+                } else {
+                    stream_joined(out + s->to[col], carried + col * LINE, staged + s->from[col], s->before[col]);
+                    copy_line(carried + col * LINE, staged + (size_t)(col + 1) * STAGE_STEP(bytes) - LINE);
+                }
+                call_line(call + i * LINE);
             }
             if (shifted) /* rows that begin within a line end in one more */
-                call_line(below + rows * LINE);
+                call_line(call + rows * LINE);
             store_turned(x, stage + (size_t)(at / bytes) * STAGE_STEP(bytes) + row * bytes, STAGE_STEP(bytes), bytes);
         }
     }
-    if (!aligned)
-        leave_carried(g, bytes);
 }
 
 /* ---- a strip, a part ----------------------------------------------------------------------------------------------
@@ -218,15 +222,16 @@ static INLINE void stream_strip(struct strip *s, const int bytes, const bool ali
     const struct part part = s->part;
     const size_t cols = part.cols_end - part.col;
     struct group before = {.cols = 0};
+    bool whole_before = false;
     unsigned stage = 0;
     for (size_t row = part.row; row < part.rows_end; row += band) {
         const bool last = part.rows_end - row <= band;
-        const unsigned char *below = s->t->in + (last ? row : row + band) * s->in_step + part.col * bytes;
+        /* What follows: the next band, or the next strip's first one. */
+        const unsigned char *below =
+            s->t->in + (last ? part.row : row + band) * s->in_step + (last ? part.cols_end : part.col) * bytes;
         for (size_t col = 0; col < cols; col += side) {
             const unsigned char *from = s->t->in + row * s->in_step + (part.col + col) * bytes;
-            const size_t window = col / (WINDOW * side) * (WINDOW * side);
-            const bool runs = cols - window >= WINDOW * side;
-            const struct call call = {below + (runs ? window : col) * bytes, (col - window) / side * band, runs};
+            const size_t window = col - col % (WINDOW * side), called = (col - window) / side * band;
             const struct group g = {
                 .stage = s->stages[stage ^= 1],
                 .out = s->t->out + (part.col + col) * s->out_step + row * bytes,
@@ -239,16 +244,21 @@ static INLINE void stream_strip(struct strip *s, const int bytes, const bool ali
                 .leftmost = col == 0,
                 .rightmost = cols - col <= side,
             };
-            const bool inner = before.cols == side && !before.first && !last && g.cols == side;
-            if (inner) {
-                turn_and_write(s, &g, &before, from, call, bytes, aligned, shifted);
+            const bool whole = g.cols == side && g.bytes == band * bytes;
+            const bool reads = whole && (!shifted || (!g.first && !g.last)); /* no line beyond the matrix */
+            const bool writes = whole_before && (aligned || (!before.first && !before.last));
+            const bool runs = reads && writes && cols - window >= WINDOW * side;
+            for (size_t i = 0; !runs && i < band; i++)
+                call_line(below + i * s->in_step + col * bytes);
+            if (reads && writes) {
+                turn_and_write(s, &g, &before, from, runs ? below + window * bytes : from, runs ? called : 0, bytes,
+                               aligned, shifted);
             } else {
                 write_edge(s, &before);
-                for (size_t i = 0; i < band; i++)
-                    call_line(called(call, i, s->in_step));
                 turn_edge(s, &g, from);
             }
             before = g;
+            whole_before = whole;
         }
     }
     write_edge(s, &before);
@@ -268,11 +278,12 @@ static INLINE void lay_out(struct strip *s, const struct transposition *t, struc
     bool whole_words = true;
     for (size_t i = 0; i < side; i++) {
         size_t before = (out + i * s->out_step) % LINE, skew = (in + i * s->in_step) % LINE;
+        s->before[i] = before;
         s->to[i] = (ptrdiff_t)(i * s->out_step - before);
         s->from[i] = (ptrdiff_t)(i * STAGE_STEP(bytes) + LINE - before);
-        s->shift.low[i] = (ptrdiff_t)(i * s->in_step - skew);
-        s->shift.high[i] = s->shift.low[i] + (skew > 0 ? LINE : 0);
-        s->shift.index[i] = shift_index(bytes, skew);
+        const size_t into = skew > 0 ? skew : LINE; /* never a line beyond the row's */
+        s->lines[i] = (ptrdiff_t)(i * s->in_step - into);
+        s->index[i] = shift_index(bytes, into);
         *aligned = *aligned && before == 0;
         *shifted = *shifted || skew != 0;
         whole_words = whole_words && skew % (bytes < 4 ? bytes : 4) == 0;
@@ -303,7 +314,7 @@ static INLINE void stream_part(const struct transposition *t, struct part part, 
     fence();
 }
 
-static TARGET void stream(const struct transposition *t, struct part part)
+static TARGET void stream_all(const struct transposition *t, struct part part)
 {
     CALL_FOR_SIZE(t->bytes, stream_part, t, part);
 }

@@ -92,12 +92,17 @@ static INLINE void turn_block(const unsigned char *from, size_t from_step, unsig
         }
 }
 
-/* Element by element: for parts thinner than a block. */
+/* Element by element, in short pieces of either side: for parts thinner than a block. */
 static INLINE void turn_thin(const struct transposition *t, struct part part, const int bytes)
 {
-    for (size_t col = part.col; col < part.cols_end; col++)
-        for (size_t row = part.row; row < part.rows_end; row++)
-            memcpy(t->out + (col * t->rows + row) * bytes, t->in + (row * t->cols + col) * bytes, bytes);
+    const unsigned char *const in = t->in;
+    unsigned char *const out = t->out;
+    const size_t rows = t->rows, cols = t->cols, piece = 16;
+    for (size_t i = part.row; i < part.rows_end; i += piece)
+        for (size_t j = part.col; j < part.cols_end; j += piece)
+            for (size_t col = j; col < part.cols_end && col < j + piece; col++)
+                for (size_t row = i; row < part.rows_end && row < i + piece; row++)
+                    memcpy(out + (col * rows + row) * bytes, in + (row * cols + col) * bytes, bytes);
 }
 
 /* Blocks straight from input to output, down the columns, so that the output is written in order. The last ones lie
