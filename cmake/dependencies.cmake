@@ -1,4 +1,5 @@
-# The libraries that are not the mission: jansson for JSON, libpng for pictures. What tools/setup installs is found here.
+# The libraries that are not the mission: jansson for JSON, libpng for pictures, SQLite for the store. What tools/setup
+# installs is found here.
 add_library(uskor_dependencies INTERFACE)
 
 # A pkg-config module; in a portable build, the archives that hold it.
@@ -16,6 +17,7 @@ function(uskor_depend module)
 endfunction()
 
 uskor_depend(jansson libjansson.a)
+uskor_depend(sqlite3 libsqlite3.a)
 uskor_depend(libpng libpng.a libz.a)
 find_path(OPENCL_HEADERS CL/cl.h REQUIRED)
 target_include_directories(uskor_dependencies SYSTEM INTERFACE ${OPENCL_HEADERS})

@@ -3,22 +3,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
+
+static const char *const verdict_names[] = {"PASS", "FAIL", "SKIP", "ERROR"};
+static const char *const phase_names[] = {"compute", "whole", "upload", "launch", "download"};
+static const char *const kind_names[] = {"host", "device", "vendor", "limit"};
+
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[] = {"PASS", "FAIL", "SKIP", "ERROR"};
-    return names[verdict];
+    return verdict_names[verdict];
 }
 
 const char *phase_name(enum phase phase)
 {
-    static const char *const names[] = {"compute", "whole", "upload", "launch", "download"};
-    return names[phase];
+    return phase_names[phase];
 }
 
 const char *measured_kind_name(enum measured_kind kind)
 {
-    static const char *const names[] = {"host", "device", "vendor", "limit"};
-    return names[kind];
+    return kind_names[kind];
+}
+
+/* The index of `name`, or `count`. */
+static size_t index_of(const char *name, const char *const *names, size_t count)
+{
+    size_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+bool verdict_from_name(const char *name, enum verdict *verdict)
+{
+    size_t i = index_of(name, verdict_names, COUNT_OF(verdict_names));
+    if (i < COUNT_OF(verdict_names))
+        *verdict = (enum verdict)i;
+    return i < COUNT_OF(verdict_names);
+}
+
+bool phase_from_name(const char *name, enum phase *phase)
+{
+    size_t i = index_of(name, phase_names, COUNT_OF(phase_names));
+    if (i < COUNT_OF(phase_names))
+        *phase = (enum phase)i;
+    return i < COUNT_OF(phase_names);
+}
+
+bool measured_kind_from_name(const char *name, enum measured_kind *kind)
+{
+    size_t i = index_of(name, kind_names, COUNT_OF(kind_names));
+    if (i < COUNT_OF(kind_names))
+        *kind = (enum measured_kind)i;
+    return i < COUNT_OF(kind_names);
 }
 
 /* Room for one more item in a growing array: the array, moved or not; NULL when memory is out. */
@@ -77,6 +113,12 @@ struct summary measurement_summary(const struct measurement *measurement, enum p
     return summary;
 }
 
+/* Not of two different runs: those were not interleaved. */
+static bool side_by_side(const struct measurement *a, const struct measurement *b)
+{
+    return !a->run || !b->run || a->run == b->run;
+}
+
 const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of)
 {
     const struct measurement *slowest = NULL;
@@ -84,7 +126,8 @@ const struct measurement *measurement_limit(const struct measurement_list *list,
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *other = &list->items[i];
         if (other->kind != MEASURED_LIMIT || other->verdict != VERDICT_PASS || other->cold != of->cold ||
-            strcmp(other->problem, of->problem) != 0 || strcmp(other->device, of->device) != 0)
+            !side_by_side(other, of) || strcmp(other->problem, of->problem) != 0 ||
+            strcmp(other->device, of->device) != 0)
             continue;
         double median = measurement_summary(other, PHASE_COMPUTE).median;
         if (!slowest || median > slowest_median) {
@@ -121,6 +164,8 @@ double measurement_ratio(const struct measurement *a, const struct measurement *
     const struct samples *left = &a->phases[PHASE_COMPUTE], *right = &b->phases[PHASE_COMPUTE];
     if (!left->count || !right->count)
         return 0;
+    if (!side_by_side(a, b))
+        return ratio_of_medians(a, b);
     double *ratios = malloc((left->count < right->count ? left->count : right->count) * sizeof *ratios);
     if (!ratios)
         return ratio_of_medians(a, b);

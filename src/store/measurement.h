@@ -59,6 +59,7 @@ struct measurement {
     char device_name[256];
     char driver[128];
     bool device_is_cpu;
+    unsigned threads; /* of the cpu's rungs; 0 elsewhere */
     char code_version[64];
     int64_t made_at; /* seconds since 1970, UTC */
 
@@ -77,6 +78,8 @@ struct measurement {
     char limit[48];     /* which probe is the limit: "copy" */
 
     struct samples phases[PHASE_COUNT];
+
+    int64_t id, run; /* its numbers in the store it was read from or written to; else 0 */
 };
 
 struct measurement_list {
@@ -88,6 +91,11 @@ const char *verdict_name(enum verdict verdict);
 const char *phase_name(enum phase phase);
 const char *measured_kind_name(enum measured_kind kind);
 
+/* The reverse; false, and the value untouched, when the name is none of them. */
+bool verdict_from_name(const char *name, enum verdict *verdict);
+bool phase_from_name(const char *name, enum phase *phase);
+bool measured_kind_from_name(const char *name, enum measured_kind *kind);
+
 /* False when memory is out. */
 bool samples_add(struct samples *samples, double nanoseconds, uint32_t round);
 
@@ -98,13 +106,13 @@ void measurement_list_free(struct measurement_list *list);
 /* The summary of one phase; all zero when it has no samples. */
 struct summary measurement_summary(const struct measurement *measurement, enum phase phase);
 
-/* The limit's measurement for this one: same problem, device and cache state, the slowest where there are several; NULL
- * when there is none. */
+/* The limit's measurement for this one: same problem, device and cache state, and the same run where both came from a
+ * store; the slowest where there are several; NULL when there is none. */
 const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of);
 
 /* How many times faster `a` is than `b`: the median over common rounds of the ratio of the rounds' medians (interleaved
- * samples cancel the machine's drift), or the ratio of medians when they share no round. 0 when either has no samples.
- */
+ * samples cancel the machine's drift), or the ratio of medians when they share no round or are of different runs. 0
+ * when either has no samples. */
 double measurement_ratio(const struct measurement *a, const struct measurement *b);
 
 #endif

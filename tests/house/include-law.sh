@@ -16,6 +16,7 @@ BEGIN {
     law["library"]  = "lab kernels backends store base"
     law["cli"]      = "*"
 }
+/^[ \t]*#[ \t]*include[ \t]*<sqlite3.h>/ && FILENAME !~ /^\.\/store\// { complain("sqlite3.h is the store\047s alone") }
 FNR == 1 {
     split(FILENAME, path, "/")
     folder = path[2]

@@ -1,0 +1,116 @@
+#include "store/database.h"
+
+#include <stdio.h>
+
+static enum status status_of(int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_FORMAT:
+    case SQLITE_CONSTRAINT:
+        return STATUS_INVALID;
+    case SQLITE_NOMEM:
+        return STATUS_UNAVAILABLE;
+    default:
+        return STATUS_SYSTEM;
+    }
+}
+
+enum status database_fail(const struct store *store, struct error *error, const char *what)
+{
+    int code = sqlite3_extended_errcode(store->database);
+    const char *words = sqlite3_errmsg(store->database);
+    if ((code & 0xff) == SQLITE_BUSY)
+        words = "another program has kept it locked for too long";
+    else if ((code & 0xff) == SQLITE_CORRUPT)
+        words = "the file is damaged; 'sqlite3 FILE .recover' may save what is left in it";
+    else if ((code & 0xff) == SQLITE_NOTADB)
+        words = "this is not an SQLite file";
+    else if ((code & 0xff) == SQLITE_FULL)
+        words = "the disk is full";
+    return fail(error, status_of(code), "%s: %s: %s", store->path, what, words);
+}
+
+enum status database_prepare(const struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error)
+{
+    if (sqlite3_prepare_v2(store->database, sql, -1, statement, NULL) == SQLITE_OK)
+        return STATUS_OK;
+    *statement = NULL;
+    return database_fail(store, error, "cannot be read");
+}
+
+enum status database_run(const struct store *store, const char *sql, struct error *error)
+{
+    if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return STATUS_OK;
+    return database_fail(store, error, "cannot be written");
+}
+
+enum status database_finish(const struct store *store, sqlite3_stmt *statement, const char *what, struct error *error)
+{
+    enum status status = sqlite3_step(statement) == SQLITE_DONE ? STATUS_OK : database_fail(store, error, what);
+    sqlite3_reset(statement);
+    return status;
+}
+
+enum status database_number(const struct store *store, const char *sql, int64_t none, int64_t *number,
+                            struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = database_prepare(store, sql, &statement, error);
+    if (status != STATUS_OK)
+        return status;
+    int code = sqlite3_step(statement);
+    *number = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : none;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = database_fail(store, error, "cannot be read");
+    sqlite3_finalize(statement);
+    return status;
+}
+
+enum status database_begin(struct store *store, struct error *error)
+{
+    if (store->read_only)
+        return fail(error, STATUS_SYSTEM, "%s: opened to be read only", store->path);
+    return store->in_transaction ? STATUS_OK : database_run(store, "BEGIN IMMEDIATE", error);
+}
+
+enum status database_end(struct store *store, enum status status, struct error *error)
+{
+    if (store->in_transaction)
+        return status;
+    if (status == STATUS_OK)
+        status = database_run(store, "COMMIT", error);
+    /* A full disk may have rolled it back already; then this says so, to nobody. */
+    if (status != STATUS_OK)
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+void bind_text(sqlite3_stmt *statement, const char *name, const char *text)
+{
+    int index = sqlite3_bind_parameter_index(statement, name);
+    if (index)
+        sqlite3_bind_text(statement, index, text ? text : "", -1, SQLITE_STATIC);
+}
+
+void bind_integer(sqlite3_stmt *statement, const char *name, int64_t value)
+{
+    int index = sqlite3_bind_parameter_index(statement, name);
+    if (index)
+        sqlite3_bind_int64(statement, index, value);
+}
+
+void bind_real(sqlite3_stmt *statement, const char *name, double value)
+{
+    int index = sqlite3_bind_parameter_index(statement, name);
+    if (index)
+        sqlite3_bind_double(statement, index, value);
+}
+
+void column_text(sqlite3_stmt *statement, int column, char *text, size_t size)
+{
+    const char *value = (const char *)sqlite3_column_text(statement, column);
+    snprintf(text, size, "%s", value ? value : "");
+}

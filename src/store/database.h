@@ -1,0 +1,64 @@
+/* SQLite, as the store's own files use it. */
+#ifndef USKOR_STORE_DATABASE_H
+#define USKOR_STORE_DATABASE_H
+
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+struct store {
+    sqlite3 *database;
+    char path[4096];
+    bool read_only;
+    bool in_transaction; /* of an import: what is added inside is not committed by itself */
+    int64_t machine;     /* this one's number; 0: not asked for yet */
+};
+
+/* The store's last error as a status and one line: "FILE: what: SQLite's own words". */
+enum status database_fail(const struct store *store, struct error *error, const char *what);
+
+/* Prepares one statement; sqlite3_finalize it. */
+enum status database_prepare(const struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error);
+
+/* Runs statements that take and give nothing. */
+enum status database_run(const struct store *store, const char *sql, struct error *error);
+
+/* Runs a prepared statement that gives no rows to its end, and resets it. */
+enum status database_finish(const struct store *store, sqlite3_stmt *statement, const char *what, struct error *error);
+
+/* One number: the statement's first column, or `none` when there is no row. */
+enum status database_number(const struct store *store, const char *sql, int64_t none, int64_t *number,
+                            struct error *error);
+
+/* A transaction around one write (none of its own inside an import's); end it with the write's status: commits or rolls
+ * back, and returns what became of it. */
+enum status database_begin(struct store *store, struct error *error);
+enum status database_end(struct store *store, enum status status, struct error *error);
+
+/* Binds a text by the parameter's name (":problem"); a name that the statement does not have is passed over. The text
+ * must live until the statement has run. */
+void bind_text(sqlite3_stmt *statement, const char *name, const char *text);
+void bind_integer(sqlite3_stmt *statement, const char *name, int64_t value);
+void bind_real(sqlite3_stmt *statement, const char *name, double value);
+
+/* A column's text into a bounded string, cut when it is longer; NULL is "". */
+void column_text(sqlite3_stmt *statement, int column, char *text, size_t size);
+
+/* The number of a machine with these facts, which is entered when it is new. */
+enum status machine_enter(struct store *store, const struct machine *machine, int64_t *id, struct error *error);
+
+/* The devices of machine->id, appended. */
+enum status devices_read(struct store *store, struct machine *machine, struct error *error);
+
+/* A run as it is, begun at any time on any machine; one with the same key is there already: its number then. */
+enum status run_enter(struct store *store, const struct store_run *run, int64_t *id, struct error *error);
+
+/* A measurement with its number in the run (0: the next); with a number that the run has already, nothing is added, and
+ * *id is 0. */
+enum status measurement_enter(struct store *store, int64_t run, int64_t number, const struct measurement *measurement,
+                              int64_t *id, struct error *error);
+
+/* Schema: brings the open file to the present layout, or refuses it. */
+enum status schema_adopt(struct store *store, struct error *error);
+
+#endif

@@ -1,0 +1,42 @@
+/* The plain fields of a measurement as a table: the store's columns and the exported lines are made from it. */
+#ifndef USKOR_STORE_FIELDS_H
+#define USKOR_STORE_FIELDS_H
+
+#include "store/measurement.h"
+
+enum field_kind {
+    FIELD_TEXT,
+    FIELD_REAL, /* what is not a number is NULL */
+    FIELD_INTEGER,
+    FIELD_UNSIGNED,
+    FIELD_FLAG,
+    FIELD_VERDICT, /* by name */
+    FIELD_KIND,    /* enum measured_kind, by name */
+};
+
+struct field {
+    const char *name; /* of the column, and of the member in an exported line */
+    enum field_kind kind;
+    size_t offset;
+    size_t size;   /* of a text, with its end */
+    bool optional; /* may be absent from an exported line: zero then */
+};
+
+extern const struct field measurement_fields[];
+extern const size_t measurement_field_count;
+
+/* A field's value, whatever its kind: as text, as a real, or as an integer. */
+const char *field_text(const struct field *field, const struct measurement *measurement);
+double field_real(const struct field *field, const struct measurement *measurement);
+int64_t field_integer(const struct field *field, const struct measurement *measurement);
+
+/* Sets it; false when the value does not fit: a text too long or with control characters, an unknown name, a number out
+ * of range. */
+bool field_set_text(const struct field *field, struct measurement *measurement, const char *text);
+bool field_set_real(const struct field *field, struct measurement *measurement, double value);
+bool field_set_integer(const struct field *field, struct measurement *measurement, int64_t value);
+
+/* True when a terminal would show it as one line: no control characters (C0, C1, DEL). */
+bool text_is_plain(const char *text);
+
+#endif

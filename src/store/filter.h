@@ -1,0 +1,13 @@
+/* A filter as SQL. Runs are `r`, measurements are `m`. */
+#ifndef USKOR_STORE_FILTER_H
+#define USKOR_STORE_FILTER_H
+
+#include "store/database.h"
+
+/* Appends " AND …" for each condition; false when that does not fit. The numbers of runs are written out. */
+bool filter_conditions(const struct store_filter *filter, char *sql, size_t size);
+
+/* Binds what filter_conditions left open; the filter must live until the statement has run. */
+void filter_bind(const struct store_filter *filter, sqlite3_stmt *statement);
+
+#endif

@@ -1,0 +1,184 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "store/database.h"
+#include "store/fields.h"
+
+#define MEMORY_STEP ((uint64_t)64 << 20)
+
+/* The value of the first line "key<between>value" of a file, without quotes and blanks around it; "" when there is
+ * none.
+ */
+static void read_line_of(const char *path, const char *key, char between, char *value, size_t size)
+{
+    char line[512];
+    FILE *file = fopen(path, "re");
+    *value = 0;
+    while (file && !*value && fgets(line, sizeof line, file)) {
+        char *at = strchr(line, between);
+        if (!at || strncmp(line, key, strlen(key)) != 0 || line[strlen(key)] == '_')
+            continue;
+        at += 1 + strspn(at + 1, " \t\"");
+        at[strcspn(at, "\"\n")] = 0;
+        snprintf(value, size, "%s", text_is_plain(at) ? at : "");
+    }
+    if (file)
+        fclose(file);
+}
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo). */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    do {
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    } while (*text++);
+    return hash;
+}
+
+static void take_fingerprint(struct machine *machine)
+{
+    char numbers[64];
+    snprintf(numbers, sizeof numbers, "%u %" PRIu64, machine->cores, machine->memory_bytes);
+    const char *const facts[] = {machine->cpu, machine->architecture, machine->kernel, machine->os, numbers};
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < COUNT_OF(facts); i++)
+        hash = hash_text(hash, facts[i]);
+    snprintf(machine->fingerprint, sizeof machine->fingerprint, "%016" PRIx64, hash);
+}
+
+void machine_here(struct machine *machine)
+{
+    struct utsname system;
+    memset(machine, 0, sizeof *machine);
+    if (uname(&system) == 0) {
+        snprintf(machine->architecture, sizeof machine->architecture, "%s", system.machine);
+        snprintf(machine->kernel, sizeof machine->kernel, "%s %s", system.sysname, system.release);
+    }
+    read_line_of("/proc/cpuinfo", "model name", ':', machine->cpu, sizeof machine->cpu);
+    if (!machine->cpu[0])
+        snprintf(machine->cpu, sizeof machine->cpu, "%s processor", machine->architecture);
+    read_line_of("/etc/os-release", "PRETTY_NAME", '=', machine->os, sizeof machine->os);
+    long cores = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    machine->cores = cores > 0 ? (unsigned)cores : 0;
+    uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+    machine->memory_bytes = (bytes + MEMORY_STEP / 2) / MEMORY_STEP * MEMORY_STEP;
+    take_fingerprint(machine);
+}
+
+/* The number of the machine with this fingerprint; 0 when it is not there. */
+static enum status find_machine(struct store *store, const char *fingerprint, int64_t *id, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status =
+        database_prepare(store, "SELECT id FROM machines WHERE fingerprint = :fingerprint", &statement, error);
+    if (status != STATUS_OK)
+        return status;
+    bind_text(statement, ":fingerprint", fingerprint);
+    int code = sqlite3_step(statement);
+    *id = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = database_fail(store, error, "cannot be read");
+    sqlite3_finalize(statement);
+    return status;
+}
+
+enum status machine_enter(struct store *store, const struct machine *machine, int64_t *id, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = find_machine(store, machine->fingerprint, id, error);
+    if (status != STATUS_OK || *id)
+        return status;
+    status = database_begin(store, error);
+    if (status != STATUS_OK)
+        return status;
+    status = database_prepare(store,
+                              "INSERT INTO machines(fingerprint, cpu, architecture, kernel, os, cores, memory_bytes)"
+                              " VALUES(:fingerprint, :cpu, :architecture, :kernel, :os, :cores, :memory)"
+                              " ON CONFLICT DO NOTHING",
+                              &statement, error);
+    if (status == STATUS_OK) {
+        bind_text(statement, ":fingerprint", machine->fingerprint);
+        bind_text(statement, ":cpu", machine->cpu);
+        bind_text(statement, ":architecture", machine->architecture);
+        bind_text(statement, ":kernel", machine->kernel);
+        bind_text(statement, ":os", machine->os);
+        bind_integer(statement, ":cores", machine->cores);
+        bind_integer(statement, ":memory", (int64_t)machine->memory_bytes);
+        status = database_finish(store, statement, "cannot keep the machine", error);
+        sqlite3_finalize(statement);
+    }
+    if (status == STATUS_OK)
+        status = find_machine(store, machine->fingerprint, id, error);
+    return database_end(store, status, error);
+}
+
+enum status store_this_machine(struct store *store, int64_t *machine, struct error *error)
+{
+    struct machine here;
+    enum status status = STATUS_OK;
+    if (!store->machine) {
+        machine_here(&here);
+        if (store->read_only) {
+            status = find_machine(store, here.fingerprint, &store->machine, error);
+            if (status == STATUS_OK && !store->machine)
+                status = fail(error, STATUS_UNAVAILABLE, "%s: nothing of this machine is in it", store->path);
+        } else {
+            status = machine_enter(store, &here, &store->machine, error);
+        }
+    }
+    *machine = store->machine;
+    return status;
+}
+
+static enum status read_facts(struct store *store, struct machine *machine, int64_t id, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = database_prepare(
+        store, "SELECT cpu, architecture, kernel, os, cores, memory_bytes, fingerprint FROM machines WHERE id = :id",
+        &statement, error);
+    if (status != STATUS_OK)
+        return status;
+    bind_integer(statement, ":id", id);
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW) {
+        machine->id = id;
+        column_text(statement, 0, machine->cpu, sizeof machine->cpu);
+        column_text(statement, 1, machine->architecture, sizeof machine->architecture);
+        column_text(statement, 2, machine->kernel, sizeof machine->kernel);
+        column_text(statement, 3, machine->os, sizeof machine->os);
+        machine->cores = (unsigned)sqlite3_column_int64(statement, 4);
+        machine->memory_bytes = (uint64_t)sqlite3_column_int64(statement, 5);
+        column_text(statement, 6, machine->fingerprint, sizeof machine->fingerprint);
+    } else if (code == SQLITE_DONE) {
+        status = fail(error, STATUS_INVALID, "%s: there is no machine %" PRId64, store->path, id);
+    } else {
+        status = database_fail(store, error, "cannot be read");
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+enum status store_machine(struct store *store, int64_t id, struct machine *machine, struct error *error)
+{
+    memset(machine, 0, sizeof *machine);
+    enum status status = read_facts(store, machine, id, error);
+    if (status == STATUS_OK)
+        status = devices_read(store, machine, error);
+    if (status != STATUS_OK)
+        machine_free(machine);
+    return status;
+}
+
+void machine_free(struct machine *machine)
+{
+    for (size_t d = 0; d < machine->device_count; d++)
+        free(machine->devices[d].facts);
+    free(machine->devices);
+    machine->devices = NULL;
+    machine->device_count = 0;
+}

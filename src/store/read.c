@@ -1,0 +1,132 @@
+/* Measurements out of the file. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "store/blobs.h"
+#include "store/fields.h"
+#include "store/filter.h"
+
+#define SQL_MOST 16384
+
+/* The newest of each, and the limits that were measured beside them in the same run. */
+static const char newest_begin[] =
+    "WITH eligible AS (SELECT m.id, m.run, m.problem, m.device, m.cold, m.kind, row_number() OVER (PARTITION BY"
+    " m.kernel, m.problem, m.machine, m.device, m.device_name, m.rung, m.parameters, m.threads, m.cold"
+    " ORDER BY m.made_at DESC, m.id DESC) AS age FROM measurements m JOIN runs r ON r.id = m.run WHERE 1";
+static const char newest_end[] =
+    "), chosen AS (SELECT id, run, problem, device, cold FROM eligible WHERE age = 1 AND kind <> 'limit'),"
+    " beside AS (SELECT DISTINCT run, problem, device, cold FROM chosen)"
+    " SELECT %s FROM measurements m JOIN runs r ON r.id = m.run WHERE m.id IN (SELECT id FROM chosen UNION"
+    " SELECT e.id FROM eligible e JOIN beside b ON e.run = b.run AND e.problem = b.problem AND e.device = b.device"
+    " AND e.cold = b.cold WHERE e.kind = 'limit')";
+static const char all_begin[] = "SELECT %s FROM measurements m JOIN runs r ON r.id = m.run WHERE 1";
+static const char order[] = " ORDER BY r.started, m.run, m.number";
+
+static bool compose(const struct store_filter *filter, char *sql, size_t size)
+{
+    char columns[1024] = "m.id, m.run";
+    bool fits = true;
+    *sql = 0;
+    for (size_t i = 0; fits && i < measurement_field_count; i++)
+        fits = text_append(columns, sizeof columns, ", m.%s", measurement_fields[i].name);
+    if (filter->all)
+        fits = fits && text_append(sql, size, all_begin, columns) && filter_conditions(filter, sql, size);
+    else
+        fits = fits && text_append(sql, size, newest_begin) && filter_conditions(filter, sql, size) &&
+               text_append(sql, size, newest_end, columns);
+    return fits && text_append(sql, size, order);
+}
+
+static bool take_field(sqlite3_stmt *statement, int column, const struct field *field, struct measurement *measurement)
+{
+    if (field->kind == FIELD_REAL)
+        return field_set_real(
+            field, measurement,
+            sqlite3_column_type(statement, column) == SQLITE_NULL ? NAN : sqlite3_column_double(statement, column));
+    if (field->kind == FIELD_TEXT || field->kind == FIELD_VERDICT || field->kind == FIELD_KIND) {
+        const char *text = (const char *)sqlite3_column_text(statement, column);
+        return field_set_text(field, measurement, text ? text : "");
+    }
+    return field_set_integer(field, measurement, sqlite3_column_int64(statement, column));
+}
+
+static enum status take_fields(const struct store *store, sqlite3_stmt *statement, struct measurement *measurement,
+                               struct error *error)
+{
+    measurement->id = sqlite3_column_int64(statement, 0);
+    measurement->run = sqlite3_column_int64(statement, 1);
+    for (size_t i = 0; i < measurement_field_count; i++)
+        if (!take_field(statement, (int)i + 2, &measurement_fields[i], measurement))
+            return fail(error, STATUS_INVALID, "%s: measurement %" PRId64 " has a '%s' that cannot be", store->path,
+                        measurement->id, measurement_fields[i].name);
+    return STATUS_OK;
+}
+
+static enum status take_samples(const struct store *store, sqlite3_stmt *statement, struct measurement *measurement,
+                                struct error *error)
+{
+    int code;
+    sqlite3_bind_int64(statement, 1, measurement->id);
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        enum phase phase;
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        const void *times = sqlite3_column_blob(statement, 1), *rounds = sqlite3_column_blob(statement, 2);
+        if (!name || !phase_from_name(name, &phase) || measurement->phases[phase].items ||
+            !samples_of_blobs(times, (size_t)sqlite3_column_bytes(statement, 1), rounds,
+                              (size_t)sqlite3_column_bytes(statement, 2), &measurement->phases[phase])) {
+            sqlite3_reset(statement);
+            return fail(error, STATUS_INVALID, "%s: measurement %" PRId64 " has samples that cannot be", store->path,
+                        measurement->id);
+        }
+    }
+    enum status status = code == SQLITE_DONE ? STATUS_OK : database_fail(store, error, "cannot be read");
+    sqlite3_reset(statement);
+    return status;
+}
+
+/* Adds the row at hand; one that cannot be read whole is not left in the list. */
+static enum status take_row(const struct store *store, sqlite3_stmt *row, sqlite3_stmt *samples,
+                            struct measurement_list *list, struct error *error)
+{
+    struct measurement *measurement = measurement_list_add(list);
+    if (!measurement)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    enum status status = take_fields(store, row, measurement, error);
+    if (status == STATUS_OK)
+        status = take_samples(store, samples, measurement, error);
+    if (status != STATUS_OK) {
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            free(measurement->phases[phase].items);
+        list->count--;
+    }
+    return status;
+}
+
+enum status store_measurements(struct store *store, const struct store_filter *filter, struct measurement_list *list,
+                               struct error *error)
+{
+    static const struct store_filter any;
+    char sql[SQL_MOST];
+    sqlite3_stmt *rows = NULL, *samples = NULL;
+    if (!filter)
+        filter = &any;
+    if (!compose(filter, sql, sizeof sql))
+        return fail(error, STATUS_INVALID, "%s: too many runs to choose from", store->path);
+    enum status status = database_prepare(store, sql, &rows, error);
+    if (status == STATUS_OK)
+        status =
+            database_prepare(store, "SELECT phase, times, rounds FROM samples WHERE measurement = ?1", &samples, error);
+    if (status == STATUS_OK)
+        filter_bind(filter, rows);
+    int code = SQLITE_DONE;
+    while (status == STATUS_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
+        status = take_row(store, rows, samples, list, error);
+    if (status == STATUS_OK && code != SQLITE_DONE)
+        status = database_fail(store, error, "cannot be read");
+    sqlite3_finalize(rows);
+    sqlite3_finalize(samples);
+    return status;
+}

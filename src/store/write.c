@@ -1,0 +1,228 @@
+/* Runs, measurements with their samples, and attachments into the file. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/size.h"
+#include "base/text.h"
+#include "store/blobs.h"
+#include "store/database.h"
+#include "store/fields.h"
+
+enum status run_enter(struct store *store, const struct store_run *run, int64_t *id, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = database_prepare(store,
+                                          "INSERT INTO runs(key, started, machine, command, label, code_version)"
+                                          " VALUES(:key, :started, :machine, :command, :label, :code)"
+                                          " ON CONFLICT(key) DO UPDATE SET key = key RETURNING id",
+                                          &statement, error);
+    if (status != STATUS_OK)
+        return status;
+    bind_text(statement, ":key", run->key);
+    bind_integer(statement, ":started", run->started);
+    bind_integer(statement, ":machine", run->machine);
+    bind_text(statement, ":command", run->command);
+    bind_text(statement, ":label", run->label);
+    bind_text(statement, ":code", run->code_version);
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *id = sqlite3_column_int64(statement, 0);
+    else
+        status = database_fail(store, error, "cannot keep the run");
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* As much of the text as fits, without the half of a letter at the cut, and what a terminal would obey made visible. */
+static void take_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+    size_t length = strlen(to);
+    if (from && from[length])
+        while (length > 0 && ((unsigned char)from[length] & 0xC0) == 0x80)
+            to[--length] = 0;
+    for (char *c = to; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+}
+
+enum status store_begin_run(struct store *store, const struct run_facts *facts, int64_t *run, struct error *error)
+{
+    struct store_run begun = {.started = (int64_t)time(NULL)};
+    unsigned char key[16];
+    if (getrandom(key, sizeof key, 0) != (ssize_t)sizeof key)
+        return fail(error, STATUS_SYSTEM, "the system gives no random number to name the run by");
+    for (size_t i = 0; i < sizeof key; i++)
+        snprintf(begun.key + 2 * i, 3, "%02x", key[i]);
+    take_text(begun.command, sizeof begun.command, facts->command);
+    take_text(begun.label, sizeof begun.label, facts->label);
+    take_text(begun.code_version, sizeof begun.code_version, facts->code_version);
+    enum status status = store_this_machine(store, &begun.machine, error);
+    if (status == STATUS_OK)
+        status = database_begin(store, error);
+    if (status != STATUS_OK)
+        return status;
+    status = run_enter(store, &begun, run, error);
+    return database_end(store, status, error);
+}
+
+/* "INSERT … (run, number, machine, kernel, …) VALUES …" or "UPDATE … SET kernel = :kernel, …", from the table of
+ * fields. */
+static enum status prepare_fields(const struct store *store, bool insert, sqlite3_stmt **statement, struct error *error)
+{
+    char names[1024] = "", values[1024] = "", settings[2048] = "", sql[4096];
+    for (size_t i = 0; i < measurement_field_count; i++) {
+        const char *name = measurement_fields[i].name;
+        text_append(names, sizeof names, ", %s", name);
+        text_append(values, sizeof values, ", :%s", name);
+        text_append(settings, sizeof settings, "%s%s = :%s", i ? ", " : "", name, name);
+    }
+    if (insert)
+        snprintf(sql, sizeof sql,
+                 "INSERT INTO measurements(run, number, machine%s) SELECT :run, CASE WHEN :number > 0 THEN :number ELSE"
+                 " 1 + (SELECT coalesce(max(number), 0) FROM measurements WHERE run = :run) END, machine%s FROM runs"
+                 " WHERE id = :run ON CONFLICT(run, number) DO NOTHING RETURNING id",
+                 names, values);
+    else
+        snprintf(sql, sizeof sql, "UPDATE measurements SET %s WHERE id = :id RETURNING id", settings);
+    return database_prepare(store, sql, statement, error);
+}
+
+static void bind_fields(sqlite3_stmt *statement, const struct measurement *measurement)
+{
+    for (size_t i = 0; i < measurement_field_count; i++) {
+        const struct field *field = &measurement_fields[i];
+        char name[32];
+        snprintf(name, sizeof name, ":%s", field->name);
+        if (field->kind == FIELD_REAL)
+            bind_real(statement, name, field_real(field, measurement));
+        else if (field->kind == FIELD_TEXT || field->kind == FIELD_VERDICT || field->kind == FIELD_KIND)
+            bind_text(statement, name, field_text(field, measurement));
+        else
+            bind_integer(statement, name, field_integer(field, measurement));
+    }
+}
+
+/* Adds one phase's samples, with their summary for those who ask the file with SQL. */
+static enum status enter_phase(struct store *store, sqlite3_stmt *statement, int64_t id,
+                               const struct measurement *measurement, enum phase phase, struct error *error)
+{
+    const struct samples *samples = &measurement->phases[phase];
+    struct summary summary = measurement_summary(measurement, phase);
+    size_t times_bytes, rounds_bytes;
+    unsigned char *times = blob_of_times(samples, &times_bytes);
+    unsigned char *rounds = blob_of_rounds(samples, &rounds_bytes);
+    enum status status = times && rounds ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for the samples");
+    if (status == STATUS_OK) {
+        bind_integer(statement, ":id", id);
+        bind_text(statement, ":phase", phase_name(phase));
+        bind_integer(statement, ":count", (int64_t)samples->count);
+        bind_real(statement, ":median", summary.median);
+        bind_real(statement, ":quartile1", summary.quartile1);
+        bind_real(statement, ":quartile3", summary.quartile3);
+        sqlite3_bind_blob64(statement, sqlite3_bind_parameter_index(statement, ":times"), times, times_bytes,
+                            SQLITE_STATIC);
+        sqlite3_bind_blob64(statement, sqlite3_bind_parameter_index(statement, ":rounds"), rounds, rounds_bytes,
+                            SQLITE_STATIC);
+        status = database_finish(store, statement, "cannot keep the samples", error);
+    }
+    sqlite3_clear_bindings(statement);
+    free(times);
+    free(rounds);
+    return status;
+}
+
+static enum status enter_samples(struct store *store, int64_t id, const struct measurement *measurement,
+                                 struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status =
+        database_prepare(store,
+                         "INSERT INTO samples(measurement, phase, count, median, quartile1, quartile3, times, rounds)"
+                         " VALUES(:id, :phase, :count, :median, :quartile1, :quartile3, :times, :rounds)",
+                         &statement, error);
+    for (int phase = 0; status == STATUS_OK && phase < PHASE_COUNT; phase++)
+        if (measurement->phases[phase].count)
+            status = enter_phase(store, statement, id, measurement, (enum phase)phase, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Runs a statement that returns the number of the row it wrote, if it wrote one. */
+static enum status written_row(struct store *store, sqlite3_stmt *statement, int64_t *id, struct error *error)
+{
+    int code = sqlite3_step(statement);
+    *id = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK
+                                                     : database_fail(store, error, "cannot keep the measurement");
+}
+
+enum status measurement_enter(struct store *store, int64_t run, int64_t number, const struct measurement *measurement,
+                              int64_t *id, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = prepare_fields(store, true, &statement, error);
+    if (status != STATUS_OK)
+        return status;
+    bind_integer(statement, ":run", run);
+    bind_integer(statement, ":number", number);
+    bind_fields(statement, measurement);
+    status = written_row(store, statement, id, error);
+    sqlite3_finalize(statement);
+    return status == STATUS_OK && *id ? enter_samples(store, *id, measurement, error) : status;
+}
+
+enum status store_add(struct store *store, int64_t run, const struct measurement *measurement, int64_t *id,
+                      struct error *error)
+{
+    int64_t added = 0;
+    enum status status = database_begin(store, error);
+    if (status != STATUS_OK)
+        return status;
+    status = measurement_enter(store, run, 0, measurement, &added, error);
+    if (status == STATUS_OK && !added)
+        status = fail(error, STATUS_INVALID, "%s: there is no run %" PRId64, store->path, run);
+    status = database_end(store, status, error);
+    if (id)
+        *id = status == STATUS_OK ? added : 0;
+    return status;
+}
+
+static enum status replace_fields(struct store *store, int64_t id, const struct measurement *measurement,
+                                  struct error *error)
+{
+    sqlite3_stmt *statement;
+    int64_t found = 0;
+    enum status status = prepare_fields(store, false, &statement, error);
+    if (status != STATUS_OK)
+        return status;
+    bind_integer(statement, ":id", id);
+    bind_fields(statement, measurement);
+    status = written_row(store, statement, &found, error);
+    sqlite3_finalize(statement);
+    if (status == STATUS_OK && !found)
+        status = fail(error, STATUS_INVALID, "%s: there is no measurement %" PRId64, store->path, id);
+    return status;
+}
+
+enum status store_replace(struct store *store, int64_t id, const struct measurement *measurement, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = database_begin(store, error);
+    if (status != STATUS_OK)
+        return status;
+    status = replace_fields(store, id, measurement, error);
+    if (status == STATUS_OK)
+        status = database_prepare(store, "DELETE FROM samples WHERE measurement = :id", &statement, error);
+    if (status == STATUS_OK) {
+        bind_integer(statement, ":id", id);
+        status = database_finish(store, statement, "cannot keep the measurement", error);
+        sqlite3_finalize(statement);
+    }
+    if (status == STATUS_OK)
+        status = enter_samples(store, id, measurement, error);
+    return database_end(store, status, error);
+}

@@ -1,0 +1,285 @@
+/* What goes into the store comes out as it was, the newest of each is found, and limits stay with what they limit. */
+#include "store_fixture.h"
+
+#include <math.h>
+
+static void everything_comes_back(void **state)
+{
+    (void)state;
+    struct store *store = open_store(in_folder("whole.sqlite"));
+    struct measurement made = sampled("simd", MEASURED_VENDOR, 1700000000);
+    strcpy(made.idea, "an idea with 'quotes' and ünïcode");
+    strcpy(made.parameters, "TILE=32");
+    strcpy(made.reason, "wrong at 3, 4");
+    made.verdict = VERDICT_FAIL;
+    made.worst_error = INFINITY;
+    made.cold = made.device_is_cpu = true;
+    made.threads = 2;
+    samples_add(&made.phases[PHASE_WHOLE], 1e9 / 3, 7);
+    int64_t id = 0, run = begin(store, "a label");
+    GOOD(store_add(store, run, &made, &id, &error));
+    store_close(store);
+
+    store = open_store(in_folder("whole.sqlite"));
+    struct measurement_list list = chosen(store, (struct store_filter){.all = true});
+    assert_int_equal(list.count, 1);
+    struct measurement *read = &list.items[0];
+    assert_true(read->id == id && read->run == run);
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        assert_int_equal(read->phases[phase].count, made.phases[phase].count);
+        for (size_t i = 0; i < made.phases[phase].count; i++) {
+            assert_true(read->phases[phase].items[i].nanoseconds == made.phases[phase].items[i].nanoseconds);
+            assert_int_equal(read->phases[phase].items[i].round, made.phases[phase].items[i].round);
+        }
+    }
+    /* All else, byte by byte. */
+    struct measurement copy = *read;
+    memcpy(copy.phases, made.phases, sizeof copy.phases);
+    copy.id = copy.run = 0;
+    assert_memory_equal(&copy, &made, sizeof copy);
+    forget(&made);
+    measurement_list_free(&list);
+    store_close(store);
+}
+
+static void not_a_number_comes_back(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    struct measurement made = sampled("naive", MEASURED_HOST, 5);
+    made.worst_error = NAN;
+    GOOD(store_add(store, begin(store, NULL), &made, NULL, &error));
+    struct measurement_list list = chosen(store, (struct store_filter){0});
+    assert_true(isnan(list.items[0].worst_error));
+    forget(&made);
+    measurement_list_free(&list);
+    store_close(store);
+}
+
+static void newest_with_its_limit(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t first = begin(store, NULL), second = begin(store, NULL);
+    int64_t copy = add(store, first, "copy", MEASURED_LIMIT, 100);
+    int64_t naive = add(store, first, "naive", MEASURED_HOST, 100);
+    add(store, first, "simd", MEASURED_HOST, 100);
+    add(store, second, "copy", MEASURED_LIMIT, 200);
+    int64_t simd = add(store, second, "simd", MEASURED_HOST, 200);
+    add(store, second, "naive", MEASURED_HOST, 50); /* older, though it was kept later */
+
+    struct measurement_list list = chosen(store, (struct store_filter){0});
+    assert_int_equal(list.count, 4);
+    assert_true(list.items[0].id == copy && list.items[1].id == naive && list.items[3].id == simd);
+    assert_ptr_equal(measurement_limit(&list, &list.items[1]), &list.items[0]);
+    assert_ptr_equal(measurement_limit(&list, &list.items[3]), &list.items[2]);
+    measurement_list_free(&list);
+    list = chosen(store, (struct store_filter){.all = true});
+    assert_int_equal(list.count, 6);
+    measurement_list_free(&list);
+    store_close(store);
+}
+
+static void parameters_and_threads_are_apart(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t run = begin(store, NULL);
+    struct measurement made = sampled("naive", MEASURED_HOST, 5);
+    static const char *const parameters[] = {"BX=1", "BX=2", "BX=1"};
+    for (size_t i = 0; i < 3; i++) {
+        strcpy(made.parameters, parameters[i]);
+        GOOD(store_add(store, run, &made, NULL, &error));
+    }
+    made.threads = 2;
+    GOOD(store_add(store, run, &made, NULL, &error));
+    struct measurement_list list = chosen(store, (struct store_filter){0});
+    assert_int_equal(list.count, 3);
+    forget(&made);
+    measurement_list_free(&list);
+    store_close(store);
+}
+
+static void filters(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t machine = 0, plain = begin(store, NULL), labelled = begin(store, "reproduce:sort");
+    add(store, plain, "copy", MEASURED_LIMIT, 100);
+    add(store, plain, "naive", MEASURED_HOST, 100);
+    add(store, labelled, "simd", MEASURED_HOST, 200);
+    GOOD(store_this_machine(store, &machine, &error));
+    const struct {
+        struct store_filter filter;
+        size_t count;
+    } cases[] = {
+        {{.all = true}, 3},
+        {{.all = true, .runs = &labelled, .run_count = 1}, 1},
+        {{.all = true, .runs = &labelled, .run_count = 0}, 0},
+        {{.all = true, .label = "reproduce:sort"}, 1},
+        {{.all = true, .label = "reproduce:*"}, 1},
+        {{.all = true, .label = "repro"}, 0},
+        {{.all = true, .label = "*"}, 3},
+        {{.all = true, .rung = "naive"}, 2},
+        {{.rung = "naive"}, 2},
+        {{.all = true, .since = 101}, 1},
+        {{.all = true, .kernel = "sort"}, 0},
+        {{.all = true, .problem = "transpose:rows=4,cols=5,f32", .device = "cpu", .machine = machine}, 3},
+        {{.all = true, .machine = machine + 1}, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct measurement_list list = chosen(store, cases[i].filter);
+        if (list.count != cases[i].count)
+            FAIL_WITH("case %zu: %zu, not %zu\n", i, list.count, cases[i].count);
+        measurement_list_free(&list);
+    }
+    store_close(store);
+}
+
+static void runs_newest_first(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t first = begin(store, NULL), second = begin(store, "b\033[31m");
+    begin(store, "empty");
+    add(store, first, "copy", MEASURED_LIMIT, 1);
+    add(store, first, "naive", MEASURED_HOST, 1);
+    struct measurement wrong = sampled("simd", MEASURED_HOST, 1);
+    wrong.verdict = VERDICT_ERROR;
+    GOOD(store_add(store, second, &wrong, NULL, &error));
+    forget(&wrong);
+    struct store_run_list runs;
+    GOOD(store_runs(store, NULL, &runs, &error));
+    assert_int_equal(runs.count, 2);
+    assert_true(runs.items[0].id == second && runs.items[1].id == first);
+    assert_true(runs.items[0].wrong == 1 && runs.items[1].wrong == 0 && runs.items[1].measurements == 1);
+    assert_string_equal(runs.items[0].label, "b?[31m");
+    assert_int_equal(strlen(runs.items[0].key), 32);
+    assert_string_not_equal(runs.items[0].key, runs.items[1].key);
+    store_run_list_free(&runs);
+    GOOD(store_runs(store, &(struct store_filter){.most = 1}, &runs, &error));
+    assert_int_equal(runs.count, 1);
+    store_run_list_free(&runs);
+    store_close(store);
+}
+
+static void replaced(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t run = begin(store, NULL), id = add(store, run, "naive", MEASURED_HOST, 5);
+    struct measurement newer = sampled("naive", MEASURED_HOST, 5);
+    samples_add(&newer.phases[PHASE_COMPUTE], 9, 3);
+    strcpy(newer.warnings, "unsteady");
+    GOOD(store_replace(store, id, &newer, &error));
+    struct measurement_list list = chosen(store, (struct store_filter){.all = true});
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].phases[PHASE_COMPUTE].count, 4);
+    assert_string_equal(list.items[0].warnings, "unsteady");
+    struct error error;
+    assert_int_equal(store_replace(store, id + 1, &newer, &error), STATUS_INVALID);
+    assert_int_equal(store_add(store, run + 1, &newer, NULL, &error), STATUS_INVALID);
+    forget(&newer);
+    measurement_list_free(&list);
+    store_close(store);
+}
+
+static void attachments(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t id = add(store, begin(store, NULL), "naive", MEASURED_HOST, 5);
+    char *text = NULL;
+    GOOD(store_put_attachment(store, id, "timeline", "[1]", &error));
+    GOOD(store_put_attachment(store, id, "timeline", "[2]", &error));
+    GOOD(store_attachment(store, id, "timeline", &text, &error));
+    assert_string_equal(text, "[2]");
+    free(text);
+    GOOD(store_attachment(store, id, "other", &text, &error));
+    assert_null(text);
+    struct error error;
+    assert_int_equal(store_put_attachment(store, id + 1, "timeline", "[]", &error), STATUS_INVALID);
+    store_close(store);
+}
+
+static void ceilings(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    struct ceiling ceiling = {.device = "cpu",
+                              .device_name = "A processor",
+                              .threads = 1,
+                              .what = "dram-read",
+                              .rate = 40,
+                              .unit = "GB/s",
+                              .made_at = 100};
+    GOOD(store_put_ceiling(store, &ceiling, &error));
+    ceiling.rate = 71;
+    ceiling.made_at = 200;
+    GOOD(store_put_ceiling(store, &ceiling, &error));
+    ceiling.threads = 2;
+    GOOD(store_put_ceiling(store, &ceiling, &error));
+    struct ceiling_list list;
+    GOOD(store_ceilings(store, 0, NULL, &list, &error));
+    assert_int_equal(list.count, 2);
+    assert_true(list.items[0].rate == 71 && list.items[0].threads == 1 && list.items[1].threads == 2);
+    assert_string_equal(list.items[0].unit, "GB/s");
+    ceiling_list_free(&list);
+    GOOD(store_ceilings(store, 0, "cuda:0", &list, &error));
+    assert_int_equal(list.count, 0);
+    struct error error;
+    ceiling.rate = NAN;
+    assert_int_equal(store_put_ceiling(store, &ceiling, &error), STATUS_INVALID);
+    store_close(store);
+}
+
+static void machines(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t id = 0;
+    struct machine here, kept;
+    machine_here(&here);
+    GOOD(store_this_machine(store, &id, &error));
+    struct device_fact facts[] = {{"units", "132"}, {"memory_bytes", "150000000000"}};
+    struct machine_device device = {.id = "cuda:0", .name = "A GPU", .driver = "1", .facts = facts, .fact_count = 2};
+    GOOD(store_put_device(store, id, &device, &error));
+    strcpy(facts[0].value, "144");
+    GOOD(store_put_device(store, id, &device, &error));
+    strcpy(device.driver, "2");
+    device.fact_count = 0;
+    GOOD(store_put_device(store, id, &device, &error));
+    GOOD(store_machine(store, id, &kept, &error));
+    assert_string_equal(kept.fingerprint, here.fingerprint);
+    assert_string_equal(kept.cpu, here.cpu);
+    assert_string_equal(kept.kernel, here.kernel);
+    assert_true(kept.cores == here.cores && kept.cores > 0 && kept.memory_bytes == here.memory_bytes);
+    assert_int_equal(kept.device_count, 2);
+    assert_int_equal(kept.devices[0].fact_count, 2);
+    assert_string_equal(kept.devices[0].facts[1].value, "144");
+    assert_string_equal(kept.devices[1].driver, "2");
+    char name[256];
+    assert_int_equal(gethostname(name, sizeof name), 0);
+    assert_string_not_equal(kept.os, name);
+    machine_free(&kept);
+    struct error error;
+    assert_int_equal(store_machine(store, id + 1, &kept, &error), STATUS_INVALID);
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_comes_back),
+        cmocka_unit_test(not_a_number_comes_back),
+        cmocka_unit_test(newest_with_its_limit),
+        cmocka_unit_test(parameters_and_threads_are_apart),
+        cmocka_unit_test(filters),
+        cmocka_unit_test(runs_newest_first),
+        cmocka_unit_test(replaced),
+        cmocka_unit_test(attachments),
+        cmocka_unit_test(ceilings),
+        cmocka_unit_test(machines),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
