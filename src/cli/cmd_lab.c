@@ -71,18 +71,41 @@ static void print_machine(const struct selection *selection)
     fflush(stdout);
 }
 
-static enum status bench_kernel(struct measuring *measuring, const struct kernel *kernel, struct error *error)
+/* Whether the device plays a GPU on a CPU's cores. */
+static bool rehearses(const struct device *device)
+{
+    return device->properties.is_cpu && device->backend->kind != BACKEND_CPU;
+}
+
+static enum status bench_on(struct measuring *measuring, const struct selection *selection, const char *text,
+                            struct error *error)
 {
     struct problem problem;
     struct contender *contenders;
     size_t count;
-    enum status status = problem_parse(kernel->bench, &problem, error);
+    enum status status = problem_parse(text, &problem, error);
     if (status == STATUS_OK)
-        status = selection_contenders(&measuring->selection, &problem, &contenders, &count, error);
+        status = selection_contenders(selection, &problem, &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
     status = lab_bench(&problem, contenders, count, &measuring->options, &measuring->list, error);
     free(contenders);
+    return status;
+}
+
+/* First what performs, then what rehearses. */
+static enum status bench_kernel(struct measuring *measuring, const struct kernel *kernel, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int rehearsal = 0; status == STATUS_OK && rehearsal < 2; rehearsal++) {
+        struct selection some = measuring->selection;
+        some.device_count = 0;
+        for (size_t d = 0; d < measuring->selection.device_count; d++)
+            if (rehearses(measuring->selection.devices[d]) == (rehearsal == 1))
+                some.devices[some.device_count++] = measuring->selection.devices[d];
+        if (some.device_count)
+            status = bench_on(measuring, &some, rehearsal ? kernel->rehearsal : kernel->bench, error);
+    }
     return status;
 }
 

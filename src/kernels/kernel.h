@@ -150,6 +150,9 @@ struct kernel {
     size_t awkward_small;
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
+    /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.
+     */
+    const char *rehearsal;
 };
 
 /* All kernels in teaching order, NULL-terminated. */

@@ -202,4 +202,5 @@ const struct kernel kernel_dot = {
     .awkward_small = 8,
     .repeatable = true,
     .bench = "dot:n=2^24",
+    .rehearsal = "dot:n=2^20",
 };

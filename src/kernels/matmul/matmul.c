@@ -146,4 +146,5 @@ const struct kernel kernel_matmul = {
     /* Not a power of two: there the columns that the naive rung walks share few sets of the caches, and it takes 10 s.
      */
     .bench = "matmul:m=960,n=960,k=960",
+    .rehearsal = "matmul:m=192,n=192,k=192",
 };

@@ -154,4 +154,5 @@ const struct kernel kernel_pipeline = {
     .awkward = awkward,
     .awkward_small = 4,
     .bench = "pipeline:n=2^18",
+    .rehearsal = "pipeline:n=2^14",
 };

@@ -265,4 +265,5 @@ const struct kernel kernel_resize = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "resize:width=2048,height=2048",
+    .rehearsal = "resize:width=512,height=512",
 };

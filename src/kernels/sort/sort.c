@@ -196,4 +196,5 @@ const struct kernel kernel_sort = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "sort:n=1048576",
+    .rehearsal = "sort:n=2^16",
 };

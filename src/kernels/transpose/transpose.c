@@ -199,4 +199,5 @@ const struct kernel kernel_transpose = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "transpose:rows=4096,cols=4096",
+    .rehearsal = "transpose:rows=1024,cols=1024",
 };
