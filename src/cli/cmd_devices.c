@@ -6,88 +6,27 @@
 #include <string.h>
 
 #include "backends/backend.h"
-#include "base/size.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/device_facts.h"
 
 struct arguments {
     bool json;
 };
 
-/* One line of the table: a text, a number with a unit, or bytes. */
-enum line_kind {
-    LINE_TEXT,
-    LINE_NUMBER,
-    LINE_BYTES,
-    LINE_LARGE_NUMBER, /* 64 bits */
-    LINE_FLAG,
-};
-
-struct line {
-    const char *title, *key; /* for people, for JSON */
-    enum line_kind kind;
-    size_t offset;
-    const char *unit;
-};
-
-#define AT(field) offsetof(struct device_properties, field)
-
-static const struct line lines[] = {
-    {"name", "name", LINE_TEXT, AT(name), ""},
-    {"vendor", "vendor", LINE_TEXT, AT(vendor), ""},
-    {"driver", "driver", LINE_TEXT, AT(driver), ""},
-    {"version", "version", LINE_TEXT, AT(version), ""},
-    {"memory", "memory_bytes", LINE_BYTES, AT(memory_bytes), ""},
-    {"last-level cache", "cache_bytes", LINE_BYTES, AT(cache_bytes), ""},
-    {"units (multiprocessors, cores)", "units", LINE_NUMBER, AT(units), ""},
-    {"clock", "clock_mhz", LINE_NUMBER, AT(clock_mhz), " MHz"},
-    {"memory clock", "memory_clock_mhz", LINE_NUMBER, AT(memory_clock_mhz), " MHz"},
-    {"memory bus", "memory_bus_bits", LINE_NUMBER, AT(memory_bus_bits), " bits"},
-    {"bus", "bus", LINE_TEXT, AT(bus), ""},
-    {"warp", "warp_items", LINE_NUMBER, AT(warp_items), " items"},
-    {"items in a group, at most", "group_items", LINE_NUMBER, AT(group_items), ""},
-    {"items in a group, x", "group_size_x", LINE_NUMBER, AT(group_size[0]), ""},
-    {"items in a group, y", "group_size_y", LINE_NUMBER, AT(group_size[1]), ""},
-    {"items in a group, z", "group_size_z", LINE_NUMBER, AT(group_size[2]), ""},
-    {"groups in a grid, x", "grid_groups_x", LINE_LARGE_NUMBER, AT(grid_groups[0]), ""},
-    {"groups in a grid, y", "grid_groups_y", LINE_LARGE_NUMBER, AT(grid_groups[1]), ""},
-    {"groups in a grid, z", "grid_groups_z", LINE_LARGE_NUMBER, AT(grid_groups[2]), ""},
-    {"local memory of a group", "local_bytes_per_group", LINE_BYTES, AT(local_bytes_per_group), ""},
-    {"local memory of a group, on request", "local_bytes_per_group_limit", LINE_BYTES, AT(local_bytes_per_group_limit),
-     ""},
-    {"local memory of a unit", "local_bytes_per_unit", LINE_BYTES, AT(local_bytes_per_unit), ""},
-    {"constant memory", "constant_bytes", LINE_BYTES, AT(constant_bytes), ""},
-    {"registers of a group", "registers_per_group", LINE_NUMBER, AT(registers_per_group), ""},
-    {"registers of a unit", "registers_per_unit", LINE_NUMBER, AT(registers_per_unit), ""},
-    {"resident items on a unit", "items_per_unit", LINE_NUMBER, AT(items_per_unit), ""},
-    {"double precision", "has_double", LINE_FLAG, AT(has_double), ""},
-    {"images", "has_images", LINE_FLAG, AT(has_images), ""},
-    {"shares memory with the host", "unified_memory", LINE_FLAG, AT(unified_memory), ""},
-};
-
-static uint64_t number_of(const struct line *line, const struct device_properties *properties)
-{
-    const char *at = (const char *)properties + line->offset;
-    if (line->kind == LINE_NUMBER)
-        return *(const uint32_t *)at;
-    if (line->kind == LINE_FLAG)
-        return *(const bool *)at;
-    return *(const uint64_t *)at;
-}
-
-static void print_line(const struct line *line, const struct device_properties *properties)
+static void print_line(const struct fact *line, const struct device_properties *properties)
 {
     char text[32];
-    if (line->kind == LINE_TEXT) {
-        const char *value = (const char *)properties + line->offset;
+    if (line->kind == FACT_TEXT) {
+        const char *value = fact_text(line, properties);
         if (*value)
             printf("  %-36s %s\n", line->title, value);
         return;
     }
-    uint64_t number = number_of(line, properties);
-    if (line->kind == LINE_FLAG)
+    uint64_t number = fact_number(line, properties);
+    if (line->kind == FACT_FLAG)
         printf("  %-36s %s\n", line->title, number ? "yes" : "no");
-    else if (number && line->kind == LINE_BYTES)
+    else if (number && line->kind == FACT_BYTES)
         printf("  %-36s %s\n", line->title, text_bytes((double)number, text, sizeof text));
     else if (number)
         printf("  %-36s %" PRIu64 "%s\n", line->title, number, line->unit);
@@ -97,11 +36,11 @@ static json_t *device_object(const struct device *device)
 {
     json_t *object = json_object();
     json_object_set_new(object, "device", json_string(device->id));
-    for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        const struct line *line = &lines[i];
-        json_t *value = line->kind == LINE_TEXT   ? json_string((const char *)&device->properties + line->offset)
-                        : line->kind == LINE_FLAG ? json_boolean(number_of(line, &device->properties))
-                                                  : json_integer((json_int_t)number_of(line, &device->properties));
+    for (size_t i = 0; i < device_fact_count; i++) {
+        const struct fact *line = &device_facts[i];
+        json_t *value = line->kind == FACT_TEXT   ? json_string(fact_text(line, &device->properties))
+                        : line->kind == FACT_FLAG ? json_boolean(fact_number(line, &device->properties))
+                                                  : json_integer((json_int_t)fact_number(line, &device->properties));
         json_object_set_new(object, line->key, value);
     }
     return object;
@@ -122,8 +61,8 @@ static void show_device(const char *name, bool json, json_t *array)
         json_array_append_new(array, device_object(device));
     } else {
         printf("\n%s\n", device->id);
-        for (size_t i = 0; i < COUNT_OF(lines); i++)
-            print_line(&lines[i], &device->properties);
+        for (size_t i = 0; i < device_fact_count; i++)
+            print_line(&device_facts[i], &device->properties);
     }
     device_close(device);
 }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/keeping.h"
 #include "lab/interrupt.h"
 
 enum {
@@ -22,6 +23,8 @@ enum {
     KEY_PRECISION,
     KEY_REPEAT,
     KEY_SEED,
+    KEY_STORE,
+    KEY_LABEL,
 };
 
 static const struct argp_option options[] = {
@@ -41,6 +44,9 @@ static const struct argp_option options[] = {
     {"csv", KEY_CSV, NULL, 0, "Write CSV", 3},
     {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 3},
     {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists", 3},
+    {"store", KEY_STORE, "FILE|none", 0,
+     "Keep every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)", 4},
+    {"label", KEY_LABEL, "TEXT", 0, "What this run is called in 'uskor history' and 'uskor compare'", 4},
     {0},
 };
 
@@ -80,6 +86,18 @@ static error_t parse_seed(struct argp_state *state, const char *argument, struct
     }
     if (getrandom(&measuring->seed, sizeof measuring->seed, 0) != (ssize_t)sizeof measuring->seed)
         return fail_argument(state, "the system gives no random seed");
+    return 0;
+}
+
+/* A label must not look like what else names a run: a number, "last", a file. */
+static error_t parse_label(struct argp_state *state, const char *argument, struct measuring *measuring)
+{
+    if (!label_is_good(argument)) {
+        argp_error(state, "'%s' is no label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
+                   argument);
+        return EINVAL;
+    }
+    measuring->label = argument;
     return 0;
 }
 
@@ -127,6 +145,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FORCE:
         measuring->force = true;
         return 0;
+    case KEY_STORE:
+        measuring->store_name = argument;
+        return 0;
+    case KEY_LABEL:
+        return parse_label(state, argument, measuring);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -168,7 +191,10 @@ enum status measuring_start(struct measuring *measuring, struct error *error)
     if (measuring->output && !measuring->force && access(measuring->output, F_OK) == 0)
         return fail(error, STATUS_INVALID, "%s exists; --force overwrites it", measuring->output);
     measuring->options.progress = measuring_progress;
-    return selection_open(&measuring->selection, error);
+    measuring->options.finished = measuring_keep;
+    measuring->options.finished_context = measuring;
+    enum status status = keeping_open(measuring, error);
+    return status == STATUS_OK ? selection_open(&measuring->selection, error) : status;
 }
 
 static bool write_form(FILE *stream, struct measuring *measuring,
@@ -223,6 +249,9 @@ int measuring_end(struct measuring *measuring, enum status status, struct error 
         code = report_error(written, &why);
     else
         code = exit_code_for(report_verdict(&measuring->list));
+    if (code == EXIT_DONE && measuring->store_failed && measuring->store_name)
+        code = EXIT_USE;
+    store_close(measuring->store);
     measurement_list_free(&measuring->list);
     selection_close(&measuring->selection);
     return code;

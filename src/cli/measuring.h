@@ -8,6 +8,7 @@
 #include "cli/selection.h"
 #include "lab/bench.h"
 #include "report/report.h"
+#include "store/store.h"
 
 enum form {
     FORM_TABLE,
@@ -25,6 +26,13 @@ struct measuring {
     bool has_seed;
     uint32_t seed; /* of every problem, when has_seed */
     struct measurement_list list;
+
+    const char *store_name; /* NULL: the default; "none": nothing is kept */
+    const char *label;      /* of the run; a command may set its own where the user has not */
+    bool keeps_nothing;     /* set by commands whose measurements are not kept */
+    struct store *store;    /* NULL: nothing is kept, or no longer */
+    int64_t run;            /* 0: not begun yet */
+    bool store_failed;      /* while measuring */
 };
 
 /* A child parser: list it in the command's argp_child array with the command's struct measuring as its input. */
@@ -32,8 +40,15 @@ extern const struct argp measuring_argp;
 
 void measuring_init(struct measuring *measuring);
 
-/* Threads, Ctrl-C, devices, progress bar. */
+/* Threads, Ctrl-C, the store, devices, progress bar. A store that the user named must open; without the default one the
+ * user is warned and measuring goes on. */
 enum status measuring_start(struct measuring *measuring, struct error *error);
+
+/* Keeps a measurement, newly made or (when it has an `id`) in a newer state, in the run of this command, and sets its
+ * `id` and `run`. lab_bench calls it by itself, through the options; other measurements are handed over by whoever made
+ * them. Where nothing is kept both stay 0; a store that fails is told of once, and measuring goes on. `context` is the
+ * struct measuring. */
+void measuring_keep(void *context, struct measurement *measurement);
 
 /* Shows `what` of `fraction` done on a terminal; silent in a pipe. */
 void measuring_progress(void *context, const char *what, double fraction);

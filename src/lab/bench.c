@@ -15,6 +15,7 @@
 #define VISIT_SAMPLES 5
 #define LEAST_SAMPLES 5
 #define CONVERGED_SAMPLES 15  /* before this many the interval is not believed */
+#define CONVERGED_ROUNDS 10   /* … and two runs cannot be told apart by their rounds */
 #define SPIN_DOWN_NS 20000000 /* some libraries' workers keep spinning this long after a call */
 #define WHOLE_SAMPLES_LEAST 3
 #define WHOLE_SAMPLES_MOST 9
@@ -50,11 +51,26 @@ static struct measurement *measured(const struct bench *bench, const struct runn
     return &bench->list->items[runner->measurement];
 }
 
+/* Hands a runner's measurement over: for good, or as it stands while others are still being timed. */
+static void hand_over(const struct bench *bench, struct runner *runner, bool for_good)
+{
+    struct measurement *measurement = measured(bench, runner);
+    if (!bench->options->finished || runner->finished)
+        return;
+    runner->finished = for_good;
+    if (!for_good)
+        strcpy(measurement->warnings, "the run was cut short before this was checked a second time");
+    bench->options->finished(bench->options->finished_context, measurement);
+    if (!for_good)
+        measurement->warnings[0] = 0;
+}
+
 /* Ends a runner's part with a verdict and its reason; a wrong rung's times are not kept. */
 static void conclude(const struct bench *bench, struct runner *runner, enum verdict verdict, const char *reason)
 {
     conclude_measurement(measured(bench, runner), verdict, reason);
     runner->active = false;
+    hand_over(bench, runner, true);
 }
 
 static struct workspace *workspace_on(struct bench *bench, struct device *device, struct error *error)
@@ -114,7 +130,7 @@ static bool has_converged(const struct bench *bench, const struct runner *runner
         return runner->spent > 4 * budget;
     if (runner->spent > budget)
         return true;
-    if (count < CONVERGED_SAMPLES)
+    if (count < CONVERGED_SAMPLES || measurement->phases[PHASE_COMPUTE].items[count - 1].round + 1 < CONVERGED_ROUNDS)
         return false;
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
     return summary.high - summary.low <= 2 * bench->options->precision * summary.median;
@@ -176,6 +192,23 @@ static bool wanted(const struct bench *bench, const struct runner *runner)
     return false;
 }
 
+/* What has all its samples by now rests, and is handed over with its device's probes. Returns how many rungs go on. */
+static size_t let_rest(struct bench *bench)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        struct runner *runner = &bench->runners[i];
+        if (runner->is_limit || !runner->active)
+            continue;
+        runner->active = !has_converged(bench, runner);
+        left += runner->active;
+        for (size_t j = 0; !runner->active && j <= i; j++)
+            if (j == i || (bench->runners[j].is_limit && bench->runners[j].workspace == runner->workspace))
+                hand_over(bench, &bench->runners[j], false);
+    }
+    return left;
+}
+
 static void hold_rounds(struct bench *bench)
 {
     size_t entered = 0, left = 0;
@@ -193,13 +226,7 @@ static void hold_rounds(struct bench *bench)
             visit(bench, runner, round);
             previous = runner;
         }
-        left = 0;
-        for (size_t i = 0; i < bench->runner_count; i++) {
-            struct runner *runner = &bench->runners[i];
-            if (!runner->is_limit && runner->active && has_converged(bench, runner))
-                runner->active = false;
-            left += runner->active && !runner->is_limit;
-        }
+        left = let_rest(bench);
     }
 }
 
@@ -229,6 +256,7 @@ static void leave(struct bench *bench, struct runner *runner)
     if (!runner->prepared || measurement->verdict != VERDICT_PASS)
         return;
     if (!measurement->phases[PHASE_COMPUTE].count) {
+        runner->finished = true; /* and not kept: there is nothing to it */
         conclude(bench, runner, VERDICT_SKIP, "interrupted before it was timed");
         return;
     }
@@ -324,8 +352,10 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
         hold_rounds(&bench);
         for (size_t i = 0; i < bench.runner_count; i++)
             leave(&bench, &bench.runners[i]);
-        for (size_t i = 0; i < bench.runner_count; i++)
+        for (size_t i = 0; i < bench.runner_count; i++) {
             hold_against_limit(&bench, &bench.runners[i]);
+            hand_over(&bench, &bench.runners[i], true);
+        }
     }
     for (size_t i = 0; i < bench.runner_count; i++)
         runner_finish(&bench.runners[i]);

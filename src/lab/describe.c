@@ -1,5 +1,6 @@
 #include "lab/describe.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -24,6 +25,7 @@ void describe_measurement(struct measurement *measurement, const struct problem 
     snprintf(measurement->driver, sizeof measurement->driver, "%s", device->properties.driver);
     snprintf(measurement->code_version, sizeof measurement->code_version, "%s", USKOR_CODE_VERSION);
     snprintf(measurement->rate_unit, sizeof measurement->rate_unit, "%s", kernel->rate_unit);
+    measurement->threads = device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
     measurement->device_is_cpu = device->properties.is_cpu;
     measurement->made_at = (int64_t)time(NULL);
     measurement->bytes = cost.bytes_read + cost.bytes_written;

@@ -24,6 +24,7 @@ struct runner {
     unsigned batch;
     double spent; /* ns on the clock so far */
     bool active;
+    bool finished;        /* its measurement has been handed over for good */
     bool has_fingerprint; /* of kernels whose rungs must repeat themselves bit by bit: the outputs of the run before */
     uint64_t fingerprint;
 };

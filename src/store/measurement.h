@@ -79,7 +79,8 @@ struct measurement {
 
     struct samples phases[PHASE_COUNT];
 
-    int64_t id, run; /* its numbers in the store it was read from or written to; else 0 */
+    /* Its numbers in the store it was read from or written to, and its place in the run, from 1; else 0. */
+    int64_t id, run, number;
 };
 
 struct measurement_list {

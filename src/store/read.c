@@ -27,7 +27,7 @@ static const char order[] = " ORDER BY r.started, m.run, m.number";
 
 static bool compose(const struct store_filter *filter, char *sql, size_t size)
 {
-    char columns[1024] = "m.id, m.run";
+    char columns[1024] = "m.id, m.run, m.number";
     bool fits = true;
     *sql = 0;
     for (size_t i = 0; fits && i < measurement_field_count; i++)
@@ -58,8 +58,9 @@ static enum status take_fields(const struct store *store, sqlite3_stmt *statemen
 {
     measurement->id = sqlite3_column_int64(statement, 0);
     measurement->run = sqlite3_column_int64(statement, 1);
+    measurement->number = sqlite3_column_int64(statement, 2);
     for (size_t i = 0; i < measurement_field_count; i++)
-        if (!take_field(statement, (int)i + 2, &measurement_fields[i], measurement))
+        if (!take_field(statement, (int)i + 3, &measurement_fields[i], measurement))
             return fail(error, STATUS_INVALID, "%s: measurement %" PRId64 " has a '%s' that cannot be", store->path,
                         measurement->id, measurement_fields[i].name);
     return STATUS_OK;

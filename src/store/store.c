@@ -124,6 +124,22 @@ static enum status look_through(struct store *store, struct error *error)
     return status;
 }
 
+/* Turning the log on takes the file for itself for a moment, and SQLite does not wait for that by itself. */
+static enum status turn_log_on(struct store *store, struct error *error)
+{
+    int code = SQLITE_BUSY;
+    for (int waited = 0; (code & 0xff) == SQLITE_BUSY && waited < PATIENCE_MS; waited += 20) {
+        code = sqlite3_exec(store->database, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+        if ((code & 0xff) == SQLITE_BUSY)
+            sqlite3_sleep(20);
+    }
+    if (code != SQLITE_OK)
+        return database_fail(store, error, "cannot be written");
+    /* A program that is killed loses nothing; a power cut may take the last few measurements, and waiting for the disk
+     * would disturb the next one. */
+    return database_run(store, "PRAGMA synchronous=NORMAL", error);
+}
+
 static enum status open_store(const char *path, bool read_only, struct store **opened, struct error *error)
 {
     *opened = NULL;
@@ -144,7 +160,7 @@ static enum status open_store(const char *path, bool read_only, struct store **o
     if (status == STATUS_OK)
         status = schema_adopt(store, error);
     if (status == STATUS_OK && !read_only)
-        status = database_run(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL", error);
+        status = turn_log_on(store, error);
     if (status != STATUS_OK) {
         store_close(store);
         return status;

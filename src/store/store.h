@@ -113,7 +113,8 @@ enum status store_begin_run(struct store *store, const struct run_facts *facts, 
 /* ---- measurements ----------------------------------------------------------------------------------------- */
 
 /* Keeps a measurement of a run, samples included; on STATUS_OK it is in the file. `id` (may be NULL) receives its
- * number. The measurement's own `id` and `run` are not read. */
+ * number. The measurement's `number` is its place in the run (0, or one that is taken: after all that are there); its
+ * `id` and `run` are not read. */
 enum status store_add(struct store *store, int64_t run, const struct measurement *measurement, int64_t *id,
                       struct error *error);
 

@@ -182,7 +182,9 @@ enum status store_add(struct store *store, int64_t run, const struct measurement
     enum status status = database_begin(store, error);
     if (status != STATUS_OK)
         return status;
-    status = measurement_enter(store, run, 0, measurement, &added, error);
+    status = measurement_enter(store, run, measurement->number, measurement, &added, error);
+    if (status == STATUS_OK && !added && measurement->number)
+        status = measurement_enter(store, run, 0, measurement, &added, error);
     if (status == STATUS_OK && !added)
         status = fail(error, STATUS_INVALID, "%s: there is no run %" PRId64, store->path, run);
     status = database_end(store, status, error);

@@ -35,7 +35,8 @@ static void everything_comes_back(void **state)
     /* All else, byte by byte. */
     struct measurement copy = *read;
     memcpy(copy.phases, made.phases, sizeof copy.phases);
-    copy.id = copy.run = 0;
+    assert_int_equal(copy.number, 1);
+    copy.id = copy.run = copy.number = 0;
     assert_memory_equal(&copy, &made, sizeof copy);
     forget(&made);
     measurement_list_free(&list);
@@ -163,6 +164,28 @@ static void runs_newest_first(void **state)
     store_close(store);
 }
 
+/* The ladder's order is kept, whichever rung is finished first. */
+static void places_in_a_run(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t run = begin(store, NULL);
+    static const int64_t places[] = {3, 1, 0, 1};
+    struct measurement made = sampled("naive", MEASURED_HOST, 5);
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        made.number = places[i];
+        made.threads = (unsigned)i;
+        GOOD(store_add(store, run, &made, NULL, &error));
+    }
+    struct measurement_list list = chosen(store, (struct store_filter){.all = true});
+    static const unsigned expected[] = {1, 0, 2, 3};
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        assert_int_equal(list.items[i].threads, expected[i]);
+    forget(&made);
+    measurement_list_free(&list);
+    store_close(store);
+}
+
 static void replaced(void **state)
 {
     (void)state;
@@ -276,6 +299,7 @@ int main(void)
         cmocka_unit_test(parameters_and_threads_are_apart),
         cmocka_unit_test(filters),
         cmocka_unit_test(runs_newest_first),
+        cmocka_unit_test(places_in_a_run),
         cmocka_unit_test(replaced),
         cmocka_unit_test(attachments),
         cmocka_unit_test(ceilings),

@@ -1,0 +1,118 @@
+#include "cli/keeping.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/device_facts.h"
+#include "version.h"
+
+#define LABEL_MOST 127
+
+bool label_is_good(const char *label)
+{
+    size_t length = strlen(label);
+    for (const char *c = label; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            return false;
+    return length > 0 && length <= LABEL_MOST && !strpbrk(label, "*~/") && strcmp(label, "last") != 0 &&
+           strspn(label, "0123456789") != length;
+}
+
+static void warn(const struct error *why)
+{
+    struct error line = *why;
+    fail_in(&line, STATUS_SYSTEM, "warning: what is measured is not kept");
+    measuring_progress_end();
+    report_error(STATUS_SYSTEM, &line);
+}
+
+enum status keeping_open(struct measuring *measuring, struct error *error)
+{
+    struct error why;
+    const char *name = measuring->store_name;
+    if (measuring->keeps_nothing || (name && strcmp(name, "none") == 0))
+        return STATUS_OK;
+    enum status status = store_open(name, &measuring->store, name ? error : &why);
+    if (status == STATUS_OK || name)
+        return status;
+    warn(&why);
+    return STATUS_OK;
+}
+
+/* What the store says of a device: every property that is known. */
+static enum status keep_device(struct store *store, int64_t machine, const struct device *device, struct error *error)
+{
+    struct machine_device kept = {0};
+    kept.facts = calloc(device_fact_count, sizeof *kept.facts);
+    if (!kept.facts)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a device's properties");
+    snprintf(kept.id, sizeof kept.id, "%s", device->id);
+    snprintf(kept.name, sizeof kept.name, "%s", device->properties.name);
+    snprintf(kept.driver, sizeof kept.driver, "%s", device->properties.driver);
+    for (size_t i = 0; i < device_fact_count; i++) {
+        const struct fact *fact = &device_facts[i];
+        struct device_fact *entry = &kept.facts[kept.fact_count];
+        uint64_t number = fact->kind == FACT_TEXT ? 0 : fact_number(fact, &device->properties);
+        snprintf(entry->key, sizeof entry->key, "%s", fact->key);
+        if (fact->kind == FACT_TEXT)
+            snprintf(entry->value, sizeof entry->value, "%s", fact_text(fact, &device->properties));
+        else if (number || fact->kind == FACT_FLAG)
+            snprintf(entry->value, sizeof entry->value, "%" PRIu64, number);
+        kept.fact_count += entry->value[0] != 0;
+    }
+    enum status status = store_put_device(store, machine, &kept, error);
+    free(kept.facts);
+    return status;
+}
+
+/* The run begins with its first measurement, so that none is empty. */
+static enum status begin(struct measuring *measuring, struct error *error)
+{
+    char command[1024];
+    int64_t machine = 0;
+    const struct selection *selection = &measuring->selection;
+    struct run_facts facts = {
+        .command = command_line(command, sizeof command),
+        .label = measuring->label,
+        .code_version = USKOR_CODE_VERSION,
+    };
+    enum status status = store_this_machine(measuring->store, &machine, error);
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++)
+        status = keep_device(measuring->store, machine, selection->devices[d], error);
+    return status == STATUS_OK ? store_begin_run(measuring->store, &facts, &measuring->run, error) : status;
+}
+
+/* Its place in the command's list, from 1, whichever is finished first; 0 when it is not in the list. */
+static int64_t place(const struct measurement_list *list, const struct measurement *measurement)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (&list->items[i] == measurement)
+            return (int64_t)i + 1;
+    return 0;
+}
+
+void measuring_keep(void *context, struct measurement *measurement)
+{
+    struct measuring *measuring = context;
+    struct error why;
+    if (!measuring->store)
+        return;
+    enum status status = measuring->run ? STATUS_OK : begin(measuring, &why);
+    if (status == STATUS_OK && measurement->id) {
+        status = store_replace(measuring->store, measurement->id, measurement, &why);
+    } else if (status == STATUS_OK) {
+        measurement->number = place(&measuring->list, measurement);
+        status = store_add(measuring->store, measuring->run, measurement, &measurement->id, &why);
+    }
+    if (status == STATUS_OK) {
+        measurement->run = measuring->run;
+        return;
+    }
+    warn(&why);
+    measuring->store_failed = true;
+    store_close(measuring->store);
+    measuring->store = NULL;
+}
