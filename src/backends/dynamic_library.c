@@ -16,7 +16,8 @@ struct search {
 
 static void *search_try(struct search *search, const char *path)
 {
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    /* Never unloaded: many runtimes leave threads behind, and what they keep. */
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle || search->found_broken)
         return handle;
     const char *reason = dlerror();

@@ -63,7 +63,7 @@ enum status opencl_texture_load(struct texture *texture, const struct buffer *pi
 enum status opencl_build(struct device *device, const struct program_source *source, struct program **program,
                          struct error *error);
 void opencl_discard(struct program *program);
-enum status opencl_launch(struct program *base, const struct launch *launch, struct error *error);
+enum status opencl_launch(struct program *program, const struct launch *launch, struct error *error);
 
 enum status opencl_mark_create(struct device *device, struct mark **mark, struct error *error);
 void opencl_mark_destroy(struct mark *mark);
