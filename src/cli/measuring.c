@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/keeping.h"
+#include "files/output.h"
 #include "lab/interrupt.h"
 
 enum {
@@ -188,12 +189,16 @@ enum status measuring_start(struct measuring *measuring, struct error *error)
     interrupt_install();
     if (measuring->threads)
         omp_set_num_threads(measuring->threads);
-    if (measuring->output && !measuring->force && access(measuring->output, F_OK) == 0)
-        return fail(error, STATUS_INVALID, "%s exists; --force overwrites it", measuring->output);
+    /* Before anything is measured: a name that cannot be written is no news for the end of an hour. */
+    enum status status = STATUS_OK;
+    if (measuring->output)
+        status = output_create(measuring->output, measuring->force, &measuring->file, error);
+    if (status != STATUS_OK)
+        return status;
     measuring->options.progress = measuring_progress;
     measuring->options.finished = measuring_keep;
     measuring->options.finished_context = measuring;
-    enum status status = keeping_open(measuring, error);
+    status = keeping_open(measuring, error);
     return status == STATUS_OK ? selection_open(&measuring->selection, error) : status;
 }
 
@@ -218,19 +223,22 @@ enum status measuring_write(struct measuring *measuring, void (*print)(FILE *, c
     if (!measuring->output)
         return write_form(stdout, measuring, print) ? STATUS_OK
                                                     : fail(error, STATUS_SYSTEM, "standard output: cannot write");
-    char beside[4096];
-    if (!text_append((beside[0] = 0, beside), sizeof beside, "%s.unfinished", measuring->output))
-        return fail(error, STATUS_INVALID, "%s: the name is too long", measuring->output);
-    FILE *stream = fopen(beside, "w");
-    if (!stream)
+    /* A stream of its own on the same file: closing it says whether all was written, and leaves the file open. */
+    int descriptor = dup(output_descriptor(measuring->file));
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!stream) {
+        if (descriptor >= 0)
+            close(descriptor);
         return fail(error, STATUS_SYSTEM, "%s: %s", measuring->output, strerror(errno));
+    }
+    errno = 0;
     bool written = write_form(stream, measuring, print);
     written = fclose(stream) == 0 && written;
-    if (!written || rename(beside, measuring->output) != 0) {
-        unlink(beside);
+    if (!written)
         return fail(error, STATUS_SYSTEM, "%s: cannot write: %s", measuring->output, strerror(errno));
-    }
-    return STATUS_OK;
+    struct output *file = measuring->file;
+    measuring->file = NULL;
+    return output_finish(file, error);
 }
 
 int measuring_end(struct measuring *measuring, enum status status, struct error *error,
@@ -251,6 +259,7 @@ int measuring_end(struct measuring *measuring, enum status status, struct error 
         code = exit_code_for(report_verdict(&measuring->list));
     if (code == EXIT_DONE && measuring->store_failed && measuring->store_name)
         code = EXIT_USE;
+    output_abandon(measuring->file);
     store_close(measuring->store);
     measurement_list_free(&measuring->list);
     selection_close(&measuring->selection);

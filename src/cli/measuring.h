@@ -20,7 +20,8 @@ struct measuring {
     struct selection selection;
     struct bench_options options;
     enum form form;
-    const char *output; /* NULL: standard output */
+    const char *output;  /* NULL: standard output */
+    struct output *file; /* … begun before anything is measured */
     bool force;
     int threads; /* 0: as many as the machine has */
     bool has_seed;

@@ -20,9 +20,9 @@ struct output;
  * The first call makes SIGINT, SIGTERM, SIGHUP and SIGQUIT remove unfinished files before they end the program, unless
  * the program handles (or ignores) them itself; and has SIGXFSZ ignored, so that a file-size limit is an error message.
  *
- * On success *result is the caller's until output_finish or output_abandon. STATUS_INVALID: the target exists or cannot
+ * On success *output is the caller's until output_finish or output_abandon. STATUS_INVALID: the target exists or cannot
  * be a file; STATUS_SYSTEM: the system refused. */
-enum status output_create(const char *path, bool force, struct output **result, struct error *error);
+enum status output_create(const char *path, bool force, struct output **output, struct error *error);
 
 /* The target as the user wrote it, for messages; and the open file, for reading and writing. */
 const char *output_path(const struct output *output);
