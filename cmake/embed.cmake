@@ -1,4 +1,4 @@
-# Builds the device rungs' files and the preludes into the program as one C file with a table (src/base/embedded.h).
+# Builds the device rungs' files, the preludes, and the report's style and script into the program as one C file with a table (src/base/embedded.h).
 # Called by CMake as a module, and by the build as a script: cmake -D OUTPUT=… -D ROOT=… -D FILES=a|b -P embed.cmake
 if(CMAKE_SCRIPT_MODE_FILE)
   string(REPLACE "|" ";" FILES "${FILES}")
@@ -27,7 +27,8 @@ endif()
 
 function(uskor_embed result)
   set(root ${PROJECT_SOURCE_DIR}/src)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh
+       ${root}/report/*.css ${root}/report/*.js)
   list(FILTER files EXCLUDE REGEX "^vendor_shims/")
   list(SORT files)
   set(depends ${files})

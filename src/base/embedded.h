@@ -1,4 +1,4 @@
-/* The device rungs' files, built into the program by cmake/embed.cmake. */
+/* The device rungs' files, and the report's style and script, built into the program by cmake/embed.cmake. */
 #ifndef USKOR_BASE_EMBEDDED_H
 #define USKOR_BASE_EMBEDDED_H
 

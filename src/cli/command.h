@@ -26,6 +26,7 @@ int cmd_matmul(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_transpose(int argc, char **argv);
 int cmd_sort(int argc, char **argv);
 int cmd_resize(int argc, char **argv);

@@ -1,8 +1,10 @@
 /* The command line's entry: a table of subcommands. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -15,6 +17,7 @@ static const struct command commands[] = {
     {"check", "verify every rung on the sizes where rungs go wrong, without timing", cmd_check},
     {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
     {"lab", "everything above on this machine", cmd_lab},
+    {"report", "what was measured here as one HTML file with charts", cmd_report},
     {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
     {"dot", "the dot product of the user's own .npy vectors", cmd_dot},
     {"matmul", "the product of the matrices in two .npy files", cmd_matmul},
@@ -49,15 +52,10 @@ int report_error(enum status status, const struct error *error)
 
 static void print_help(FILE *stream)
 {
-    fputs("Usage: uskor COMMAND [ARGUMENT…]\n\n"
-          "Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it could be, and "
-          "why.\n\n",
-          stream);
+    fputs(say(TEXT_HELP_HEAD), stream);
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n'uskor COMMAND --help' tells more.\n"
-          "Exit codes: 0 done and verified, 1 a check failed, 2 wrong use or input, 3 nothing could run, 130 Ctrl-C.\n",
-          stream);
+        fprintf(stream, "  %-10s %s\n", commands[i].name, say_sentence(commands[i].summary));
+    fputs(say(TEXT_HELP_FOOT), stream);
 }
 
 static int refuse(const char *name)
@@ -71,8 +69,36 @@ static int refuse(const char *name)
     return EXIT_USE;
 }
 
+/* Takes "--lang en" out of the arguments, wherever it stands; without it the locale decides. False when it is no
+ * language of ours. */
+static bool choose_language(int *argc, char **argv)
+{
+    enum language language = language_of_environment();
+    bool known = true;
+    for (int i = 1; i < *argc; i++) {
+        bool joined = strncmp(argv[i], "--lang=", 7) == 0;
+        if (strcmp(argv[i], "--") == 0)
+            break;
+        if (!joined && strcmp(argv[i], "--lang") != 0)
+            continue;
+        const char *name = joined ? argv[i] + 7 : argv[i + 1] ? argv[i + 1] : "";
+        if (!language_parse(name, &language)) {
+            fprintf(stderr, "uskor: '%s' is no language that Uskor speaks; --lang en or --lang ru\n", name);
+            known = false;
+        }
+        int taken = joined || !argv[i + 1] ? 1 : 2;
+        memmove(&argv[i], &argv[i + taken], (size_t)(*argc - i - taken + 1) * sizeof *argv);
+        *argc -= taken;
+        i--;
+    }
+    language_choose(language);
+    return known;
+}
+
 int main(int argc, char **argv)
 {
+    if (!choose_language(&argc, argv))
+        return EXIT_USE;
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USE;

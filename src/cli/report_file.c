@@ -1,0 +1,246 @@
+#include "cli/report_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "files/output.h"
+#include "version.h"
+
+/* What was read of the store, until the report is written. */
+struct loaded {
+    struct measurement_list measurements;
+    struct machine machine;
+    struct ceiling_list ceilings;
+    struct report_attachment *attachments;
+    size_t attachment_count;
+};
+
+static void free_loaded(struct loaded *loaded)
+{
+    for (size_t i = 0; i < loaded->attachment_count; i++)
+        free((char *)loaded->attachments[i].text);
+    free(loaded->attachments);
+    measurement_list_free(&loaded->measurements);
+    machine_free(&loaded->machine);
+    ceiling_list_free(&loaded->ceilings);
+}
+
+/* The machine whose report it is: the one asked for, this one, or the newest run's. */
+static enum status choose_machine(struct store *store, struct store_filter *filter, struct error *error)
+{
+    struct store_run_list runs;
+    if (filter->machine || store_this_machine(store, &filter->machine, error) == STATUS_OK) {
+        enum status status = store_runs(store, filter, &runs, error);
+        size_t count = status == STATUS_OK ? runs.count : 0;
+        if (status == STATUS_OK)
+            store_run_list_free(&runs);
+        if (status != STATUS_OK || count)
+            return status;
+    }
+    filter->machine = 0;
+    enum status status = store_runs(store, filter, &runs, error);
+    if (status != STATUS_OK)
+        return status;
+    if (runs.count)
+        filter->machine = runs.items[0].machine;
+    store_run_list_free(&runs);
+    return STATUS_OK;
+}
+
+static enum status load_attachments(struct store *store, struct loaded *loaded, struct error *error)
+{
+    loaded->attachments = calloc(loaded->measurements.count + 1, sizeof *loaded->attachments);
+    if (!loaded->attachments)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    for (size_t i = 0; i < loaded->measurements.count; i++) {
+        const struct measurement *measurement = &loaded->measurements.items[i];
+        char *text = NULL;
+        if (strcmp(measurement->kernel, "overlap") != 0)
+            continue;
+        enum status status = store_attachment(store, measurement->id, "timeline", &text, error);
+        if (status != STATUS_OK)
+            return status;
+        if (text)
+            loaded->attachments[loaded->attachment_count++] =
+                (struct report_attachment){.measurement = measurement->id, .kind = "timeline", .text = text};
+    }
+    return STATUS_OK;
+}
+
+static enum status load(struct store *store, const struct report_request *request, struct loaded *loaded,
+                        struct error *error)
+{
+    struct store_filter filter = request->filter;
+    enum status status = choose_machine(store, &filter, error);
+    if (status == STATUS_OK)
+        status = store_measurements(store, &filter, &loaded->measurements, error);
+    if (status == STATUS_OK && filter.machine)
+        status = store_machine(store, filter.machine, &loaded->machine, error);
+    if (status == STATUS_OK && filter.machine)
+        status = store_ceilings(store, filter.machine, NULL, &loaded->ceilings, error);
+    if (status == STATUS_OK)
+        status = load_attachments(store, loaded, error);
+    return status;
+}
+
+static struct report_source source_of(const struct loaded *loaded, const struct report_request *request)
+{
+    struct report_source source = {
+        .measurements = &loaded->measurements,
+        .machine = loaded->machine.id ? &loaded->machine : NULL,
+        .ceilings = &loaded->ceilings,
+        .attachments = loaded->attachments,
+        .attachment_count = loaded->attachment_count,
+        .chapters = request->chapters,
+        .chapter_count = request->chapter_count,
+        .code_version = USKOR_CODE_VERSION,
+        .made_at = (int64_t)time(NULL),
+    };
+    for (size_t i = 0; i < loaded->measurements.count; i++) { /* the newest measurement's, not the report's own */
+        const struct measurement *measurement = &loaded->measurements.items[i];
+        if (i == 0 || measurement->made_at >= source.made_at) {
+            source.made_at = measurement->made_at;
+            source.code_version = measurement->code_version;
+        }
+    }
+    return source;
+}
+
+enum status report_from_store(struct page *page, const struct report_request *request, struct error *error)
+{
+    struct loaded loaded = {0};
+    struct store *store;
+    enum status status = store_open_to_read(request->store, &store, error);
+    if (status != STATUS_OK)
+        return status;
+    status = load(store, request, &loaded, error);
+    if (status == STATUS_OK) {
+        struct report_source source = source_of(&loaded, request);
+        status = report_document(page, &source, error);
+    }
+    free_loaded(&loaded);
+    store_close(store);
+    return status;
+}
+
+/* Does the file begin as a report does? */
+static bool is_report(const char *path)
+{
+    char beginning[1024] = "";
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return false;
+    size_t count = fread(beginning, 1, sizeof beginning - 1, stream);
+    fclose(stream);
+    beginning[count] = 0;
+    return strstr(beginning, REPORT_MARK) != NULL;
+}
+
+enum status report_to_file(const char *path, bool force, const struct report_request *request, struct error *error)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    struct output *output = NULL;
+    struct page page = {.stream = open_memstream(&text, &bytes)};
+    if (!page.stream)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    enum status status = report_from_store(&page, request, error);
+    bool written = !ferror(page.stream);
+    if ((fclose(page.stream) != 0 || !written) && status == STATUS_OK)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    if (status == STATUS_OK)
+        status = output_create(path, force || is_report(path), &output, error);
+    if (status == STATUS_OK && (status = output_write(output, text, bytes, error)) != STATUS_OK)
+        output_abandon(output);
+    else if (status == STATUS_OK)
+        status = output_finish(output, error);
+    free(text);
+    return status;
+}
+
+/* The names seen on the way through the report. */
+struct names {
+    char (*items)[CHART_NAME_MAX];
+    size_t count, capacity;
+};
+
+static void add_name(void *context, const char *name)
+{
+    struct names *names = context;
+    if (names->count == names->capacity) {
+        size_t capacity = names->capacity ? 2 * names->capacity : 64;
+        void *items = reallocarray(names->items, capacity, sizeof *names->items);
+        if (!items)
+            return;
+        names->items = items;
+        names->capacity = capacity;
+    }
+    snprintf(names->items[names->count++], CHART_NAME_MAX, "%s", name);
+}
+
+static enum status refuse_name(const char *name, const struct names *names, struct error *error)
+{
+    const char **list = calloc(names->count + 1, sizeof *list);
+    const char *closest = NULL;
+    for (size_t i = 0; list && i < names->count; i++)
+        list[i] = names->items[i];
+    if (list)
+        closest = text_closest(name, list, names->count);
+    enum status status = fail(error, STATUS_INVALID, "there is no chart '%s'%s%s%s; 'uskor report --charts' lists them",
+                              name, closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+    free(list);
+    return status;
+}
+
+/* Goes through the report without writing it: draws one chart, or only collects names. */
+static enum status walk(const char *only, FILE *drawing, struct names *names, bool *drawn,
+                        const struct report_request *request, struct error *error)
+{
+    struct page page = {
+        .stream = fopen("/dev/null", "w"),
+        .only = only,
+        .drawing = drawing,
+        .on_chart = add_name,
+        .context = names,
+    };
+    if (!page.stream)
+        return fail(error, STATUS_SYSTEM, "/dev/null: cannot be opened");
+    enum status status = report_from_store(&page, request, error);
+    fclose(page.stream);
+    *drawn = page.drawn;
+    return status;
+}
+
+enum status report_chart(const char *name, const struct report_request *request, char **svg, size_t *bytes,
+                         struct error *error)
+{
+    struct names names = {0};
+    bool drawn = false;
+    *svg = NULL;
+    FILE *drawing = open_memstream(svg, bytes);
+    if (!drawing)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the chart");
+    enum status status = walk(name, drawing, &names, &drawn, request, error);
+    fclose(drawing);
+    if (status == STATUS_OK && !drawn)
+        status = refuse_name(name, &names, error);
+    if (status != STATUS_OK) {
+        free(*svg);
+        *svg = NULL;
+    }
+    free(names.items);
+    return status;
+}
+
+enum status report_chart_names(FILE *stream, const struct report_request *request, struct error *error)
+{
+    struct names names = {0};
+    bool drawn;
+    enum status status = walk("", NULL, &names, &drawn, request, error);
+    for (size_t i = 0; status == STATUS_OK && i < names.count; i++)
+        fprintf(stream, "%s\n", names.items[i]);
+    free(names.items);
+    return status;
+}

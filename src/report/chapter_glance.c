@@ -1,0 +1,78 @@
+/* The first screen: per kernel and device what is fastest, how far from the limit, against the library and the
+ * textbook. */
+#include <string.h>
+
+#include "base/language.h"
+#include "base/size.h"
+#include "report/chapters.h"
+#include "report/figure.h"
+#include "report/html.h"
+
+static void write_meter(FILE *stream, const struct ladder *ladder)
+{
+    double part = ladder->fastest->of_limit;
+    fputs("<td class=\"of-limit\">", stream);
+    if (part > 0) {
+        html(stream, "<span class=\"meter\"><i style=\"width:%.1f%%\"></i>", 100 * (part > 1 ? 1 : part));
+        if (ladder->vendor && ladder->vendor->of_limit > 0)
+            html(stream, "<b style=\"left:%.1f%%\" title=\"%s\"></b>",
+                 100 * (ladder->vendor->of_limit > 1 ? 1 : ladder->vendor->of_limit),
+                 ladder->vendor->measurement->rung);
+        fputs("</span>", stream);
+    }
+    html(stream, "<span class=\"share\">%s</span></td>", figure_percent(part).text);
+}
+
+/* The kernel's fastest device stands out; its name is written once, as long as all devices are shown. */
+static const char *row_class(const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    static const char *const classes[2][2] = {{"again", "again lead"}, {"", "lead"}};
+    bool is_first = true, is_lead = true;
+    for (const struct ladder *other = kernel->ladders; other < kernel->ladders + kernel->ladder_count; other++) {
+        if (!ladder_is_first_of_device(kernel, other))
+            continue;
+        const struct ladder *shown = kernel_representative(kernel, other);
+        is_first = is_first && (shown >= ladder || !shown->fastest);
+        is_lead = is_lead && (!shown->fastest || shown->fastest->rate <= ladder->fastest->rate);
+    }
+    return classes[is_first][is_lead];
+}
+
+static void write_row(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    const struct measurement *of = ladder_of(ladder);
+    if (!ladder->fastest)
+        return;
+    char against[96], textbook[128] = "—";
+    const struct entry *fastest = ladder->fastest;
+    page_row(page, row_class(kernel, ladder), of->device);
+    html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th><td class=\"device\">%s</td>", kernel->name,
+         say_kernel(kernel->name), of->device);
+    html(page->stream, "<td class=\"n big\">%s</td><td class=\"unit\">%s</td>", figure_number(fastest->rate).text,
+         say_unit(of->rate_unit));
+    html(page->stream, "<td><code>%s</code></td>", fastest->measurement->rung);
+    write_meter(page->stream, ladder);
+    if (ladder->base && ladder->base != fastest && fastest->speed_up > 0)
+        snprintf(textbook, sizeof textbook, "%s %s", figure_times(fastest->speed_up).text,
+                 ladder->base->measurement->rung);
+    html(page->stream, "<td data-label=\"%s\">%s</td><td data-label=\"%s\">%s</td>", say(TEXT_REPORT_VERSUS_LIBRARY),
+         *ladder_against_vendor(ladder, against, sizeof against) ? against : "—", say(TEXT_REPORT_VERSUS_TEXTBOOK),
+         textbook);
+    page_row_end(page);
+}
+
+void chapter_glance(struct page *page, const struct report *report)
+{
+    const char *headings[] = {
+        say(TEXT_REPORT_KERNEL),         say(TEXT_REPORT_DEVICE),
+        say(TEXT_REPORT_FASTEST_HEAD),   "",
+        say(TEXT_REPORT_RUNG),           say(TEXT_REPORT_OF_LIMIT),
+        say(TEXT_REPORT_VERSUS_LIBRARY), say(TEXT_REPORT_VERSUS_TEXTBOOK),
+    };
+    page_table(page, "glance", headings, COUNT_OF(headings));
+    for (size_t k = 0; k < report->view->kernel_count; k++)
+        if (kernel_is_ladder(&report->view->kernels[k]))
+            for_each_device(page, &report->view->kernels[k], write_row);
+    page_table_end(page);
+    page_paragraph(page, "note", say(TEXT_REPORT_GLANCE_NOTE));
+}

@@ -1,0 +1,170 @@
+/* A ladder as bars: each rung's rate with its quartiles as whiskers, against the limit and the vendor's rungs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "report/charts.h"
+#include "report/command.h"
+#include "report/figure.h"
+#include "report/view.h"
+
+#define TOP 62
+#define FAR_LIMIT 4 /* a limit this many times beyond the fastest rung is named, not drawn to scale */
+
+struct ladder_layout {
+    struct scale x;
+    double row, label; /* height of a row; width of the names' column, 0: names stand above their bars */
+    double limit;      /* rate of the limit; 0: none */
+    bool limit_is_far;
+};
+
+static size_t shown_rungs(const struct ladder *ladder)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        count += ladder->rungs[i]->measurement->verdict != VERDICT_SKIP;
+    return count;
+}
+
+static struct ladder_layout lay_out(const struct chart *chart, const struct ladder *ladder)
+{
+    struct ladder_layout layout = {.row = chart_is_narrow(chart) ? 42 : 27};
+    double most = 0;
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        const struct entry *entry = ladder->rungs[i];
+        double width = chart_text_width(entry->measurement->rung) + 14;
+        layout.label = fmax(layout.label, width);
+        most = fmax(most, fmax(entry->rate, entry->rate_high));
+    }
+    layout.label = chart_is_narrow(chart) ? 4 : fmin(layout.label, 200);
+    layout.limit = ladder->limit ? ladder->limit->rate : 0;
+    layout.limit_is_far = layout.limit > FAR_LIMIT * most;
+    double high = layout.limit_is_far ? most * 1.25 : fmax(most, layout.limit);
+    layout.x = (struct scale){.high = high > 0 ? high : 1, .from = layout.label, .to = chart->width - 150};
+    if (chart_is_narrow(chart))
+        layout.x.to = chart->width - 104;
+    return layout;
+}
+
+static const char *bar_class(const struct ladder *ladder, const struct entry *entry)
+{
+    static const char *const classes[] = {"bar host", "bar device", "bar vendor", "bar"};
+    static const char *const best[] = {"bar host best", "bar device best", "bar vendor best", "bar"};
+    enum measured_kind kind = entry->measurement->kind;
+    return entry == ladder->fastest ? best[kind] : classes[kind];
+}
+
+static void draw_whiskers(struct chart *chart, const struct scale *x, const struct entry *entry, double middle)
+{
+    double low = scale_at(x, entry->rate_low), high = scale_at(x, entry->rate_high);
+    chart_line(chart, low, middle, high, middle, "whisker");
+    chart_line(chart, low, middle - 4, low, middle + 4, "whisker");
+    chart_line(chart, high, middle - 4, high, middle + 4, "whisker");
+}
+
+static void draw_value(struct chart *chart, const struct ladder *ladder, const struct entry *entry, double x, double y)
+{
+    char text[96];
+    if (entry->rate > 0)
+        snprintf(text, sizeof text, "%s%s%s", figure_number(entry->rate).text, entry->of_limit > 0 ? " · " : "",
+                 entry->of_limit > 0 ? figure_percent(entry->of_limit).text : "");
+    else
+        snprintf(text, sizeof text, "%s", say_verdict(entry->measurement->verdict));
+    chart_text(chart, x, y, ANCHOR_START,
+               !(entry->rate > 0)         ? "value bad"
+               : entry == ladder->fastest ? "value strong"
+                                          : "value soft",
+               text);
+}
+
+static void draw_rung(struct chart *chart, const struct ladder *ladder, const struct ladder_layout *layout,
+                      const struct entry *entry, double top)
+{
+    char tip[1024], command[640], name[96];
+    bool narrow = chart_is_narrow(chart);
+    double bar_top = top + (narrow ? 20 : 4), bar_height = 19, middle = bar_top + bar_height / 2;
+    double end = scale_at(&layout->x, entry->rate), value_x = fmax(end, scale_at(&layout->x, entry->rate_high)) + 7;
+    chart_mark_begin(chart, "", entry_tip(entry, tip, sizeof tip), entry_command(entry, command, sizeof command));
+    chart_box(chart, 0, top, chart->width, layout->row, "catch");
+    chart_fit(entry->measurement->rung, narrow ? chart->width : layout->label - 10, name, sizeof name);
+    const char *class = entry == ladder->fastest ? "name strong" : "name";
+    if (narrow)
+        chart_text(chart, layout->label, bar_top - 5, ANCHOR_START, class, name);
+    else
+        chart_text(chart, layout->label - 9, middle + 4.5, ANCHOR_END, class, name);
+    if (entry->rate > 0) {
+        chart_box(chart, layout->x.from, bar_top, end - layout->x.from, bar_height, bar_class(ladder, entry));
+        if (entry->measurement->kind == MEASURED_VENDOR)
+            chart_box(chart, layout->x.from, bar_top, end - layout->x.from, bar_height, "hatch");
+        draw_whiskers(chart, &layout->x, entry, middle);
+    }
+    draw_value(chart, ladder, entry, value_x, middle + 4.5);
+    chart_mark_end(chart);
+}
+
+static void draw_limit(struct chart *chart, const struct ladder *ladder, const struct ladder_layout *layout,
+                       double bottom)
+{
+    char text[160], tip[512];
+    const struct entry *limit = ladder->limit;
+    snprintf(text, sizeof text, "%s %s: %s%s", say(TEXT_REPORT_LIMIT), limit->measurement->rung,
+             figure_rate(layout->limit, limit->measurement->rate_unit).text, layout->limit_is_far ? " →" : "");
+    double x = layout->limit_is_far ? layout->x.to + 20 : scale_at(&layout->x, layout->limit);
+    chart_mark_begin(chart, "limit", entry_tip(limit, tip, sizeof tip), NULL);
+    if (!layout->limit_is_far)
+        chart_line(chart, x, TOP - 12, x, bottom, "limit");
+    double width = chart_text_width(text);
+    double right = fmin(fmax(x + 4, width + 4), chart->width - 2);
+    chart_text(chart, right, TOP - 17, ANCHOR_END, "limit-name", text);
+    chart_mark_end(chart);
+}
+
+static void draw_legend(struct chart *chart, const struct ladder *ladder)
+{
+    static const struct {
+        const char *class;
+        enum text name;
+    } kinds[] = {
+        [MEASURED_HOST] = {"bar host", TEXT_REPORT_KIND_HOST},
+        [MEASURED_DEVICE] = {"bar device", TEXT_REPORT_KIND_DEVICE},
+        [MEASURED_VENDOR] = {"bar vendor", TEXT_REPORT_KIND_VENDOR},
+    };
+    double x = 2;
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        bool is_there = false;
+        for (size_t i = 0; i < ladder->rung_count; i++)
+            is_there = is_there || (ladder->rungs[i]->measurement->kind == kind && ladder->rungs[i]->rate > 0);
+        if (is_there)
+            x = chart_legend(chart, x, 16, kinds[kind].class, say(kinds[kind].name));
+    }
+    if (!chart_is_narrow(chart))
+        chart_text(chart, x + 6, 16, ANCHOR_START, "soft", say(TEXT_REPORT_WHISKERS));
+}
+
+void draw_ladder(struct chart *chart, const void *data)
+{
+    const struct ladder *ladder = data;
+    const struct measurement *of = ladder_of(ladder);
+    struct ladder_layout layout = lay_out(chart, ladder);
+    double bottom = TOP + layout.row * (double)shown_rungs(ladder);
+    char label[512];
+    snprintf(label, sizeof label, "%s, %s: %s", say_kernel(of->kernel), of->device, say(TEXT_REPORT_LADDER));
+    chart_begin(chart, bottom + 44, label);
+    draw_legend(chart, ladder);
+    chart->left = layout.x.from;
+    chart->right = layout.x.to;
+    chart->top = TOP - 6;
+    chart->bottom = bottom + 2;
+    chart_x_axis(chart, &layout.x, say_unit(of->rate_unit));
+    if (ladder->limit)
+        draw_limit(chart, ladder, &layout, bottom);
+    double y = TOP;
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        if (ladder->rungs[i]->measurement->verdict == VERDICT_SKIP)
+            continue;
+        draw_rung(chart, ladder, &layout, ladder->rungs[i], y);
+        y += layout.row;
+    }
+    chart_end(chart);
+}

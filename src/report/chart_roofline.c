@@ -1,0 +1,141 @@
+/* The roofline: performance over arithmetic intensity, both axes logarithmic. */
+#include <math.h>
+
+#include "base/language.h"
+#include "report/charts.h"
+#include "report/command.h"
+#include "report/figure.h"
+#include "report/html.h"
+#include "report/palette.h"
+#include "report/roofline.h"
+
+struct plane {
+    struct scale x, y;
+};
+
+static struct plane plane_of(const struct chart *chart, const struct roofline *roofline)
+{
+    double arithmetic = roofline_highest(roofline, true), memory = roofline_highest(roofline, false);
+    double left = INFINITY, right = 0, low = INFINITY, high = arithmetic;
+    for (size_t i = 0; i < roofline->point_count; i++) {
+        left = fmin(left, roofline->points[i].intensity);
+        right = fmax(right, roofline->points[i].intensity);
+        low = fmin(low, roofline->points[i].performance);
+        high = fmax(high, roofline->points[i].performance);
+    }
+    if (arithmetic > 0 && memory > 0) /* the ridge is seen, with a piece of level roof */
+        right = fmax(right, 2 * arithmetic / memory);
+    return (struct plane){
+        .x = {SCALE_DECADES, left / 2, right * 2, chart->left, chart->right},
+        .y = {SCALE_DECADES, low / 2, high * 2, chart->bottom, chart->top},
+    };
+}
+
+/* The name of a slope, along it. */
+static void draw_slope_name(struct chart *chart, const struct plane *plane, const struct roof *roof, const char *text)
+{
+    double x1 = plane->x.low * 1.15, x2 = x1 * 4, y1 = roof->rate * x1, y2 = roof->rate * x2;
+    if (y1 < plane->y.low) {
+        x1 = plane->y.low * 1.3 / roof->rate;
+        x2 = x1 * 4;
+        y1 = roof->rate * x1;
+        y2 = roof->rate * x2;
+    }
+    double left = scale_at(&plane->x, x1), top = scale_at(&plane->y, y1);
+    double angle = atan2(scale_at(&plane->y, y2) - top, scale_at(&plane->x, x2) - left) * 180 / M_PI;
+    html(chart->stream,
+         "<text x=\"%.1f\" y=\"%.1f\" transform=\"rotate(%.1f %.1f %.1f)\" class=\"limit-name\">%s</text>", left,
+         top - 7, angle, left, top - 7, text);
+}
+
+static void draw_roof(struct chart *chart, const struct roofline *roofline, const struct plane *plane,
+                      const struct roof *roof)
+{
+    char text[192];
+    snprintf(text, sizeof text, "%s %s", roof->name,
+             figure_rate(roof->rate, roof->is_arithmetic ? "GFLOP/s" : "GB/s").text);
+    double highest = roofline_highest(roofline, true), widest = roofline_highest(roofline, false);
+    double from = plane->x.low, to = plane->x.high;
+    if (roof->is_arithmetic && widest > 0)
+        from = fmax(from, roof->rate / widest);
+    if (!roof->is_arithmetic && highest > 0)
+        to = fmin(to, highest / roof->rate);
+    if (!roof->is_arithmetic)
+        from = fmax(from, plane->y.low / roof->rate);
+    chart_mark_begin(chart, "limit", text, NULL);
+    chart_line(chart, scale_at(&plane->x, from),
+               scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * from), scale_at(&plane->x, to),
+               scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * to), "roof");
+    if (roof->is_arithmetic)
+        chart_text(chart, chart->right - 4, scale_at(&plane->y, roof->rate) - 7, ANCHOR_END, "limit-name", text);
+    else
+        draw_slope_name(chart, plane, roof, text);
+    chart_mark_end(chart);
+}
+
+static void draw_roofline_point(struct chart *chart, const struct plane *plane, const struct roofline_point *point)
+{
+    char tip[1024], both[1600], command[640], class[48];
+    const struct measurement *measurement = point->entry->measurement;
+    double x = scale_at(&plane->x, point->intensity), y = scale_at(&plane->y, point->performance);
+    snprintf(both, sizeof both, "%s: %s\n%s, %s", say_kernel(measurement->kernel),
+             entry_tip(point->entry, tip, sizeof tip), figure_rate(point->performance, "GFLOP/s").text,
+             figure_rate(point->intensity, say(TEXT_REPORT_INTENSITY_UNIT)).text);
+    snprintf(class, sizeof class, "point series-%zu%s", point->kernel % PALETTE_SERIES,
+             measurement->kind == MEASURED_VENDOR ? " hollow" : "");
+    chart_mark_begin(chart, "", both, entry_command(point->entry, command, sizeof command));
+    chart_point(chart, x, y, point->kernel, class);
+    chart_mark_end(chart);
+    if (point->is_fastest && !chart_is_narrow(chart)) {
+        bool left = x + 10 + chart_text_width(measurement->rung) > chart->right;
+        chart_text(chart, left ? x - 9 : x + 9, y + 4.5, left ? ANCHOR_END : ANCHOR_START, "soft", measurement->rung);
+    }
+}
+
+/* The kernels' names and colours, from y = 16 on; returns the legend's height. */
+static double draw_kernels(struct chart *chart, const struct roofline *roofline, bool draw)
+{
+    double x = 4, y = 16;
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < roofline->point_count; i++) {
+        const struct roofline_point *point = &roofline->points[i];
+        if (point->kernel == last)
+            continue;
+        last = point->kernel;
+        const char *name = say_kernel(roofline->view->kernels[last].name);
+        if (x + 30 + chart_text_width(name) > chart->width && x > 4) {
+            x = 4;
+            y += 20;
+        }
+        char class[48];
+        snprintf(class, sizeof class, "point series-%zu", last % PALETTE_SERIES);
+        if (draw) {
+            chart_point(chart, x + 6, y - 4, last, class);
+            chart_text(chart, x + 16, y, ANCHOR_START, "soft", name);
+        }
+        x += 34 + chart_text_width(name);
+    }
+    return y;
+}
+
+void draw_roofline(struct chart *chart, const void *data)
+{
+    const struct roofline *roofline = data;
+    double legend = draw_kernels(chart, roofline, false);
+    char label[256];
+    chart->left = 54;
+    chart->right = chart->width - 12;
+    chart->top = legend + 38;
+    chart->bottom = chart->top + (chart_is_narrow(chart) ? 260 : 380);
+    struct plane plane = plane_of(chart, roofline);
+    snprintf(label, sizeof label, "%s, %s", say(TEXT_REPORT_ROOFLINE), ladder_of(roofline->device)->device);
+    chart_begin(chart, chart->bottom + 46, label);
+    draw_kernels(chart, roofline, true);
+    chart_x_axis(chart, &plane.x, say(TEXT_REPORT_AXIS_INTENSITY));
+    chart_y_axis(chart, &plane.y, say_unit("GFLOP/s"));
+    for (size_t i = 0; i < roofline->roof_count; i++)
+        draw_roof(chart, roofline, &plane, &roofline->roofs[i]);
+    for (size_t i = 0; i < roofline->point_count; i++)
+        draw_roofline_point(chart, &plane, &roofline->points[i]);
+    chart_end(chart);
+}

@@ -1,0 +1,97 @@
+/* A kernel's ladders, one for each device: the bars, and behind them each rung's figures, idea, verdict, parameters. */
+#include <string.h>
+
+#include "base/language.h"
+#include "base/size.h"
+#include "report/chapters.h"
+#include "report/charts.h"
+#include "report/command.h"
+#include "report/figure.h"
+#include "report/html.h"
+
+static void write_rung(struct page *page, const struct entry *entry)
+{
+    static const char *const classes[] = {"", "bad", "skip", "bad"};
+    const struct measurement *measurement = entry->measurement;
+    char command[640], spread[64];
+    page_row(page, classes[measurement->verdict], NULL);
+    html(page->stream, "<td><code>%s</code></td>", measurement->rung);
+    page_command_cell(page, entry_command(entry, command, sizeof command));
+    page_number(page, figure_duration(entry->rate > 0 ? entry->time.median : 0).text);
+    snprintf(spread, sizeof spread, "%s … %s", figure_number(entry->rate_low).text,
+             figure_number(entry->rate_high).text);
+    page_number(page, figure_number(entry->rate).text);
+    page_number(page, entry->rate > 0 ? spread : "—");
+    page_number(page, figure_percent(entry->of_limit).text);
+    page_number(page, figure_times(entry->speed_up).text);
+    html(page->stream, "<td class=\"verdict\">%s</td><td>%s", say_verdict(measurement->verdict),
+         say_sentence(measurement->idea));
+    if (*measurement->reason)
+        html(page->stream, "<br><em>%s</em>", measurement->reason);
+    if (*measurement->warnings)
+        html(page->stream, "<br><em>! %s</em>", measurement->warnings);
+    html(page->stream, "</td><td><code>%s</code> %s</td>", measurement->parameters, measurement->detail);
+    page_row_end(page);
+}
+
+static void write_table(struct page *page, const struct ladder *ladder)
+{
+    char unit[64], quartiles[96];
+    snprintf(unit, sizeof unit, "#%s", say_unit(ladder_of(ladder)->rate_unit));
+    snprintf(quartiles, sizeof quartiles, "#%s", say(TEXT_REPORT_QUARTILES));
+    const char *headings[] = {
+        say(TEXT_REPORT_RUNG),
+        "",
+        say(TEXT_REPORT_MEDIAN_HEAD),
+        unit,
+        quartiles,
+        say(TEXT_REPORT_OF_LIMIT_HEAD),
+        say(TEXT_REPORT_SPEED_UP_HEAD),
+        say(TEXT_REPORT_VERDICT),
+        say(TEXT_REPORT_IDEA),
+        say(TEXT_REPORT_PARAMETERS),
+    };
+    page_table(page, "rungs", headings, COUNT_OF(headings));
+    if (ladder->limit)
+        write_rung(page, ladder->limit);
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        write_rung(page, ladder->rungs[i]);
+    page_table_end(page);
+}
+
+/* Rungs that could not run, each with its reason: what the chart does not show. */
+static void write_skipped(struct page *page, const struct ladder *ladder)
+{
+    size_t skipped = 0;
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        skipped += ladder->rungs[i]->measurement->verdict == VERDICT_SKIP;
+    if (!skipped)
+        return;
+    html(page->stream, "<p class=\"note\">%s", say(TEXT_REPORT_SKIPPED_HERE));
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        if (ladder->rungs[i]->measurement->verdict == VERDICT_SKIP)
+            html(page->stream, " <code title=\"%s\">%s</code>", ladder->rungs[i]->measurement->reason,
+                 ladder->rungs[i]->measurement->rung);
+    fputs("</p>\n", page->stream);
+}
+
+static void write_ladder(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    char name[CHART_NAME_MAX], title[512], command[512];
+    const struct measurement *of = ladder_of(ladder);
+    if (!ladder->rung_count)
+        return;
+    page_figure(page, ladder_chart_name(kernel, ladder, "ladder", name),
+                ladder_device_title(ladder, title, sizeof title), of->device, draw_ladder, ladder);
+    html(page->stream, "<p class=\"note\"><code>%s</code></p>\n", ladder_command(ladder, command, sizeof command));
+    write_table(page, ladder);
+    write_skipped(page, ladder);
+    page_figure_end(page);
+    if (of->device_is_cpu && strncmp(of->device, "opencl", 6) == 0)
+        html(page->stream, "<p class=\"note\" data-device=\"%s\">%s</p>\n", of->device, say(TEXT_CPU_OPENCL));
+}
+
+void kernel_ladders(struct page *page, const struct kernel_view *kernel)
+{
+    for_each_device(page, kernel, write_ladder);
+}

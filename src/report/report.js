@@ -1,0 +1,104 @@
+'use strict';
+(function () {
+  var root = document.documentElement, tip = document.getElementById('tip'), shown = null;
+
+  // A mark's figures stand in its <title>, so that they are there without this script; here they follow the pointer.
+  function words(mark) {
+    if (!mark.dataset.tip) {
+      var title = mark.querySelector('title');
+      mark.dataset.tip = title ? title.textContent : mark.getAttribute('title') || '';
+      if (title) title.remove();
+    }
+    return mark.dataset.tip;
+  }
+  function place(x, y) {
+    var box = tip.getBoundingClientRect();
+    tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - box.width - 4)) + 'px';
+    tip.style.top = (y + 18 + box.height > innerHeight ? Math.max(4, y - box.height - 12) : y + 18) + 'px';
+  }
+  function show(text, x, y) {
+    tip.textContent = text;
+    tip.hidden = false;
+    place(x, y);
+  }
+  function hide() {
+    shown = null;
+    tip.hidden = true;
+  }
+  document.addEventListener('pointermove', function (event) {
+    var mark = event.target.closest && event.target.closest('.mark');
+    if (!mark) {
+      if (shown) hide();
+      return;
+    }
+    if (mark !== shown) {
+      shown = mark;
+      show(words(mark) + (mark.dataset.copy ? '\n' + tip.dataset.hint : ''), event.clientX, event.clientY);
+    } else {
+      place(event.clientX, event.clientY);
+    }
+  });
+
+  function copyOld(text) {
+    var area = document.createElement('textarea');
+    area.value = text;
+    document.body.appendChild(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+  function copy(text) {
+    if (navigator.clipboard && window.isSecureContext)
+      navigator.clipboard.writeText(text).catch(function () { copyOld(text); });
+    else
+      copyOld(text);
+  }
+  document.addEventListener('click', function (event) {
+    var from = event.target.closest && event.target.closest('[data-copy]');
+    if (!from) return;
+    copy(from.dataset.copy);
+    shown = from.closest('.mark');
+    show(tip.dataset.copied + '\n' + from.dataset.copy, event.clientX, event.clientY);
+    if (!shown) setTimeout(hide, 1800);
+  });
+
+  // Light and dark: the system's until the reader chooses.
+  var theme = document.getElementById('theme'), system = matchMedia('(prefers-color-scheme: dark)');
+  function isDark() {
+    return root.dataset.theme ? root.dataset.theme === 'dark' : system.matches;
+  }
+  function nameTheme() {
+    theme.textContent = isDark() ? theme.dataset.light : theme.dataset.dark;
+  }
+  theme.addEventListener('click', function () {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    nameTheme();
+  });
+  system.addEventListener('change', nameTheme);
+  nameTheme();
+
+  // One device, or all of them.
+  var choices = document.querySelectorAll('[data-show]');
+  choices.forEach(function (button) {
+    button.addEventListener('click', function () {
+      var device = button.dataset.show;
+      document.body.classList.toggle('one-device', device !== '');
+      choices.forEach(function (other) { other.setAttribute('aria-pressed', other === button); });
+      document.querySelectorAll('[data-device]').forEach(function (part) {
+        part.classList.toggle('hidden', device !== '' && part.dataset.device !== device);
+      });
+    });
+  });
+
+  // On paper every table is open.
+  var opened = [];
+  addEventListener('beforeprint', function () {
+    document.querySelectorAll('details:not([open])').forEach(function (fold) {
+      fold.open = true;
+      opened.push(fold);
+    });
+  });
+  addEventListener('afterprint', function () {
+    opened.splice(0).forEach(function (fold) { fold.open = false; });
+  });
+})();

@@ -1,0 +1,181 @@
+#include "report/sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/text.h"
+#include "report/palette.h"
+#include "report/words.h"
+
+/* Is the ladder one of the device's that differ from `like` in sizes only? */
+static bool belongs(const struct ladder *ladder, const struct ladder *like)
+{
+    const struct measurement *of = ladder_of(ladder), *as = ladder_of(like);
+    return ladder->passed && ladder_same_device(ladder, like) && of->cold == as->cold &&
+           words_differ_in_numbers_only(of->problem, as->problem);
+}
+
+/* The names whose numbers are not the same in all problems: at most one axis' worth of them ("m = n = k"), else 0. */
+static size_t varying(const struct kernel_view *kernel, const struct ladder *like, size_t names[WORDS_MAX])
+{
+    struct word words[WORDS_MAX], others[WORDS_MAX];
+    size_t count = words_of(ladder_of(like)->problem, ',', words), varying_count = 0;
+    for (size_t w = 0; w < count; w++) {
+        bool varies = false;
+        for (size_t i = 0; i < kernel->ladder_count; i++)
+            if (belongs(&kernel->ladders[i], like)) {
+                words_of(ladder_of(&kernel->ladders[i])->problem, ',', others);
+                varies = varies || others[w].number != words[w].number;
+            }
+        if (varies)
+            names[varying_count++] = w;
+    }
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        if (!belongs(&kernel->ladders[i], like))
+            continue;
+        words_of(ladder_of(&kernel->ladders[i])->problem, ',', others);
+        for (size_t v = 1; v < varying_count; v++)
+            if (others[names[v]].number != others[names[0]].number)
+                return 0;
+    }
+    return varying_count;
+}
+
+static double place_of(const struct sizes *sizes, const struct ladder *ladder, size_t word)
+{
+    struct word words[WORDS_MAX];
+    if (sizes->of_bytes)
+        return ladder_of(ladder)->bytes;
+    words_of(ladder_of(ladder)->problem, ',', words);
+    return words[word].number;
+}
+
+static void name_axis(struct sizes *sizes, const struct ladder *like, const size_t *names, size_t count)
+{
+    struct word words[WORDS_MAX];
+    words_of(ladder_of(like)->problem, ',', words);
+    sizes->of_bytes = count == 0;
+    if (sizes->of_bytes)
+        snprintf(sizes->axis, sizeof sizes->axis, "%s", say(TEXT_REPORT_AXIS_BYTES));
+    for (size_t i = 0; i < count; i++)
+        text_append(sizes->axis, sizeof sizes->axis, "%s%.*s", i ? " = " : "", (int)words[names[i]].name_length,
+                    words[names[i]].name);
+}
+
+static const struct entry *entry_of(const struct ladder *ladder, const char *rung)
+{
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        if (ladder->rungs[i]->rate > 0 && strcmp(ladder->rungs[i]->measurement->rung, rung) == 0)
+            return ladder->rungs[i];
+    return NULL;
+}
+
+static int compare_points(const void *a, const void *b)
+{
+    double left = ((const struct size_point *)a)->x, right = ((const struct size_point *)b)->x;
+    return (left > right) - (left < right);
+}
+
+/* Adds a rung's line (NULL: the limit's). */
+static void add_line(struct sizes *sizes, const struct kernel_view *kernel, const char *rung, enum measured_kind kind,
+                     size_t word)
+{
+    struct size_line *line = &sizes->lines[sizes->line_count++];
+    *line = (struct size_line){.rung = rung, .kind = kind, .first = sizes->point_count, .series = -1};
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        const struct ladder *ladder = &kernel->ladders[i];
+        if (!belongs(ladder, sizes->ladder))
+            continue;
+        const struct entry *entry = kind == MEASURED_LIMIT ? ladder->limit : entry_of(ladder, rung);
+        double x = place_of(sizes, ladder, word);
+        if (!entry || !(x > 0))
+            continue;
+        sizes->points[sizes->point_count++] = (struct size_point){.x = x, .entry = entry};
+        sizes->least = sizes->least > 0 ? fmin(sizes->least, x) : x;
+        sizes->most = fmax(sizes->most, x);
+        if (kind != MEASURED_LIMIT)
+            sizes->highest_rate = fmax(sizes->highest_rate, entry->rate_high);
+    }
+    line->count = sizes->point_count - line->first;
+    qsort(sizes->points + line->first, line->count, sizeof *sizes->points, compare_points);
+    if (!line->count)
+        sizes->line_count--;
+}
+
+static bool has_line(const struct sizes *sizes, const char *rung)
+{
+    for (size_t i = 0; i < sizes->line_count; i++)
+        if (sizes->lines[i].kind != MEASURED_LIMIT && strcmp(sizes->lines[i].rung, rung) == 0)
+            return true;
+    return false;
+}
+
+static void add_lines(struct sizes *sizes, const struct kernel_view *kernel, size_t word)
+{
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        const struct ladder *ladder = &kernel->ladders[i];
+        for (size_t r = 0; belongs(ladder, sizes->ladder) && r < ladder->rung_count; r++) {
+            const struct measurement *measurement = ladder->rungs[r]->measurement;
+            if (ladder->rungs[r]->rate > 0 && !has_line(sizes, measurement->rung))
+                add_line(sizes, kernel, measurement->rung, measurement->kind, word);
+        }
+    }
+    add_line(sizes, kernel, "", MEASURED_LIMIT, word);
+}
+
+static double last_rate(const struct sizes *sizes, const struct size_line *line)
+{
+    return sizes->points[line->first + line->count - 1].entry->rate;
+}
+
+/* Colours for the ladder's first rung, and for the fastest at their largest size. */
+static void choose_series(struct sizes *sizes)
+{
+    for (int series = 0; series < PALETTE_SERIES; series++) {
+        struct size_line *best = NULL;
+        for (size_t i = 0; i < sizes->line_count; i++) {
+            struct size_line *line = &sizes->lines[i];
+            if (line->series >= 0 || line->kind == MEASURED_LIMIT || line->count < 2)
+                continue;
+            if (!best || (series != 1 && last_rate(sizes, line) > last_rate(sizes, best)))
+                best = line; /* the second colour is the first line's that has none yet */
+        }
+        if (best)
+            best->series = series;
+    }
+}
+
+enum status sizes_make(const struct kernel_view *kernel, const struct ladder *any, struct sizes *sizes,
+                       struct error *error)
+{
+    size_t names[WORDS_MAX], most = 1;
+    const struct ladder *like = kernel_representative(kernel, any);
+    for (size_t i = 0; i < kernel->ladder_count; i++)
+        most += kernel->ladders[i].rung_count + 1;
+    *sizes = (struct sizes){
+        .ladder = like,
+        .unit = ladder_of(like)->rate_unit,
+        .lines = calloc(most, sizeof *sizes->lines),
+        .points = calloc(most, sizeof *sizes->points),
+    };
+    if (!sizes->lines || !sizes->points) {
+        sizes_free(sizes);
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a chart of %zu measurements", most);
+    }
+    size_t count = varying(kernel, like, names);
+    name_axis(sizes, like, names, count);
+    add_lines(sizes, kernel, count ? names[0] : 0);
+    if (!(sizes->most > sizes->least))
+        sizes->line_count = 0;
+    choose_series(sizes);
+    return STATUS_OK;
+}
+
+void sizes_free(struct sizes *sizes)
+{
+    free(sizes->lines);
+    free(sizes->points);
+    *sizes = (struct sizes){0};
+}

@@ -1,0 +1,38 @@
+/* One kernel on one device over sizes: a line of rates for each rung. */
+#ifndef USKOR_REPORT_SIZES_H
+#define USKOR_REPORT_SIZES_H
+
+#include "report/view.h"
+
+struct size_point {
+    double x;
+    const struct entry *entry;
+};
+
+struct size_line {
+    const char *rung;
+    enum measured_kind kind; /* MEASURED_LIMIT: the limit at each size */
+    size_t first, count;     /* its points */
+    int series;              /* its colour, the most interesting ones first; -1: none of its own */
+};
+
+struct sizes {
+    char axis[96]; /* "rows = cols", or what is counted instead */
+    bool of_bytes; /* x is bytes moved */
+    const char *unit;
+    const struct ladder *ladder; /* one of the device */
+    struct size_line *lines;
+    size_t line_count;
+    struct size_point *points;
+    size_t point_count;
+    double least, most;  /* of x */
+    double highest_rate; /* of rungs */
+};
+
+/* The lines of the device that `any` is a ladder of: of all problems that differ from the kernel's representative in
+ * sizes only. line_count is 0 when there are fewer than two sizes. STATUS_UNAVAILABLE: no memory. */
+enum status sizes_make(const struct kernel_view *kernel, const struct ladder *any, struct sizes *sizes,
+                       struct error *error);
+void sizes_free(struct sizes *sizes);
+
+#endif

@@ -1,0 +1,230 @@
+#include "report/view_ladder.h"
+
+#include <string.h>
+
+static bool same_rung(const struct entry *a, const struct entry *b)
+{
+    return strcmp(a->measurement->rung, b->measurement->rung) == 0;
+}
+
+static bool is_limit(const struct entry *entry)
+{
+    return entry->measurement->kind == MEASURED_LIMIT;
+}
+
+/* Is there an entry of the same rung and run before this one? Entries of a run stand together. */
+static bool repeats(const struct ladder *ladder, size_t index)
+{
+    const struct entry *entry = &ladder->entries[index];
+    while (index-- > 0 && ladder->entries[index].measurement->run == entry->measurement->run)
+        if (same_rung(&ladder->entries[index], entry))
+            return true;
+    return false;
+}
+
+/* The run that measured the most rungs side by side, of equals the newest: what it says is comparable. */
+static int64_t main_run(const struct ladder *ladder)
+{
+    int64_t best = 0, run = 0;
+    size_t most = 0, count = 0;
+    for (size_t i = 0; i < ladder->entry_count; i++) {
+        const struct measurement *measurement = ladder->entries[i].measurement;
+        if (i == 0 || measurement->run != run) {
+            run = measurement->run;
+            count = 0;
+        }
+        count += measurement->kind != MEASURED_LIMIT && !repeats(ladder, i);
+        if (count && count >= most) {
+            most = count;
+            best = run;
+        }
+    }
+    return best;
+}
+
+/* Should `b` stand for the rung rather than `a`? The main run's first, then the newer run's; in one run the faster. */
+static bool is_better(const struct entry *a, const struct entry *b, int64_t run)
+{
+    bool a_main = a->measurement->run == run, b_main = b->measurement->run == run;
+    if (a_main != b_main)
+        return b_main;
+    if (a->measurement->run != b->measurement->run)
+        return b->measurement->run > a->measurement->run;
+    return b->rate > a->rate;
+}
+
+/* The place of the entry's rung among the ladder's rungs; rung_count when it has none yet. */
+static size_t place_of(const struct ladder *ladder, const struct entry *entry)
+{
+    size_t place = 0;
+    while (place < ladder->rung_count && !same_rung(ladder->rungs[place], entry))
+        place++;
+    return place;
+}
+
+static void enter(struct ladder *ladder, const struct entry *entry, int64_t run)
+{
+    size_t place = place_of(ladder, entry);
+    if (place == ladder->rung_count)
+        ladder->rungs[ladder->rung_count++] = entry;
+    else if (is_better(ladder->rungs[place], entry, run))
+        ladder->rungs[place] = entry;
+}
+
+static void take_if_faster(const struct entry **best, const struct entry *entry)
+{
+    if (entry->rate > 0 && (!*best || entry->rate > (*best)->rate))
+        *best = entry;
+}
+
+void ladder_choose(struct ladder *ladder)
+{
+    int64_t run = main_run(ladder);
+    /* The main run's first: it has the ladder's order. */
+    for (int others = 0; others < 2; others++)
+        for (size_t i = 0; i < ladder->entry_count; i++) {
+            const struct entry *entry = &ladder->entries[i];
+            if (!is_limit(entry) && (entry->measurement->run != run) == others)
+                enter(ladder, entry, run);
+        }
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        const struct entry *entry = ladder->rungs[i];
+        ladder->passed += entry->rate > 0;
+        take_if_faster(&ladder->fastest, entry);
+        take_if_faster(entry->measurement->kind == MEASURED_VENDOR ? &ladder->vendor : &ladder->own, entry);
+    }
+}
+
+/* The slowest limit of one run; NULL when it has none. */
+static const struct entry *limit_of_run(const struct ladder *ladder, int64_t run)
+{
+    const struct entry *slowest = NULL;
+    for (size_t i = 0; i < ladder->entry_count; i++) {
+        const struct entry *entry = &ladder->entries[i];
+        if (is_limit(entry) && entry->rate > 0 && entry->measurement->run == run &&
+            (!slowest || entry->time.median > slowest->time.median))
+            slowest = entry;
+    }
+    return slowest;
+}
+
+/* The limit that an entry of this run is held against: its own run's, else the newest run's that has one. */
+static const struct entry *limit_for(const struct ladder *ladder, int64_t run)
+{
+    const struct entry *limit = limit_of_run(ladder, run);
+    for (size_t i = ladder->entry_count; i-- > 0 && !limit;)
+        if (is_limit(&ladder->entries[i]))
+            limit = limit_of_run(ladder, ladder->entries[i].measurement->run);
+    return limit;
+}
+
+static const struct entry *first_passed(const struct ladder *ladder)
+{
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        if (ladder->rungs[i]->rate > 0)
+            return ladder->rungs[i];
+    return NULL;
+}
+
+/* How many times faster `a` is than `b`. */
+static double ratio(const struct entry *a, const struct entry *b)
+{
+    if (!b)
+        return 0;
+    double paired = measurement_ratio(a->measurement, b->measurement);
+    return paired > 0 ? paired : b->time.median / a->time.median;
+}
+
+void ladder_relate(struct ladder *ladder, struct entry *entries, const struct ladder *first)
+{
+    ladder->base = first_passed(first);
+    int64_t run = 0;
+    const struct entry *limit = NULL;
+    for (size_t i = 0; i < ladder->entry_count; i++) {
+        struct entry *entry = &entries[i];
+        if (i == 0 || entry->measurement->run != run) {
+            run = entry->measurement->run;
+            limit = limit_for(ladder, run);
+        }
+        if (!(entry->rate > 0))
+            continue;
+        entry->base = ladder->base;
+        entry->of_limit = ratio(entry, limit);
+        entry->speed_up = ratio(entry, ladder->base);
+    }
+    if (ladder->fastest)
+        ladder->limit = limit_for(ladder, ladder->fastest->measurement->run);
+}
+
+const struct measurement *ladder_of(const struct ladder *ladder)
+{
+    return ladder->entries[0].measurement;
+}
+
+bool ladder_same_device(const struct ladder *a, const struct ladder *b)
+{
+    const struct measurement *left = ladder_of(a), *right = ladder_of(b);
+    return strcmp(left->device, right->device) == 0 && strcmp(left->device_name, right->device_name) == 0 &&
+           left->threads == right->threads;
+}
+
+bool ladder_is_first_of_device(const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    for (const struct ladder *other = kernel->ladders; other < ladder; other++)
+        if (ladder_same_device(other, ladder))
+            return false;
+    return true;
+}
+
+/* How many rungs passed on all devices of the kernel with this ladder's problem and state of the caches. */
+static size_t weight(const struct kernel_view *kernel, const struct ladder *of)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        const struct measurement *other = ladder_of(&kernel->ladders[i]);
+        if (other->cold == ladder_of(of)->cold && strcmp(other->problem, ladder_of(of)->problem) == 0)
+            sum += kernel->ladders[i].passed;
+    }
+    return sum;
+}
+
+/* The heaviest of the kernel's ladders, of equal ones that with the most bytes; of `device`'s only when it is not NULL.
+ */
+static const struct ladder *heaviest(const struct kernel_view *kernel, const struct ladder *device)
+{
+    const struct ladder *best = NULL;
+    size_t best_weight = 0;
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        const struct ladder *ladder = &kernel->ladders[i];
+        if (device && !ladder_same_device(ladder, device))
+            continue;
+        size_t own = weight(kernel, ladder);
+        if (!best || own > best_weight || (own == best_weight && ladder_of(ladder)->bytes > ladder_of(best)->bytes)) {
+            best = ladder;
+            best_weight = own;
+        }
+    }
+    return best;
+}
+
+const struct ladder *kernel_representative(const struct kernel_view *kernel, const struct ladder *any)
+{
+    const struct measurement *wanted = ladder_of(heaviest(kernel, NULL));
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        const struct measurement *other = ladder_of(&kernel->ladders[i]);
+        if (ladder_same_device(&kernel->ladders[i], any) && other->cold == wanted->cold &&
+            strcmp(other->problem, wanted->problem) == 0)
+            return &kernel->ladders[i];
+    }
+    return heaviest(kernel, any);
+}
+
+struct speed_up speed_up_of(const struct summary *first, const struct summary *rung)
+{
+    if (!first->count || !rung->count || !(rung->mean > 0))
+        return (struct speed_up){0};
+    return (struct speed_up){
+        .value = first->mean / rung->mean,
+        .error = (first->deviation * rung->mean + first->mean * rung->deviation) / (rung->mean * rung->mean),
+    };
+}

@@ -1,0 +1,54 @@
+#include "report/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct word read_word(const char *text, size_t length)
+{
+    struct word word = {.name = text, .name_length = length};
+    const char *equals = memchr(text, '=', length);
+    if (!equals)
+        return word;
+    size_t digits = strspn(equals + 1, "0123456789");
+    if (digits == 0 || digits > 18 || equals + 1 + digits != text + length)
+        return word;
+    word.name_length = (size_t)(equals - text);
+    word.has_number = true;
+    word.number = (double)strtoll(equals + 1, NULL, 10);
+    return word;
+}
+
+size_t words_of(const char *text, char parting, struct word words[WORDS_MAX])
+{
+    const char *colon = strchr(text, ':');
+    size_t count = 0;
+    for (const char *at = colon ? colon + 1 : text; *at && count < WORDS_MAX;) {
+        const char *end = strchr(at, parting);
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (length)
+            words[count++] = read_word(at, length);
+        at += length + (end != NULL);
+    }
+    return count;
+}
+
+const struct word *words_find(const struct word *words, size_t count, const char *name, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (words[i].name_length == length && strncmp(words[i].name, name, length) == 0)
+            return &words[i];
+    return NULL;
+}
+
+bool words_differ_in_numbers_only(const char *a, const char *b)
+{
+    struct word left[WORDS_MAX], right[WORDS_MAX];
+    size_t count = words_of(a, ',', left);
+    if (words_of(b, ',', right) != count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (left[i].has_number != right[i].has_number || left[i].name_length != right[i].name_length ||
+            strncmp(left[i].name, right[i].name, left[i].name_length) != 0)
+            return false;
+    return true;
+}

@@ -1,0 +1,27 @@
+/* The parts of a problem's text ("transpose:rows=1024,cols=1024,f32") and of parameters ("TILE=32 ROWS=8"). */
+#ifndef USKOR_REPORT_WORDS_H
+#define USKOR_REPORT_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define WORDS_MAX 24
+
+struct word {
+    const char *name; /* not ended: `name_length` letters; "f32" and the like are names without a value */
+    size_t name_length;
+    bool has_number; /* name=number, a whole one that is not negative */
+    double number;
+};
+
+/* The words of a text parted by `parting`; what is before a ':' is left out. Returns their number, at most WORDS_MAX.
+ */
+size_t words_of(const char *text, char parting, struct word words[WORDS_MAX]);
+
+/* The word called `name` (of `length` letters); NULL when there is none. */
+const struct word *words_find(const struct word *words, size_t count, const char *name, size_t length);
+
+/* Are the names, and whatever is not a number, the same in both texts? */
+bool words_differ_in_numbers_only(const char *a, const char *b);
+
+#endif

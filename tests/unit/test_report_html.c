@@ -1,0 +1,141 @@
+/* Markup and figures: what comes from a measurement cannot get out of its place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/language.h"
+#include "base/size.h"
+#include "report/figure.h"
+#include "report/html.h"
+#include "report/scale.h"
+#include "report/words.h"
+
+#define INSTEAD "\xEF\xBF\xBD"
+
+static char *escaped(const char *text)
+{
+    char *result = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&result, &bytes);
+    assert_non_null(stream);
+    html(stream, "[%s]", text);
+    fclose(stream);
+    return result;
+}
+
+static void text_is_escaped(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *markup;
+    } cases[] = {
+        {"plain µs ×", "[plain µs ×]"},
+        {"<script>\"&'", "[&lt;script&gt;&quot;&amp;&#39;]"},
+        {"%s %n", "[%s %n]"},
+        {"a\x01\x7f"
+         "b\n",
+         "[a" INSTEAD INSTEAD "b\n]"},
+        {"\xC0\xAF", "[" INSTEAD INSTEAD "]"},             /* an overlong slash */
+        {"\xED\xA0\x80", "[" INSTEAD INSTEAD INSTEAD "]"}, /* a surrogate */
+        {"\xF4\x90\x80\x80", "[" INSTEAD INSTEAD INSTEAD INSTEAD "]"},
+        {"cut \xE2\x82", "[cut " INSTEAD INSTEAD "]"},
+        {"\xF0\x9F\x9A\x80", "[\xF0\x9F\x9A\x80]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char *markup = escaped(cases[i].text);
+        assert_string_equal(markup, cases[i].markup);
+        free(markup);
+    }
+}
+
+static void conversions_are_printf_s(void **state)
+{
+    (void)state;
+    char *result = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&result, &bytes);
+    html(stream, "%d %u %zu %.2f %g %c 100%% %5.1f|%s", -1, 2u, (size_t)3, 4.567, 0.5, 'c', 6.78, "<");
+    fclose(stream);
+    assert_string_equal(result, "-1 2 3 4.57 0.5 c 100%   6.8|&lt;");
+    free(result);
+}
+
+static void figures_have_three_digits(void **state)
+{
+    (void)state;
+    assert_string_equal(figure_number(44.94).text, "44.9");
+    assert_string_equal(figure_number(4219.3).text, "4219");
+    assert_string_equal(figure_number(9.996).text, "10.0");
+    assert_string_equal(figure_number(0.1234).text, "0.123");
+    assert_string_equal(figure_number(0).text, "—");
+    assert_string_equal(figure_percent(0.894).text, "89.4\u00A0%");
+    assert_string_equal(figure_times(39.6).text, "39.6×");
+    assert_string_equal(figure_duration(12345).text, "12.3\u00A0µs");
+    assert_string_equal(figure_count(1234567).text, "1\u202F234\u202F567");
+    assert_string_equal(figure_count(9999).text, "9999");
+    assert_string_equal(figure_with_error(14.733, 0.334).text, "14.73\u00A0±\u00A00.33");
+    assert_string_equal(figure_with_error(1034, 27).text, "1034\u00A0±\u00A027");
+    language_choose(LANGUAGE_RUSSIAN);
+    assert_string_equal(figure_rate(44.9, "GB/s").text, "44,9\u00A0ГБ/с");
+    assert_string_equal(figure_with_error(14.733, 0.334).text, "14,73\u00A0±\u00A00,33");
+    assert_string_equal(figure_bytes(1536).text, "1,5\u00A0КиБ");
+    language_choose(LANGUAGE_ENGLISH);
+}
+
+static void ticks_are_round_and_inside(void **state)
+{
+    (void)state;
+    static const struct scale scales[] = {
+        {SCALE_LINEAR, 0, 85.9, 0, 100},    {SCALE_LINEAR, 0, 1e-3, 0, 100},   {SCALE_LINEAR, 0, 3e9, 0, 100},
+        {SCALE_DECADES, 0.3, 900, 0, 100},  {SCALE_DECADES, 2, 7, 0, 100},     {SCALE_BINARY, 1024, 4194304, 0, 100},
+        {SCALE_BINARY, 1000, 9000, 0, 100}, {SCALE_DECADES, 1e-3, 1e9, 0, 10},
+    };
+    for (size_t s = 0; s < COUNT_OF(scales); s++)
+        for (size_t most = 2; most <= 12; most++) {
+            double ticks[SCALE_TICKS_MAX];
+            size_t count = scale_ticks(&scales[s], most, ticks);
+            assert_in_range(count, 0, most);
+            assert_true(count >= 1 || most < 6);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(ticks[i] >= scales[s].low * 0.999 && ticks[i] <= scales[s].high * 1.001);
+                assert_true(i == 0 || ticks[i] > ticks[i - 1]);
+            }
+        }
+    assert_true(scale_at(&scales[0], -5) == 0 && scale_at(&scales[0], 1e9) == 100);
+    assert_true(scale_at(&scales[5], 1024) == 0 && scale_at(&scales[5], 4194304) == 100);
+}
+
+static void problems_and_parameters_are_read(void **state)
+{
+    (void)state;
+    struct word words[WORDS_MAX];
+    assert_int_equal(words_of("transpose:rows=1024,cols=2048,f32", ',', words), 3);
+    assert_true(words[0].has_number && words[0].number == 1024 && words[0].name_length == 4);
+    assert_false(words[2].has_number);
+    assert_int_equal(words_of("TILE=32 ROWS=8", ' ', words), 2);
+    assert_true(words_find(words, 2, "ROWS", 4)->number == 8);
+    assert_null(words_find(words, 2, "ROW", 3));
+    assert_int_equal(words_of("", ',', words), 0);
+    assert_true(words_differ_in_numbers_only("a:n=1,f32", "a:n=2,f32"));
+    assert_false(words_differ_in_numbers_only("a:n=1,f32", "a:n=1,f64"));
+    assert_false(words_differ_in_numbers_only("a:n=1,f32", "a:m=1,f32"));
+    assert_false(words_differ_in_numbers_only("a:n=1,x=0.5", "a:n=1,x=0.7"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(conversions_are_printf_s),
+        cmocka_unit_test(figures_have_three_digits),
+        cmocka_unit_test(ticks_are_round_and_inside),
+        cmocka_unit_test(problems_and_parameters_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
