@@ -1,11 +1,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/csv.h"
 #include "report/report.h"
 #include "report/rows.h"
 
-/* A field in quotes, with quotes doubled, where it needs them (RFC 4180). */
-static void print_field(FILE *stream, const char *text)
+void csv_field(FILE *stream, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, stream);
@@ -41,15 +41,15 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
                                      m->reason,
                                      m->cold ? "cold" : "hot"};
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-            print_field(stream, texts[t]);
+            csv_field(stream, texts[t]);
             fputc(',', stream);
         }
         fprintf(stream, "%zu,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.17g,%.17g,%.9g,", row.time.count, m->batch,
                 row.time.median, row.time.quartile1, row.time.quartile3, row.time.minimum, row.time.mean,
                 row.time.deviation, row.whole, m->bytes, m->operations, row.rate);
-        print_field(stream, m->rate_unit);
+        csv_field(stream, m->rate_unit);
         fprintf(stream, ",%.6g,%.9g,", row.of_limit, m->worst_error);
-        print_field(stream, m->warnings);
+        csv_field(stream, m->warnings);
         fprintf(stream, ",%s,%" PRId64 "\n", m->code_version, m->made_at);
     }
     return fflush(stream) == 0 && !ferror(stream);

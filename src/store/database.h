@@ -44,6 +44,9 @@ void bind_real(sqlite3_stmt *statement, const char *name, double value);
 /* A column's text into a bounded string, cut when it is longer; NULL is "". */
 void column_text(sqlite3_stmt *statement, int column, char *text, size_t size);
 
+/* Sets the fingerprint of a machine's facts. */
+void machine_take_fingerprint(struct machine *machine);
+
 /* The number of a machine with these facts, which is entered when it is new. */
 enum status machine_enter(struct store *store, const struct machine *machine, int64_t *id, struct error *error);
 

@@ -40,7 +40,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-static void take_fingerprint(struct machine *machine)
+void machine_take_fingerprint(struct machine *machine)
 {
     char numbers[64];
     snprintf(numbers, sizeof numbers, "%u %" PRIu64, machine->cores, machine->memory_bytes);
@@ -67,7 +67,7 @@ void machine_here(struct machine *machine)
     machine->cores = cores > 0 ? (unsigned)cores : 0;
     uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
     machine->memory_bytes = (bytes + MEMORY_STEP / 2) / MEMORY_STEP * MEMORY_STEP;
-    take_fingerprint(machine);
+    machine_take_fingerprint(machine);
 }
 
 /* The number of the machine with this fingerprint; 0 when it is not there. */

@@ -1,0 +1,183 @@
+/* uskor compare: two runs, or machines, with a verdict that can be believed; and a gate for continuous integration. */
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/run_choice.h"
+#include "cli/stored.h"
+#include "report/compared.h"
+
+struct arguments {
+    struct stored stored;
+    const char *sides[2];
+    size_t side_count;
+    struct comparison_options options;
+    bool gate;
+    double slower; /* a fraction */
+};
+
+enum {
+    KEY_FAIL_ON = 512,
+    KEY_LEAST,
+    KEY_PROBLEM,
+    KEY_WHOLE,
+};
+
+static const struct argp_option options[] = {
+    {"fail-on", KEY_FAIL_ON, "slower=PERCENT", 0,
+     "Leave with 1 when a rung is slower by more than PERCENT for sure (its whole interval is), or wrong where it was "
+     "right",
+     4},
+    {"least", KEY_LEAST, "PERCENT", 0, "Changes smaller than this do not count (default: 1)", 4},
+    {"problem", KEY_PROBLEM, "KERNEL|PROBLEM", 0, "Compare only this", 1},
+    {"whole", KEY_WHOLE, NULL, 0, "Compare whole times, transfers included, instead of the kernel's", 4},
+    {0},
+};
+
+static const char doc[] =
+    "Compare two runs: per problem, device and rung faster, slower, or cannot tell.\v"
+    "A and B are run numbers (as in 'uskor history'), 'last', 'last~1', labels, files that 'uskor export' made, or "
+    "other "
+    "stores. A label stands for all runs that have it; with five or more on each side, what differs from run to run is "
+    "in the verdict too.\n\n"
+    "  uskor compare last~1 last\n"
+    "  uskor compare before after --fail-on slower=5%\n"
+    "  uskor compare mine.jsonl theirs.jsonl --problem sort\n\n"
+    "Exit codes: 0, or 1 when --fail-on found something.";
+
+static void parse_percent(struct argp_state *state, const char *text, double *fraction)
+{
+    char number[32];
+    size_t length = strlen(text);
+    double percent;
+    length -= length > 0 && text[length - 1] == '%';
+    if (length < sizeof number) {
+        memcpy(number, text, length);
+        number[length] = 0;
+    }
+    if (length >= sizeof number || !text_real(number, &percent) || percent < 0 || percent > 10000)
+        argp_error(state, "'%s' is not a percentage from 0 to 10000", text);
+    else
+        *fraction = percent / 100;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->stored;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->side_count == 2)
+            argp_error(state, "two runs at a time");
+        arguments->sides[arguments->side_count++] = argument;
+        return 0;
+    case KEY_FAIL_ON:
+        if (strncmp(argument, "slower=", 7) != 0)
+            argp_error(state, "'%s' is not slower=PERCENT", argument);
+        arguments->gate = true;
+        parse_percent(state, argument + 7, &arguments->slower);
+        return 0;
+    case KEY_LEAST:
+        parse_percent(state, argument, &arguments->options.least);
+        return 0;
+    case KEY_PROBLEM:
+        stored_choose(&arguments->stored, argument);
+        return 0;
+    case KEY_WHOLE:
+        arguments->options.phase = PHASE_WHOLE;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->side_count != 2)
+            argp_error(state, "which two runs? For example: uskor compare last~1 last");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&stored_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "A B", .doc = doc, .children = children};
+
+/* What the gate found, one line each on the terminal. Returns how much. */
+static size_t hold_gate(const struct arguments *arguments, const struct run_comparison *comparison)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compared *pair = &comparison->items[i];
+        bool slower = pair->outcome == OUTCOME_SLOWER && pair->low > 1 + arguments->slower;
+        if (!slower && pair->outcome != OUTCOME_BROKEN)
+            continue;
+        found++;
+        if (slower)
+            fprintf(stderr, "uskor: %s, %s on %s: slower by %.1f %%, for sure by more than %g %%\n", pair->b->problem,
+                    pair->b->rung, pair->b->device, 100 * (pair->ratio - 1), 100 * arguments->slower);
+        else
+            fprintf(stderr, "uskor: %s, %s on %s: right before, now: %s\n", pair->b->problem, pair->b->rung,
+                    pair->b->device, pair->b->reason);
+    }
+    return found;
+}
+
+static enum status write_comparison(const struct arguments *arguments, FILE *stream,
+                                    const struct run_comparison *comparison, const char *said_a, const char *said_b,
+                                    struct error *error)
+{
+    bool written = true;
+    if (arguments->stored.form == FORM_JSON) {
+        written = report_comparison_json(stream, comparison, &arguments->options);
+    } else if (arguments->stored.form == FORM_CSV) {
+        written = report_comparison_csv(stream, comparison);
+    } else {
+        fprintf(stream, "A: %s\nB: %s\n", said_a, said_b);
+        report_comparison(stream, comparison, &arguments->options, style_for(stream));
+    }
+    return written ? STATUS_OK : fail(error, STATUS_SYSTEM, "the comparison cannot be written");
+}
+
+static enum status compare(const struct arguments *arguments, struct store *store, FILE *stream, size_t *found,
+                           struct error *error)
+{
+    struct measurement_list lists[2] = {0};
+    char said[2][512];
+    struct run_comparison comparison = {0};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < 2; i++)
+        status = run_choice_read(arguments->sides[i], store, &arguments->stored.filter, &lists[i], said[i],
+                                 sizeof said[i], error);
+    if (status == STATUS_OK)
+        status = comparison_make(&lists[0], &lists[1], &arguments->options, &comparison, error);
+    if (status == STATUS_OK)
+        status = write_comparison(arguments, stream, &comparison, said[0], said[1], error);
+    if (status == STATUS_OK && arguments->gate)
+        *found = hold_gate(arguments, &comparison);
+    comparison_free(&comparison);
+    measurement_list_free(&lists[0]);
+    measurement_list_free(&lists[1]);
+    return status;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    struct arguments arguments = {.options = comparison_defaults()};
+    struct stored_output output = {0};
+    struct store *store = NULL;
+    struct error error;
+    size_t found = 0;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = stored_open(&arguments.stored, &store, &error);
+    if (status == STATUS_UNAVAILABLE && !arguments.stored.store_name)
+        status = STATUS_OK; /* two files can be compared without a store */
+    if (status == STATUS_OK)
+        status = stored_output_open(&arguments.stored, &output, &error);
+    if (status == STATUS_OK)
+        status = compare(&arguments, store, output.stream, &found, &error);
+    status = stored_output_close(&arguments.stored, &output, status, &error);
+    store_close(store);
+    return status != STATUS_OK ? report_error(status, &error) : found ? EXIT_WRONG : EXIT_DONE;
+}

@@ -1,0 +1,133 @@
+/* uskor export and uskor import: measurements from store to store, and from machine to machine, as JSON lines. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/stored.h"
+#include "store/transfer.h"
+
+static error_t parse_export(int key, char *argument, struct argp_state *state)
+{
+    struct stored *stored = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = stored;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (stored->filter.kernel || stored->filter.problem)
+            argp_error(state, "one kernel or problem at a time");
+        stored_choose(stored, argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (stored->form == FORM_CSV)
+            argp_error(state, "an export is JSON lines; 'uskor history --csv' writes CSV");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_export(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&stored_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .parser = parse_export,
+        .args_doc = "[KERNEL|PROBLEM]",
+        .doc = "Write measurements, with all samples, as JSON lines: one measurement a line, with its run and its "
+               "machine's facts (never its name).\vFor example:\n\n"
+               "  uskor export -o mine.jsonl\n"
+               "  uskor export sort --label before -o before.jsonl\n\n"
+               "'uskor import' takes them into another store; 'uskor compare' takes such files as they are.",
+        .children = children,
+    };
+    struct stored stored = {.filter = {.all = true}};
+    struct stored_output output = {0};
+    struct store *store = NULL;
+    struct error error;
+    size_t count = 0;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &stored) != 0)
+        return EXIT_USE;
+    enum status status = stored_open(&stored, &store, &error);
+    if (status == STATUS_OK)
+        status = stored_output_open(&stored, &output, &error);
+    if (status == STATUS_OK)
+        status = store_export(store, &stored.filter, output.stream, output.name, &count, &error);
+    if (status == STATUS_OK && !count)
+        status = fail(&error, STATUS_UNAVAILABLE, "%s: nothing of what was chosen is in it", store_path(store));
+    status = stored_output_close(&stored, &output, status, &error);
+    if (status == STATUS_OK && isatty(STDERR_FILENO))
+        fprintf(stderr, "%zu measurements exported\n", count);
+    store_close(store);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}
+
+#define FILES_MOST 64
+
+struct import_arguments {
+    const char *store_name;
+    const char *files[FILES_MOST];
+    size_t file_count;
+};
+
+static error_t parse_import(int key, char *argument, struct argp_state *state)
+{
+    struct import_arguments *arguments = state->input;
+    switch (key) {
+    case 's':
+        arguments->store_name = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->file_count == FILES_MOST)
+            argp_error(state, "more than %d files", FILES_MOST);
+        arguments->files[arguments->file_count++] = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which files? For example: uskor import theirs.jsonl");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum status import_file(struct store *store, const char *path, struct error *error)
+{
+    struct import_counts counts;
+    bool is_standard_input = strcmp(path, "-") == 0;
+    FILE *stream = is_standard_input ? stdin : fopen(path, "re");
+    if (!stream)
+        return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    enum status status = store_import(store, stream, is_standard_input ? "standard input" : path, &counts, error);
+    if (!is_standard_input)
+        fclose(stream);
+    if (status == STATUS_OK)
+        printf("%s: %zu measurements added, %zu were there already\n", path, counts.added, counts.known);
+    return status;
+}
+
+int cmd_import(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"store", 's', "FILE", 0, "The store (default: uskor/store.sqlite in the user's data folder)", 1}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse_import,
+        .args_doc = "FILE.jsonl…",
+        .doc =
+            "Take measurements that 'uskor export' wrote into the store.\v'-' is standard input. What is there already "
+            "is not added twice; a file with a wrong line adds nothing.",
+    };
+    struct import_arguments arguments = {0};
+    struct store *store = NULL;
+    struct error error;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = store_open(arguments.store_name, &store, &error);
+    for (size_t i = 0; status == STATUS_OK && i < arguments.file_count; i++)
+        status = import_file(store, arguments.files[i], &error);
+    store_close(store);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

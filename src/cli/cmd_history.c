@@ -1,0 +1,100 @@
+/* uskor history: runs, and the rungs' medians over time. */
+#include <argp.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/stored.h"
+#include "report/history.h"
+
+struct arguments {
+    struct stored stored;
+    const char *target;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->stored;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->target)
+            argp_error(state, "one kernel or problem at a time");
+        arguments->target = argument;
+        stored_choose(&arguments->stored, argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    "Show what has been measured: the runs, or, with a kernel or a problem, its rungs' median times "
+    "over the runs.\vFor example:\n\n"
+    "  uskor history\n"
+    "  uskor history transpose --since 7d\n"
+    "  uskor history matmul:m=1024,n=1024,k=1024 --rung packed --csv";
+
+static const struct argp_child children[] = {{&stored_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {.parser = parse, .args_doc = "[KERNEL|PROBLEM]", .doc = doc, .children = children};
+
+static bool write_runs(FILE *stream, enum form form, const struct store_run_list *runs)
+{
+    if (form == FORM_JSON)
+        return report_runs_json(stream, runs);
+    if (form == FORM_CSV)
+        return report_runs_csv(stream, runs);
+    report_runs(stream, runs, style_for(stream));
+    return true;
+}
+
+static bool write_history(FILE *stream, enum form form, const struct measurement_list *list,
+                          const struct store_run_list *runs)
+{
+    if (form == FORM_JSON)
+        return report_history_json(stream, list, runs);
+    if (form == FORM_CSV)
+        return report_history_csv(stream, list, runs);
+    report_history(stream, list, runs, style_for(stream));
+    return true;
+}
+
+static enum status show(const struct arguments *arguments, struct store *store, FILE *stream, struct error *error)
+{
+    struct store_filter filter = arguments->stored.filter;
+    struct store_run_list runs;
+    struct measurement_list list = {0};
+    filter.all = true;
+    enum status status = store_runs(store, &filter, &runs, error);
+    if (status == STATUS_OK && !runs.count)
+        status = fail(error, STATUS_UNAVAILABLE, "%s: nothing of %s is in it", store_path(store),
+                      arguments->target ? arguments->target : "what was chosen");
+    bool only_runs = !arguments->target && !filter.rung;
+    if (status == STATUS_OK && !only_runs)
+        status = store_measurements(store, &filter, &list, error);
+    if (status == STATUS_OK && !(only_runs ? write_runs(stream, arguments->stored.form, &runs)
+                                           : write_history(stream, arguments->stored.form, &list, &runs)))
+        status = fail(error, STATUS_SYSTEM, "the history cannot be written");
+    measurement_list_free(&list);
+    store_run_list_free(&runs);
+    return status;
+}
+
+int cmd_history(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct stored_output output = {0};
+    struct store *store = NULL;
+    struct error error;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = stored_open(&arguments.stored, &store, &error);
+    if (status == STATUS_OK)
+        status = stored_output_open(&arguments.stored, &output, &error);
+    if (status == STATUS_OK)
+        status = show(&arguments, store, output.stream, &error);
+    status = stored_output_close(&arguments.stored, &output, status, &error);
+    store_close(store);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

@@ -1,0 +1,138 @@
+#include "cli/run_choice.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "report/columns.h"
+#include "store/transfer.h"
+
+static enum status take_all(struct store *store, const struct store_filter *filter, struct measurement_list *list,
+                            struct error *error)
+{
+    struct store_filter all = *filter;
+    size_t before = list->count;
+    all.all = true;
+    enum status status = store_measurements(store, &all, list, error);
+    if (status == STATUS_OK && list->count == before)
+        status = fail(error, STATUS_INVALID, "nothing of what is compared is in it");
+    return status;
+}
+
+static enum status take_run(struct store *store, const struct store_run *run, const struct store_filter *filter,
+                            struct measurement_list *list, char *said, size_t size, struct error *error)
+{
+    char moment[32];
+    struct store_filter of_run = *filter;
+    of_run.runs = &run->id;
+    of_run.run_count = 1;
+    *said = 0;
+    text_append(said, size, "run %" PRId64 ", %s%s%s, %s", run->id, text_moment(run->started, moment, sizeof moment),
+                run->label[0] ? ", " : "", run->label, run->code_version);
+    enum status status = take_all(store, &of_run, list, error);
+    return status == STATUS_OK ? status : fail_in(error, status, "run %" PRId64, run->id);
+}
+
+/* "last" is 0, "last~2" is 2; false for anything else. */
+static bool parse_last(const char *text, int64_t *back)
+{
+    *back = 0;
+    if (strncmp(text, "last", 4) != 0)
+        return false;
+    return !text[4] || (text[4] == '~' && text_integer(text + 5, back) && *back >= 0 && *back < 1000000);
+}
+
+static enum status take_numbered(struct store *store, const char *text, int64_t number, bool from_last,
+                                 const struct store_filter *filter, struct measurement_list *list, char *said,
+                                 size_t size, struct error *error)
+{
+    struct store_run_list runs;
+    struct store_filter which = {.runs = from_last ? NULL : &number, .run_count = 1};
+    which.most = from_last ? (size_t)number + 1 : 1;
+    size_t wanted = which.most;
+    enum status status = store_runs(store, &which, &runs, error);
+    if (status != STATUS_OK)
+        return status;
+    if (runs.count < wanted)
+        status = fail(error, STATUS_INVALID, "there is no run '%s' in %s; 'uskor history' lists the runs", text,
+                      store_path(store));
+    else
+        status = take_run(store, &runs.items[wanted - 1], filter, list, said, size, error);
+    store_run_list_free(&runs);
+    return status;
+}
+
+static enum status take_label(struct store *store, const char *label, const struct store_filter *filter,
+                              struct measurement_list *list, char *said, size_t size, struct error *error)
+{
+    struct store_run_list runs;
+    struct store_filter labelled = *filter;
+    labelled.label = label;
+    enum status status = store_runs(store, &labelled, &runs, error);
+    if (status != STATUS_OK)
+        return status;
+    *said = 0;
+    text_append(said, size, "%s: %zu run%s", label, runs.count, runs.count == 1 ? "" : "s");
+    if (!runs.count)
+        status = fail(error, STATUS_INVALID,
+                      "'%s' is no run, label or file with what is compared; 'uskor history' lists the runs", label);
+    store_run_list_free(&runs);
+    return status == STATUS_OK ? take_all(store, &labelled, list, error) : status;
+}
+
+static enum status import_file(const char *path, struct store **store, struct error *error)
+{
+    struct import_counts counts;
+    FILE *stream = fopen(path, "re");
+    if (!stream)
+        return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    enum status status = store_open(STORE_IN_MEMORY, store, error);
+    if (status == STATUS_OK)
+        status = store_import(*store, stream, path, &counts, error);
+    fclose(stream);
+    return status;
+}
+
+static bool is_database(const char *path)
+{
+    char head[16] = "";
+    FILE *stream = fopen(path, "re");
+    size_t bytes = stream ? fread(head, 1, sizeof head, stream) : 0;
+    if (stream)
+        fclose(stream);
+    return bytes == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
+}
+
+static enum status take_file(const char *path, const struct store_filter *filter, struct measurement_list *list,
+                             char *said, size_t size, struct error *error)
+{
+    struct store *store = NULL;
+    *said = 0;
+    text_append(said, size, "%s", path);
+    enum status status = is_database(path) ? store_open_to_read(path, &store, error) : import_file(path, &store, error);
+    if (status == STATUS_OK) {
+        status = take_all(store, filter, list, error);
+        if (status != STATUS_OK)
+            fail_in(error, status, "%s", path);
+    }
+    store_close(store);
+    return status;
+}
+
+enum status run_choice_read(const char *text, struct store *store, const struct store_filter *filter,
+                            struct measurement_list *list, char *said, size_t size, struct error *error)
+{
+    int64_t number;
+    if (strchr(text, '/') || access(text, F_OK) == 0)
+        return take_file(text, filter, list, said, size, error);
+    if (!store)
+        return fail(error, STATUS_UNAVAILABLE, "there is no store yet to find '%s' in, and no such file", text);
+    if (*text && strspn(text, "0123456789") == strlen(text) && text_integer(text, &number))
+        return take_numbered(store, text, number, false, filter, list, said, size, error);
+    if (parse_last(text, &number))
+        return take_numbered(store, text, number, true, filter, list, said, size, error);
+    return take_label(store, text, filter, list, said, size, error);
+}

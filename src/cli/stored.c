@@ -1,0 +1,160 @@
+#include "cli/stored.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+
+enum {
+    KEY_STORE = 768,
+    KEY_LABEL,
+    KEY_SINCE,
+    KEY_JSON,
+    KEY_CSV,
+    KEY_FORCE,
+};
+
+static const struct argp_option options[] = {
+    {"rung", 'r', "R", 0, "Of rung R only", 1},
+    {"device", 'd', "D", 0, "Of device D only: cpu, opencl:0, cuda:0 …", 1},
+    {"label", KEY_LABEL, "TEXT", 0, "Of runs with this label only; a '*' at its end stands for anything", 1},
+    {"since", KEY_SINCE, "DATE", 0, "Made since then: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", 1},
+    {"json", KEY_JSON, NULL, 0, "Write JSON", 2},
+    {"csv", KEY_CSV, NULL, 0, "Write CSV", 2},
+    {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 2},
+    {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists", 2},
+    {"store", KEY_STORE, "FILE", 0, "The store (default: uskor/store.sqlite in the user's data folder)", 3},
+    {0},
+};
+
+/* "7d": so long before now. */
+static bool parse_age(const char *text, int64_t *since)
+{
+    static const struct {
+        char unit;
+        int64_t seconds;
+    } units[] = {{'h', 3600}, {'d', 86400}, {'w', 7 * 86400}};
+    char number[16];
+    int64_t count;
+    size_t length = strlen(text);
+    if (length < 2 || length >= sizeof number)
+        return false;
+    memcpy(number, text, length - 1);
+    number[length - 1] = 0;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (text[length - 1] == units[i].unit && text_integer(number, &count) && count > 0 && count < 1000000) {
+            *since = (int64_t)time(NULL) - count * units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_since(const char *text, int64_t *since)
+{
+    static const char *const formats[] = {"%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct tm parts = {.tm_isdst = -1};
+        const char *end = strptime(text, formats[i], &parts);
+        if (end && !*end) {
+            *since = (int64_t)mktime(&parts);
+            return *since > 0;
+        }
+    }
+    return parse_age(text, since);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct stored *stored = state->input;
+    switch (key) {
+    case 'r':
+        stored->filter.rung = argument;
+        return 0;
+    case 'd':
+        stored->filter.device = argument;
+        return 0;
+    case 'o':
+        stored->output = argument;
+        return 0;
+    case KEY_LABEL:
+        stored->filter.label = argument;
+        return 0;
+    case KEY_SINCE:
+        if (!parse_since(argument, &stored->filter.since))
+            argp_error(state, "'%s' is no date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", argument);
+        return 0;
+    case KEY_JSON:
+    case KEY_CSV:
+        stored->form = key == KEY_JSON ? FORM_JSON : FORM_CSV;
+        return 0;
+    case KEY_FORCE:
+        stored->force = true;
+        return 0;
+    case KEY_STORE:
+        stored->store_name = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp stored_argp = {.options = options, .parser = parse};
+
+void stored_choose(struct stored *stored, const char *kernel_or_problem)
+{
+    struct problem problem;
+    struct error error;
+    if (!strchr(kernel_or_problem, ':')) {
+        stored->filter.kernel = kernel_or_problem;
+        return;
+    }
+    /* What is no kernel's problem may be a probe's. */
+    if (problem_parse(kernel_or_problem, &problem, &error) == STATUS_OK)
+        problem_text(&problem, stored->problem);
+    else
+        snprintf(stored->problem, sizeof stored->problem, "%s", kernel_or_problem);
+    stored->filter.problem = stored->problem;
+}
+
+enum status stored_open(const struct stored *stored, struct store **store, struct error *error)
+{
+    return store_open_to_read(stored->store_name, store, error);
+}
+
+enum status stored_output_open(const struct stored *stored, struct stored_output *output, struct error *error)
+{
+    *output = (struct stored_output){.stream = stdout, .name = "standard output"};
+    if (!stored->output)
+        return STATUS_OK;
+    output->name = stored->output;
+    if (!stored->force && access(stored->output, F_OK) == 0)
+        return fail(error, STATUS_INVALID, "%s exists; --force overwrites it", stored->output);
+    if (!text_append(output->beside, sizeof output->beside, "%s.unfinished", stored->output))
+        return fail(error, STATUS_INVALID, "%s: the name is too long", stored->output);
+    output->stream = fopen(output->beside, "w");
+    return output->stream ? STATUS_OK : fail(error, STATUS_SYSTEM, "%s: %s", stored->output, strerror(errno));
+}
+
+enum status stored_output_close(const struct stored *stored, struct stored_output *output, enum status status,
+                                struct error *error)
+{
+    if (!output->stream)
+        return status;
+    bool written = !ferror(output->stream) && fflush(output->stream) == 0;
+    int why = errno;
+    if (stored->output && fclose(output->stream) != 0) {
+        written = false;
+        why = errno;
+    }
+    if (status == STATUS_OK && !written)
+        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", output->name, strerror(why));
+    if (stored->output && status == STATUS_OK && rename(output->beside, stored->output) != 0)
+        status = fail(error, STATUS_SYSTEM, "%s: %s", stored->output, strerror(errno));
+    if (stored->output && status != STATUS_OK)
+        unlink(output->beside);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* What the commands that read the store share: which file, which measurements, in which form. */
+#ifndef USKOR_CLI_STORED_H
+#define USKOR_CLI_STORED_H
+
+#include <argp.h>
+#include <stdio.h>
+
+#include "cli/measuring.h"
+#include "store/store.h"
+
+struct stored {
+    const char *store_name; /* NULL: the default */
+    struct store_filter filter;
+    enum form form;
+    const char *output; /* NULL: standard output */
+    bool force;
+    char problem[256]; /* canonical, of filter.problem */
+};
+
+/* A child parser: list it in the command's argp_child array with the command's struct stored as its input. */
+extern const struct argp stored_argp;
+
+/* "transpose" or "transpose:rows=4,cols=5": narrows the filter. */
+void stored_choose(struct stored *stored, const char *kernel_or_problem);
+
+/* Opens the store to be read. */
+enum status stored_open(const struct stored *stored, struct store **store, struct error *error);
+
+/* Opens what the command writes to, beside its name, and gives it its name (or, when `status` is not STATUS_OK, takes
+ * it away again). */
+struct stored_output {
+    FILE *stream;
+    char beside[4096];
+    const char *name; /* for messages */
+};
+enum status stored_output_open(const struct stored *stored, struct stored_output *output, struct error *error);
+enum status stored_output_close(const struct stored *stored, struct stored_output *output, enum status status,
+                                struct error *error);
+
+#endif

@@ -1,0 +1,181 @@
+#include "store/comparison.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rank_test.h"
+#include "store/pairing.h"
+#include "store/units.h"
+
+struct comparison_options comparison_defaults(void)
+{
+    return (struct comparison_options){.phase = PHASE_COMPUTE, .alpha = 0.01, .least = 0.01};
+}
+
+const char *outcome_name(enum outcome outcome)
+{
+    static const char *const names[] = {"cannot tell", "faster", "slower", "broken", "mended", "not compared"};
+    return names[outcome];
+}
+
+void comparison_free(struct run_comparison *comparison)
+{
+    free(comparison->items);
+    *comparison = (struct run_comparison){0};
+}
+
+static bool is_wrong(const struct measurement *measurement)
+{
+    return measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
+}
+
+/* Settles pairs that have no times to compare. */
+static bool settle_without_times(const struct comparison_options *options, struct compared *pair)
+{
+    const struct measurement *a = pair->a, *b = pair->b;
+    bool right_a = a && a->phases[options->phase].count, right_b = b && b->phases[options->phase].count;
+    pair->outcome = OUTCOME_WITHOUT;
+    if (right_a && right_b)
+        return false;
+    if (!a || !b)
+        snprintf(pair->why, sizeof pair->why, "only in %s", a ? "A" : "B");
+    else if (right_a && is_wrong(b))
+        pair->outcome = OUTCOME_BROKEN;
+    else if (is_wrong(a) && right_b)
+        pair->outcome = OUTCOME_MENDED;
+    else
+        snprintf(pair->why, sizeof pair->why, "%s in A, %s in B", verdict_name(a->verdict), verdict_name(b->verdict));
+    return true;
+}
+
+/* Tests the logarithms: a change is a factor. */
+static enum status test_units(const struct units *a, const struct units *b, double alpha, struct rank_test *test,
+                              struct error *error)
+{
+    if (rank_test(a->logs, a->count, b->logs, b->count, alpha, test))
+        return STATUS_OK;
+    return fail(error, STATUS_UNAVAILABLE, "no memory to compare with");
+}
+
+/* How far the probes of the pair's device moved: the hull of their intervals and of no movement. */
+static enum status watch_machine(const struct pair *pair, const struct comparison_options *options,
+                                 struct compared *compared, struct error *error)
+{
+    compared->machine_low = compared->machine_high = 1;
+    for (size_t i = 0; i < pair->probe_count; i++) {
+        struct units a, b;
+        struct rank_test test;
+        units_of(&pair->probes[i].a, options->phase, false, &a);
+        units_of(&pair->probes[i].b, options->phase, false, &b);
+        if (!a.count || !b.count)
+            continue;
+        enum status status = test_units(&a, &b, options->alpha, &test, error);
+        if (status != STATUS_OK)
+            return status;
+        /* Of few rounds the interval is no interval; then the shift itself. */
+        double low = isfinite(test.low) ? test.low : test.shift, high = isfinite(test.high) ? test.high : test.shift;
+        compared->machine_low = fmin(compared->machine_low, exp(low));
+        compared->machine_high = fmax(compared->machine_high, exp(high));
+    }
+    return STATUS_OK;
+}
+
+static enum status test_pair(const struct pair *pair, const struct comparison_options *options,
+                             struct compared *compared, struct error *error)
+{
+    struct units a, b;
+    struct rank_test test;
+    bool runs = side_has_runs(&pair->a) && side_has_runs(&pair->b);
+    units_of(&pair->a, options->phase, runs, &a);
+    units_of(&pair->b, options->phase, runs, &b);
+    enum status status = test_units(&a, &b, options->alpha, &test, error);
+    if (status != STATUS_OK)
+        return status;
+    compared->units_are_runs = runs;
+    compared->units_a = a.count;
+    compared->units_b = b.count;
+    compared->time_a = a.median;
+    compared->time_b = b.median;
+    compared->ratio = exp(test.shift);
+    compared->low = exp(test.low);
+    compared->high = exp(test.high);
+    compared->p = test.p;
+    return watch_machine(pair, options, compared, error);
+}
+
+/* The smallest p that so many values can have: two of all the ways to draw them. */
+static double least_p(size_t a, size_t b)
+{
+    double p = 2;
+    for (size_t i = 1; i <= a; i++)
+        p *= (double)i / (double)(b + i);
+    return p;
+}
+
+/* The verdict, once the whole family's p are known. */
+static void judge(const struct comparison_options *options, size_t tests, struct compared *pair)
+{
+    const char *values = pair->units_are_runs ? "runs" : "rounds";
+    bool faster = pair->high<1 / (1 + options->least), slower = pair->low> 1 + options->least;
+    pair->outcome = OUTCOME_UNCLEAR;
+    if (least_p(pair->units_a, pair->units_b) * (double)tests >= options->alpha)
+        snprintf(pair->why, sizeof pair->why, "too few %s: %zu and %zu", values, pair->units_a, pair->units_b);
+    else if (pair->p >= options->alpha || (pair->low <= 1 && pair->high >= 1))
+        snprintf(pair->why, sizeof pair->why, "within the noise");
+    else if (!faster && !slower)
+        snprintf(pair->why, sizeof pair->why, "perhaps less than %g %%", 100 * options->least);
+    else if (faster ? pair->high >= pair->machine_low : pair->low <= pair->machine_high)
+        snprintf(pair->why, sizeof pair->why, "the machine itself moved as much");
+    else
+        pair->outcome = faster ? OUTCOME_FASTER : OUTCOME_SLOWER;
+}
+
+static enum status judge_all(const struct comparison_options *options, struct run_comparison *comparison,
+                             struct error *error)
+{
+    double *p = calloc(comparison->count + 1, sizeof *p);
+    size_t tests = 0;
+    if (!p)
+        return fail(error, STATUS_UNAVAILABLE, "no memory to compare with");
+    for (size_t i = 0; i < comparison->count; i++)
+        if (comparison->items[i].units_a)
+            p[tests++] = comparison->items[i].p;
+    bool adjusted = holm_adjust(p, tests);
+    comparison->tests = tests;
+    for (size_t i = 0, test = 0; adjusted && i < comparison->count; i++)
+        if (comparison->items[i].units_a) {
+            comparison->items[i].p = p[test++];
+            judge(options, tests, &comparison->items[i]);
+        }
+    free(p);
+    return adjusted ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory to compare with");
+}
+
+enum status comparison_make(const struct measurement_list *a, const struct measurement_list *b,
+                            const struct comparison_options *options, struct run_comparison *comparison,
+                            struct error *error)
+{
+    struct pairing pairing;
+    *comparison = (struct run_comparison){0};
+    enum status status = pairing_make(a, b, &pairing, error);
+    if (status != STATUS_OK)
+        return status;
+    comparison->items = calloc(pairing.count + 1, sizeof *comparison->items);
+    if (!comparison->items)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory to compare with");
+    for (size_t i = 0; status == STATUS_OK && i < pairing.count; i++) {
+        struct compared *compared = &comparison->items[comparison->count++];
+        compared->a = side_newest(&pairing.items[i].a);
+        compared->b = side_newest(&pairing.items[i].b);
+        if (!settle_without_times(options, compared))
+            status = test_pair(&pairing.items[i], options, compared, error);
+    }
+    if (status == STATUS_OK)
+        status = judge_all(options, comparison, error);
+    pairing_free(&pairing);
+    if (status != STATUS_OK)
+        comparison_free(comparison);
+    return status;
+}

@@ -1,0 +1,155 @@
+/* Exported lines out of a store and into another. */
+#include "store/transfer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "store/database.h"
+
+#define LINE_MOST ((size_t)64 << 20)
+
+/* ---- export ---- */
+
+/* The run and machine of the measurement before: most stand beside others of theirs. */
+struct exporter {
+    struct store *store;
+    struct store_run_list runs;
+    struct machine machine;
+    FILE *stream;
+    const char *name;
+};
+
+static const struct store_run *run_of(const struct store_run_list *runs, int64_t id)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        if (runs->items[i].id == id)
+            return &runs->items[i];
+    return NULL;
+}
+
+/* The measurement's device among the machine's. */
+static struct machine_device *device_of(const struct machine *machine, const struct measurement *measurement)
+{
+    for (size_t i = 0; i < machine->device_count; i++) {
+        struct machine_device *device = &machine->devices[i];
+        if (strcmp(device->id, measurement->device) == 0 && strcmp(device->name, measurement->device_name) == 0 &&
+            strcmp(device->driver, measurement->driver) == 0)
+            return device;
+    }
+    return NULL;
+}
+
+static enum status export_one(struct exporter *exporter, const struct measurement *measurement, struct error *error)
+{
+    const struct store_run *run = run_of(&exporter->runs, measurement->run);
+    enum status status = STATUS_OK;
+    if (run && exporter->machine.id != run->machine) {
+        machine_free(&exporter->machine);
+        status = store_machine(exporter->store, run->machine, &exporter->machine, error);
+    }
+    if (status != STATUS_OK || !run) /* a run that began after its list was read */
+        return status;
+    struct transfer_line line = {.machine = exporter->machine, .run = *run, .measurement = *measurement};
+    line.machine.devices = device_of(&exporter->machine, measurement);
+    line.machine.device_count = line.machine.devices != NULL;
+    char *text = transfer_compose(&line);
+    if (!text)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a line");
+    if (fputs(text, exporter->stream) == EOF || fputc('\n', exporter->stream) == EOF)
+        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", exporter->name, strerror(errno));
+    free(text);
+    return status;
+}
+
+enum status store_export(struct store *store, const struct store_filter *filter, FILE *stream, const char *name,
+                         size_t *count, struct error *error)
+{
+    struct exporter exporter = {.store = store, .stream = stream, .name = name};
+    struct measurement_list list = {0};
+    *count = 0;
+    enum status status = store_measurements(store, filter, &list, error);
+    if (status == STATUS_OK)
+        status = store_runs(store, NULL, &exporter.runs, error);
+    for (; status == STATUS_OK && *count < list.count; ++*count)
+        status = export_one(&exporter, &list.items[*count], error);
+    if (status == STATUS_OK && fflush(stream) != 0)
+        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", name, strerror(errno));
+    machine_free(&exporter.machine);
+    store_run_list_free(&exporter.runs);
+    measurement_list_free(&list);
+    return status;
+}
+
+/* ---- import ---- */
+
+static enum status import_line(struct store *store, struct transfer_line *line, struct import_counts *counts,
+                               struct error *error)
+{
+    int64_t id = 0, run = 0;
+    enum status status = machine_enter(store, &line->machine, &line->run.machine, error);
+    for (size_t d = 0; status == STATUS_OK && d < line->machine.device_count; d++)
+        status = store_put_device(store, line->run.machine, &line->machine.devices[d], error);
+    if (status == STATUS_OK)
+        status = run_enter(store, &line->run, &run, error);
+    if (status == STATUS_OK)
+        status = measurement_enter(store, run, line->measurement.number, &line->measurement, &id, error);
+    if (status == STATUS_OK && id)
+        counts->added++;
+    else if (status == STATUS_OK)
+        counts->known++;
+    return status;
+}
+
+static enum status import_text(struct store *store, const char *text, size_t length, struct import_counts *counts,
+                               struct error *error)
+{
+    struct transfer_line line;
+    if (length > LINE_MOST)
+        return fail(error, STATUS_INVALID, "longer than a line can be");
+    enum status status = transfer_parse(text, length, &line, error);
+    if (status != STATUS_OK)
+        return status;
+    status = import_line(store, &line, counts, error);
+    transfer_line_free(&line);
+    return status;
+}
+
+static enum status import_lines(struct store *store, FILE *stream, const char *name, struct import_counts *counts,
+                                struct error *error)
+{
+    char *text = NULL;
+    size_t capacity = 0, number = 0;
+    enum status status = STATUS_OK;
+    ssize_t length;
+    errno = 0;
+    while (status == STATUS_OK && (length = getline(&text, &capacity, stream)) >= 0) {
+        number++;
+        while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+            length--;
+        if (length > 0)
+            status = import_text(store, text, (size_t)length, counts, error);
+        if (status != STATUS_OK)
+            fail_in(error, status, "%s, line %zu", name, number);
+    }
+    if (status == STATUS_OK && ferror(stream))
+        status = fail(error, STATUS_SYSTEM, "%s: cannot be read: %s", name, strerror(errno));
+    if (status == STATUS_OK && counts->added + counts->known == 0)
+        status = fail(error, STATUS_INVALID, "%s: there is no measurement in it", name);
+    free(text);
+    return status;
+}
+
+enum status store_import(struct store *store, FILE *stream, const char *name, struct import_counts *counts,
+                         struct error *error)
+{
+    *counts = (struct import_counts){0};
+    enum status status = database_begin(store, error);
+    if (status != STATUS_OK)
+        return status;
+    store->in_transaction = true;
+    status = import_lines(store, stream, name, counts, error);
+    store->in_transaction = false;
+    return database_end(store, status, error);
+}

@@ -1,0 +1,40 @@
+/* Measurements as JSON lines: one measurement a line, with its run, its machine and its samples, so that they can be
+ * carried to another store. docs/store.md describes the members. */
+#ifndef USKOR_STORE_TRANSFER_H
+#define USKOR_STORE_TRANSFER_H
+
+#include <stdio.h>
+
+#include "store/store.h"
+
+/* A measurement with all that it stands on. */
+struct transfer_line {
+    struct machine machine; /* with the measurement's device, if its properties are known */
+    struct store_run run;   /* id and machine are 0 */
+    struct measurement measurement;
+};
+
+/* Reads one line (of `length` bytes, without its end). STATUS_INVALID with a message that says which member is wrong;
+ * `line` is then empty, else the caller frees what it holds with transfer_line_free. */
+enum status transfer_parse(const char *text, size_t length, struct transfer_line *line, struct error *error);
+
+/* The line as text, without its end: the caller frees it with free(). NULL when memory is out. */
+char *transfer_compose(const struct transfer_line *line);
+
+void transfer_line_free(struct transfer_line *line);
+
+/* Writes the chosen measurements to `stream`, whose name messages have. `count` receives how many. */
+enum status store_export(struct store *store, const struct store_filter *filter, FILE *stream, const char *name,
+                         size_t *count, struct error *error);
+
+struct import_counts {
+    size_t added;
+    size_t known; /* were in the store already: nothing is changed */
+};
+
+/* Adds every line of `stream`, in one transaction: a line that is wrong (STATUS_INVALID, with its number) or a store
+ * that fails leaves the store as it was. */
+enum status store_import(struct store *store, FILE *stream, const char *name, struct import_counts *counts,
+                         struct error *error);
+
+#endif

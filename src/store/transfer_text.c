@@ -1,0 +1,82 @@
+/* One exported line as text. */
+#include <jansson.h>
+
+#include <math.h>
+
+#include "store/fields.h"
+#include "store/transfer.h"
+
+static json_t *real(double value)
+{
+    return isnan(value) ? json_null() : isinf(value) ? json_string("infinite") : json_real(value);
+}
+
+static json_t *machine_object(const struct machine *machine)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I}", "fingerprint", machine->fingerprint, "cpu", machine->cpu,
+                     "architecture", machine->architecture, "kernel", machine->kernel, "os", machine->os, "cores",
+                     (json_int_t)machine->cores, "memory_bytes", (json_int_t)machine->memory_bytes);
+}
+
+static json_t *run_object(const struct store_run *run)
+{
+    return json_pack("{s:s, s:I, s:s, s:s, s:s}", "key", run->key, "started", (json_int_t)run->started, "command",
+                     run->command, "label", run->label, "code_version", run->code_version);
+}
+
+static json_t *facts_object(const struct machine_device *device)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < device->fact_count; i++)
+        json_object_set_new(object, device->facts[i].key, json_string(device->facts[i].value));
+    return object;
+}
+
+static json_t *samples_object(const struct measurement *measurement)
+{
+    json_t *object = json_object();
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        const struct samples *samples = &measurement->phases[phase];
+        json_t *times = json_array(), *rounds = json_array();
+        for (size_t i = 0; i < samples->count; i++) {
+            json_array_append_new(times, json_real(samples->items[i].nanoseconds));
+            json_array_append_new(rounds, json_integer(samples->items[i].round));
+        }
+        json_t *both = json_pack("{s:o, s:o}", "ns", times, "rounds", rounds);
+        if (samples->count)
+            json_object_set(object, phase_name((enum phase)phase), both);
+        json_decref(both);
+    }
+    return object;
+}
+
+static json_t *field_value(const struct field *field, const struct measurement *measurement)
+{
+    switch (field->kind) {
+    case FIELD_REAL:
+        return real(field_real(field, measurement));
+    case FIELD_FLAG:
+        return json_boolean(field_integer(field, measurement));
+    case FIELD_INTEGER:
+    case FIELD_UNSIGNED:
+        return json_integer(field_integer(field, measurement));
+    default:
+        return json_string(field_text(field, measurement));
+    }
+}
+
+char *transfer_compose(const struct transfer_line *line)
+{
+    json_t *root = json_pack("{s:i, s:o, s:o, s:I}", "uskor", 1, "machine", machine_object(&line->machine), "run",
+                             run_object(&line->run), "number", (json_int_t)line->measurement.number);
+    bool whole = root != NULL;
+    for (size_t i = 0; whole && i < measurement_field_count; i++)
+        whole = json_object_set_new(root, measurement_fields[i].name,
+                                    field_value(&measurement_fields[i], &line->measurement)) == 0;
+    for (size_t d = 0; whole && d < line->machine.device_count; d++)
+        whole = json_object_set_new(root, "device_facts", facts_object(&line->machine.devices[d])) == 0;
+    whole = whole && json_object_set_new(root, "samples", samples_object(&line->measurement)) == 0;
+    char *text = whole ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(root);
+    return text;
+}

@@ -1,0 +1,66 @@
+#include "store/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double median_of(const double *values, size_t count)
+{
+    struct summary summary;
+    return statistics_summarise(values, count, &summary) ? summary.median : 0;
+}
+
+bool side_has_runs(const struct side *side)
+{
+    size_t with_samples = 0;
+    for (size_t i = 0; i < side->count; i++)
+        with_samples += side->items[i]->phases[PHASE_COMPUTE].count > 0;
+    return with_samples >= RUNS_LEAST;
+}
+
+/* Appends the median of each round; samples of a round stand together. */
+static size_t add_rounds(const struct samples *samples, double *scratch, double *values, size_t count)
+{
+    for (size_t i = 0; i < samples->count;) {
+        uint32_t round = samples->items[i].round;
+        size_t taken = 0;
+        for (; i < samples->count && samples->items[i].round == round; i++)
+            scratch[taken++] = samples->items[i].nanoseconds;
+        values[count++] = median_of(scratch, taken);
+    }
+    return count;
+}
+
+/* Joins neighbours until at most UNITS_MOST are left, and takes the logarithms. */
+static void join(const double *values, size_t count, struct units *units)
+{
+    size_t groups = count < UNITS_MOST ? count : UNITS_MOST;
+    for (size_t g = 0; g < groups; g++) {
+        size_t first = g * count / groups, end = (g + 1) * count / groups;
+        double median = median_of(values + first, end - first);
+        if (median > 0)
+            units->logs[units->count++] = log(median);
+    }
+    units->median = median_of(values, count);
+}
+
+void units_of(const struct side *side, enum phase phase, bool runs, struct units *units)
+{
+    size_t total = 0, count = 0;
+    *units = (struct units){0};
+    for (size_t i = 0; i < side->count; i++)
+        total += side->items[i]->phases[phase].count;
+    double *values = calloc(total + 1, sizeof *values), *scratch = calloc(total + 1, sizeof *scratch);
+    for (size_t i = 0; values && scratch && i < side->count; i++) {
+        const struct samples *samples = &side->items[i]->phases[phase];
+        size_t rounds = add_rounds(samples, scratch, values + count, 0);
+        if (runs && rounds) {
+            values[count] = median_of(values + count, rounds);
+            rounds = 1;
+        }
+        count += rounds;
+    }
+    if (values && scratch)
+        join(values, count, units);
+    free(values);
+    free(scratch);
+}

@@ -1,0 +1,23 @@
+/* The values that stand for one side of a comparison: logarithms of times, as independent as the samples allow. */
+#ifndef USKOR_STORE_UNITS_H
+#define USKOR_STORE_UNITS_H
+
+#include "store/pairing.h"
+
+#define UNITS_MOST 25
+#define RUNS_LEAST 5 /* of a side, for its runs to be the values */
+
+struct units {
+    double logs[UNITS_MOST];
+    size_t count;
+    double median; /* of the times, ns */
+};
+
+/* Whether a side has runs enough to compare runs instead of rounds. */
+bool side_has_runs(const struct side *side);
+
+/* The side's values: medians of rounds or, with `runs`, of runs; many are joined, neighbours first, by their medians.
+ * None when there are no samples or memory is out. */
+void units_of(const struct side *side, enum phase phase, bool runs, struct units *units);
+
+#endif

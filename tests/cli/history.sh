@@ -1,0 +1,117 @@
+#!/bin/sh
+# What the store remembers: history, compare with its gate, export and import.
+set -u
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+XDG_DATA_HOME=$folder/data
+export XDG_DATA_HOME
+
+say() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
+expect() {
+    code=$1 words=$2
+    shift 2
+    "$@" >out 2>err
+    got=$?
+    if [ "$got" != "$code" ]; then
+        say "$* left with $got, not $code: $(cat err)"
+    elif [ -n "$words" ] && ! cat out err | grep -qF -e "$words"; then
+        say "$* does not say '$words': $(cat out err)"
+    fi
+}
+
+small=transpose:rows=100,cols=60
+fast="--device cpu --rung serial --rung blocked --time 0.05"
+
+expect 3 'there is no store yet' "$USKOR" history
+expect 3 'there is no store yet' "$USKOR" export
+expect 0 '' "$USKOR" bench $small $fast --label before
+expect 0 '' "$USKOR" bench $small $fast
+expect 0 'before' "$USKOR" history
+expect 0 'uskor bench transpose:rows=100,cols=60 --device cpu --rung serial' "$USKOR" history --csv
+grep -q -e '--label' out && say 'the command line tells where the figures go'
+expect 0 '"label": "before"' "$USKOR" history --json
+expect 0 'serial' "$USKOR" history transpose
+expect 0 'change' "$USKOR" history $small
+expect 0 'median_ns' "$USKOR" history $small --rung serial --csv
+[ "$(grep -c ',blocked,' out)" = 0 ] || say 'history --rung shows other rungs'
+[ "$(wc -l <out)" = 3 ] || say 'history --csv has not a row for each run'
+expect 0 '"rung": "blocked"' "$USKOR" history transpose --json --since 1h
+expect 3 'nothing of sort' "$USKOR" history sort
+expect 3 'nothing of' "$USKOR" history --since 2100-01-01
+expect 2 'no date' "$USKOR" history --since yesterday
+expect 2 'one kernel' "$USKOR" history a b
+
+# Export, and what import makes of it.
+expect 0 '' "$USKOR" export --label before -o before.jsonl
+expect 2 'exists' "$USKOR" export -o before.jsonl
+expect 2 'JSON lines' "$USKOR" export --csv
+[ "$(wc -l <before.jsonl)" = 3 ] || say 'an export has not a line for each measurement'
+grep -qF "$(uname -n)" before.jsonl && say "the machine's name is in the export"
+expect 0 '0 measurements added, 3 were there already' "$USKOR" import before.jsonl
+expect 0 '3 measurements added' "$USKOR" import before.jsonl --store other.sqlite
+(cat before.jsonl && echo '{"uskor":1}') >wrong.jsonl
+expect 2 'wrong.jsonl, line 4' "$USKOR" import wrong.jsonl --store third.sqlite
+expect 3 'nothing of' "$USKOR" history --store third.sqlite
+expect 2 'missing.jsonl' "$USKOR" import missing.jsonl
+expect 2 'which files' "$USKOR" import
+expect 0 '3 measurements added' sh -c '"$USKOR" import - --store fourth.sqlite <before.jsonl'
+
+# Twelve rounds of the same, and of the same slowed down: as if it had been measured so.
+scale() { # FACTOR KEY LABEL
+    awk -v factor="$1" -v key="$2" -v label="$3" '
+        {
+            sub(/"key":"[0-9a-f]*"/, "\"key\":\"" key "\"")
+            sub(/"label":"before"/, "\"label\":\"" label "\"")
+            times = rounds = ""
+            for (i = 0; i < 12; i++) {
+                time = 1000 * (1 + (i * 7 % 12) / 1000)
+                times = times (i ? "," : "") (/"rung":"serial"/ ? factor * time : time)
+                rounds = rounds (i ? "," : "") i
+            }
+            sub(/"ns":\[[^]]*\]/, "\"ns\":[" times "]")
+            sub(/"rounds":\[[^]]*\]/, "\"rounds\":[" rounds "]")
+            print
+        }' before.jsonl
+}
+scale 1 00000000000000000000000000000001 first >first.jsonl
+scale 1.2 00000000000000000000000000000002 second >second.jsonl
+expect 0 'slower' "$USKOR" compare first.jsonl second.jsonl
+expect 0 'faster' "$USKOR" compare second.jsonl first.jsonl
+expect 0 'within the noise' "$USKOR" compare first.jsonl second.jsonl
+expect 0 'Holm' "$USKOR" compare first.jsonl second.jsonl
+expect 0 '0 faster, 0 slower' "$USKOR" compare first.jsonl first.jsonl
+expect 1 'slower by 20.0 %' "$USKOR" compare first.jsonl second.jsonl --fail-on slower=5%
+expect 0 '' "$USKOR" compare first.jsonl second.jsonl --fail-on slower=25%
+expect 0 '' "$USKOR" compare second.jsonl first.jsonl --fail-on slower=5%
+expect 0 '"verdict": "slower"' "$USKOR" compare first.jsonl second.jsonl --json
+expect 0 ',slower,' "$USKOR" compare first.jsonl second.jsonl --csv
+expect 0 '' "$USKOR" compare first.jsonl second.jsonl --csv -o compared.csv
+grep -q ',slower,' compared.csv || say 'compare -o writes nothing'
+expect 0 '4 measurements' sh -c 'echo 4 measurements; "$USKOR" import first.jsonl second.jsonl'
+expect 0 'slower' "$USKOR" compare first second
+expect 0 'slower' "$USKOR" compare 'fir*' second --problem transpose --rung serial
+expect 0 'cannot' "$USKOR" compare 1 2
+expect 0 'A: run' "$USKOR" compare last~1 last
+expect 0 'A: run 1' "$USKOR" compare 1 data/uskor/store.sqlite
+expect 2 "no run 'last~9'" "$USKOR" compare last~9 last
+expect 2 "no run '77'" "$USKOR" compare 77 last
+expect 2 "no run, label or file" "$USKOR" compare nonesuch last
+expect 2 'line 4' "$USKOR" compare wrong.jsonl last
+expect 2 'nothing of what is compared' "$USKOR" compare 1 2 --problem sort
+expect 2 'which two' "$USKOR" compare last
+expect 2 'slower=PERCENT' "$USKOR" compare 1 2 --fail-on faster=3
+expect 2 'percentage' "$USKOR" compare 1 2 --fail-on slower=much
+
+# A file that only reads.
+chmod 400 data/uskor/store.sqlite
+expect 0 'first' "$USKOR" history
+
+[ "$failures" = 0 ] && echo 'all as expected'
+exit "$((failures != 0))"
