@@ -31,6 +31,7 @@ int cmd_history(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_reproduce(int argc, char **argv);
 int cmd_transpose(int argc, char **argv);
 int cmd_sort(int argc, char **argv);
 int cmd_resize(int argc, char **argv);

@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"compare", "two runs or machines: faster, slower, or cannot tell", cmd_compare},
     {"export", "write measurements as JSON lines, for another machine", cmd_export},
     {"import", "take such lines into the store", cmd_import},
+    {"reproduce", "a publication's protocol on this machine, its tables beside today's", cmd_reproduce},
     {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
     {"dot", "the dot product of the user's own .npy vectors", cmd_dot},
     {"matmul", "the product of the matrices in two .npy files", cmd_matmul},

@@ -206,9 +206,9 @@ static bool write_form(FILE *stream, struct measuring *measuring,
                        void (*print)(FILE *, const struct measuring *, struct style))
 {
     if (measuring->form == FORM_JSON)
-        return report_json(stream, &measuring->list);
+        return measuring->write_json ? measuring->write_json(stream, measuring) : report_json(stream, &measuring->list);
     if (measuring->form == FORM_CSV)
-        return report_csv(stream, &measuring->list);
+        return measuring->write_csv ? measuring->write_csv(stream, measuring) : report_csv(stream, &measuring->list);
     if (print)
         print(stream, measuring, style_for(stream));
     else

@@ -27,6 +27,10 @@ struct measuring {
     bool has_seed;
     uint32_t seed; /* of every problem, when has_seed */
     struct measurement_list list;
+    /* How a command writes its result for programs; NULL: the measurements. False when the stream could not be written.
+     */
+    bool (*write_json)(FILE *, const struct measuring *);
+    bool (*write_csv)(FILE *, const struct measuring *);
 
     const char *store_name; /* NULL: the default; "none": nothing is kept */
     const char *label;      /* of the run; a command may set its own where the user has not */

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "cli/report_reproductions.h"
 #include "files/output.h"
 #include "version.h"
 
@@ -15,6 +16,9 @@ struct loaded {
     struct ceiling_list ceilings;
     struct report_attachment *attachments;
     size_t attachment_count;
+    struct reproductions reproductions;
+    struct chapter *chapters; /* the request's and ours */
+    size_t chapter_count;
 };
 
 static void free_loaded(struct loaded *loaded)
@@ -22,6 +26,8 @@ static void free_loaded(struct loaded *loaded)
     for (size_t i = 0; i < loaded->attachment_count; i++)
         free((char *)loaded->attachments[i].text);
     free(loaded->attachments);
+    free(loaded->chapters);
+    reproductions_free(&loaded->reproductions);
     measurement_list_free(&loaded->measurements);
     machine_free(&loaded->machine);
     ceiling_list_free(&loaded->ceilings);
@@ -69,6 +75,23 @@ static enum status load_attachments(struct store *store, struct loaded *loaded, 
     return STATUS_OK;
 }
 
+/* The chapters asked for, and the one of publications when there is anything of them. */
+static enum status gather_chapters(struct store *store, const struct report_request *request, struct loaded *loaded,
+                                   struct error *error)
+{
+    enum status status = reproductions_load(store, &loaded->machine, &loaded->ceilings, &loaded->reproductions, error);
+    if (status != STATUS_OK)
+        return status;
+    loaded->chapters = calloc(request->chapter_count + 1, sizeof *loaded->chapters);
+    if (!loaded->chapters)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    for (size_t i = 0; i < request->chapter_count; i++)
+        loaded->chapters[loaded->chapter_count++] = request->chapters[i];
+    if (loaded->reproductions.count)
+        loaded->chapters[loaded->chapter_count++] = loaded->reproductions.chapter;
+    return STATUS_OK;
+}
+
 static enum status load(struct store *store, const struct report_request *request, struct loaded *loaded,
                         struct error *error)
 {
@@ -82,10 +105,12 @@ static enum status load(struct store *store, const struct report_request *reques
         status = store_ceilings(store, filter.machine, NULL, &loaded->ceilings, error);
     if (status == STATUS_OK)
         status = load_attachments(store, loaded, error);
+    if (status == STATUS_OK)
+        status = gather_chapters(store, request, loaded, error);
     return status;
 }
 
-static struct report_source source_of(const struct loaded *loaded, const struct report_request *request)
+static struct report_source source_of(const struct loaded *loaded)
 {
     struct report_source source = {
         .measurements = &loaded->measurements,
@@ -93,8 +118,8 @@ static struct report_source source_of(const struct loaded *loaded, const struct 
         .ceilings = &loaded->ceilings,
         .attachments = loaded->attachments,
         .attachment_count = loaded->attachment_count,
-        .chapters = request->chapters,
-        .chapter_count = request->chapter_count,
+        .chapters = loaded->chapters,
+        .chapter_count = loaded->chapter_count,
         .code_version = USKOR_CODE_VERSION,
         .made_at = (int64_t)time(NULL),
     };
@@ -117,7 +142,7 @@ enum status report_from_store(struct page *page, const struct report_request *re
         return status;
     status = load(store, request, &loaded, error);
     if (status == STATUS_OK) {
-        struct report_source source = source_of(&loaded, request);
+        struct report_source source = source_of(&loaded);
         status = report_document(page, &source, error);
     }
     free_loaded(&loaded);

@@ -8,12 +8,13 @@ BEGIN {
     law["backends"] = "base"
     law["files"]    = "base"
     law["store"]    = "base"
+    law["publications"] = "store base"
     law["vendor_shims"] = ""
     law["kernels"]  = "backends base vendor_shims"
     law["explain"]  = "kernels backends base"
-    law["lab"]      = "kernels backends store base"
-    law["report"]   = "store base"
-    law["library"]  = "lab kernels backends store base"
+    law["lab"]      = "kernels backends publications store base"
+    law["report"]   = "publications store base"
+    law["library"]  = "lab kernels backends publications store base"
     law["cli"]      = "*"
 }
 /^[ \t]*#[ \t]*include[ \t]*<sqlite3.h>/ && FILENAME !~ /^\.\/store\// { complain("sqlite3.h is the store\047s alone") }

@@ -1,0 +1,233 @@
+/* uskor reproduce: a publication's protocol on this machine, its tables beside today's. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/here.h"
+#include "cli/measuring.h"
+#include "lab/protocol.h"
+#include "publications/reproduction.h"
+#include "report/reproduction.h"
+
+#define QUICK_SECONDS 5  /* a measurement that is reckoned to take longer is left out */
+#define QUICK_BUDGET 0.2 /* --time of --quick */
+#define WORTH_A_WORD_SECONDS 20
+
+struct arguments {
+    struct measuring measuring;
+    const char *name;
+    bool list, quick, stored;
+    double most_seconds;
+    struct publication publication;
+    struct here_gathered here;
+};
+
+enum {
+    KEY_LIST = 512,
+    KEY_QUICK,
+    KEY_STORED,
+};
+
+static const struct argp_option options[] = {
+    {"list", KEY_LIST, NULL, 0, "List the publications", 1},
+    {"quick", KEY_QUICK, "SECONDS", OPTION_ARG_OPTIONAL,
+     "Leave out, as a SKIP, each measurement that is reckoned to take longer (default: 5), and time the rest shortly",
+     1},
+    {"stored", KEY_STORED, NULL, 0, "Show what the store holds of this publication on this machine; measure nothing",
+     1},
+    {0},
+};
+
+static const char doc[] =
+    "A publication's own protocol on this machine, its tables beside today's.\v"
+    "The sizes, the repeats, the parameters and the statistics are the publication's; --device and --rung choose among "
+    "them. What cannot run here is a SKIP with its reason, and the published figure stands. Then come the "
+    "publication's "
+    "conclusions, and whether they hold here.";
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->name)
+            argp_error(state, "one publication at a time");
+        arguments->name = argument;
+        return 0;
+    case KEY_LIST:
+        arguments->list = true;
+        return 0;
+    case KEY_STORED:
+        arguments->stored = true;
+        return 0;
+    case KEY_QUICK:
+        arguments->quick = true;
+        arguments->most_seconds = QUICK_SECONDS;
+        if (argument && (!text_real(argument, &arguments->most_seconds) || arguments->most_seconds <= 0))
+            argp_error(state, "'%s' is not a number of seconds", argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->name && !arguments->list)
+            argp_error(state, "which publication? 'uskor reproduce --list' lists them");
+        if (arguments->measuring.selection.overrides.count)
+            argp_error(state, "--set: the publication sets the parameters");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "PUBLICATION", .doc = doc, .children = children};
+
+static int list_publications(void)
+{
+    for (size_t i = 0; publication_names[i]; i++) {
+        struct publication publication;
+        struct error error;
+        enum status status = publication_open(publication_names[i], &publication, &error);
+        if (status != STATUS_OK)
+            return report_error(status, &error);
+        printf("%-20s %s\n%-20s %s\n", publication.name, phrase_text(&publication.title), "", publication.source);
+        publication_free(&publication);
+    }
+    return EXIT_DONE;
+}
+
+static struct arguments arguments;
+
+static struct protocol_options protocol_options_of(const struct arguments *from)
+{
+    const struct selection *selection = &from->measuring.selection;
+    return (struct protocol_options){
+        .bench = from->measuring.options,
+        .most_seconds = from->most_seconds,
+        .rungs = selection->rung_names,
+        .rung_count = selection->rung_name_count,
+    };
+}
+
+static void tell_time(const struct protocol *protocol)
+{
+    char time[32];
+    if (protocol->seconds < WORTH_A_WORD_SECONDS)
+        return;
+    fprintf(stderr, "uskor: %zu measurements, about %s%s\n", protocol->count,
+            text_duration(protocol->seconds * 1e9, time, sizeof time),
+            arguments.quick ? "" : "; --quick leaves out what takes long");
+}
+
+/* What the store holds of this publication on this machine. */
+static enum status read_stored(struct measurement_list *list, struct error *error)
+{
+    const struct measuring *measuring = &arguments.measuring;
+    struct store_filter filter = {.label = measuring->label};
+    if (!measuring->store)
+        return fail(error, STATUS_UNAVAILABLE, "there is no store to read from");
+    enum status status = store_this_machine(measuring->store, &filter.machine, error);
+    return status == STATUS_OK ? store_measurements(measuring->store, &filter, list, error) : status;
+}
+
+static enum status show_stored(struct error *error)
+{
+    struct measuring *measuring = &arguments.measuring;
+    enum status status = read_stored(&measuring->list, error);
+    if (status == STATUS_OK && !measuring->list.count)
+        status = fail(error, STATUS_UNAVAILABLE, "%s holds nothing of %s yet: measure it without --stored",
+                      store_path(measuring->store), arguments.publication.name);
+    return status;
+}
+
+static enum status reproduce(struct error *error)
+{
+    struct measuring *measuring = &arguments.measuring;
+    struct protocol_options chosen = protocol_options_of(&arguments);
+    struct protocol protocol;
+    struct measurement_list past = {0};
+    struct error why;
+    read_stored(&past, &why); /* to reckon with; without it the publication's own figures must do */
+    enum status status = protocol_plan(&arguments.publication, measuring->selection.devices,
+                                       measuring->selection.device_count, &chosen, &past, &protocol, error);
+    if (status == STATUS_OK) {
+        tell_time(&protocol);
+        status = protocol_run(&protocol, &chosen, &past, &measuring->list, error);
+        protocol_free(&protocol);
+    }
+    measurement_list_free(&past);
+    return status;
+}
+
+static bool compare(const struct measuring *measuring, struct reproduction *reproduction)
+{
+    struct error error;
+    struct here here = here_of(&arguments.here, &measuring->list);
+    if (reproduction_build(&arguments.publication, &here, reproduction, &error) == STATUS_OK)
+        return true;
+    report_error(STATUS_UNAVAILABLE, &error);
+    return false;
+}
+
+static void print_text(FILE *stream, const struct measuring *measuring, struct style style)
+{
+    struct reproduction reproduction;
+    if (compare(measuring, &reproduction))
+        report_reproduction(stream, &reproduction, style);
+    reproduction_free(&reproduction);
+}
+
+static bool print_json(FILE *stream, const struct measuring *measuring)
+{
+    struct reproduction reproduction;
+    bool written =
+        compare(measuring, &reproduction) && report_reproduction_json(stream, &reproduction, &measuring->list);
+    reproduction_free(&reproduction);
+    return written;
+}
+
+static bool print_csv(FILE *stream, const struct measuring *measuring)
+{
+    struct reproduction reproduction;
+    bool written = compare(measuring, &reproduction) && report_reproduction_csv(stream, &reproduction);
+    reproduction_free(&reproduction);
+    return written;
+}
+
+int cmd_reproduce(int argc, char **argv)
+{
+    struct measuring *measuring = &arguments.measuring;
+    static char label[128];
+    struct error error;
+    measuring_init(measuring);
+    double usual_seconds = measuring->options.seconds;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    if (arguments.list)
+        return list_publications();
+    if (arguments.quick && measuring->options.seconds == usual_seconds)
+        measuring->options.seconds = QUICK_BUDGET;
+    enum status status = publication_open(arguments.name, &arguments.publication, &error);
+    if (status != STATUS_OK)
+        return report_error(status, &error);
+    if (!measuring->label) {
+        snprintf(label, sizeof label, "reproduce:%.80s", arguments.publication.name);
+        measuring->label = label;
+    }
+    measuring->write_json = print_json;
+    measuring->write_csv = print_csv;
+    status = measuring_start(measuring, &error);
+    if (status == STATUS_OK)
+        status = here_gather(measuring, &arguments.here, &error);
+    if (status == STATUS_OK)
+        status = arguments.stored ? show_stored(&error) : reproduce(&error);
+    int code = measuring_end(measuring, status, &error, print_text);
+    here_release(&arguments.here);
+    publication_free(&arguments.publication);
+    return code;
+}

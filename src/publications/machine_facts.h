@@ -1,0 +1,15 @@
+/* What the store knows of a machine, as facts beside published ones. */
+#ifndef USKOR_PUBLICATIONS_MACHINE_FACTS_H
+#define USKOR_PUBLICATIONS_MACHINE_FACTS_H
+
+#include "publications/reproduction.h"
+#include "store/store.h"
+
+/* The host's facts ("cpu", "os", "threads", "memory"), its devices' as the machine has them, and what follows from
+ * those and from measured ceilings (NULL: none): "cache_kb", "local_kb_per_unit", "memory_gb_s", "balance" (operations
+ * for each byte that memory gives). The caller frees *facts with free(); on failure (no memory) there is nothing to
+ * free. */
+enum status machine_facts_make(const struct machine *machine, const struct ceiling_list *ceilings,
+                               struct here_fact **facts, size_t *count, struct error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* The parts of publication_parse. */
+#ifndef USKOR_PUBLICATIONS_PARSE_H
+#define USKOR_PUBLICATIONS_PARSE_H
+
+#include "publications/reading.h"
+
+#define SIZES_MOST 32
+#define CHOICES_MOST 256
+#define ROWS_MOST 64
+#define COLUMNS_MOST 32
+#define SAMPLES_MOST 1000
+
+/* "run" and "over" by their ids, "size", "parameters", "technology", "over_technology". */
+struct tie parse_tie(struct reading *reading, const char *place, json_t *object, const struct publication *publication);
+
+/* A positive whole size, 0 when absent. */
+int64_t parse_size(struct reading *reading, const char *place, json_t *object, const char *name);
+
+const struct publication_machine *parse_machine_of(struct reading *reading, const char *place, json_t *object,
+                                                   const struct publication *publication);
+
+void parse_tables(struct reading *reading, json_t *root, struct publication *publication);
+void parse_claims(struct reading *reading, json_t *root, struct publication *publication);
+
+#endif

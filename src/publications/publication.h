@@ -1,0 +1,180 @@
+/* A publication's protocol and tables, as a data file of ours states them: what it measured, on what, its figures as
+ * printed, and its conclusions as claims that can be checked. Read from JSON (docs/reproduce.md has its form); files
+ * that do not keep to the form are refused with the place.
+ *
+ * Every figure is tied to what it is a figure of: a run (problem, rung), a size, the rung's parameters, the technology
+ * of the device. What is tied can be measured here; the rest is shown as published. */
+#ifndef USKOR_PUBLICATIONS_PUBLICATION_H
+#define USKOR_PUBLICATIONS_PUBLICATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* What people read, in two languages; Russian may be NULL: then it is the same. */
+struct phrase {
+    const char *english, *russian;
+};
+
+/* The phrase in the language chosen (base/language.h). */
+const char *phrase_text(const struct phrase *phrase);
+
+/* Kinds of devices, as bits of a set. */
+enum technology {
+    TECHNOLOGY_CPU = 1 << 0,
+    TECHNOLOGY_OPENCL = 1 << 1,
+    TECHNOLOGY_CUDA = 1 << 2,
+};
+
+/* "cpu", "opencl", "cuda"; 0 for any other name. A device's id begins with it. */
+enum technology technology_by_name(const char *name, size_t length);
+const char *technology_name(enum technology technology);
+/* "opencl:1" is OpenCL's. */
+enum technology technology_of_device(const char *device);
+
+struct publication_machine {
+    const char *id, *name, *about;
+    enum technology technology;
+};
+
+/* Something to measure: a rung on a problem, over sizes. */
+struct publication_run {
+    const char *id;
+    const char *problem; /* short text; each "{}" stands for the size */
+    const char *rung;
+    unsigned technologies; /* a set: where it is measured here */
+    int64_t *sizes;        /* ascending; none: the problem has no size */
+    size_t size_count;
+    const char **choices; /* parameters to try, "BX=1 BY=64", "{}" as above; none: the rung's own */
+    size_t choice_count;
+};
+
+/* What a figure is of; fields that are not given are NULL or 0. */
+struct tie {
+    const struct publication_run *run;
+    int64_t size;
+    const char *parameters; /* only measurements with these: "BX=1 BY=64" */
+    enum technology technology;
+    const struct publication_run *over; /* of a ratio: what it is compared with */
+    enum technology over_technology;
+};
+
+enum quantity {
+    QUANTITY_TIME,  /* in the panel's unit */
+    QUANTITY_RATE,  /* in the kernel's unit of rate */
+    QUANTITY_RATIO, /* how many times faster than `over` */
+    QUANTITY_LIMIT, /* per cent of the limit */
+    QUANTITY_FACT,  /* a text, or a number that no rung makes */
+};
+
+/* A heading: of a row or of a column. */
+struct heading {
+    struct phrase label; /* english NULL: made from the size or the parameters */
+    const struct publication_machine *machine;
+    struct tie tie;
+    const char *property; /* of a fact: the device's property that is its like */
+};
+
+/* One figure. */
+struct figure_printed {
+    const char *text; /* as printed; NULL: blank */
+    double value;     /* NaN when there is none */
+    double unit;      /* one unit of the last printed digit */
+    double *samples;  /* of several runs; then `text` is NULL and value their mean */
+    size_t sample_count;
+    double deviation; /* of the samples */
+};
+
+struct panel {
+    struct phrase title;
+    enum quantity quantity;
+    const char *unit; /* of time: "s", "ms" … (of rates, as printed) */
+    double unit_ns;   /* nanoseconds in the unit of time */
+    bool whole;       /* whole times, transfers included; else the kernel's */
+    bool grid;        /* rows and columns are both parameters of one run */
+    bool computed;    /* published figures are worked out from other panels' samples */
+    struct heading *rows, *columns;
+    size_t row_count, column_count;
+    struct figure_printed *cells; /* row by row */
+};
+
+struct publication_table {
+    const char *number;
+    struct phrase title;
+    struct panel *panels;
+    size_t panel_count;
+};
+
+enum claim_kind {
+    CLAIM_RATIO,    /* `of` is least … most times as fast as `over`, at every size */
+    CLAIM_SPREAD,   /* the worst of `of`'s choices takes least … most times as long as the best */
+    CLAIM_BEST,     /* the best of `of`'s choices fulfils the condition */
+    CLAIM_CROSSING, /* `over` is ahead at the smallest size and `of` from some size on */
+    CLAIM_GREATEST, /* `of` over `over` is greatest at the largest size */
+    CLAIM_LIMIT,    /* `of` reaches least … most of the limit */
+    CLAIM_WHOLE,    /* least … most of the whole time of `of` is moving data */
+    CLAIM_UNTOLD,   /* cannot be told here, with the reason */
+};
+
+struct claim {
+    enum claim_kind kind;
+    struct phrase text;
+    const char *published; /* its figure, as text */
+    struct tie of, over;
+    double least, most; /* least 0, most infinity where not given */
+    const char *condition;
+    struct phrase reason;
+};
+
+/* A cell that the publication itself contradicts, as the remark says. */
+struct doubtful_cell {
+    const char *table;
+    size_t panel, row, column;
+};
+
+struct remark {
+    struct phrase text;
+    struct doubtful_cell *cells;
+    size_t cell_count;
+};
+
+struct publication {
+    const char *name;
+    struct phrase title, protocol;
+    const char *source;
+    unsigned repeat; /* whole runs of each rung; 0: not stated, time decides */
+    bool whole;
+    struct publication_machine *machines;
+    struct publication_run *runs;
+    struct publication_table *tables;
+    struct claim *claims;
+    struct remark *remarks;
+    size_t machine_count, run_count, table_count, claim_count, remark_count;
+    void *root; /* what owns the texts */
+};
+
+/* Reads a data file; `where` names it in messages. STATUS_INVALID says what is wrong and where. The caller releases it
+ * with publication_free; on failure there is nothing to release. */
+enum status publication_parse(const char *text, size_t bytes, const char *where, struct publication *publication,
+                              struct error *error);
+void publication_free(struct publication *publication);
+
+/* The names of the publications in the program, NULL-terminated, by year. */
+extern const char *const publication_names[];
+
+/* Opens one of them by name; the closest match in the message when there is none. */
+enum status publication_open(const char *name, struct publication *publication, struct error *error);
+
+/* The tie of a cell: what the panel, the row and the column say together. */
+struct tie panel_tie(const struct panel *panel, size_t row, size_t column);
+
+/* "matmul:m=256,n=256,k=256,f32" of "matmul:m={},n={},k={},f32" and 256; false when it does not fit. */
+bool fill_size(const char *pattern, int64_t size, char *text, size_t bytes);
+
+/* The published time of a run on a machine of some technology (0: any), at a size: the mean in ns and the deviation
+ * where samples are given. The figures in whole or kernel times; false when none is published. */
+bool published_time(const struct publication *publication, const struct tie *tie, double *mean, double *deviation);
+
+#endif

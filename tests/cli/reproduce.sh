@@ -1,0 +1,100 @@
+#!/bin/sh
+# uskor reproduce: every publication with little time on the clock, what its table says, and its forms.
+set -u
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+XDG_DATA_HOME=$folder/data
+export XDG_DATA_HOME
+
+# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
+expect() {
+    code=$1 words=$2
+    shift 2
+    "$@" >out 2>err
+    got=$?
+    if [ "$got" != "$code" ]; then
+        echo "FAIL: $* left with $got, not $code: $(cat err)"
+        failures=$((failures + 1))
+    fi
+    says "$words"
+}
+
+# says WORDS: the last command's output has them.
+says() {
+    if [ -n "$1" ] && ! cat out err | grep -qF -e "$1"; then
+        echo "FAIL: the output does not say '$1': $(cat out err)"
+        failures=$((failures + 1))
+    fi
+}
+
+little="--device cpu --quick=0.6 --time 0.005"
+
+expect 0 'transpose-2013' "$USKOR" reproduce --list
+says 'sort-dot-2023'
+says 'matmul-opencl-2017'
+says 'matmul-oneapi-2021'
+says 'dataflow-2017'
+expect 2 "did you mean 'transpose-2013'" "$USKOR" reproduce transpose-2031
+expect 2 'which publication' "$USKOR" reproduce
+expect 2 'one publication' "$USKOR" reproduce transpose-2013 dataflow-2017
+expect 2 'sets the parameters' "$USKOR" reproduce transpose-2013 --set TILE=32
+expect 2 "measures no rung 'paded'; did you mean 'padded'" "$USKOR" reproduce transpose-2013 --rung paded --device cpu
+expect 3 'holds nothing' "$USKOR" reproduce transpose-2013 --stored
+expect 3 'nothing of transpose-2013 runs' "$USKOR" reproduce transpose-2013 --device null
+
+# Published figures stand; what is not here is a SKIP with its reason; the CPU's figure is today's.
+expect 0 '1.36*' "$USKOR" reproduce transpose-2013 $little
+says 'SKIP [1]'
+says 'not among the devices chosen (--device)'
+says 'cannot tell'
+grep -qE 'serial +9\.0 │ [0-9.]+ ± [0-9.]+ \([0-9.]+×\)' out ||
+    { echo "FAIL: no figure of today beside Core i7's: $(cat out)"; failures=$((failures + 1)); }
+expect 0 '1.36*' "$USKOR" reproduce transpose-2013 --stored --device cpu
+grep -qE 'serial +9\.0 │ [0-9.]+ ± [0-9.]+' out ||
+    { echo "FAIL: --stored shows nothing: $(cat out)"; failures=$((failures + 1)); }
+
+expect 0 '14.73 ± 0.33' "$USKOR" reproduce sort-dot-2023 $little
+says '6.7686 ± 0.0037'
+grep -qE 'N = 1024 +0\.0005336 ± 0\.0000093 │ [0-9.]+ ± [0-9.]+' out ||
+    { echo "FAIL: no time of the serial program: $(cat out)"; failures=$((failures + 1)); }
+says 'would take longer than'
+
+expect 0 '275.3' "$USKOR" reproduce matmul-opencl-2017 $little
+says '2048 × 2048      87.15'
+expect 0 '3.5–10' "$USKOR" reproduce matmul-oneapi-2021 --device cpu --rung blocked-local --quick=3 --time 0.005
+says '25092705.482'
+expect 3 '0.016322' "$USKOR" reproduce dataflow-2017 --device cpu --quick=0.1 --time 0.005
+says '31222936'
+expect 0 'опубликовано' "$USKOR" --lang ru reproduce transpose-2013 --stored --device cpu
+
+# Through PoCL, where it is: the device's rungs, too.
+if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
+    "$USKOR" reproduce transpose-2013 --device cpu --device opencl:0 --rung serial --rung tiled --rung padded \
+        --quick=5 --time 0.005 >out 2>err || { echo "FAIL: PoCL: $(cat err)"; failures=$((failures + 1)); }
+    grep -qE 'transpose_3 \(padded\) +21 +34 │ SKIP \[1\] +[0-9.]+ ± [0-9.]+' out ||
+        { echo "FAIL: no speed-up through PoCL: $(cat out)"; failures=$((failures + 1)); }
+fi
+
+# For programs.
+expect 0 '' "$USKOR" reproduce transpose-2013 $little --json -o result.json
+expect 0 '' "$USKOR" reproduce transpose-2013 $little --csv -o result.csv
+grep -q '"publication": "transpose-2013"' result.json || { echo 'FAIL: not JSON'; failures=$((failures + 1)); }
+grep -q '"measurements"' result.json || { echo 'FAIL: no measurements'; failures=$((failures + 1)); }
+grep -q '^1,GeForce GTS 8800,time,ms,BY=64,BX=1,published,1.36,' result.csv ||
+    grep -q '^1,GeForce GTS 8800,time,ms,BY=64,.*published,1.36' result.csv ||
+    { echo "FAIL: not CSV: $(head -n 3 result.csv)"; failures=$((failures + 1)); }
+if command -v python3 >/dev/null; then
+    python3 -c 'import json, csv
+assert len(json.load(open("result.json"))["panels"]) == 4
+assert len({len(row) for row in csv.reader(open("result.csv"))}) == 1' ||
+        { echo 'FAIL: a program cannot read it'; failures=$((failures + 1)); }
+fi
+
+# A chapter of the report.
+expect 0 '' "$USKOR" report -o report.html
+grep -q 'id="transpose-2013"' report.html || { echo 'FAIL: no chapter in the report'; failures=$((failures + 1)); }
+
+[ "$failures" = 0 ] && echo 'all as expected'
+exit "$((failures != 0))"
