@@ -88,3 +88,9 @@ bool statistics_summarise(const double *samples, size_t count, struct summary *s
     free(sorted);
     return true;
 }
+
+double statistics_median(const double *samples, size_t count)
+{
+    struct summary summary;
+    return statistics_summarise(samples, count, &summary) ? summary.median : 0;
+}

@@ -17,4 +17,7 @@ struct summary {
  * Quartiles by linear interpolation between order statistics (R's type 7). Returns false when memory is out. */
 bool statistics_summarise(const double *samples, size_t count, struct summary *summary);
 
+/* The median alone; 0 when count is 0 or memory is out. */
+double statistics_median(const double *samples, size_t count);
+
 #endif

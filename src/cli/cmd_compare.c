@@ -177,7 +177,7 @@ int cmd_compare(int argc, char **argv)
         status = stored_output_open(&arguments.stored, &output, &error);
     if (status == STATUS_OK)
         status = compare(&arguments, store, output.stream, &found, &error);
-    status = stored_output_close(&arguments.stored, &output, status, &error);
+    status = stored_output_close(&output, status, &error);
     store_close(store);
     return status != STATUS_OK ? report_error(status, &error) : found ? EXIT_WRONG : EXIT_DONE;
 }

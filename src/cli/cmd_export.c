@@ -58,7 +58,7 @@ int cmd_export(int argc, char **argv)
         status = store_export(store, &stored.filter, output.stream, output.name, &count, &error);
     if (status == STATUS_OK && !count)
         status = fail(&error, STATUS_UNAVAILABLE, "%s: nothing of what was chosen is in it", store_path(store));
-    status = stored_output_close(&stored, &output, status, &error);
+    status = stored_output_close(&output, status, &error);
     if (status == STATUS_OK && isatty(STDERR_FILENO))
         fprintf(stderr, "%zu measurements exported\n", count);
     store_close(store);

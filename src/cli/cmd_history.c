@@ -94,7 +94,7 @@ int cmd_history(int argc, char **argv)
         status = stored_output_open(&arguments.stored, &output, &error);
     if (status == STATUS_OK)
         status = show(&arguments, store, output.stream, &error);
-    status = stored_output_close(&arguments.stored, &output, status, &error);
+    status = stored_output_close(&output, status, &error);
     store_close(store);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

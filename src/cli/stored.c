@@ -131,30 +131,32 @@ enum status stored_output_open(const struct stored *stored, struct stored_output
     if (!stored->output)
         return STATUS_OK;
     output->name = stored->output;
-    if (!stored->force && access(stored->output, F_OK) == 0)
-        return fail(error, STATUS_INVALID, "%s exists; --force overwrites it", stored->output);
-    if (!text_append(output->beside, sizeof output->beside, "%s.unfinished", stored->output))
-        return fail(error, STATUS_INVALID, "%s: the name is too long", stored->output);
-    output->stream = fopen(output->beside, "w");
-    return output->stream ? STATUS_OK : fail(error, STATUS_SYSTEM, "%s: %s", stored->output, strerror(errno));
+    output->stream = NULL;
+    enum status status = output_create(stored->output, stored->force, &output->file, error);
+    if (status != STATUS_OK)
+        return status;
+    /* A stream of its own on the same file: closing it says whether all was written, and leaves the file open. */
+    int descriptor = dup(output_descriptor(output->file));
+    output->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (output->stream)
+        return STATUS_OK;
+    if (descriptor >= 0)
+        close(descriptor);
+    return fail(error, STATUS_SYSTEM, "%s: %s", stored->output, strerror(errno));
 }
 
-enum status stored_output_close(const struct stored *stored, struct stored_output *output, enum status status,
-                                struct error *error)
+enum status stored_output_close(struct stored_output *output, enum status status, struct error *error)
 {
-    if (!output->stream)
-        return status;
-    bool written = !ferror(output->stream) && fflush(output->stream) == 0;
-    int why = errno;
-    if (stored->output && fclose(output->stream) != 0) {
-        written = false;
-        why = errno;
-    }
+    bool written = true;
+    errno = 0;
+    if (output->stream)
+        written = !ferror(output->stream) && fflush(output->stream) == 0;
+    if (output->file && output->stream)
+        written = fclose(output->stream) == 0 && written;
     if (status == STATUS_OK && !written)
-        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", output->name, strerror(why));
-    if (stored->output && status == STATUS_OK && rename(output->beside, stored->output) != 0)
-        status = fail(error, STATUS_SYSTEM, "%s: %s", stored->output, strerror(errno));
-    if (stored->output && status != STATUS_OK)
-        unlink(output->beside);
+        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", output->name, strerror(errno));
+    if (output->file && status == STATUS_OK)
+        return output_finish(output->file, error);
+    output_abandon(output->file);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/measuring.h"
+#include "files/output.h"
 #include "store/store.h"
 
 struct stored {
@@ -26,15 +27,14 @@ void stored_choose(struct stored *stored, const char *kernel_or_problem);
 /* Opens the store to be read. */
 enum status stored_open(const struct stored *stored, struct store **store, struct error *error);
 
-/* Opens what the command writes to, beside its name, and gives it its name (or, when `status` is not STATUS_OK, takes
- * it away again). */
+/* What the command writes to: standard output, or a file that appears when it is complete. Opened, and closed with what
+ * became of the work: a file gets its name, or goes away when `status` is not STATUS_OK. */
 struct stored_output {
     FILE *stream;
-    char beside[4096];
+    struct output *file;
     const char *name; /* for messages */
 };
 enum status stored_output_open(const struct stored *stored, struct stored_output *output, struct error *error);
-enum status stored_output_close(const struct stored *stored, struct stored_output *output, enum status status,
-                                struct error *error);
+enum status stored_output_close(struct stored_output *output, enum status status, struct error *error);
 
 #endif

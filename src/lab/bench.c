@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "lab/core_distance.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/limit.h"
@@ -14,8 +15,10 @@
 #define VISIT_NS 10e6 /* one rung's turn in a round */
 #define VISIT_SAMPLES 5
 #define LEAST_SAMPLES 5
-#define CONVERGED_SAMPLES 15  /* before this many the interval is not believed */
-#define CONVERGED_ROUNDS 10   /* … and two runs cannot be told apart by their rounds */
+#define CONVERGED_SAMPLES 15 /* before this many the interval is not believed */
+#define CONVERGED_ROUNDS 10  /* … and two runs cannot be told apart by their rounds */
+#define DISTANCE_ROUNDS 8    /* from one look at the cores' distance to the next */
+#define DISTANCES_MOST 32
 #define SPIN_DOWN_NS 20000000 /* some libraries' workers keep spinning this long after a call */
 #define WHOLE_SAMPLES_LEAST 3
 #define WHOLE_SAMPLES_MOST 9
@@ -33,6 +36,8 @@ struct bench {
     size_t workspace_count;
     struct runner *runners;
     size_t runner_count;
+    double distances[DISTANCES_MOST]; /* of the cores, every so many rounds */
+    size_t distance_count;
 };
 
 struct bench_options bench_defaults(void)
@@ -58,6 +63,8 @@ static void hand_over(const struct bench *bench, struct runner *runner, bool for
     if (!bench->options->finished || runner->finished)
         return;
     runner->finished = for_good;
+    if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
+        measurement->core_distance = statistics_median(bench->distances, bench->distance_count);
     if (!for_good)
         strcpy(measurement->warnings, "the run was cut short before this was checked a second time");
     bench->options->finished(bench->options->finished_context, measurement);
@@ -209,6 +216,18 @@ static size_t let_rest(struct bench *bench)
     return left;
 }
 
+/* Where the cpu's rungs run, how far apart their cores are: a machine changes with it. */
+static void look_at_cores(struct bench *bench, uint32_t round)
+{
+    bool any = false;
+    for (size_t i = 0; i < bench->runner_count; i++)
+        any = any || (bench->runners[i].active && bench->runners[i].run.device->backend->kind == BACKEND_CPU);
+    if (!any || round % DISTANCE_ROUNDS != 0 || bench->distance_count == DISTANCES_MOST)
+        return;
+    bench->distances[bench->distance_count++] = core_distance();
+    clock_sleep(SPIN_DOWN_NS);
+}
+
 static void hold_rounds(struct bench *bench)
 {
     size_t entered = 0, left = 0;
@@ -217,6 +236,7 @@ static void hold_rounds(struct bench *bench)
     left = entered;
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
         const struct runner *previous = NULL;
+        look_at_cores(bench, round);
         for (size_t i = 0; i < bench->runner_count && !interrupt_requested(); i++) {
             struct runner *runner = &bench->runners[i];
             if (!wanted(bench, runner))

@@ -8,6 +8,7 @@
 
 #define RUNG_WIDTH 20
 #define TIME_WIDTH 10
+#define ELSEWHERE 1.5 /* times as far apart: threads on other cores */
 
 static const struct measurement *either(const struct compared *pair)
 {
@@ -82,6 +83,14 @@ static void print_machine(FILE *stream, const struct compared *pair)
                 percent(pair->machine_high, high, sizeof high));
 }
 
+/* … and where its threads sat, when that was not the same. */
+static void print_cores(FILE *stream, const struct compared *pair)
+{
+    double a = pair->units_a ? pair->a->core_distance : 0, b = pair->units_a ? pair->b->core_distance : 0;
+    if (a > 0 && b > 0 && fmax(a, b) > ELSEWHERE * fmin(a, b))
+        fprintf(stream, "  the first two threads' cores were %.0f ns apart in A, %.0f ns in B\n", a, b);
+}
+
 static void print_method(FILE *stream, const struct run_comparison *comparison,
                          const struct comparison_options *options)
 {
@@ -118,8 +127,10 @@ void report_comparison(FILE *stream, const struct run_comparison *comparison, co
         if (i == 0 || !same_scene(&comparison->items[i - 1], pair))
             print_head(stream, pair, style);
         print_pair(stream, pair, style);
-        if (i + 1 == comparison->count || !same_scene(pair, &comparison->items[i + 1]))
+        if (i + 1 == comparison->count || !same_scene(pair, &comparison->items[i + 1])) {
             print_machine(stream, pair);
+            print_cores(stream, pair);
+        }
     }
     print_method(stream, comparison, options);
 }

@@ -61,7 +61,8 @@ enum status run_enter(struct store *store, const struct store_run *run, int64_t 
 enum status measurement_enter(struct store *store, int64_t run, int64_t number, const struct measurement *measurement,
                               int64_t *id, struct error *error);
 
-/* Schema: brings the open file to the present layout, or refuses it. */
-enum status schema_adopt(struct store *store, struct error *error);
+/* Schema: brings the open file to the present layout, or refuses it. `older` (may be NULL) becomes true when it is
+ * refused because it is older and open to be read only. */
+enum status schema_adopt(struct store *store, bool *older, struct error *error);
 
 #endif

@@ -36,6 +36,7 @@ const struct field measurement_fields[] = {
     FIELD("work", work, FIELD_REAL, true),
     FIELD("rate_unit", rate_unit, FIELD_TEXT, true),
     FIELD("limit_rung", limit, FIELD_TEXT, true),
+    FIELD("core_distance", core_distance, FIELD_REAL, true),
 };
 
 const size_t measurement_field_count = COUNT_OF(measurement_fields);

@@ -7,7 +7,7 @@
 
 static bool one_of_runs(const struct store_filter *filter, char *sql, size_t size)
 {
-    bool fits = text_append(sql, size, " AND r.id IN (");
+    bool fits = text_append(sql, size, " AND m.run IN (");
     for (size_t i = 0; fits && i < filter->run_count; i++)
         fits = text_append(sql, size, "%s%" PRId64, i ? ", " : "", filter->runs[i]);
     return fits && text_append(sql, size, ")");
@@ -32,8 +32,9 @@ bool filter_conditions(const struct store_filter *filter, char *sql, size_t size
         {filter->problem != NULL, "m.problem = :problem"},
         {filter->rung != NULL, "(m.rung = :rung OR m.kind = 'limit')"},
         {filter->device != NULL, "m.device = :device"},
-        {filter->label && !ends_in_star(filter->label), "r.label = :label"},
-        {filter->label && ends_in_star(filter->label), "instr(r.label || '*', rtrim(:label, '*')) = 1"},
+        {filter->label && !ends_in_star(filter->label), "m.run IN (SELECT id FROM runs WHERE label = :label)"},
+        {filter->label && ends_in_star(filter->label),
+         "m.run IN (SELECT id FROM runs WHERE instr(label || '*', rtrim(:label, '*')) = 1)"},
         {filter->since != 0, "m.made_at >= :since"},
     };
     for (size_t i = 0; fits && i < sizeof conditions / sizeof conditions[0]; i++)

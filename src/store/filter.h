@@ -1,4 +1,4 @@
-/* A filter as SQL. Runs are `r`, measurements are `m`. */
+/* A filter as SQL, on measurements called `m`. */
 #ifndef USKOR_STORE_FILTER_H
 #define USKOR_STORE_FILTER_H
 

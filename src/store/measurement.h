@@ -59,7 +59,9 @@ struct measurement {
     char device_name[256];
     char driver[128];
     bool device_is_cpu;
-    unsigned threads; /* of the cpu's rungs; 0 elsewhere */
+    unsigned threads;     /* of the cpu's rungs; 0 elsewhere */
+    double core_distance; /* ns that a cache line took from the first thread's core to the second's meanwhile, as some
+                             machines change with it; 0 elsewhere, and where it is not known */
     char code_version[64];
     int64_t made_at; /* seconds since 1970, UTC */
 

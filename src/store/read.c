@@ -13,15 +13,16 @@
 
 /* The newest of each, and the limits that were measured beside them in the same run. */
 static const char newest_begin[] =
-    "WITH eligible AS (SELECT m.id, m.run, m.problem, m.device, m.cold, m.kind, row_number() OVER (PARTITION BY"
-    " m.kernel, m.problem, m.machine, m.device, m.device_name, m.rung, m.parameters, m.threads, m.cold"
-    " ORDER BY m.made_at DESC, m.id DESC) AS age FROM measurements m JOIN runs r ON r.id = m.run WHERE 1";
+    "WITH newest AS (SELECT m.id, row_number() OVER (PARTITION BY m.kernel, m.problem, m.machine, m.device,"
+    " m.device_name, m.rung, m.parameters, m.threads, m.cold ORDER BY m.made_at DESC, m.id DESC) AS age"
+    " FROM measurements m WHERE 1";
 static const char newest_end[] =
-    "), chosen AS (SELECT id, run, problem, device, cold FROM eligible WHERE age = 1 AND kind <> 'limit'),"
+    "), chosen AS (SELECT m.id, m.run, m.problem, m.device, m.cold FROM newest n JOIN measurements m ON m.id = n.id"
+    " WHERE n.age = 1 AND m.kind <> 'limit'),"
     " beside AS (SELECT DISTINCT run, problem, device, cold FROM chosen)"
     " SELECT %s FROM measurements m JOIN runs r ON r.id = m.run WHERE m.id IN (SELECT id FROM chosen UNION"
-    " SELECT e.id FROM eligible e JOIN beside b ON e.run = b.run AND e.problem = b.problem AND e.device = b.device"
-    " AND e.cold = b.cold WHERE e.kind = 'limit')";
+    " SELECT l.id FROM beside b CROSS JOIN measurements l ON l.run = b.run AND l.problem = b.problem"
+    " AND l.device = b.device AND l.cold = b.cold WHERE l.kind = 'limit')";
 static const char all_begin[] = "SELECT %s FROM measurements m JOIN runs r ON r.id = m.run WHERE 1";
 static const char order[] = " ORDER BY r.started, m.run, m.number";
 

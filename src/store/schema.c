@@ -43,6 +43,8 @@ static const char *const steps[] = {
     "  measurement INTEGER REFERENCES measurements ON DELETE SET NULL, made_at INTEGER NOT NULL);"
     "CREATE INDEX ceilings_newest ON ceilings(machine, device, device_name, driver, threads, what, made_at DESC,"
     "  id DESC);",
+    "ALTER TABLE measurements ADD COLUMN core_distance REAL NOT NULL DEFAULT 0;"
+    "CREATE INDEX limits ON measurements(run, problem, device, cold) WHERE kind = 'limit';",
 };
 
 #define VERSION ((int64_t)COUNT_OF(steps))
@@ -95,7 +97,7 @@ static enum status migrate(struct store *store, struct error *error)
     return database_end(store, status, error);
 }
 
-enum status schema_adopt(struct store *store, struct error *error)
+enum status schema_adopt(struct store *store, bool *older, struct error *error)
 {
     int64_t version;
     enum status status = read_version(store, &version, error);
@@ -105,8 +107,10 @@ enum status schema_adopt(struct store *store, struct error *error)
         return migrate(store, error);
     if (version == 0)
         return fail(error, STATUS_UNAVAILABLE, "%s: nothing has been measured yet", store->path);
+    if (older)
+        *older = true;
     return fail(error, STATUS_INVALID,
                 "%s: a store of the older layout %" PRId64
-                "; it is brought up to date when something is measured into it or imported",
+                ", which cannot be brought up to date, as it cannot be written",
                 store->path, version);
 }

@@ -140,7 +140,8 @@ static enum status turn_log_on(struct store *store, struct error *error)
     return database_run(store, "PRAGMA synchronous=NORMAL", error);
 }
 
-static enum status open_store(const char *path, bool read_only, struct store **opened, struct error *error)
+/* `older` (may be NULL) becomes true when a file is refused only because it would have to be brought up to date. */
+static enum status open_store(const char *path, bool read_only, struct store **opened, bool *older, struct error *error)
 {
     *opened = NULL;
     struct store *store = calloc(1, sizeof *store);
@@ -158,7 +159,7 @@ static enum status open_store(const char *path, bool read_only, struct store **o
     if (status == STATUS_OK && !read_only)
         status = look_through(store, error);
     if (status == STATUS_OK)
-        status = schema_adopt(store, error);
+        status = schema_adopt(store, older, error);
     if (status == STATUS_OK && !read_only)
         status = turn_log_on(store, error);
     if (status != STATUS_OK) {
@@ -171,12 +172,17 @@ static enum status open_store(const char *path, bool read_only, struct store **o
 
 enum status store_open(const char *path, struct store **store, struct error *error)
 {
-    return open_store(path, false, store, error);
+    return open_store(path, false, store, NULL, error);
 }
 
 enum status store_open_to_read(const char *path, struct store **store, struct error *error)
 {
-    return open_store(path, true, store, error);
+    bool older = false;
+    enum status status = open_store(path, true, store, &older, error);
+    if (!older || store_open(path, store, NULL) != STATUS_OK)
+        return status;
+    store_close(*store);
+    return open_store(path, true, store, NULL, error);
 }
 
 void store_close(struct store *store)

@@ -28,7 +28,7 @@ enum status store_open(const char *path, struct store **store, struct error *err
 #define STORE_IN_MEMORY ":memory:"
 
 /* Opens an existing file to read from it only: it may lie where nothing can be written. STATUS_UNAVAILABLE when there
- * is none. A file of an older layout is read as it is when its layout can be, else refused. */
+ * is none. A file of an older layout is brought up to date first, and refused where it cannot be written. */
 enum status store_open_to_read(const char *path, struct store **store, struct error *error);
 
 void store_close(struct store *store); /* NULL is fine */

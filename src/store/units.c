@@ -3,12 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double median_of(const double *values, size_t count)
-{
-    struct summary summary;
-    return statistics_summarise(values, count, &summary) ? summary.median : 0;
-}
-
 bool side_has_runs(const struct side *side)
 {
     size_t with_samples = 0;
@@ -25,7 +19,7 @@ static size_t add_rounds(const struct samples *samples, double *scratch, double 
         size_t taken = 0;
         for (; i < samples->count && samples->items[i].round == round; i++)
             scratch[taken++] = samples->items[i].nanoseconds;
-        values[count++] = median_of(scratch, taken);
+        values[count++] = statistics_median(scratch, taken);
     }
     return count;
 }
@@ -36,11 +30,11 @@ static void join(const double *values, size_t count, struct units *units)
     size_t groups = count < UNITS_MOST ? count : UNITS_MOST;
     for (size_t g = 0; g < groups; g++) {
         size_t first = g * count / groups, end = (g + 1) * count / groups;
-        double median = median_of(values + first, end - first);
+        double median = statistics_median(values + first, end - first);
         if (median > 0)
             units->logs[units->count++] = log(median);
     }
-    units->median = median_of(values, count);
+    units->median = statistics_median(values, count);
 }
 
 void units_of(const struct side *side, enum phase phase, bool runs, struct units *units)
@@ -54,7 +48,7 @@ void units_of(const struct side *side, enum phase phase, bool runs, struct units
         const struct samples *samples = &side->items[i]->phases[phase];
         size_t rounds = add_rounds(samples, scratch, values + count, 0);
         if (runs && rounds) {
-            values[count] = median_of(values + count, rounds);
+            values[count] = statistics_median(values + count, rounds);
             rounds = 1;
         }
         count += rounds;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/clock.h"
+
 static void everything_comes_back(void **state)
 {
     (void)state;
@@ -290,6 +292,34 @@ static void machines(void **state)
     store_close(store);
 }
 
+/* Twelve thousand measurements of three hundred things: the newest of each are found at once. */
+static void many(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    int64_t run = begin(store, NULL);
+    struct measurement made = sampled("naive", MEASURED_HOST, 0);
+    for (uint32_t i = 0; i < 30; i++)
+        samples_add(&made.phases[PHASE_COMPUTE], i, i);
+    for (int i = 0; i < 12000; i++) {
+        snprintf(made.problem, sizeof made.problem, "transpose:rows=%d,cols=5,f32", i % 30);
+        snprintf(made.rung, sizeof made.rung, "rung-%d", i % 300 / 30);
+        made.made_at = i;
+        GOOD(store_add(store, run, &made, NULL, &error));
+    }
+    int64_t before = clock_now();
+    struct measurement_list list = chosen(store, (struct store_filter){.kernel = "transpose"});
+    double milliseconds = (double)(clock_now() - before) / 1e6;
+    print_message("the newest of 12000: %.1f ms\n", milliseconds);
+    assert_int_equal(list.count, 300);
+    for (size_t i = 0; i < list.count; i++)
+        assert_true(list.items[i].made_at >= 11700);
+    assert_true(milliseconds < 500); /* some 20, on a machine that does nothing else */
+    forget(&made);
+    measurement_list_free(&list);
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +334,7 @@ int main(void)
         cmocka_unit_test(attachments),
         cmocka_unit_test(ceilings),
         cmocka_unit_test(machines),
+        cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

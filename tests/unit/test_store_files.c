@@ -133,6 +133,45 @@ static void damaged(void **state)
     free(content.bytes);
 }
 
+static void make_older(const char *path)
+{
+    struct content dump = read_file(USKOR_TEST_DATA "/store/layout-1.sql");
+    dump.bytes[dump.size] = 0;
+    run_sql(path, dump.bytes);
+    free(dump.bytes);
+}
+
+static void expect_what_was_in_it(struct store *store, size_t count)
+{
+    struct measurement_list list = chosen(store, (struct store_filter){.all = true});
+    assert_int_equal(list.count, count);
+    assert_string_equal(list.items[0].rung, "r");
+    assert_string_equal(list.items[0].idea, "an idéa");
+    assert_int_equal(list.items[0].phases[PHASE_COMPUTE].count, 3);
+    assert_true(list.items[0].phases[PHASE_COMPUTE].items[2].nanoseconds == 1e300);
+    assert_true(list.items[0].core_distance == 0);
+    measurement_list_free(&list);
+}
+
+/* A store of layout 1 is brought up to date, with all that is in it, whoever opens it. */
+static void older(void **state)
+{
+    (void)state;
+    char path[256];
+    strcpy(path, in_folder("older.sqlite"));
+    make_older(path);
+    struct store *store = open_store(path);
+    add(store, begin(store, NULL), "naive", MEASURED_HOST, 5);
+    expect_what_was_in_it(store, 3);
+    store_close(store);
+
+    strcpy(path, in_folder("older-read.sqlite"));
+    make_older(path);
+    GOOD(store_open_to_read(path, &store, &error));
+    expect_what_was_in_it(store, 2);
+    store_close(store);
+}
+
 static void absent_and_empty(void **state)
 {
     (void)state;
@@ -244,9 +283,9 @@ static void two_writers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_a_database), cmocka_unit_test(somebody_elses),   cmocka_unit_test(newer),
-        cmocka_unit_test(damaged),        cmocka_unit_test(absent_and_empty), cmocka_unit_test(read_only),
-        cmocka_unit_test(the_users_own),  cmocka_unit_test(two_writers),
+        cmocka_unit_test(not_a_database), cmocka_unit_test(somebody_elses), cmocka_unit_test(newer),
+        cmocka_unit_test(older),          cmocka_unit_test(damaged),        cmocka_unit_test(absent_and_empty),
+        cmocka_unit_test(read_only),      cmocka_unit_test(the_users_own),  cmocka_unit_test(two_writers),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
