@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
     {"run", KEY_RUN, "N", 0, "Of run N only (any number of times; 'uskor history' lists them)", 3},
     {"label", KEY_LABEL, "LABEL", 0, "Of runs with this label only", 3},
     {"machine", KEY_MACHINE, "N", 0, "Of machine N (default: this one, else the newest run's)", 3},
-    {"all", KEY_ALL, NULL, 0, "Older measurements too, not only the newest of each", 3},
+    {"all", KEY_ALL, NULL, 0, "All runs, not only the newest 200", 3},
     {0},
 };
 

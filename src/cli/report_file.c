@@ -33,26 +33,47 @@ static void free_loaded(struct loaded *loaded)
     ceiling_list_free(&loaded->ceilings);
 }
 
-/* The machine whose report it is: the one asked for, this one, or the newest run's. */
-static enum status choose_machine(struct store *store, struct store_filter *filter, struct error *error)
+/* The newest runs of the machine whose report it is: the one asked for, this one, or the newest run's. */
+static enum status choose_runs(struct store *store, struct store_filter *filter, struct store_run_list *runs,
+                               struct error *error)
+{
+    bool is_named = filter->machine != 0;
+    if (!is_named && store_this_machine(store, &filter->machine, error) != STATUS_OK)
+        filter->machine = 0;
+    enum status status = store_runs(store, filter, runs, error);
+    if (status != STATUS_OK || runs->count || is_named)
+        return status;
+    filter->machine = 0;
+    status = store_runs(store, filter, runs, error);
+    if (status != STATUS_OK || !runs->count)
+        return status;
+    filter->machine = runs->items[0].machine;
+    store_run_list_free(runs);
+    return store_runs(store, filter, runs, error);
+}
+
+/* Every measurement of the runs: what is shown of several of one kind is the report's to choose. */
+static enum status load_measurements(struct store *store, struct store_filter *filter, struct loaded *loaded,
+                                     struct error *error)
 {
     struct store_run_list runs;
-    if (filter->machine || store_this_machine(store, &filter->machine, error) == STATUS_OK) {
-        enum status status = store_runs(store, filter, &runs, error);
-        size_t count = status == STATUS_OK ? runs.count : 0;
-        if (status == STATUS_OK)
-            store_run_list_free(&runs);
-        if (status != STATUS_OK || count)
-            return status;
-    }
-    filter->machine = 0;
-    enum status status = store_runs(store, filter, &runs, error);
+    filter->most = filter->all ? 0 : REPORT_RUNS;
+    enum status status = choose_runs(store, filter, &runs, error);
     if (status != STATUS_OK)
         return status;
-    if (runs.count)
-        filter->machine = runs.items[0].machine;
+    int64_t *ids = calloc(runs.count + 1, sizeof *ids);
+    if (!ids)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    for (size_t i = 0; ids && i < runs.count; i++)
+        ids[i] = runs.items[i].id;
+    filter->runs = ids;
+    filter->run_count = runs.count;
+    filter->all = true;
+    if (status == STATUS_OK && runs.count)
+        status = store_measurements(store, filter, &loaded->measurements, error);
+    free(ids);
     store_run_list_free(&runs);
-    return STATUS_OK;
+    return status;
 }
 
 static enum status load_attachments(struct store *store, struct loaded *loaded, struct error *error)
@@ -96,9 +117,7 @@ static enum status load(struct store *store, const struct report_request *reques
                         struct error *error)
 {
     struct store_filter filter = request->filter;
-    enum status status = choose_machine(store, &filter, error);
-    if (status == STATUS_OK)
-        status = store_measurements(store, &filter, &loaded->measurements, error);
+    enum status status = load_measurements(store, &filter, loaded, error);
     if (status == STATUS_OK && filter.machine)
         status = store_machine(store, filter.machine, &loaded->machine, error);
     if (status == STATUS_OK && filter.machine)

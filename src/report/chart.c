@@ -116,6 +116,11 @@ double chart_text_width(const char *text)
     return width;
 }
 
+double chart_name_width(const char *name)
+{
+    return 7.7 * (double)strlen(name);
+}
+
 const char *chart_fit(const char *text, double width, char *buffer, size_t size)
 {
     if (chart_text_width(text) <= width || size < 8) {

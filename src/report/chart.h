@@ -59,6 +59,9 @@ double chart_legend(struct chart *chart, double x, double y, const char *class, 
 /* About how wide the text will be at CHART_FONT. */
 double chart_text_width(const char *text);
 
+/* The same of a rung's name (class "name": letters of one width). */
+double chart_name_width(const char *name);
+
 /* The text, cut with an ellipsis where it would be wider than `width`; returns `buffer`. */
 const char *chart_fit(const char *text, double width, char *buffer, size_t size);
 

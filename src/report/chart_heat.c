@@ -34,7 +34,9 @@ static void draw_cell(struct chart *chart, const struct sweep_map *map, const st
              is_best ? "★" : "");
     if (chart_text_width(text) < width + 4) {
         snprintf(class, sizeof class, "%s",
-                 !(entry->rate > 0) || shade_of(map, entry) >= 6 ? "cell-pale" : "cell-text");
+                 !(entry->rate > 0)          ? "cell-none"
+                 : shade_of(map, entry) >= 6 ? "cell-pale"
+                                             : "cell-text");
         chart_text(chart, x + width / 2, y + CELL_HEIGHT / 2 + 4, ANCHOR_MIDDLE, class, text);
     } else if (is_best) {
         chart_text(chart, x + width / 2, y + CELL_HEIGHT / 2 + 4, ANCHOR_MIDDLE, "cell-text", "★");

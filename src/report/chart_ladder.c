@@ -33,17 +33,16 @@ static struct ladder_layout lay_out(const struct chart *chart, const struct ladd
     double most = 0;
     for (size_t i = 0; i < ladder->rung_count; i++) {
         const struct entry *entry = ladder->rungs[i];
-        double width = chart_text_width(entry->measurement->rung) + 14;
-        layout.label = fmax(layout.label, width);
+        layout.label = fmax(layout.label, chart_name_width(entry->measurement->rung) + 14);
         most = fmax(most, fmax(entry->rate, entry->rate_high));
     }
-    layout.label = chart_is_narrow(chart) ? 4 : fmin(layout.label, 200);
+    layout.label = chart_is_narrow(chart) ? 4 : fmin(layout.label, 230);
     layout.limit = ladder->limit ? ladder->limit->rate : 0;
     layout.limit_is_far = layout.limit > FAR_LIMIT * most;
     double high = layout.limit_is_far ? most * 1.25 : fmax(most, layout.limit);
     layout.x = (struct scale){.high = high > 0 ? high : 1, .from = layout.label, .to = chart->width - 150};
     if (chart_is_narrow(chart))
-        layout.x.to = chart->width - 104;
+        layout.x.to = chart->width - 10;
     return layout;
 }
 
@@ -71,7 +70,7 @@ static void draw_value(struct chart *chart, const struct ladder *ladder, const s
                  entry->of_limit > 0 ? figure_percent(entry->of_limit).text : "");
     else
         snprintf(text, sizeof text, "%s", say_verdict(entry->measurement->verdict));
-    chart_text(chart, x, y, ANCHOR_START,
+    chart_text(chart, x, y, chart_is_narrow(chart) ? ANCHOR_END : ANCHOR_START,
                !(entry->rate > 0)         ? "value bad"
                : entry == ladder->fastest ? "value strong"
                                           : "value soft",
@@ -87,7 +86,7 @@ static void draw_rung(struct chart *chart, const struct ladder *ladder, const st
     double end = scale_at(&layout->x, entry->rate), value_x = fmax(end, scale_at(&layout->x, entry->rate_high)) + 7;
     chart_mark_begin(chart, "", entry_tip(entry, tip, sizeof tip), entry_command(entry, command, sizeof command));
     chart_box(chart, 0, top, chart->width, layout->row, "catch");
-    chart_fit(entry->measurement->rung, narrow ? chart->width : layout->label - 10, name, sizeof name);
+    chart_fit(entry->measurement->rung, narrow ? chart->width - 125 : layout->label, name, sizeof name);
     const char *class = entry == ladder->fastest ? "name strong" : "name";
     if (narrow)
         chart_text(chart, layout->label, bar_top - 5, ANCHOR_START, class, name);
@@ -99,7 +98,10 @@ static void draw_rung(struct chart *chart, const struct ladder *ladder, const st
             chart_box(chart, layout->x.from, bar_top, end - layout->x.from, bar_height, "hatch");
         draw_whiskers(chart, &layout->x, entry, middle);
     }
-    draw_value(chart, ladder, entry, value_x, middle + 4.5);
+    if (narrow)
+        draw_value(chart, ladder, entry, chart->width - 4, bar_top - 5);
+    else
+        draw_value(chart, ladder, entry, value_x, middle + 4.5);
     chart_mark_end(chart);
 }
 

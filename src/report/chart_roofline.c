@@ -67,7 +67,7 @@ static void draw_roof(struct chart *chart, const struct roofline *roofline, cons
                scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * from), scale_at(&plane->x, to),
                scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * to), "roof");
     if (roof->is_arithmetic)
-        chart_text(chart, chart->right - 4, scale_at(&plane->y, roof->rate) - 7, ANCHOR_END, "limit-name", text);
+        chart_text(chart, chart->right - 4, scale_at(&plane->y, roof->rate) - 7, ANCHOR_END, "value limit-name", text);
     else
         draw_slope_name(chart, plane, roof, text);
     chart_mark_end(chart);
@@ -88,7 +88,8 @@ static void draw_roofline_point(struct chart *chart, const struct plane *plane, 
     chart_mark_end(chart);
     if (point->is_fastest && !chart_is_narrow(chart)) {
         bool left = x + 10 + chart_text_width(measurement->rung) > chart->right;
-        chart_text(chart, left ? x - 9 : x + 9, y + 4.5, left ? ANCHOR_END : ANCHOR_START, "soft", measurement->rung);
+        chart_text(chart, left ? x - 9 : x + 9, y + 4.5, left ? ANCHOR_END : ANCHOR_START, "value soft",
+                   measurement->rung);
     }
 }
 

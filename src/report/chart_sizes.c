@@ -10,6 +10,7 @@
 
 #define PLOT_HEIGHT 300
 #define LABEL_HEIGHT 16
+#define MARKS_MOST 150 /* of a chart: of more sizes than that every second one is marked, or every third … */
 
 struct frame {
     struct scale x, y;
@@ -47,9 +48,10 @@ static void draw_points(struct chart *chart, const struct sizes *sizes, const st
                         const struct frame *frame, const char *class)
 {
     char tip[1024], command[640], full[64], both[2048];
+    size_t stride = 1 + sizes->point_count / MARKS_MOST;
     for (size_t i = 0; i < line->count; i++) {
         const struct size_point *point = &sizes->points[line->first + i];
-        if (point->entry->rate > frame->y.high)
+        if (point->entry->rate > frame->y.high || (line->count - 1 - i) % stride != 0)
             continue;
         snprintf(full, sizeof full, "point %s", class);
         snprintf(both, sizeof both, "%s\n%s", point->entry->measurement->problem,

@@ -22,24 +22,28 @@ static bool repeats(const struct ladder *ladder, size_t index)
     return false;
 }
 
-/* The run that measured the most rungs side by side, of equals the newest: what it says is comparable. */
+/* The next run of the ladder from entry *at on, and how many rungs it measured; false when there is none. */
+static bool next_run(const struct ladder *ladder, size_t *at, int64_t *run, size_t *rungs)
+{
+    if (*at == ladder->entry_count)
+        return false;
+    *run = ladder->entries[*at].measurement->run;
+    *rungs = 0;
+    for (; *at < ladder->entry_count && ladder->entries[*at].measurement->run == *run; ++*at)
+        *rungs += !is_limit(&ladder->entries[*at]) && !repeats(ladder, *at);
+    return true;
+}
+
+/* The newest run that measured more than half as many rungs as any other: what one run says is comparable. */
 static int64_t main_run(const struct ladder *ladder)
 {
-    int64_t best = 0, run = 0;
-    size_t most = 0, count = 0;
-    for (size_t i = 0; i < ladder->entry_count; i++) {
-        const struct measurement *measurement = ladder->entries[i].measurement;
-        if (i == 0 || measurement->run != run) {
-            run = measurement->run;
-            count = 0;
-        }
-        count += measurement->kind != MEASURED_LIMIT && !repeats(ladder, i);
-        if (count && count >= most) {
-            most = count;
-            best = run;
-        }
-    }
-    return best;
+    size_t most = 0, rungs;
+    int64_t run, newest = 0;
+    for (size_t at = 0; next_run(ladder, &at, &run, &rungs);)
+        most = rungs > most ? rungs : most;
+    for (size_t at = 0; next_run(ladder, &at, &run, &rungs);)
+        newest = 2 * rungs > most ? run : newest;
+    return newest;
 }
 
 /* Should `b` stand for the rung rather than `a`? The main run's first, then the newer run's; in one run the faster. */

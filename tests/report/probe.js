@@ -1,0 +1,63 @@
+// Put at a report's end by browser.sh: looks at the page as it was drawn, and tells what is wrong with it.
+addEventListener('load', function () {
+  'use strict';
+  var wrong = [], charts = 0, marks = 0;
+  function complain(name, words) { if (wrong.length < 40) wrong.push(name + ': ' + words); }
+
+  function overlap(a, b) {
+    return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+           Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+  }
+  function lookAt(figure) {
+    var name = figure.dataset.chart;
+    var shown = [].filter.call(figure.querySelectorAll('svg.chart'), function (svg) {
+      return svg.getBoundingClientRect().width > 0;
+    });
+    if (shown.length !== 1) return complain(name, shown.length + ' drawings are shown, not one');
+    var frame = shown[0].getBoundingClientRect(), drawn = shown[0].querySelectorAll('.mark');
+    charts++;
+    marks += drawn.length;
+    if (!drawn.length) complain(name, 'no marks');
+    drawn.forEach(function (mark) {
+      var box = mark.getBoundingClientRect();
+      if (!(box.width + box.height > 0)) complain(name, 'a mark that cannot be seen');
+      if (!mark.querySelector('title') || !mark.querySelector('title').textContent) complain(name, 'a mark without figures');
+    });
+    var texts = [].slice.call(shown[0].querySelectorAll('text'));
+    var boxes = texts.map(function (text) { return text.getBoundingClientRect(); });
+    texts.forEach(function (text, i) {
+      if (boxes[i].left < frame.left - 1.5 || boxes[i].right > frame.right + 1.5 || boxes[i].bottom > frame.bottom + 1.5)
+        complain(name, 'cut: ' + text.textContent);
+      for (var j = 0; j < i; j++)
+        if (!text.getAttribute('transform') && !texts[j].getAttribute('transform') && overlap(boxes[i], boxes[j]))
+          complain(name, 'one on the other: ' + text.textContent + ' | ' + texts[j].textContent);
+      if (boxes[i].height * frame.width && parseFloat(getComputedStyle(text).fontSize) * frame.width /
+          shown[0].viewBox.baseVal.width < 10)
+        complain(name, 'too small to read: ' + text.textContent);
+    });
+  }
+  document.querySelectorAll('figure[data-chart]').forEach(lookAt);
+  if (document.documentElement.scrollWidth > innerWidth + 1)
+    complain('page', 'wider (' + document.documentElement.scrollWidth + ') than its window (' + innerWidth + ')');
+
+  // The pointer shows a mark's figures, a click tells what was copied, a device's button hides the others.
+  var tip = document.getElementById('tip'), mark = document.querySelector('.mark[data-copy]');
+  mark.dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: 20, clientY: 20}));
+  if (tip.hidden || tip.textContent.length < 10) complain('tip', 'is not shown');
+  mark.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 20, clientY: 20}));
+  if (tip.textContent.indexOf(mark.dataset.copy) < 0) complain('tip', 'does not name what was copied');
+  var button = document.querySelectorAll('[data-show]')[1];
+  if (button) {
+    button.click();
+    document.querySelectorAll('figure[data-device]').forEach(function (figure) {
+      var hidden = figure.getBoundingClientRect().height === 0;
+      if (hidden !== (figure.dataset.device !== button.dataset.show)) complain(figure.dataset.chart, 'not as chosen');
+    });
+  }
+  var before = getComputedStyle(document.body).backgroundColor;
+  document.getElementById('theme').click();
+  if (getComputedStyle(document.body).backgroundColor === before) complain('theme', 'does not change');
+
+  parent.postMessage('PROBED charts=' + charts + ' marks=' + marks + ' errors=' + window.probeErrors.length + '\n' +
+                     window.probeErrors.concat(wrong).map(function (line) { return 'WRONG ' + line; }).join('\n'), '*');
+});
