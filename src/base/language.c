@@ -17,9 +17,9 @@ static const char *const texts[TEXT_COUNT][LANGUAGE_COUNT][TEXT_FORMS_MAX] = {
 #undef PLURAL
 };
 
-static enum language current = LANGUAGE_ENGLISH;
+static enum reader_language current = LANGUAGE_ENGLISH;
 
-bool language_parse(const char *name, enum language *language)
+bool language_parse(const char *name, enum reader_language *language)
 {
     static const char *const russian[] = {"ru", "rus", "russian"}, *const english[] = {"en", "eng", "english", "c",
                                                                                        "posix"};
@@ -36,10 +36,10 @@ bool language_parse(const char *name, enum language *language)
     return false;
 }
 
-enum language language_of_environment(void)
+enum reader_language language_of_environment(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
-    enum language language = LANGUAGE_ENGLISH;
+    enum reader_language language = LANGUAGE_ENGLISH;
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = getenv(variables[i]);
         if (value && *value) {
@@ -50,17 +50,17 @@ enum language language_of_environment(void)
     return language;
 }
 
-void language_choose(enum language language)
+void language_choose(enum reader_language language)
 {
     current = language;
 }
 
-enum language language_now(void)
+enum reader_language language_now(void)
 {
     return current;
 }
 
-const char *language_code(enum language language)
+const char *language_code(enum reader_language language)
 {
     static const char *const codes[] = {"en", "ru"};
     return codes[language];
@@ -87,7 +87,7 @@ const char *say_counted(enum text id, size_t count)
     return texts[id][current][form_of(count)];
 }
 
-const char *text_form(enum text id, enum language language, size_t form)
+const char *text_form(enum text id, enum reader_language language, size_t form)
 {
     return texts[id][language][form];
 }

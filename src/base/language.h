@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum language {
+enum reader_language {
     LANGUAGE_ENGLISH,
     LANGUAGE_RUSSIAN,
     LANGUAGE_COUNT,
@@ -27,17 +27,17 @@ enum text {
 
 /* Reads "en", "ru", or a locale's name ("ru_RU.UTF-8"); false for any other language, and for a locale whose letters
  * are not UTF-8. */
-bool language_parse(const char *name, enum language *language);
+bool language_parse(const char *name, enum reader_language *language);
 
 /* What LC_ALL, LC_MESSAGES or LANG asks for (the first of them that is set); English when that is no language of ours.
  */
-enum language language_of_environment(void);
+enum reader_language language_of_environment(void);
 
-void language_choose(enum language language);
-enum language language_now(void);
+void language_choose(enum reader_language language);
+enum reader_language language_now(void);
 
 /* "en", "ru" */
-const char *language_code(enum language language);
+const char *language_code(enum reader_language language);
 
 /* The text in the language chosen; it may be a format for printf. */
 const char *say(enum text id);
@@ -46,7 +46,7 @@ const char *say(enum text id);
 const char *say_counted(enum text id, size_t count);
 
 /* One form of a text in one language, for tests; NULL when it has no such form. */
-const char *text_form(enum text id, enum language language, size_t form);
+const char *text_form(enum text id, enum reader_language language, size_t form);
 
 /* The language's own word for a unit ("GB/s", "ms"), a kernel's title; what is not in the table comes back as it is. */
 const char *say_unit(const char *unit);

@@ -1,27 +1,32 @@
-/* uskor lab: everything on this machine: devices, every ladder, the group-shape sweep. */
+/* uskor lab: everything on this machine: devices, every ladder, the group-shape sweep, and the report. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "cli/command.h"
+#include "cli/lab_series.h"
 #include "cli/measuring.h"
-#include "lab/interrupt.h"
-#include "lab/sweep.h"
+#include "cli/report_file.h"
 
 struct arguments {
     struct measuring measuring;
     bool full;
+    const char *report; /* NULL: the default's name; "none" */
 };
 
 enum {
     KEY_QUICK = 512,
     KEY_FULL,
+    KEY_REPORT,
 };
 
 static const struct argp_option options[] = {
     {"quick", KEY_QUICK, NULL, 0, "A minute or two: a fifth of a second on the clock for each rung (the default)", 1},
     {"full", KEY_FULL, NULL, 0, "Three seconds for each rung", 1},
+    {"report", KEY_REPORT, "FILE|none", 0,
+     "Where the report goes (default: " REPORT_FILE "); a report there is replaced", 3},
     {0},
 };
 
@@ -41,6 +46,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->full = true;
         arguments->measuring.options.seconds = 3;
         return 0;
+    case KEY_REPORT:
+        arguments->report = argument;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -50,7 +58,7 @@ static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}}
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Verify and time every ladder on everything this machine has.",
+    .doc = "Verify and time every ladder on everything this machine has, and write the report.",
     .children = children,
 };
 
@@ -69,12 +77,6 @@ static void print_machine(const struct selection *selection)
             printf("  %-10s none: %s\n", backends[b]->name, why.text);
     }
     fflush(stdout);
-}
-
-/* Whether the device plays a GPU on a CPU's cores. */
-static bool rehearses(const struct device *device)
-{
-    return device->properties.is_cpu && device->backend->kind != BACKEND_CPU;
 }
 
 static enum status bench_on(struct measuring *measuring, const struct selection *selection, const char *text,
@@ -101,7 +103,7 @@ static enum status bench_kernel(struct measuring *measuring, const struct kernel
         struct selection some = measuring->selection;
         some.device_count = 0;
         for (size_t d = 0; d < measuring->selection.device_count; d++)
-            if (rehearses(measuring->selection.devices[d]) == (rehearsal == 1))
+            if (device_rehearses(measuring->selection.devices[d]) == (rehearsal == 1))
                 some.devices[some.device_count++] = measuring->selection.devices[d];
         if (some.device_count)
             status = bench_on(measuring, &some, rehearsal ? kernel->rehearsal : kernel->bench, error);
@@ -139,6 +141,44 @@ static void print_end(FILE *stream, const struct measuring *measuring, struct st
         passed, wrong, skipped);
 }
 
+/* The report of the store, this run included. Without a name of the user's a report is written only where tables are.
+ */
+static void write_report(const struct arguments *arguments)
+{
+    const struct measuring *measuring = &arguments->measuring;
+    const struct report_request request = {.store = measuring->store_name};
+    const char *path = arguments->report ? arguments->report : REPORT_FILE;
+    struct error error;
+    bool is_wanted = arguments->report || (measuring->form == FORM_TABLE && !measuring->output);
+    if (!is_wanted || strcmp(path, "none") == 0)
+        return;
+    if (measuring->store_name && strcmp(measuring->store_name, "none") == 0)
+        fputs(say(TEXT_CLI_NO_REPORT), stderr);
+    else if (report_to_file(path, measuring->force, &request, &error) != STATUS_OK)
+        report_error(STATUS_SYSTEM, &error);
+    else
+        fprintf(measuring->form == FORM_TABLE && !measuring->output ? stdout : stderr, say(TEXT_CLI_REPORT_WRITTEN),
+                path);
+}
+
+static enum status measure(struct arguments *arguments, struct error *error)
+{
+    struct measuring *measuring = &arguments->measuring;
+    bool shows = measuring->form == FORM_TABLE && !measuring->output;
+    enum status status = STATUS_OK;
+    for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
+        size_t before = measuring->list.count;
+        status = bench_kernel(measuring, kernels[k], error);
+        if (shows)
+            print_kernel(measuring, before);
+        if (status == STATUS_OK)
+            status = lab_sizes(measuring, kernels[k], arguments->full ? 0.5 : 0.03, error);
+    }
+    if (status == STATUS_OK)
+        status = lab_group_shapes(measuring, arguments->full ? 0.1 : 0.01, error);
+    return status;
+}
+
 int cmd_lab(int argc, char **argv)
 {
     static struct arguments arguments;
@@ -150,13 +190,14 @@ int cmd_lab(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return EXIT_USE;
     enum status status = measuring_start(measuring, &error);
-    if (status == STATUS_OK && measuring->form == FORM_TABLE)
+    bool started = status == STATUS_OK;
+    if (started && measuring->form == FORM_TABLE)
         print_machine(&measuring->selection);
-    for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
-        size_t before = measuring->list.count;
-        status = bench_kernel(measuring, kernels[k], &error);
-        if (measuring->form == FORM_TABLE && !measuring->output)
-            print_kernel(measuring, before);
-    }
-    return measuring_end(measuring, status, &error, measuring->output ? NULL : print_end);
+    if (started)
+        status = measure(&arguments, &error);
+    bool measured = measuring->list.count > 0;
+    int code = measuring_end(measuring, status, &error, measuring->output ? NULL : print_end);
+    if (measured)
+        write_report(&arguments);
+    return code;
 }

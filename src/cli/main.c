@@ -78,7 +78,7 @@ static int refuse(const char *name)
  * language of ours. */
 static bool choose_language(int *argc, char **argv)
 {
-    enum language language = language_of_environment();
+    enum reader_language language = language_of_environment();
     bool known = true;
     for (int i = 1; i < *argc; i++) {
         bool joined = strncmp(argv[i], "--lang=", 7) == 0;

@@ -3,11 +3,13 @@
 
 #include "base/language.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "report/chapters.h"
 #include "report/charts.h"
 #include "report/command.h"
 #include "report/figure.h"
 #include "report/html.h"
+#include "report/words.h"
 
 static void write_rung(struct page *page, const struct entry *entry)
 {
@@ -77,12 +79,16 @@ static void write_skipped(struct page *page, const struct ladder *ladder)
 
 static void write_ladder(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
 {
-    char name[CHART_NAME_MAX], title[512], command[512];
+    char name[CHART_NAME_MAX], title[800], command[512], difference[256];
     const struct measurement *of = ladder_of(ladder);
     if (!ladder->rung_count)
         return;
-    page_figure(page, ladder_chart_name(kernel, ladder, "ladder", name),
-                ladder_device_title(ladder, title, sizeof title), of->device, draw_ladder, ladder);
+    ladder_device_title(ladder, title, sizeof title);
+    const char *shown = ladder_of(kernel_representative(kernel, kernel->ladders))->problem;
+    if (strcmp(of->problem, shown) != 0)
+        text_append(title, sizeof title, " · %s",
+                    words_of_difference(of->problem, shown, difference, sizeof difference));
+    page_figure(page, ladder_chart_name(kernel, ladder, "ladder", name), title, of->device, draw_ladder, ladder);
     html(page->stream, "<p class=\"note\"><code>%s</code></p>\n", ladder_command(ladder, command, sizeof command));
     write_table(page, ladder);
     write_skipped(page, ladder);

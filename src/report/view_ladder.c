@@ -46,15 +46,27 @@ static int64_t main_run(const struct ladder *ladder)
     return newest;
 }
 
-/* Should `b` stand for the rung rather than `a`? The main run's first, then the newer run's; in one run the faster. */
-static bool is_better(const struct entry *a, const struct entry *b, int64_t run)
+/* Did the run measure several rungs? Then a rung's first measurement is the ladder's, and others are a sweep. */
+static bool is_ladder_run(const struct ladder *ladder, int64_t wanted)
 {
-    bool a_main = a->measurement->run == run, b_main = b->measurement->run == run;
-    if (a_main != b_main)
-        return b_main;
-    if (a->measurement->run != b->measurement->run)
-        return b->measurement->run > a->measurement->run;
-    return b->rate > a->rate;
+    int64_t run;
+    size_t rungs;
+    for (size_t at = 0; next_run(ladder, &at, &run, &rungs);)
+        if (run == wanted)
+            return rungs > 1;
+    return false;
+}
+
+/* Should `b` stand for the rung rather than `a`, which came first? The main run's before others', then the newer run's;
+ * in one run the ladder's, or the best of a sweep. */
+static bool is_better(const struct ladder *ladder, const struct entry *a, const struct entry *b, int64_t run)
+{
+    int64_t run_a = a->measurement->run, run_b = b->measurement->run;
+    if ((run_a == run) != (run_b == run))
+        return run_b == run;
+    if (run_a != run_b)
+        return run_b > run_a;
+    return b->rate > a->rate && !is_ladder_run(ladder, run_a);
 }
 
 /* The place of the entry's rung among the ladder's rungs; rung_count when it has none yet. */
@@ -71,7 +83,7 @@ static void enter(struct ladder *ladder, const struct entry *entry, int64_t run)
     size_t place = place_of(ladder, entry);
     if (place == ladder->rung_count)
         ladder->rungs[ladder->rung_count++] = entry;
-    else if (is_better(ladder->rungs[place], entry, run))
+    else if (is_better(ladder, ladder->rungs[place], entry, run))
         ladder->rungs[place] = entry;
 }
 
@@ -178,49 +190,6 @@ bool ladder_is_first_of_device(const struct kernel_view *kernel, const struct la
         if (ladder_same_device(other, ladder))
             return false;
     return true;
-}
-
-/* How many rungs passed on all devices of the kernel with this ladder's problem and state of the caches. */
-static size_t weight(const struct kernel_view *kernel, const struct ladder *of)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < kernel->ladder_count; i++) {
-        const struct measurement *other = ladder_of(&kernel->ladders[i]);
-        if (other->cold == ladder_of(of)->cold && strcmp(other->problem, ladder_of(of)->problem) == 0)
-            sum += kernel->ladders[i].passed;
-    }
-    return sum;
-}
-
-/* The heaviest of the kernel's ladders, of equal ones that with the most bytes; of `device`'s only when it is not NULL.
- */
-static const struct ladder *heaviest(const struct kernel_view *kernel, const struct ladder *device)
-{
-    const struct ladder *best = NULL;
-    size_t best_weight = 0;
-    for (size_t i = 0; i < kernel->ladder_count; i++) {
-        const struct ladder *ladder = &kernel->ladders[i];
-        if (device && !ladder_same_device(ladder, device))
-            continue;
-        size_t own = weight(kernel, ladder);
-        if (!best || own > best_weight || (own == best_weight && ladder_of(ladder)->bytes > ladder_of(best)->bytes)) {
-            best = ladder;
-            best_weight = own;
-        }
-    }
-    return best;
-}
-
-const struct ladder *kernel_representative(const struct kernel_view *kernel, const struct ladder *any)
-{
-    const struct measurement *wanted = ladder_of(heaviest(kernel, NULL));
-    for (size_t i = 0; i < kernel->ladder_count; i++) {
-        const struct measurement *other = ladder_of(&kernel->ladders[i]);
-        if (ladder_same_device(&kernel->ladders[i], any) && other->cold == wanted->cold &&
-            strcmp(other->problem, wanted->problem) == 0)
-            return &kernel->ladders[i];
-    }
-    return heaviest(kernel, any);
 }
 
 struct speed_up speed_up_of(const struct summary *first, const struct summary *rung)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static struct word read_word(const char *text, size_t length)
 {
     struct word word = {.name = text, .name_length = length};
@@ -51,4 +53,26 @@ bool words_differ_in_numbers_only(const char *a, const char *b)
             strncmp(left[i].name, right[i].name, left[i].name_length) != 0)
             return false;
     return true;
+}
+
+/* The letters of a word in its text, its value included. */
+static int letters(const struct word *word)
+{
+    return (int)strcspn(word->name, ",");
+}
+
+const char *words_of_difference(const char *text, const char *other, char *buffer, size_t size)
+{
+    struct word words[WORDS_MAX], others[WORDS_MAX];
+    size_t count = words_of(text, ',', words), other_count = words_of(other, ',', others);
+    buffer[0] = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_common = false;
+        for (size_t o = 0; o < other_count && !is_common; o++)
+            is_common = letters(&words[i]) == letters(&others[o]) &&
+                        strncmp(words[i].name, others[o].name, (size_t)letters(&words[i])) == 0;
+        if (!is_common)
+            text_append(buffer, size, "%s%.*s", *buffer ? ", " : "", letters(&words[i]), words[i].name);
+    }
+    return buffer;
 }

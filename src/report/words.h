@@ -21,6 +21,9 @@ size_t words_of(const char *text, char parting, struct word words[WORDS_MAX]);
 /* The word called `name` (of `length` letters); NULL when there is none. */
 const struct word *words_find(const struct word *words, size_t count, const char *name, size_t length);
 
+/* The words of a problem's text that another of the same kernel does not have: "m=192, n=192"; returns `buffer`. */
+const char *words_of_difference(const char *text, const char *other, char *buffer, size_t size);
+
 /* Are the names, and whatever is not a number, the same in both texts? */
 bool words_differ_in_numbers_only(const char *a, const char *b);
 

@@ -41,8 +41,7 @@ probe() { # NAME FILE.html WIDTH
         tail -n 5 "$data/log"
         wrong=1
     }
-    grep 'WRONG' "$data/dom" | sed "s|^|$1: |; s|<pre id=\"found\">||" && wrong=1
-    return 0
+    ! grep 'WRONG' "$data/dom" || wrong=1
 }
 
 "$MAKE_STORE" "$data/store.sqlite" 900
@@ -53,8 +52,7 @@ probe() { # NAME FILE.html WIDTH
 probe desk "$data/en.html" 1280
 probe phone "$data/ru.html" 390
 probe desk-ru "$data/ru.html" 1280
-# Hostile names are too long for their places; they may not run.
-probe hostile "$data/hostile.html" 1280 | grep -v 'one on the other\|cut:' || true
+probe hostile "$data/hostile.html" 1280
 if [ -n "${KEEP:-}" ]; then
     for theme in 0 1; do
         chrome --blink-settings=preferredColorScheme=$theme --window-size=1280,3000 \

@@ -30,7 +30,7 @@ static void conversions(const char *format, char *result)
     }
 }
 
-static size_t forms(enum text id, enum language language)
+static size_t forms(enum text id, enum reader_language language)
 {
     size_t count = 0;
     while (count < TEXT_FORMS_MAX && text_form(id, language, count))
@@ -98,7 +98,7 @@ static void locales_choose_the_language(void **state)
     static const struct {
         const char *name;
         bool known;
-        enum language language;
+        enum reader_language language;
     } cases[] = {{"ru", true, LANGUAGE_RUSSIAN},
                  {"ru_RU.UTF-8", true, LANGUAGE_RUSSIAN},
                  {"ru_RU.utf8", true, LANGUAGE_RUSSIAN},
@@ -111,7 +111,7 @@ static void locales_choose_the_language(void **state)
                  {"", false, 0},
                  {"rub", false, 0}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        enum language language = LANGUAGE_COUNT;
+        enum reader_language language = LANGUAGE_COUNT;
         assert_int_equal(language_parse(cases[i].name, &language), cases[i].known);
         assert_int_equal(language, cases[i].known ? cases[i].language : LANGUAGE_COUNT);
     }

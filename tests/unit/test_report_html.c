@@ -122,6 +122,10 @@ static void problems_and_parameters_are_read(void **state)
     assert_true(words_find(words, 2, "ROWS", 4)->number == 8);
     assert_null(words_find(words, 2, "ROW", 3));
     assert_int_equal(words_of("", ',', words), 0);
+    char difference[64];
+    assert_string_equal(words_of_difference("a:m=1,n=2,k=3,f32", "a:m=10,n=2,k=3,f64", difference, sizeof difference),
+                        "m=1, f32");
+    assert_string_equal(words_of_difference("a:m=1", "a:m=1", difference, sizeof difference), "");
     assert_true(words_differ_in_numbers_only("a:n=1,f32", "a:n=2,f32"));
     assert_false(words_differ_in_numbers_only("a:n=1,f32", "a:n=1,f64"));
     assert_false(words_differ_in_numbers_only("a:n=1,f32", "a:m=1,f32"));

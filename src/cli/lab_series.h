@@ -1,0 +1,17 @@
+/* What the lab measures beside each kernel's ladder: smaller sizes, for rates over size, and row T7's group shapes. */
+#ifndef USKOR_CLI_LAB_SERIES_H
+#define USKOR_CLI_LAB_SERIES_H
+
+#include "cli/measuring.h"
+
+/* The kernel's ladder at some sizes below its bench's, on devices that perform (a GPU, the CPU; not a GPU that a CPU
+ * plays), `seconds` for each rung. The measurements are added to measuring->list. */
+enum status lab_sizes(struct measuring *measuring, const struct kernel *kernel, double seconds, struct error *error);
+
+/* The group shapes of the naive transpose, every power of two that a device allows, `seconds` for each. */
+enum status lab_group_shapes(struct measuring *measuring, double seconds, struct error *error);
+
+/* Whether the device plays a GPU on a CPU's cores. */
+bool device_rehearses(const struct device *device);
+
+#endif
