@@ -18,9 +18,9 @@ static const char *state_name(const struct here_cell *cell)
 }
 
 /* What programs read is English; returns the language to go back to. */
-static enum language speak_english(void)
+static enum reader_language speak_english(void)
 {
-    enum language chosen = language_now();
+    enum reader_language chosen = language_now();
     language_choose(LANGUAGE_ENGLISH);
     return chosen;
 }
@@ -146,7 +146,7 @@ static json_t *reproduction_object(const struct reproduction *reproduction)
 bool report_reproduction_json(FILE *stream, const struct reproduction *reproduction,
                               const struct measurement_list *measurements)
 {
-    enum language chosen = speak_english();
+    enum reader_language chosen = speak_english();
     json_t *object = reproduction_object(reproduction);
     language_choose(chosen);
     char *text = NULL;
@@ -231,7 +231,7 @@ static void print_here_row(FILE *stream, const struct panel_comparison *of, cons
 
 bool report_reproduction_csv(FILE *stream, const struct reproduction *reproduction)
 {
-    enum language chosen = speak_english();
+    enum reader_language chosen = speak_english();
     fputs("table,panel,quantity,unit,row,column,where,value,deviation,times_the_published,verdict,reason\n", stream);
     for (size_t i = 0; i < reproduction->panel_count; i++) {
         const struct panel_comparison *of = &reproduction->panels[i];
