@@ -15,6 +15,7 @@ struct device;
 struct program;
 struct texture;
 struct mark;
+struct queue;
 
 /* ---- devices ---------------------------------------------------------------------------------------------- */
 
@@ -42,7 +43,8 @@ struct device_properties {
     uint32_t clock_mhz;
     uint32_t memory_clock_mhz;
     uint32_t memory_bus_bits;
-    char bus[64]; /* "PCIe 5.0 x16" or a PCI address */
+    char bus[64];                  /* "PCIe 5.0 x16" or a PCI address */
+    uint64_t bus_bytes_per_second; /* what that bus carries each way, after its line code */
     bool has_double;
     bool has_images;
     bool unified_memory; /* host and device share one memory */
@@ -58,13 +60,41 @@ enum backend_kind {
 
 /* ---- memory ----------------------------------------------------------------------------------------------- */
 
+/* Where the host's side of a job lies, and how the device gets at it. */
+enum memory_kind {
+    MEMORY_PAGEABLE, /* plain memory: the driver copies it piece by piece through memory that it has pinned */
+    MEMORY_PINNED,   /* locked in its place: the device fetches it itself */
+    MEMORY_MANAGED,  /* one memory for both; its pages go to whoever touches them */
+    MEMORY_MAPPED,   /* stays with the host; the device reads and writes it over the bus */
+    MEMORY_KIND_COUNT,
+};
+
 struct buffer {
     struct device *device;
     size_t bytes;
-    void *host;       /* the address a CPU rung uses; NULL on devices with memory of their own */
+    void *host;       /* the address a CPU rung uses; NULL on devices with memory of their own, unless it is shared and
+                         the host's turn (buffer_map) */
     uintptr_t native; /* CUdeviceptr, cl_mem, or the host address: for vendor libraries */
     bool is_view;
+    enum memory_kind sharing; /* MEMORY_MANAGED or MEMORY_MAPPED where host and device share it; else 0 */
+    void *detail;             /* the backend's own */
+};
+
+/* Pinned host memory. */
+struct host_memory {
+    struct device *device;
+    void *data;
+    size_t bytes;
     void *detail; /* the backend's own */
+};
+
+/* A rectangle of bytes between host memory and a buffer: `rows` rows of `width` bytes, whose beginnings are a pitch
+ * apart on either side (at least the width; of no matter when there is one row). */
+struct transfer {
+    size_t offset, pitch; /* in the buffer */
+    void *host;           /* read, or written, where the first row begins */
+    size_t host_pitch;
+    size_t width, rows;
 };
 
 /* Every allocation starts at a multiple of this, and views must too. */
@@ -155,6 +185,29 @@ struct backend {
     enum status (*fill)(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
 
+    /* ---- what a device of its own has besides; NULL where it is not so ---- */
+
+    /* Host memory that the device fetches itself, aligned to BUFFER_ALIGNMENT; `bytes` is not 0. */
+    enum status (*pin)(struct device *device, size_t bytes, struct host_memory *memory, struct error *error);
+    void (*unpin)(struct host_memory *memory);
+    /* A buffer that host and device share: MEMORY_MANAGED or MEMORY_MAPPED. */
+    enum status (*share)(struct device *device, enum memory_kind kind, size_t bytes, struct buffer *buffer,
+                         struct error *error);
+    /* The host's turn with a shared buffer: waits, and sets buffer->host; and the device's: clears it. */
+    enum status (*map)(struct buffer *buffer, struct error *error);
+    enum status (*unmap)(struct buffer *buffer, struct error *error);
+
+    /* Queues beside the device's own: what is enqueued in one does not wait for what is in another. */
+    enum status (*queue_create)(struct device *device, struct queue **queue, struct error *error);
+    void (*queue_destroy)(struct queue *queue);
+    /* NULL: the device's own. What was enqueued before goes on. */
+    enum status (*queue_select)(struct device *device, struct queue *queue, struct error *error);
+    /* What is enqueued from now on waits for the mark, which another queue records. */
+    enum status (*queue_wait)(struct mark *mark, struct error *error);
+    /* Enqueued, in order; host memory must stay as it is until then. */
+    enum status (*send)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
+    enum status (*receive)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
+
     /* NULL where there are no textures. */
     enum status (*texture_create)(struct device *device, size_t width, size_t height, struct texture **texture,
                                   struct error *error);
@@ -173,7 +226,7 @@ struct backend {
     enum status (*mark_record)(struct mark *mark, struct error *error);
     enum status (*mark_elapsed)(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
 
-    /* Waits until everything enqueued is done; reports errors that came late. */
+    /* Waits until everything in the selected queue is done; reports errors that came late. */
     enum status (*synchronize)(struct device *device, struct error *error);
 };
 
@@ -183,8 +236,12 @@ struct device {
     int index;
     char id[32]; /* "cuda:0"; "cpu" and "null" have no number */
     struct device_properties properties;
-    /* For vendor libraries: CUstream or cl_command_queue; NULL elsewhere. */
+    /* For vendor libraries: CUstream or cl_command_queue of the selected queue; NULL elsewhere. */
     void *native_queue;
+};
+
+struct queue {
+    struct device *device;
 };
 
 struct program {
@@ -223,6 +280,39 @@ enum status buffer_copy(const struct buffer *target, size_t target_offset, const
                         size_t source_offset, size_t bytes, struct error *error);
 enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
+
+/* "pageable", "pinned", "managed", "mapped". */
+const char *memory_kind_name(enum memory_kind kind);
+/* STATUS_INVALID, with the closest match, for another word. */
+enum status memory_kind_parse(const char *name, enum memory_kind *kind, struct error *error);
+
+/* Pinned host memory of at least 1 byte; pinning takes memory away from everybody else, so it is given back soon.
+ * STATUS_UNAVAILABLE where the device fetches nothing from host memory by itself, or the system pins no more. */
+enum status host_memory_pin(struct device *device, size_t bytes, struct host_memory *memory, struct error *error);
+void host_memory_unpin(struct host_memory *memory); /* zeroed memory is fine */
+
+/* A buffer that host and device share, used as any other and released with buffer_release. It begins as the device's;
+ * buffer_map makes it the host's (it waits for the selected queue, then buffer->host is where it lies), buffer_unmap
+ * the device's again. One side at a time: in its turn the host alone touches it. A view is mapped by itself.
+ * STATUS_UNAVAILABLE, with the reason, where the device shares no memory of this kind. */
+enum status buffer_share(struct device *device, enum memory_kind kind, size_t bytes, struct buffer *buffer,
+                         struct error *error);
+enum status buffer_map(struct buffer *buffer, struct error *error);
+enum status buffer_unmap(struct buffer *buffer, struct error *error); /* of one that is not mapped: nothing */
+
+/* More queues for work that shall overlap: copies either way, launches, marks. Everything goes to the selected queue,
+ * which is the device's own until another is chosen; device_synchronize waits for the selected one. STATUS_UNAVAILABLE
+ * where there is one queue only. A queue is empty (synchronized) when it is destroyed, and then the device's own is
+ * selected if it was this one. */
+enum status queue_create(struct device *device, struct queue **queue, struct error *error);
+void queue_destroy(struct queue *queue);                                                   /* NULL is fine */
+enum status queue_select(struct device *device, struct queue *queue, struct error *error); /* NULL: its own */
+/* What is enqueued from now on begins after the mark, which was recorded in another queue of the same device. */
+enum status queue_wait(struct mark *mark, struct error *error);
+/* Enqueue a copy to (from) the device and return; ranges are checked first (STATUS_INVALID). Only pinned host memory
+ * makes it truly asynchronous: with pageable memory the call may last as long as the copy. */
+enum status buffer_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
+enum status buffer_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 
 /* A texture of width × height pixels (both at least 1) without content. STATUS_UNAVAILABLE where the device has no
  * textures, or none so large. */

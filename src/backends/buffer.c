@@ -40,8 +40,10 @@ enum status buffer_view(const struct buffer *parent, size_t offset, size_t bytes
 
 void buffer_release(struct buffer *buffer)
 {
-    if (buffer->device)
+    if (buffer->device) {
+        buffer_unmap(buffer, NULL);
         buffer->device->backend->release(buffer);
+    }
     memset(buffer, 0, sizeof *buffer);
 }
 

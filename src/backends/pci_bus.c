@@ -18,19 +18,39 @@ static const struct {
     {"4.0", 16.0, 128.0 / 130}, {"5.0", 32.0, 128.0 / 130}, {"6.0", 64.0, 242.0 / 256},
 };
 
+/* NVIDIA's white papers on Pascal (2016), Volta (2017), Ampere (2020), Hopper (2022) and Blackwell (2024), and on Grace
+ * Hopper (2022): gigabytes per second of one link in one direction, and a GPU's links. */
+static const struct nvlink nvlinks[] = {
+    {"1.0", "P100", 4, 20e9},  {"2.0", "V100", 6, 25e9},  {"3.0", "A100", 12, 25e9},
+    {"4.0", "H100", 18, 25e9}, {"5.0", "B200", 18, 50e9}, {"C2C", "GH200", 1, 450e9},
+};
+
+bool pci_generation(size_t index, int lanes, struct pci_link *link)
+{
+    if (index >= COUNT_OF(generations) || lanes < 1)
+        return false;
+    *link = (struct pci_link){
+        .generation = generations[index].name,
+        .lanes = lanes,
+        .bytes_per_second = generations[index].gigatransfers * 1e9 * generations[index].code * lanes / 8,
+    };
+    return true;
+}
+
 bool pci_link_rate(double gigatransfers, int lanes, struct pci_link *link)
 {
-    for (size_t i = 0; i < COUNT_OF(generations); i++) {
-        if (fabs(generations[i].gigatransfers - gigatransfers) > 0.1 || lanes < 1)
-            continue;
-        *link = (struct pci_link){
-            .generation = generations[i].name,
-            .lanes = lanes,
-            .bytes_per_second = generations[i].gigatransfers * 1e9 * generations[i].code * lanes / 8,
-        };
-        return true;
-    }
+    for (size_t i = 0; i < COUNT_OF(generations); i++)
+        if (fabs(generations[i].gigatransfers - gigatransfers) <= 0.1)
+            return pci_generation(i, lanes, link);
     return false;
+}
+
+bool nvlink_generation(size_t index, struct nvlink *link)
+{
+    if (index >= COUNT_OF(nvlinks))
+        return false;
+    *link = nvlinks[index];
+    return true;
 }
 
 /* The number that a file of the device's folder begins with: "16.0 GT/s PCIe". 0: none. */
@@ -67,4 +87,10 @@ const char *pci_describe(const char *root, const char *address, char *text, size
     else
         snprintf(text, size, "PCI %s", address);
     return text;
+}
+
+uint64_t pci_rate(const char *root, const char *address)
+{
+    struct pci_link link;
+    return pci_link_find(root, address, &link) ? (uint64_t)link.bytes_per_second : 0;
 }

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,8 +103,9 @@ CUresult cuDeviceGetPCIBusId(char *address, int size, CUdevice device)
 /* ---- contexts, streams, events ---- */
 
 static CUcontext current; /* of the test's one thread */
-static char context_memory, stream_memory;
-static int event_clock; /* every event is a microsecond after the one before */
+static char context_memory;
+static char stream_memory[16]; /* a stream is one of these bytes, 1 while it is alive */
+static int event_clock;        /* every event is a microsecond after the one before */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
@@ -128,17 +130,29 @@ CUresult cuCtxSetCurrent(CUcontext context)
     return CUDA_SUCCESS;
 }
 
+static bool is_alive(CUstream stream)
+{
+    char *place = (char *)(void *)stream;
+    return place >= stream_memory && place < stream_memory + sizeof stream_memory && *place;
+}
+
 CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
     MAY_FAIL;
+    char *place = memchr(stream_memory, 0, sizeof stream_memory);
+    if (!place || !current || flags != CU_STREAM_NON_BLOCKING)
+        return CUDA_ERROR_INVALID_VALUE;
+    *place = 1;
     fake_cuda.streams++;
-    *stream = (CUstream)(void *)&stream_memory;
-    return current && flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    *stream = (CUstream)(void *)place;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream)
 {
-    (void)stream;
+    if (!is_alive(stream))
+        return CUDA_ERROR_INVALID_VALUE;
+    *(char *)(void *)stream = 0;
     fake_cuda.streams--;
     return CUDA_SUCCESS;
 }
@@ -146,7 +160,17 @@ CUresult cuStreamDestroy_v2(CUstream stream)
 CUresult cuStreamSynchronize(CUstream stream)
 {
     MAY_FAIL;
-    return stream == (CUstream)(void *)&stream_memory ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    fake_cuda.last_stream = stream;
+    return is_alive(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Everything is done at once here; the event must have been recorded all the same. */
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
+{
+    MAY_FAIL;
+    fake_cuda.last_stream = stream;
+    fake_cuda.waits++;
+    return is_alive(stream) && *(int *)(void *)event && flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuEventCreate(CUevent *event, unsigned flags)
@@ -169,7 +193,8 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 {
     MAY_FAIL;
     *(int *)(void *)event = ++event_clock;
-    return stream == (CUstream)(void *)&stream_memory ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    fake_cuda.last_stream = stream;
+    return is_alive(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuEventSynchronize(CUevent event)

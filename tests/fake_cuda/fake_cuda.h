@@ -15,12 +15,13 @@ struct fake_cuda {
     CUresult failure;
 
     /* What is alive; all 0 when everything was given back. */
-    int contexts, streams, events, modules, allocations;
+    int contexts, streams, events, modules, allocations, pinned;
 
     /* What has happened. */
-    int compilations, loads, launches;
-    char options[4096]; /* of the last compilation, one a line */
-    char function[64];  /* of the last launch, and so on */
+    int compilations, loads, launches, waits, rectangles;
+    CUstream last_stream; /* that something was enqueued in, or that was waited for */
+    char options[4096];   /* of the last compilation, one a line */
+    char function[64];    /* of the last launch, and so on */
     unsigned grid[3], group[3], local_bytes;
     unsigned local_bytes_asked; /* through cuFuncSetAttribute */
     unsigned char arguments[64][8];

@@ -56,7 +56,7 @@ static inline int reset(void **state)
     fake->failing = NULL;
     fake->major = 9;
     fake->minor = 0;
-    fake->compilations = fake->loads = fake->launches = 0;
+    fake->compilations = fake->loads = fake->launches = fake->waits = fake->rectangles = 0;
     return 0;
 }
 
@@ -64,11 +64,11 @@ static inline int reset(void **state)
 static inline int all_given_back(void **state)
 {
     (void)state;
-    bool clean =
-        fake->contexts == 0 && fake->streams == 0 && fake->events == 0 && fake->modules == 0 && fake->allocations == 0;
+    bool clean = fake->contexts == 0 && fake->streams == 0 && fake->events == 0 && fake->modules == 0 &&
+                 fake->allocations == 0 && fake->pinned == 0;
     if (!clean)
-        print_error("left: %d contexts, %d streams, %d events, %d modules, %d allocations\n", fake->contexts,
-                    fake->streams, fake->events, fake->modules, fake->allocations);
+        print_error("left: %d contexts, %d streams, %d events, %d modules, %d allocations, %d pinned\n", fake->contexts,
+                    fake->streams, fake->events, fake->modules, fake->allocations, fake->pinned);
     return clean ? 0 : -1;
 }
 

@@ -1,4 +1,5 @@
 /* Device memory: host memory whose every access is checked against what was allocated. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +66,54 @@ static CUresult copy(void *to, const void *from, size_t bytes)
     return CUDA_SUCCESS;
 }
 
+/* Managed memory is an allocation like any other: it is host memory here. */
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
+{
+    MAY_FAIL;
+    return flags == CU_MEM_ATTACH_GLOBAL ? cuMemAlloc_v2(address, bytes) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* So is pinned memory; mapped, the device sees it at the same address. */
+CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned flags)
+{
+    MAY_FAIL;
+    CUdeviceptr address = 0;
+    (void)flags;
+    CUresult result = cuMemAlloc_v2(&address, bytes);
+    *memory = (void *)(uintptr_t)address;
+    if (result == CUDA_SUCCESS) {
+        fake_cuda.allocations--;
+        fake_cuda.pinned++;
+    }
+    return result;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *memory, unsigned flags)
+{
+    MAY_FAIL;
+    *address = (uintptr_t)memory;
+    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemFreeHost(void *memory)
+{
+    CUresult result = cuMemFree_v2((uintptr_t)memory);
+    if (result == CUDA_SUCCESS) {
+        fake_cuda.allocations++;
+        fake_cuda.pinned--;
+    }
+    return result;
+}
+
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
+    fake_cuda.last_stream = stream;
     return stream ? copy(checked(to, bytes), from, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
+    fake_cuda.last_stream = stream;
     return stream ? copy(to, checked(from, bytes), bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -87,4 +129,26 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
         return CUDA_ERROR_INVALID_VALUE;
     memset(target, value, bytes);
     return CUDA_SUCCESS;
+}
+
+/* One end of a copy of rectangles: where its row `row` begins; NULL when that is not the device's. */
+static void *row_of(const struct cuda_copy_rows *copy, bool is_source, size_t row)
+{
+    size_t pitch = is_source ? copy->from_pitch : copy->to_pitch;
+    if ((is_source ? copy->from_kind : copy->to_kind) == CU_MEMORYTYPE_DEVICE)
+        return checked((is_source ? copy->from : copy->to) + row * pitch, copy->width_bytes);
+    return (char *)(uintptr_t)(is_source ? copy->from_host : copy->to_host) + row * pitch;
+}
+
+CUresult cuMemcpy2DAsync_v2(const struct cuda_copy_rows *rows, CUstream stream)
+{
+    MAY_FAIL;
+    fake_cuda.rectangles++;
+    fake_cuda.last_stream = stream;
+    if (!stream || rows->from_pitch < rows->width_bytes || rows->to_pitch < rows->width_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = CUDA_SUCCESS;
+    for (size_t row = 0; result == CUDA_SUCCESS && row < rows->height; row++)
+        result = copy(row_of(rows, false, row), row_of(rows, true, row), rows->width_bytes);
+    return result;
 }

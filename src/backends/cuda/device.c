@@ -48,9 +48,9 @@ static enum status open_device(struct cuda_device *device, struct error *error)
     if (status == STATUS_OK)
         status = cuda_use(base, error);
     if (status == STATUS_OK)
-        status = cuda_device_check(base, cuda.StreamCreate(&device->stream, CU_STREAM_NON_BLOCKING), error,
-                                   "making a stream");
-    device->base.native_queue = device->stream;
+        status =
+            cuda_device_check(base, cuda.StreamCreate(&device->own, CU_STREAM_NON_BLOCKING), error, "making a stream");
+    device->base.native_queue = device->stream = device->own;
     if (status == STATUS_OK)
         status = cuda_read_properties(device, error);
     return status;
@@ -80,8 +80,8 @@ enum status cuda_open(int index, struct device **device, struct error *error)
 void cuda_close(struct device *device)
 {
     struct cuda_device *own = cuda_device_of(device);
-    if (own->stream && cuda_use(device, NULL) == STATUS_OK)
-        cuda.StreamDestroy(own->stream);
+    if (own->own && cuda_use(device, NULL) == STATUS_OK)
+        cuda.StreamDestroy(own->own);
     if (own->context) {
         cuda.CtxSetCurrent(NULL);
         cuda.DevicePrimaryCtxRelease(own->handle);

@@ -9,7 +9,8 @@ struct cuda_device {
     struct device base;
     CUdevice handle;
     CUcontext context; /* the primary one, which the vendor's libraries use too */
-    CUstream stream;   /* base.native_queue */
+    CUstream own;      /* its own stream */
+    CUstream stream;   /* the selected one; base.native_queue */
     int major, minor;  /* compute capability */
 };
 
@@ -25,6 +26,9 @@ enum status cuda_device_check(const struct device *device, CUresult result, stru
 /* Makes the device's context the calling thread's; every function of the backend begins with it, as the thread may have
  * used another device in between. */
 enum status cuda_use(const struct device *device, struct error *error);
+
+/* 0 where this driver does not know the attribute. */
+int cuda_attribute(const struct cuda_device *device, CUdevice_attribute which);
 
 /* Fills properties from an open driver (row V1). */
 enum status cuda_read_properties(struct cuda_device *device, struct error *error);
@@ -46,6 +50,21 @@ enum status cuda_copy(const struct buffer *target, size_t target_offset, const s
                       size_t source_offset, size_t bytes, struct error *error);
 enum status cuda_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                       struct error *error);
+
+enum status cuda_pin(struct device *device, size_t bytes, struct host_memory *memory, struct error *error);
+void cuda_unpin(struct host_memory *memory);
+enum status cuda_share(struct device *device, enum memory_kind kind, size_t bytes, struct buffer *buffer,
+                       struct error *error);
+void cuda_release_shared(struct buffer *buffer);
+enum status cuda_map(struct buffer *buffer, struct error *error);
+enum status cuda_unmap(struct buffer *buffer, struct error *error);
+
+enum status cuda_queue_create(struct device *device, struct queue **queue, struct error *error);
+void cuda_queue_destroy(struct queue *queue);
+enum status cuda_queue_select(struct device *device, struct queue *queue, struct error *error);
+enum status cuda_queue_wait(struct mark *mark, struct error *error);
+enum status cuda_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
+enum status cuda_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 
 enum status cuda_texture_create(struct device *device, size_t width, size_t height, struct texture **texture,
                                 struct error *error);

@@ -55,6 +55,7 @@ typedef enum {
     CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
+    CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY = 19,
     CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
     CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
     CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
@@ -67,6 +68,7 @@ typedef enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81,
     CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
+    CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
 } CUdevice_attribute;
 
@@ -86,6 +88,9 @@ typedef enum {
 enum {
     CU_STREAM_NON_BLOCKING = 1, /* no implicit order with the default stream */
     CU_EVENT_DEFAULT = 0,       /* with timing */
+    CU_MEMHOSTALLOC_PORTABLE = 1,
+    CU_MEMHOSTALLOC_DEVICEMAP = 2, /* the device may read and write it over the bus */
+    CU_MEM_ATTACH_GLOBAL = 1,      /* managed memory that every stream may use */
 };
 
 /* A texture of rows in plain memory: what CUDA_RESOURCE_DESC holds for CU_RESOURCE_TYPE_PITCH2D. */
@@ -137,6 +142,7 @@ enum {
     CU_AD_FORMAT_UNSIGNED_INT8 = 1,
     CU_TR_ADDRESS_MODE_CLAMP = 1,
     CU_TR_FILTER_MODE_LINEAR = 1,
+    CU_MEMORYTYPE_HOST = 1,
     CU_MEMORYTYPE_DEVICE = 2,
 };
 
@@ -158,6 +164,10 @@ enum {
     FUNCTION(CtxSetCurrent, , 0, (CUcontext context))                                                                \
     FUNCTION(MemAlloc, _v2, 0, (CUdeviceptr * address, size_t bytes))                                                \
     FUNCTION(MemFree, _v2, 0, (CUdeviceptr address))                                                                 \
+    FUNCTION(MemAllocManaged, , 0, (CUdeviceptr * address, size_t bytes, unsigned flags))                            \
+    FUNCTION(MemHostAlloc, , 0, (void **memory, size_t bytes, unsigned flags))                                       \
+    FUNCTION(MemHostGetDevicePointer, _v2, 0, (CUdeviceptr * address, void *memory, unsigned flags))                 \
+    FUNCTION(MemFreeHost, , 0, (void *memory))                                                                       \
     FUNCTION(MemcpyHtoDAsync, _v2, 0, (CUdeviceptr to, const void *from, size_t bytes, CUstream stream))             \
     FUNCTION(MemcpyDtoHAsync, _v2, 0, (void *to, CUdeviceptr from, size_t bytes, CUstream stream))                   \
     FUNCTION(MemcpyDtoDAsync, _v2, 0, (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))             \
@@ -170,6 +180,7 @@ enum {
     FUNCTION(StreamCreate, , 0, (CUstream * stream, unsigned flags))                                                 \
     FUNCTION(StreamDestroy, _v2, 0, (CUstream stream))                                                               \
     FUNCTION(StreamSynchronize, , 0, (CUstream stream))                                                              \
+    FUNCTION(StreamWaitEvent, , 0, (CUstream stream, CUevent event, unsigned flags))                                 \
     FUNCTION(EventCreate, , 0, (CUevent * event, unsigned flags))                                                    \
     FUNCTION(EventDestroy, _v2, 0, (CUevent event))                                                                  \
     FUNCTION(EventRecord, , 0, (CUevent event, CUstream stream))                                                     \

@@ -59,3 +59,13 @@ enum status cuda_mark_elapsed(struct mark *from, struct mark *to, double *nanose
     *nanoseconds = (double)milliseconds * 1e6;
     return cuda_device_check(from->device, result, error, "reading the time between two events");
 }
+
+enum status cuda_queue_wait(struct mark *mark, struct error *error)
+{
+    enum status status = cuda_use(mark->device, error);
+    if (status == STATUS_OK)
+        status = cuda_device_check(mark->device,
+                                   cuda.StreamWaitEvent(cuda_device_of(mark->device)->stream, event_of(mark), 0), error,
+                                   "waiting for an event of another stream");
+    return status;
+}

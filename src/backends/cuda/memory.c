@@ -50,13 +50,19 @@ enum status cuda_view(const struct buffer *parent, size_t offset, size_t bytes, 
         .bytes = bytes,
         .native = parent->native + offset,
         .is_view = true,
+        .sharing = parent->sharing,
+        .detail = parent->sharing ? (char *)parent->detail + offset : NULL,
     };
     return STATUS_OK;
 }
 
 void cuda_release(struct buffer *buffer)
 {
-    if (!buffer->is_view && cuda_use(buffer->device, NULL) == STATUS_OK)
+    if (buffer->is_view || cuda_use(buffer->device, NULL) != STATUS_OK)
+        return;
+    if (buffer->sharing)
+        cuda_release_shared(buffer);
+    else
         cuda.MemFree((CUdeviceptr)(uintptr_t)buffer->detail);
 }
 

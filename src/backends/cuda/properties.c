@@ -43,8 +43,7 @@ static const struct row rows[] = {
     ROW(memory_bus_bits, GLOBAL_MEMORY_BUS_WIDTH, 1),
 };
 
-/* 0 where this driver does not know the attribute. */
-static int attribute(const struct cuda_device *device, CUdevice_attribute which)
+int cuda_attribute(const struct cuda_device *device, CUdevice_attribute which)
 {
     int value = 0;
     return cuda.DeviceGetAttribute(&value, which, device->handle) == CUDA_SUCCESS && value > 0 ? value : 0;
@@ -53,7 +52,7 @@ static int attribute(const struct cuda_device *device, CUdevice_attribute which)
 static void read_rows(struct cuda_device *device)
 {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        int value = attribute(device, rows[i].attribute) / rows[i].divisor;
+        int value = cuda_attribute(device, rows[i].attribute) / rows[i].divisor;
         char *field = (char *)&device->base.properties + rows[i].offset;
         if (rows[i].bytes == sizeof(uint32_t))
             memcpy(field, &(uint32_t){(uint32_t)value}, sizeof(uint32_t));
@@ -95,16 +94,18 @@ enum status cuda_read_properties(struct cuda_device *device, struct error *error
     properties->memory_bytes = memory;
     read_rows(device);
     properties->grid_groups[1] = 0; /* the launch folds y over z */
-    device->major = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-    device->minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    device->major = cuda_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    device->minor = cuda_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     snprintf(properties->vendor, sizeof properties->vendor, "NVIDIA");
     snprintf(properties->version, sizeof properties->version, "%d.%d", device->major, device->minor);
     describe_driver(properties->driver, sizeof properties->driver);
     char address[PCI_ADDRESS_MAX] = "";
-    if (cuda.DeviceGetPCIBusId(address, (int)sizeof address, device->handle) == CUDA_SUCCESS)
+    if (cuda.DeviceGetPCIBusId(address, (int)sizeof address, device->handle) == CUDA_SUCCESS) {
         pci_describe("/sys", address, properties->bus, sizeof properties->bus);
+        properties->bus_bytes_per_second = pci_rate("/sys", address);
+    }
     properties->has_double = true;
     properties->has_images = true;
-    properties->unified_memory = attribute(device, CU_DEVICE_ATTRIBUTE_INTEGRATED) != 0;
+    properties->unified_memory = cuda_attribute(device, CU_DEVICE_ATTRIBUTE_INTEGRATED) != 0;
     return STATUS_OK;
 }

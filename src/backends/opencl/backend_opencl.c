@@ -17,9 +17,9 @@ static void opencl_close(struct device *device)
 {
     struct opencl_device *opencl = (struct opencl_device *)device;
     program_discard(opencl->copying);
-    if (opencl->queue) {
-        cl.Finish(opencl->queue);
-        cl.ReleaseCommandQueue(opencl->queue);
+    if (opencl->own) {
+        cl.Finish(opencl->own);
+        cl.ReleaseCommandQueue(opencl->own);
     }
     if (opencl->context)
         cl.ReleaseContext(opencl->context);
@@ -49,10 +49,10 @@ static enum status set_up(struct opencl_device *opencl, const struct opencl_plac
     opencl->context = cl.CreateContext(properties, 1, &opencl->id, NULL, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->id, "making a context", code);
-    opencl->queue = cl.CreateCommandQueue(opencl->context, opencl->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    opencl->own = cl.CreateCommandQueue(opencl->context, opencl->id, CL_QUEUE_PROFILING_ENABLE, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->id, "making a queue", code);
-    device->native_queue = opencl->queue;
+    device->native_queue = opencl->queue = opencl->own;
     return STATUS_OK;
 }
 
@@ -99,6 +99,17 @@ const struct backend backend_opencl = {
     .read = opencl_read,
     .copy = opencl_copy,
     .fill = opencl_fill,
+    .pin = opencl_pin,
+    .unpin = opencl_unpin,
+    .share = opencl_share,
+    .map = opencl_map,
+    .unmap = opencl_unmap,
+    .queue_create = opencl_queue_create,
+    .queue_destroy = opencl_queue_destroy,
+    .queue_select = opencl_queue_select,
+    .queue_wait = opencl_queue_wait,
+    .send = opencl_send,
+    .receive = opencl_receive,
     .texture_create = opencl_texture_create,
     .texture_destroy = opencl_texture_destroy,
     .texture_load = opencl_texture_load,

@@ -20,6 +20,9 @@ static void open_library(void)
 #define X(name) {"cl" #name, offsetof(struct opencl_functions, name), 0},
         OPENCL_FUNCTIONS(X)
 #undef X
+#define X(name) {"cl" #name, offsetof(struct opencl_functions, name), 1},
+            OPENCL_LATER_FUNCTIONS(X)
+#undef X
     };
     struct dynamic_library library = {
         .title = "OpenCL",

@@ -9,47 +9,58 @@
 
 #include "base/status.h"
 
-#define OPENCL_FUNCTIONS(X)      \
-    X(GetPlatformIDs)            \
-    X(GetPlatformInfo)           \
-    X(GetDeviceIDs)              \
-    X(GetDeviceInfo)             \
-    X(CreateContext)             \
-    X(ReleaseContext)            \
-    X(CreateCommandQueue)        \
-    X(ReleaseCommandQueue)       \
-    X(Flush)                     \
-    X(Finish)                    \
-    X(CreateBuffer)              \
-    X(CreateSubBuffer)           \
-    X(GetMemObjectInfo)          \
-    X(ReleaseMemObject)          \
-    X(EnqueueWriteBuffer)        \
-    X(EnqueueReadBuffer)         \
-    X(EnqueueCopyBuffer)         \
-    X(EnqueueFillBuffer)         \
-    X(CreateImage)               \
-    X(EnqueueCopyBufferToImage)  \
-    X(EnqueueMigrateMemObjects)  \
-    X(CreateProgramWithSource)   \
-    X(BuildProgram)              \
-    X(GetProgramBuildInfo)       \
-    X(ReleaseProgram)            \
-    X(CreateKernel)              \
-    X(GetKernelInfo)             \
-    X(GetKernelWorkGroupInfo)    \
-    X(SetKernelArg)              \
-    X(ReleaseKernel)             \
-    X(EnqueueNDRangeKernel)      \
-    X(EnqueueMarkerWithWaitList) \
-    X(WaitForEvents)             \
-    X(GetEventInfo)              \
-    X(GetEventProfilingInfo)     \
+#define OPENCL_FUNCTIONS(X)       \
+    X(GetPlatformIDs)             \
+    X(GetPlatformInfo)            \
+    X(GetDeviceIDs)               \
+    X(GetDeviceInfo)              \
+    X(CreateContext)              \
+    X(ReleaseContext)             \
+    X(CreateCommandQueue)         \
+    X(ReleaseCommandQueue)        \
+    X(Flush)                      \
+    X(Finish)                     \
+    X(CreateBuffer)               \
+    X(CreateSubBuffer)            \
+    X(GetMemObjectInfo)           \
+    X(ReleaseMemObject)           \
+    X(EnqueueWriteBuffer)         \
+    X(EnqueueReadBuffer)          \
+    X(EnqueueWriteBufferRect)     \
+    X(EnqueueReadBufferRect)      \
+    X(EnqueueMapBuffer)           \
+    X(EnqueueUnmapMemObject)      \
+    X(EnqueueBarrierWithWaitList) \
+    X(EnqueueCopyBuffer)          \
+    X(EnqueueFillBuffer)          \
+    X(CreateImage)                \
+    X(EnqueueCopyBufferToImage)   \
+    X(EnqueueMigrateMemObjects)   \
+    X(CreateProgramWithSource)    \
+    X(BuildProgram)               \
+    X(GetProgramBuildInfo)        \
+    X(ReleaseProgram)             \
+    X(CreateKernel)               \
+    X(GetKernelInfo)              \
+    X(GetKernelWorkGroupInfo)     \
+    X(SetKernelArg)               \
+    X(ReleaseKernel)              \
+    X(EnqueueNDRangeKernel)       \
+    X(EnqueueMarkerWithWaitList)  \
+    X(WaitForEvents)              \
+    X(GetEventInfo)               \
+    X(GetEventProfilingInfo)      \
     X(ReleaseEvent)
+
+/* Of later versions; NULL where the loader does not know them. */
+#define OPENCL_LATER_FUNCTIONS(X) \
+    X(SVMAlloc)                   \
+    X(SVMFree)
 
 struct opencl_functions {
 #define X(name) __typeof__(cl##name) *(name);
     OPENCL_FUNCTIONS(X)
+    OPENCL_LATER_FUNCTIONS(X)
 #undef X
 };
 

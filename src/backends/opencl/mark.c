@@ -6,7 +6,8 @@
 
 struct opencl_mark {
     struct mark base;
-    cl_event event; /* NULL until recorded */
+    cl_event event;         /* NULL until recorded */
+    cl_command_queue queue; /* in which it was recorded */
 };
 
 enum status opencl_mark_create(struct device *device, struct mark **mark, struct error *error)
@@ -36,6 +37,7 @@ enum status opencl_mark_record(struct mark *mark, struct error *error)
     if (opencl->event)
         cl.ReleaseEvent(opencl->event);
     opencl->event = NULL;
+    opencl->queue = device->queue;
     cl_int code = cl.EnqueueMarkerWithWaitList(device->queue, 0, NULL, &opencl->event);
     return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->base.id, "recording a mark", code);
 }
@@ -57,7 +59,9 @@ enum status opencl_mark_elapsed(struct mark *from, struct mark *to, double *nano
     cl_ulong begin = 0, end = 0;
     if (!first->event || !last->event)
         return fail(error, STATUS_INVALID, "%s: a mark that was never recorded has no time", device->base.id);
-    cl_int code = cl.Flush(device->queue);
+    cl_int code = cl.Flush(first->queue);
+    if (code == CL_SUCCESS && last->queue != first->queue)
+        code = cl.Flush(last->queue);
     if (code == CL_SUCCESS)
         code = cl.WaitForEvents(2, events);
     if (code == CL_SUCCESS)
@@ -68,4 +72,17 @@ enum status opencl_mark_elapsed(struct mark *from, struct mark *to, double *nano
         return opencl_fail(error, device->base.id, "reading a mark", code);
     *nanoseconds = (double)(cl_long)(end - begin);
     return STATUS_OK;
+}
+
+/* The mark's own queue is flushed, or the one that waits might wait for ever. */
+enum status opencl_queue_wait(struct mark *mark, struct error *error)
+{
+    const struct opencl_mark *opencl = (struct opencl_mark *)mark;
+    const struct opencl_device *device = (struct opencl_device *)mark->device;
+    if (!opencl->event)
+        return fail(error, STATUS_INVALID, "%s: nobody can wait for a mark that was never recorded", device->base.id);
+    cl_int code = cl.Flush(opencl->queue);
+    if (code == CL_SUCCESS)
+        code = cl.EnqueueBarrierWithWaitList(device->queue, 1, &opencl->event, NULL);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->base.id, "waiting for another queue", code);
 }

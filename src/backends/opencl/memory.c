@@ -75,7 +75,8 @@ enum status opencl_view(const struct buffer *parent, size_t offset, size_t bytes
         }
         if (code != CL_SUCCESS)
             return opencl_fail(error, parent->device->id, "making a view of a buffer", code);
-        *buffer = (struct buffer){.device = parent->device, .bytes = bytes, .native = (uintptr_t)part};
+        *buffer = (struct buffer){
+            .device = parent->device, .bytes = bytes, .native = (uintptr_t)part, .sharing = parent->sharing};
     }
     buffer->is_view = status == STATUS_OK;
     return status;
@@ -84,6 +85,8 @@ enum status opencl_view(const struct buffer *parent, size_t offset, size_t bytes
 void opencl_release(struct buffer *buffer)
 {
     cl.ReleaseMemObject(opencl_memory_of(buffer));
+    if (buffer->sharing && !buffer->is_view)
+        opencl_release_shared(buffer);
 }
 
 enum status opencl_write(const struct buffer *buffer, size_t offset, const void *host, size_t bytes,

@@ -23,7 +23,8 @@ struct opencl_device {
     struct device base;
     cl_device_id id;
     cl_context context;
-    cl_command_queue queue;  /* in order, keeps times */
+    cl_command_queue own;    /* its own queue: in order, keeps times */
+    cl_command_queue queue;  /* the selected one */
     struct program *copying; /* our own copy, from its first use on */
 };
 
@@ -54,6 +55,21 @@ enum status opencl_copy(const struct buffer *target, size_t target_offset, const
                         size_t source_offset, size_t bytes, struct error *error);
 enum status opencl_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
+
+enum status opencl_pin(struct device *device, size_t bytes, struct host_memory *memory, struct error *error);
+void opencl_unpin(struct host_memory *memory);
+enum status opencl_share(struct device *device, enum memory_kind kind, size_t bytes, struct buffer *buffer,
+                         struct error *error);
+void opencl_release_shared(struct buffer *buffer);
+enum status opencl_map(struct buffer *buffer, struct error *error);
+enum status opencl_unmap(struct buffer *buffer, struct error *error);
+
+enum status opencl_queue_create(struct device *device, struct queue **queue, struct error *error);
+void opencl_queue_destroy(struct queue *queue);
+enum status opencl_queue_select(struct device *device, struct queue *queue, struct error *error);
+enum status opencl_queue_wait(struct mark *mark, struct error *error);
+enum status opencl_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
+enum status opencl_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 
 enum status opencl_texture_create(struct device *device, size_t width, size_t height, struct texture **texture,
                                   struct error *error);

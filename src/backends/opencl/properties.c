@@ -154,7 +154,9 @@ void opencl_describe(const struct opencl_place *place, struct device_properties 
     describe_memory(place->device, properties);
     char address[PCI_ADDRESS_MAX];
     ask_address(place->device, address, sizeof address);
-    if (address[0])
+    if (address[0]) {
         pci_describe("/sys", address, properties->bus, sizeof properties->bus);
+        properties->bus_bytes_per_second = pci_rate("/sys", address);
+    }
     describe_nvidia(place->device, address, properties);
 }
