@@ -1,0 +1,112 @@
+#include "backends/staging.h"
+
+#include <stdlib.h>
+
+#include "backends/cpu/cpu.h"
+
+/* Pieces so large that starting a copy costs little, and together small enough for a large last-level cache. */
+#define PIECES 4
+#define PIECE_BYTES ((size_t)4 << 20)
+
+struct staging {
+    struct device *device;
+    struct host_memory pinned;
+    struct mark *done[PIECES]; /* recorded behind a piece's copy */
+};
+
+enum status staging_create(struct device *device, struct staging **staging, struct error *error)
+{
+    struct staging *made = calloc(1, sizeof *made);
+    *staging = NULL;
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a ring of pinned pieces", device->id);
+    made->device = device;
+    enum status status = host_memory_pin(device, PIECES * PIECE_BYTES, &made->pinned, error);
+    for (int i = 0; status == STATUS_OK && i < PIECES; i++)
+        status = mark_create(device, &made->done[i], error);
+    if (status == STATUS_OK)
+        *staging = made;
+    else
+        staging_destroy(made);
+    return status;
+}
+
+void staging_destroy(struct staging *staging)
+{
+    if (!staging)
+        return;
+    for (int i = 0; i < PIECES; i++)
+        mark_destroy(staging->done[i]);
+    host_memory_unpin(&staging->pinned);
+    free(staging);
+}
+
+static char *piece(const struct staging *staging, size_t index)
+{
+    return (char *)staging->pinned.data + index % PIECES * PIECE_BYTES;
+}
+
+static size_t piece_bytes(size_t at, size_t bytes)
+{
+    return bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES;
+}
+
+/* Until the device is done with the piece. */
+static enum status await(const struct staging *staging, size_t index, struct error *error)
+{
+    double none;
+    struct mark *mark = staging->done[index % PIECES];
+    return mark_elapsed(mark, mark, &none, error);
+}
+
+enum status staging_write(struct staging *staging, const struct buffer *buffer, size_t offset, const void *host,
+                          size_t bytes, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t at = 0, index = 0; status == STATUS_OK && at < bytes; at += PIECE_BYTES, index++) {
+        struct transfer transfer = {
+            .offset = offset + at, .host = piece(staging, index), .width = piece_bytes(at, bytes), .rows = 1};
+        if (index >= PIECES)
+            status = await(staging, index, error);
+        if (status != STATUS_OK)
+            break;
+        cpu_stream_copy(transfer.host, (const char *)host + at, transfer.width);
+        status = buffer_send(buffer, &transfer, error);
+        if (status == STATUS_OK)
+            status = mark_record(staging->done[index % PIECES], error);
+    }
+    enum status finished = device_synchronize(staging->device, status == STATUS_OK ? error : NULL);
+    return status == STATUS_OK ? finished : status;
+}
+
+static enum status fetch(struct staging *staging, const struct buffer *buffer, size_t offset, size_t index,
+                         size_t bytes, struct error *error)
+{
+    struct transfer transfer = {.offset = offset + index * PIECE_BYTES,
+                                .host = piece(staging, index),
+                                .width = piece_bytes(index * PIECE_BYTES, bytes),
+                                .rows = 1};
+    enum status status = buffer_receive(buffer, &transfer, error);
+    return status == STATUS_OK ? mark_record(staging->done[index % PIECES], error) : status;
+}
+
+enum status staging_read(struct staging *staging, const struct buffer *buffer, size_t offset, void *host, size_t bytes,
+                         struct error *error)
+{
+    size_t count = bytes / PIECE_BYTES + (bytes % PIECE_BYTES != 0);
+    enum status status = STATUS_OK;
+    for (size_t index = 0; status == STATUS_OK && index < count && index < PIECES; index++)
+        status = fetch(staging, buffer, offset, index, bytes, error);
+    for (size_t index = 0; status == STATUS_OK && index < count; index++) {
+        status = await(staging, index, error);
+        if (status != STATUS_OK)
+            break;
+        cpu_stream_copy((char *)host + index * PIECE_BYTES, piece(staging, index),
+                        piece_bytes(index * PIECE_BYTES, bytes));
+        if (index + PIECES < count)
+            status = fetch(staging, buffer, offset, index + PIECES, bytes, error);
+    }
+    if (status != STATUS_OK)
+        device_synchronize(staging->device, NULL); /* nothing of the ring is under way when it goes */
+    return status;
+}

@@ -1,0 +1,248 @@
+/* The ways to move data. Pageable copies are timed by the host's clock, one blocking call after another, as a user has
+ * them. Pinned ones are enqueued one behind another and timed by the device's marks. Both at once is timed while both
+ * directions are busy: until the first is through, counting what the other had done by then. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/size.h"
+#include "lab/carrier.h"
+
+#define POISON 0xA5
+
+enum side { SENT, RECEIVED };
+
+static void *host_side(const struct carrier *carrier, const struct way *way, enum side side)
+{
+    return strcmp(way->memory, "pinned") == 0 ? carrier->pinned[side].data : carrier->plain[side];
+}
+
+static struct transfer transfer_of(const struct carrier *carrier, const struct way *way, enum side side)
+{
+    return (struct transfer){.host = host_side(carrier, way, side), .width = carrier->bytes, .rows = 1};
+}
+
+/* ---- one direction -------------------------------------------------------------------------------------------- */
+
+static enum status send_blocking(struct carrier *carrier, struct error *error)
+{
+    return buffer_write(&carrier->there[SENT], 0, carrier->plain[SENT], carrier->bytes, error);
+}
+
+static enum status fetch_blocking(struct carrier *carrier, struct error *error)
+{
+    return buffer_read(&carrier->there[RECEIVED], 0, carrier->plain[RECEIVED], carrier->bytes, error);
+}
+
+static enum status send_by_ring(struct carrier *carrier, struct error *error)
+{
+    return staging_write(carrier->staging, &carrier->there[SENT], 0, carrier->plain[SENT], carrier->bytes, error);
+}
+
+static enum status fetch_by_ring(struct carrier *carrier, struct error *error)
+{
+    return staging_read(carrier->staging, &carrier->there[RECEIVED], 0, carrier->plain[RECEIVED], carrier->bytes,
+                        error);
+}
+
+static enum status on_the_host_clock(enum status (*move)(struct carrier *, struct error *), struct carrier *carrier,
+                                     unsigned batch, double *nanoseconds, struct error *error)
+{
+    enum status status = device_synchronize(carrier->device, error);
+    int64_t start = clock_now();
+    for (unsigned i = 0; status == STATUS_OK && i < batch; i++)
+        status = move(carrier, error);
+    *nanoseconds = (double)(clock_now() - start) / batch;
+    return status;
+}
+
+#define BLOCKING(name, move)                                                                                     \
+    static enum status name(struct carrier *carrier, const struct way *way, unsigned batch, double *nanoseconds, \
+                            struct error *error)                                                                 \
+    {                                                                                                            \
+        (void)way;                                                                                               \
+        return on_the_host_clock(move, carrier, batch, nanoseconds, error);                                      \
+    }
+BLOCKING(sample_send, send_blocking)
+BLOCKING(sample_fetch, fetch_blocking)
+BLOCKING(sample_ring_send, send_by_ring)
+BLOCKING(sample_ring_fetch, fetch_by_ring)
+
+static enum status enqueue(struct carrier *carrier, const struct way *way, enum side side, struct error *error)
+{
+    struct transfer transfer = transfer_of(carrier, way, side);
+    return side == SENT ? buffer_send(&carrier->there[SENT], &transfer, error)
+                        : buffer_receive(&carrier->there[RECEIVED], &transfer, error);
+}
+
+static enum status sample_queue(struct carrier *carrier, const struct way *way, unsigned batch, double *nanoseconds,
+                                struct error *error)
+{
+    enum side side = strcmp(way->what, "to-device") == 0 ? SENT : RECEIVED;
+    struct mark *from = carrier->marks[0][0], *to = carrier->marks[0][1];
+    enum status status = mark_record(from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < batch; i++)
+        status = enqueue(carrier, way, side, error);
+    if (status == STATUS_OK)
+        status = mark_record(to, error);
+    if (status == STATUS_OK)
+        status = mark_elapsed(from, to, nanoseconds, error);
+    *nanoseconds /= batch;
+    return status;
+}
+
+static enum status sample_copy(struct carrier *carrier, const struct way *way, unsigned batch, double *nanoseconds,
+                               struct error *error)
+{
+    (void)way;
+    struct mark *from = carrier->marks[0][0], *to = carrier->marks[0][1];
+    enum status status = mark_record(from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < batch; i++)
+        status = buffer_copy(&carrier->there[SENT], 0, &carrier->there[RECEIVED], 0, carrier->bytes, error);
+    if (status == STATUS_OK)
+        status = mark_record(to, error);
+    if (status == STATUS_OK)
+        status = mark_elapsed(from, to, nanoseconds, error);
+    *nanoseconds /= batch;
+    return status;
+}
+
+/* ---- both at once --------------------------------------------------------------------------------------------- */
+
+/* Copies in both queues in turn, each behind a mark; both begin after the same one. */
+static enum status enqueue_both(struct carrier *carrier, const struct way *way, unsigned batch, struct error *error)
+{
+    enum status status = queue_select(carrier->device, carrier->queues[SENT], error);
+    if (status == STATUS_OK)
+        status = mark_record(carrier->marks[SENT][0], error);
+    for (unsigned i = 0; status == STATUS_OK && i < batch; i++)
+        for (int side = 0; status == STATUS_OK && side < 2; side++) {
+            status = queue_select(carrier->device, carrier->queues[side], error);
+            if (status == STATUS_OK && side == RECEIVED && i == 0)
+                status = queue_wait(carrier->marks[SENT][0], error);
+            if (status == STATUS_OK)
+                status = enqueue(carrier, way, side, error);
+            if (status == STATUS_OK)
+                status = mark_record(carrier->marks[side][i + 1], error);
+        }
+    return status;
+}
+
+static enum status finish_both(struct carrier *carrier, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int side = 0; side < 2; side++) {
+        enum status selected = queue_select(carrier->device, carrier->queues[side], error);
+        if (selected == STATUS_OK)
+            selected = device_synchronize(carrier->device, error);
+        status = status == STATUS_OK ? selected : status;
+    }
+    queue_select(carrier->device, NULL, NULL);
+    return status;
+}
+
+/* How many copies of a side were done at `time` after the start, the one under way in part. */
+static double done_by(const double *ends, unsigned batch, double time)
+{
+    double before = 0;
+    for (unsigned i = 0; i < batch; before = ends[i], i++)
+        if (ends[i] > time)
+            return i + (time > before ? (time - before) / (ends[i] - before) : 0);
+    return batch;
+}
+
+static enum status sample_both(struct carrier *carrier, const struct way *way, unsigned batch, double *nanoseconds,
+                               struct error *error)
+{
+    double ends[2][CARRIER_BATCH_MAX];
+    enum status status = enqueue_both(carrier, way, batch, error);
+    enum status finished = finish_both(carrier, status == STATUS_OK ? error : NULL);
+    status = status == STATUS_OK ? finished : status;
+    for (int side = 0; side < 2; side++)
+        for (unsigned i = 0; status == STATUS_OK && i < batch; i++)
+            status = mark_elapsed(carrier->marks[SENT][0], carrier->marks[side][i + 1], &ends[side][i], error);
+    if (status != STATUS_OK)
+        return status;
+    double window = ends[0][batch - 1] < ends[1][batch - 1] ? ends[0][batch - 1] : ends[1][batch - 1];
+    double copies = done_by(ends[0], batch, window) + done_by(ends[1], batch, window);
+    *nanoseconds = 2 * window / copies; /* of one each way */
+    return STATUS_OK;
+}
+
+/* ---- spoiling and verifying ----------------------------------------------------------------------------------- */
+
+static bool sends(const struct way *way)
+{
+    return strcmp(way->what, "from-device") != 0;
+}
+
+static bool receives(const struct way *way)
+{
+    return strcmp(way->what, "from-device") == 0 || strcmp(way->what, "both") == 0;
+}
+
+static enum status spoil(struct carrier *carrier, const struct way *way, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (receives(way))
+        memset(host_side(carrier, way, RECEIVED), POISON, carrier->bytes);
+    if (sends(way)) /* the device's own copy goes to the same place */
+        status = buffer_fill(&carrier->there[SENT], 0, POISON, carrier->bytes, error);
+    return status == STATUS_OK ? device_synchronize(carrier->device, error) : status;
+}
+
+/* Where two arrays first differ, in pieces so that threads share the work; `bytes` when they do not. */
+static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t bytes)
+{
+    const size_t piece = (size_t)1 << 20;
+    size_t first = bytes;
+#pragma omp parallel for schedule(static) reduction(min : first)
+    for (size_t at = 0; at < bytes; at += piece) {
+        size_t end = bytes - at < piece ? bytes : at + piece;
+        if (memcmp(a + at, b + at, end - at) == 0)
+            continue;
+        size_t i = at;
+        while (a[i] == b[i])
+            i++;
+        first = i < first ? i : first;
+    }
+    return first;
+}
+
+static enum status compare(const struct carrier *carrier, const unsigned char *actual, const char *side,
+                           struct error *error)
+{
+    size_t at = first_difference(actual, carrier->plain[SENT], carrier->bytes);
+    if (at == carrier->bytes)
+        return STATUS_OK;
+    return fail(error, STATUS_FAILED, "byte %zu of %zu did not arrive on the %s", at, carrier->bytes, side);
+}
+
+static enum status verify(struct carrier *carrier, const struct way *way, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (receives(way))
+        status = compare(carrier, host_side(carrier, way, RECEIVED), "host", error);
+    if (status == STATUS_OK && sends(way))
+        status = buffer_read(&carrier->there[SENT], 0, carrier->plain[RECEIVED], carrier->bytes, error);
+    return status == STATUS_OK && sends(way) ? compare(carrier, carrier->plain[RECEIVED], "device", error) : status;
+}
+
+#define ONE_CALL "one blocking copy after another, by the host's clock"
+#define RING "through a ring of pinned pieces that threads of the host fill (empty), by the host's clock"
+#define QUEUED "copies enqueued one behind another, by the device's clock"
+
+const struct way ways[] = {
+    {"to-device", "pageable", "driver", ONE_CALL, false, 1, sample_send, spoil, verify},
+    {"to-device", "pageable", "ring", RING, true, 1, sample_ring_send, spoil, verify},
+    {"to-device", "pinned", "queue", QUEUED, true, 1, sample_queue, spoil, verify},
+    {"from-device", "pageable", "driver", ONE_CALL, false, 1, sample_fetch, spoil, verify},
+    {"from-device", "pageable", "ring", RING, true, 1, sample_ring_fetch, spoil, verify},
+    {"from-device", "pinned", "queue", QUEUED, true, 1, sample_queue, spoil, verify},
+    {"both", "pageable", "driver", "one queue each way, fed by one thread", true, 2, sample_both, spoil, verify},
+    {"both", "pinned", "queue", "one queue each way, timed while both are busy", true, 2, sample_both, spoil, verify},
+    {"copy", NULL, "copy", "the device's own copy; bytes read and bytes written are counted", false, 2, sample_copy,
+     spoil, verify},
+    {"read", NULL, "read", "every item reads 16 bytes at a time; bytes read are counted", false, 1, carrier_read,
+     carrier_read_spoil, carrier_read_verify},
+};
+const size_t way_count = COUNT_OF(ways);
