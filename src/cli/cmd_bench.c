@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/measuring.h"
 #include "cli/show.h"
+#include "lab/memory_kinds.h"
 #include "lab/overhead.h"
 
 struct arguments {
@@ -15,14 +16,18 @@ struct arguments {
     const char *problems[SELECTION_MAX];
     size_t problem_count;
     bool show;
+    unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
 };
 
 enum {
     KEY_SHOW = 512,
+    KEY_MEMORY,
 };
 
 static const struct argp_option options[] = {
     {"show", KEY_SHOW, NULL, 0, "Print the arrays of a small problem before and after a run of each rung", 1},
+    {"memory", KEY_MEMORY, "KIND,…|all", 0,
+     "The whole job with the host's side in memory of each kind: pageable, pinned, managed, mapped", 2},
     {0},
 };
 
@@ -32,6 +37,27 @@ static const char doc[] = "Verify and time a ladder.\v"
                           "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
                           "Every rung is checked, every element, before and after the timing; rungs run interleaved, "
                           "beside a probe of the limit.";
+
+/* "pinned,managed" or "all". */
+static error_t parse_memory(const char *text, struct argp_state *state, unsigned *kinds)
+{
+    char copy[64];
+    struct error error;
+    enum memory_kind kind;
+    snprintf(copy, sizeof copy, "%s", text);
+    if (strcmp(copy, "all") == 0) {
+        *kinds = (1u << MEMORY_KIND_COUNT) - 1;
+        return 0;
+    }
+    for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
+        if (memory_kind_parse(word, &kind, &error) != STATUS_OK) {
+            argp_error(state, "%s", error.text);
+            return EINVAL;
+        }
+        *kinds |= 1u << kind;
+    }
+    return 0;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -48,6 +74,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SHOW:
         arguments->show = true;
         return 0;
+    case KEY_MEMORY:
+        return parse_memory(argument, state, &arguments->memory_kinds);
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which problem? For example: uskor bench transpose");
         return EINVAL;
@@ -82,7 +110,10 @@ static enum status bench_problem(struct arguments *arguments, const struct probl
         return status;
     if (arguments->show)
         status = show_all(problem, contenders, count, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && arguments->memory_kinds)
+        status = lab_memory_kinds(problem, contenders, count, arguments->memory_kinds, &measuring->options,
+                                  &measuring->list, error);
+    else if (status == STATUS_OK)
         status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
     free(contenders);
     return status;
@@ -139,6 +170,9 @@ static void print_bench(FILE *stream, const struct measuring *measuring, struct 
         report_protocol(stream, &measuring->list, style);
         return;
     }
+    report_memory_kinds(stream, &measuring->list, style);
+    if (measuring->list.count && strcmp(measuring->list.items[0].kernel, "memory") == 0)
+        return;
     report_tables(stream, &measuring->list, style);
     print_overhead(stream, &measuring->list, style);
 }

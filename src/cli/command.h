@@ -20,9 +20,11 @@ struct command {
 
 int cmd_devices(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_bandwidth(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_dot(int argc, char **argv);
 int cmd_matmul(int argc, char **argv);
+int cmd_overlap(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_lab(int argc, char **argv);

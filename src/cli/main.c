@@ -16,6 +16,8 @@ static const struct command commands[] = {
     {"bench", "verify and time a ladder: time, rate, % of the limit, speed-up", cmd_bench},
     {"check", "verify every rung on the sizes where rungs go wrong, without timing", cmd_check},
     {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
+    {"bandwidth", "how fast data travels between host and device, and within the device", cmd_bandwidth},
+    {"overlap", "a job in parts on several queues: copies and computing at the same time", cmd_overlap},
     {"lab", "everything above on this machine", cmd_lab},
     {"report", "what was measured here as one HTML file with charts", cmd_report},
     {"history", "what was measured: the runs, and the rungs' medians over time", cmd_history},

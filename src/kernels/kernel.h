@@ -68,6 +68,7 @@ struct problem problem_default(const struct kernel *kernel);
 const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
 
 /* The value of the field called `name`; it is a programming error (abort) when there is none. */
+void problem_set_size(struct problem *problem, const char *name, int64_t value);
 int64_t problem_size(const struct problem *problem, const char *name);
 double problem_real(const struct problem *problem, const char *name);
 
@@ -114,6 +115,33 @@ struct host_arrays {
     void *data[KERNEL_ARRAYS_MAX];
 };
 
+/* ---- jobs in parts ---------------------------------------------------------------------------------------- */
+
+/* A rectangle of bytes that an array of the whole problem and the same array of a part have in common: `rows` rows of
+ * `width` bytes. Pitches are of no matter when there is one row. */
+struct job_piece {
+    size_t whole_offset, whole_pitch;
+    size_t part_offset, part_pitch;
+    size_t width, rows;
+};
+
+#define PART_PIECES_MAX 2
+
+/* One part of a problem: a smaller problem of the same kernel, what its inputs take of the whole problem's, and what
+ * its outputs give to them. What a part computes beyond that (in a margin) is thrown away. */
+struct job_part {
+    struct problem problem;
+    struct {
+        struct job_piece pieces[PART_PIECES_MAX];
+        int count;
+        /* Of an input that is one row of bytes, what need not travel again: so many bytes at its beginning are what the
+         * array of the part before ends with, */
+        size_t shared;
+        /* and so many at its end are what the array of the first part begins with. */
+        size_t wrapped;
+    } arrays[KERNEL_ARRAYS_MAX];
+};
+
 /* One row of a ladder, from ladder.def. */
 struct ladder_row {
     const struct rung *rung; /* a CPU or vendor rung; or the host half of a device rung of several launches */
@@ -139,6 +167,15 @@ struct kernel {
     void (*check)(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result);
     struct cost (*cost)(const struct problem *problem);
+    /* Cuts the problem into `count` parts (at least 2) that need nothing of each other but inputs, and fills in part
+     * `index`, which is zeroed but for its problem, a copy of the whole one. NULL, or why that cannot be: `reason`,
+     * written to. A NULL function: nobody has cut this kernel's problems. */
+    const char *(*split)(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
+                         size_t size);
+    /* For kernels whose outputs are not pieces of the whole problem's: makes these of all that the parts put out, on
+     * the host. NULL: they are. */
+    void (*join)(const struct problem *problem, const struct host_arrays *parts, size_t count,
+                 struct host_arrays whole);
     /* Units of rate_unit done by one run, times 1e9: rate = work / nanoseconds. */
     double (*work)(const struct problem *problem);
 

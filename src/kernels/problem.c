@@ -174,6 +174,11 @@ static const union field_value *find_value(const struct problem *problem, const 
     abort(); /* a kernel asked for a field that it does not have */
 }
 
+void problem_set_size(struct problem *problem, const char *name, int64_t value)
+{
+    ((union field_value *)find_value(problem, name, false))->size = value;
+}
+
 int64_t problem_size(const struct problem *problem, const char *name)
 {
     return find_value(problem, name, false)->size;

@@ -20,7 +20,7 @@
 #define HOST_ARRAYS 5       /* of one size, with the driver's own */
 #define PIECE_OF_MEMORY 0.5 /* of what is free: the rest is other people's */
 
-/* One way at one size. */
+/* One way at one size; without a way: none. */
 struct figure {
     const struct way *way;
     size_t measurement;
@@ -37,7 +37,7 @@ struct bandwidth_options bandwidth_defaults(void)
 struct bandwidth_options bandwidth_brief(const struct device *device)
 {
     bool is_cpu = device->properties.is_cpu;
-    return (struct bandwidth_options){.from = is_cpu ? (size_t)1 << 16 : (size_t)1 << 14,
+    return (struct bandwidth_options){.from = is_cpu ? (size_t)1 << 13 : (size_t)1 << 14,
                                       .to = is_cpu ? (size_t)1 << 22 : (size_t)1 << 26,
                                       .factor = is_cpu ? 8 : 16,
                                       .seconds = 0.005};
@@ -132,6 +132,11 @@ static void enter(struct carrier *carrier, struct figure *figure, const struct e
         conclude_measurement(measurement, VERDICT_SKIP, why_not->text);
         return;
     }
+    if (carrier->device->properties.is_cpu && strcmp(figure->way->rung, "ring") == 0) {
+        conclude_measurement(measurement, VERDICT_SKIP,
+                             "the device works in the host's memory: a ring only adds a copy");
+        return;
+    }
     enum status status = prove(carrier, figure->way, &nanoseconds, &why);
     if (status == STATUS_OK) /* the first of its kind was cold */
         status = figure->way->sample(carrier, figure->way, 1, &nanoseconds, &why);
@@ -185,10 +190,13 @@ static bool fits_host(size_t bytes)
     return (double)bytes * HOST_ARRAYS < available * PIECE_OF_MEMORY;
 }
 
-static enum status begin(const struct device *device, size_t bytes, struct figure figures[WAYS_MAX],
+static enum status begin(const struct device *device, size_t bytes, bool is_smallest, struct figure figures[WAYS_MAX],
                          struct measurement_list *list, struct error *error)
 {
     for (size_t w = 0; w < way_count; w++) {
+        figures[w] = (struct figure){0};
+        if (ways[w].smallest && !is_smallest)
+            continue;
         enum status status = w > 0 && is_same_problem(&ways[w - 1], &ways[w])
                                  ? STATUS_OK
                                  : add_theory(device, &ways[w], bytes, list, error);
@@ -204,7 +212,8 @@ static enum status begin(const struct device *device, size_t bytes, struct figur
 static void skip_all(const struct figure *figures, const char *reason, struct measurement_list *list)
 {
     for (size_t w = 0; w < way_count; w++)
-        conclude_measurement(&list->items[figures[w].measurement], VERDICT_SKIP, reason);
+        if (figures[w].way)
+            conclude_measurement(&list->items[figures[w].measurement], VERDICT_SKIP, reason);
 }
 
 static void hold_rounds(struct carrier *carrier, struct figure figures[WAYS_MAX], double seconds,
@@ -225,33 +234,35 @@ static enum status measure_size(struct device *device, size_t bytes, const struc
                                 struct measurement_list *list, struct error *error)
 {
     struct figure figures[WAYS_MAX];
-    struct carrier carrier;
+    struct carrier carrier = {0};
     struct error why, why_not = {""};
-    enum status status = begin(device, bytes, figures, list, error);
+    size_t first = list->count;
+    enum status status = begin(device, bytes, bytes == options->from, figures, list, error);
     if (status != STATUS_OK)
         return status;
-    if (!fits_host(bytes)) {
-        skip_all(figures, "the host has no memory free for arrays of this size", list);
-        return STATUS_OK;
-    }
-    status = carrier_create(device, bytes, &carrier, &why_not, &why);
+    status = fits_host(bytes) ? carrier_create(device, bytes, &carrier, &why_not, &why)
+                              : fail(&why, STATUS_UNAVAILABLE, "the host has no memory free for arrays of this size");
     if (status == STATUS_OK) {
         for (size_t w = 0; w < way_count; w++)
-            enter(&carrier, &figures[w], &why_not, list);
+            if (figures[w].way)
+                enter(&carrier, &figures[w], &why_not, list);
         hold_rounds(&carrier, figures, options->seconds, list);
         for (size_t w = 0; w < way_count; w++)
-            leave(&carrier, &figures[w], list);
+            if (figures[w].way)
+                leave(&carrier, &figures[w], list);
     } else {
         skip_all(figures, why.text, list);
     }
     carrier_destroy(&carrier);
+    for (size_t i = first; options->finished && i < list->count; i++)
+        options->finished(options->finished_context, &list->items[i]);
     return STATUS_OK;
 }
 
 enum status lab_bandwidth(struct device *device, const struct bandwidth_options *options, struct measurement_list *list,
                           struct error *error)
 {
-    _Static_assert(WAYS_MAX >= 10, "there is room for every way");
+    _Static_assert(WAYS_MAX >= 12, "there is room for every way");
     if (device_is_null(device))
         return fail(error, STATUS_INVALID, "null: a device that does nothing has no bandwidth");
     double sizes = 1, done = 0;

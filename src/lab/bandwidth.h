@@ -19,6 +19,10 @@ struct bandwidth_options {
     /* Called between steps: what is going on and how much is done (0 … 1). May be NULL. */
     void (*progress)(void *context, const char *what, double fraction);
     void *progress_context;
+    /* Called for each measurement of a size when that size is done; may set its `id` and `run`, nothing else. May be
+     * NULL. */
+    void (*finished)(void *context, struct measurement *measurement);
+    void *finished_context;
 };
 
 /* 1 KiB to 1 GiB by fours. */

@@ -39,8 +39,9 @@ struct way {
     const char *memory; /* the host's side: "pageable", "pinned"; NULL: no host memory takes part */
     const char *rung;   /* by what means: "driver", "ring", "queue" */
     const char *idea;
-    bool pins;    /* needs pinned memory (and queues) */
-    double share; /* bytes moved, counted in both directions, for each byte of the carrier's size */
+    bool pins;     /* needs pinned memory (and queues) */
+    bool smallest; /* of interest at the smallest size only: what a copy costs that carries next to nothing */
+    double share;  /* bytes moved, counted in both directions, for each byte of the carrier's size */
     /* Nanoseconds of one of `batch` copies (1 … CARRIER_BATCH_MAX) that follow each other. */
     enum status (*sample)(struct carrier *carrier, const struct way *way, unsigned batch, double *nanoseconds,
                           struct error *error);

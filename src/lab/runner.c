@@ -177,8 +177,8 @@ enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT],
 {
     bool on_host = runner->run.device->backend->kind == BACKEND_CPU;
     enum status status = device_synchronize(runner->run.device, error);
-    if (status == STATUS_OK && on_host)
-        status = workspace_restore(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = on_host ? workspace_restore(runner->workspace, error) : workspace_stage(runner->workspace, error);
     int64_t start = clock_now();
     if (status == STATUS_OK && !on_host)
         status = workspace_upload(runner->workspace, error);

@@ -23,34 +23,38 @@ static struct transfer transfer_of(const struct carrier *carrier, const struct w
 
 /* ---- one direction -------------------------------------------------------------------------------------------- */
 
-static enum status send_blocking(struct carrier *carrier, struct error *error)
+static enum status send_blocking(struct carrier *carrier, const struct way *way, struct error *error)
 {
-    return buffer_write(&carrier->there[SENT], 0, carrier->plain[SENT], carrier->bytes, error);
+    return buffer_write(&carrier->there[SENT], 0, host_side(carrier, way, SENT), carrier->bytes, error);
 }
 
-static enum status fetch_blocking(struct carrier *carrier, struct error *error)
+static enum status fetch_blocking(struct carrier *carrier, const struct way *way, struct error *error)
 {
-    return buffer_read(&carrier->there[RECEIVED], 0, carrier->plain[RECEIVED], carrier->bytes, error);
+    return buffer_read(&carrier->there[RECEIVED], 0, host_side(carrier, way, RECEIVED), carrier->bytes, error);
 }
 
-static enum status send_by_ring(struct carrier *carrier, struct error *error)
+static enum status send_by_ring(struct carrier *carrier, const struct way *way, struct error *error)
 {
+    (void)way;
     return staging_write(carrier->staging, &carrier->there[SENT], 0, carrier->plain[SENT], carrier->bytes, error);
 }
 
-static enum status fetch_by_ring(struct carrier *carrier, struct error *error)
+static enum status fetch_by_ring(struct carrier *carrier, const struct way *way, struct error *error)
 {
+    (void)way;
     return staging_read(carrier->staging, &carrier->there[RECEIVED], 0, carrier->plain[RECEIVED], carrier->bytes,
                         error);
 }
 
-static enum status on_the_host_clock(enum status (*move)(struct carrier *, struct error *), struct carrier *carrier,
+typedef enum status move_function(struct carrier *carrier, const struct way *way, struct error *error);
+
+static enum status on_the_host_clock(move_function *move, struct carrier *carrier, const struct way *way,
                                      unsigned batch, double *nanoseconds, struct error *error)
 {
     enum status status = device_synchronize(carrier->device, error);
     int64_t start = clock_now();
     for (unsigned i = 0; status == STATUS_OK && i < batch; i++)
-        status = move(carrier, error);
+        status = move(carrier, way, error);
     *nanoseconds = (double)(clock_now() - start) / batch;
     return status;
 }
@@ -59,8 +63,7 @@ static enum status on_the_host_clock(enum status (*move)(struct carrier *, struc
     static enum status name(struct carrier *carrier, const struct way *way, unsigned batch, double *nanoseconds, \
                             struct error *error)                                                                 \
     {                                                                                                            \
-        (void)way;                                                                                               \
-        return on_the_host_clock(move, carrier, batch, nanoseconds, error);                                      \
+        return on_the_host_clock(move, carrier, way, batch, nanoseconds, error);                                 \
     }
 BLOCKING(sample_send, send_blocking)
 BLOCKING(sample_fetch, fetch_blocking)
@@ -230,19 +233,24 @@ static enum status verify(struct carrier *carrier, const struct way *way, struct
 #define ONE_CALL "one blocking copy after another, by the host's clock"
 #define RING "through a ring of pinned pieces that threads of the host fill (empty), by the host's clock"
 #define QUEUED "copies enqueued one behind another, by the device's clock"
+#define BUSY "one queue each way, timed while both are busy"
+#define OWN "the device's own copy; bytes read and bytes written are counted"
+#define READ "every item reads 16 bytes at a time; bytes read are counted"
+
+#define BY_COPYING spoil, verify
 
 const struct way ways[] = {
-    {"to-device", "pageable", "driver", ONE_CALL, false, 1, sample_send, spoil, verify},
-    {"to-device", "pageable", "ring", RING, true, 1, sample_ring_send, spoil, verify},
-    {"to-device", "pinned", "queue", QUEUED, true, 1, sample_queue, spoil, verify},
-    {"from-device", "pageable", "driver", ONE_CALL, false, 1, sample_fetch, spoil, verify},
-    {"from-device", "pageable", "ring", RING, true, 1, sample_ring_fetch, spoil, verify},
-    {"from-device", "pinned", "queue", QUEUED, true, 1, sample_queue, spoil, verify},
-    {"both", "pageable", "driver", "one queue each way, fed by one thread", true, 2, sample_both, spoil, verify},
-    {"both", "pinned", "queue", "one queue each way, timed while both are busy", true, 2, sample_both, spoil, verify},
-    {"copy", NULL, "copy", "the device's own copy; bytes read and bytes written are counted", false, 2, sample_copy,
-     spoil, verify},
-    {"read", NULL, "read", "every item reads 16 bytes at a time; bytes read are counted", false, 1, carrier_read,
-     carrier_read_spoil, carrier_read_verify},
+    {"to-device", "pageable", "driver", ONE_CALL, false, false, 1, sample_send, BY_COPYING},
+    {"to-device", "pageable", "ring", RING, true, false, 1, sample_ring_send, BY_COPYING},
+    {"to-device", "pinned", "queue", QUEUED, true, false, 1, sample_queue, BY_COPYING},
+    {"to-device", "pinned", "call", ONE_CALL, true, true, 1, sample_send, BY_COPYING},
+    {"from-device", "pageable", "driver", ONE_CALL, false, false, 1, sample_fetch, BY_COPYING},
+    {"from-device", "pageable", "ring", RING, true, false, 1, sample_ring_fetch, BY_COPYING},
+    {"from-device", "pinned", "queue", QUEUED, true, false, 1, sample_queue, BY_COPYING},
+    {"from-device", "pinned", "call", ONE_CALL, true, true, 1, sample_fetch, BY_COPYING},
+    {"both", "pageable", "driver", "one queue each way, fed by one thread", true, false, 2, sample_both, BY_COPYING},
+    {"both", "pinned", "queue", BUSY, true, false, 2, sample_both, BY_COPYING},
+    {"copy", NULL, "copy", OWN, false, false, 2, sample_copy, BY_COPYING},
+    {"read", NULL, "read", READ, false, false, 1, carrier_read, carrier_read_spoil, carrier_read_verify},
 };
 const size_t way_count = COUNT_OF(ways);

@@ -22,12 +22,19 @@ static const unsigned char *canary(void)
     return bytes;
 }
 
-static enum status guarded_allocate(struct device *device, size_t bytes, struct guarded *guarded, struct error *error)
+static bool is_shared(enum memory_kind memory)
+{
+    return memory == MEMORY_MANAGED || memory == MEMORY_MAPPED;
+}
+
+static enum status guarded_allocate(struct device *device, enum memory_kind memory, size_t bytes,
+                                    struct guarded *guarded, struct error *error)
 {
     size_t total;
     if (!size_add(bytes, (size_t)2 * CANARY_BYTES, &total))
         return fail(error, STATUS_INVALID, "an array of %zu bytes does not fit", bytes);
-    enum status status = buffer_allocate(device, total, &guarded->whole, error);
+    enum status status = is_shared(memory) ? buffer_share(device, memory, total, &guarded->whole, error)
+                                           : buffer_allocate(device, total, &guarded->whole, error);
     if (status == STATUS_OK)
         status = buffer_view(&guarded->whole, CANARY_BYTES, bytes, &guarded->payload, error);
     if (status == STATUS_OK)
@@ -90,16 +97,41 @@ void dataset_destroy(struct dataset *dataset)
     memset(dataset, 0, sizeof *dataset);
 }
 
+/* Pinned copies of the inputs, and room for the outputs. */
+static enum status pin(struct workspace *workspace, struct error *error)
+{
+    const struct dataset *data = workspace->data;
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < data->array_count; i++) {
+        const struct array *array = &data->arrays[i];
+        if (array->direction != ARRAY_OUT) {
+            status = host_memory_pin(workspace->device, array->bytes, &workspace->pinned_in[i], error);
+            if (status == STATUS_OK)
+                memcpy(workspace->pinned_in[i].data, data->input.data[i], array->bytes);
+        }
+        if (status == STATUS_OK && array->direction != ARRAY_IN)
+            status = host_memory_pin(workspace->device, array->bytes, &workspace->pinned_out[i], error);
+    }
+    return status;
+}
+
 enum status workspace_create(const struct dataset *data, struct device *device, struct workspace *workspace,
                              struct error *error)
+{
+    return workspace_create_in(data, device, MEMORY_PAGEABLE, workspace, error);
+}
+
+enum status workspace_create_in(const struct dataset *data, struct device *device, enum memory_kind memory,
+                                struct workspace *workspace, struct error *error)
 {
     memset(workspace, 0, sizeof *workspace);
     workspace->data = data;
     workspace->device = device;
-    enum status status = STATUS_OK;
+    workspace->memory = memory;
+    enum status status = memory == MEMORY_PINNED ? pin(workspace, error) : STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < data->array_count; i++) {
         const struct array *array = &data->arrays[i];
-        status = guarded_allocate(device, array->bytes, &workspace->arrays[i], error);
+        status = guarded_allocate(device, memory, array->bytes, &workspace->arrays[i], error);
         workspace->payloads[i] = workspace->arrays[i].payload;
         if (status == STATUS_OK && array->direction == ARRAY_INOUT) {
             workspace->restores = true;
@@ -108,6 +140,8 @@ enum status workspace_create(const struct dataset *data, struct device *device, 
                 status = buffer_write(&workspace->pristine[i], 0, data->input.data[i], array->bytes, error);
         }
     }
+    if (status == STATUS_OK)
+        status = workspace_stage(workspace, error);
     if (status == STATUS_OK)
         status = workspace_upload(workspace, error);
     if (status != STATUS_OK)
@@ -118,7 +152,11 @@ enum status workspace_create(const struct dataset *data, struct device *device, 
 void workspace_destroy(struct workspace *workspace)
 {
     for (int i = 0; i < KERNEL_ARRAYS_MAX; i++) {
+        if (is_shared(workspace->memory))
+            buffer_unmap(&workspace->payloads[i], NULL);
         guarded_release(&workspace->arrays[i]);
+        host_memory_unpin(&workspace->pinned_in[i]);
+        host_memory_unpin(&workspace->pinned_out[i]);
         buffer_release(&workspace->pristine[i]);
     }
     guarded_release(&workspace->scratch);
@@ -132,12 +170,21 @@ enum status workspace_reserve_scratch(struct workspace *workspace, size_t bytes,
         return STATUS_OK;
     guarded_release(&workspace->scratch);
     memset(&workspace->scratch, 0, sizeof workspace->scratch);
-    return guarded_allocate(workspace->device, bytes, &workspace->scratch, error);
+    return guarded_allocate(workspace->device, MEMORY_PAGEABLE, bytes, &workspace->scratch, error);
+}
+
+/* Shared arrays become the device's. */
+static enum status hand_over(struct workspace *workspace, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; is_shared(workspace->memory) && status == STATUS_OK && i < workspace->data->array_count; i++)
+        status = buffer_unmap(&workspace->payloads[i], error);
+    return status;
 }
 
 enum status workspace_restore(struct workspace *workspace, struct error *error)
 {
-    enum status status = STATUS_OK;
+    enum status status = hand_over(workspace, error);
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
         if (workspace->data->arrays[i].direction == ARRAY_INOUT)
             status = buffer_copy(&workspace->payloads[i], 0, &workspace->pristine[i], 0,
@@ -147,7 +194,7 @@ enum status workspace_restore(struct workspace *workspace, struct error *error)
 
 enum status workspace_poison(struct workspace *workspace, unsigned char poison, struct error *error)
 {
-    enum status status = STATUS_OK;
+    enum status status = hand_over(workspace, error);
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
         if (workspace->data->arrays[i].direction == ARRAY_OUT)
             status = buffer_fill(&workspace->payloads[i], 0, poison, workspace->data->arrays[i].bytes, error);
@@ -170,13 +217,53 @@ enum status workspace_flush_caches(struct workspace *workspace, struct error *er
     return buffer_fill(&workspace->flusher, 0, value++, workspace->flusher.bytes, error);
 }
 
+enum status workspace_stage(struct workspace *workspace, struct error *error)
+{
+    const struct dataset *data = workspace->data;
+    enum status status = STATUS_OK;
+    for (int i = 0; is_shared(workspace->memory) && status == STATUS_OK && i < data->array_count; i++) {
+        status = buffer_map(&workspace->payloads[i], error);
+        if (status == STATUS_OK && data->arrays[i].direction != ARRAY_OUT)
+            memcpy(workspace->payloads[i].host, data->input.data[i], data->arrays[i].bytes);
+    }
+    return status;
+}
+
 enum status workspace_upload(struct workspace *workspace, struct error *error)
 {
+    const struct dataset *data = workspace->data;
+    if (is_shared(workspace->memory))
+        return hand_over(workspace, error);
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
-        if (workspace->data->arrays[i].direction != ARRAY_OUT)
-            status = buffer_write(&workspace->payloads[i], 0, workspace->data->input.data[i],
-                                  workspace->data->arrays[i].bytes, error);
+    for (int i = 0; status == STATUS_OK && i < data->array_count; i++)
+        if (data->arrays[i].direction != ARRAY_OUT)
+            status =
+                buffer_write(&workspace->payloads[i], 0,
+                             workspace->memory == MEMORY_PINNED ? workspace->pinned_in[i].data : data->input.data[i],
+                             data->arrays[i].bytes, error);
+    return status;
+}
+
+/* One word of each page: so that the page has come to the host. */
+static void touch(const unsigned char *data, size_t bytes)
+{
+    static volatile unsigned char seen;
+    for (size_t at = 0; at < bytes; at += BUFFER_ALIGNMENT)
+        seen = data[at];
+    (void)seen;
+}
+
+static enum status fetch(struct workspace *workspace, int i, struct error *error)
+{
+    size_t bytes = workspace->data->arrays[i].bytes;
+    if (!is_shared(workspace->memory))
+        return buffer_read(&workspace->payloads[i], 0,
+                           workspace->memory == MEMORY_PINNED ? workspace->pinned_out[i].data
+                                                              : workspace->data->output.data[i],
+                           bytes, error);
+    enum status status = buffer_map(&workspace->payloads[i], error);
+    if (status == STATUS_OK)
+        touch(workspace->payloads[i].host, bytes);
     return status;
 }
 
@@ -185,14 +272,19 @@ static enum status download(struct workspace *workspace, bool interim, struct er
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
         if (workspace->data->arrays[i].direction != ARRAY_IN && (interim || !workspace->data->arrays[i].interim))
-            status = buffer_read(&workspace->payloads[i], 0, workspace->data->output.data[i],
-                                 workspace->data->arrays[i].bytes, error);
+            status = fetch(workspace, i, error);
     return status;
 }
 
 enum status workspace_download(struct workspace *workspace, struct error *error)
 {
-    return download(workspace, true, error);
+    enum status status = download(workspace, true, error);
+    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++) {
+        const void *from = is_shared(workspace->memory) ? workspace->payloads[i].host : workspace->pinned_out[i].data;
+        if (workspace->data->arrays[i].direction != ARRAY_IN && workspace->memory != MEMORY_PAGEABLE)
+            memcpy(workspace->data->output.data[i], from, workspace->data->arrays[i].bytes);
+    }
+    return status == STATUS_OK ? hand_over(workspace, error) : status;
 }
 
 enum status workspace_download_results(struct workspace *workspace, struct error *error)
@@ -202,7 +294,7 @@ enum status workspace_download_results(struct workspace *workspace, struct error
 
 enum status workspace_check_canaries(struct workspace *workspace, struct error *error)
 {
-    enum status status = STATUS_OK;
+    enum status status = hand_over(workspace, error);
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
         status = guarded_check(&workspace->arrays[i], workspace->data->arrays[i].name, error);
     if (status == STATUS_OK && workspace->scratch.whole.bytes)
@@ -233,7 +325,7 @@ enum status workspace_check_inputs(struct workspace *workspace, struct error *er
     unsigned char *piece = malloc(piece_bytes);
     if (!piece)
         return fail(error, STATUS_UNAVAILABLE, "no host memory to check the inputs");
-    enum status status = STATUS_OK;
+    enum status status = hand_over(workspace, error);
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
         if (workspace->data->arrays[i].direction == ARRAY_IN)
             status = check_input(workspace, i, piece, piece_bytes, error);

@@ -31,11 +31,18 @@ struct workspace {
     struct buffer pristine[KERNEL_ARRAYS_MAX]; /* what ARRAY_INOUT is restored from */
     struct buffer flusher;                     /* written over to flush the caches; allocated on first use */
     bool restores;                             /* some array is ARRAY_INOUT */
+
+    enum memory_kind memory; /* where the host's side of a whole run lies */
+    struct host_memory pinned_in[KERNEL_ARRAYS_MAX], pinned_out[KERNEL_ARRAYS_MAX]; /* with MEMORY_PINNED */
 };
 
 /* Allocates on the device, writes canaries and inputs. The dataset must outlive it. */
 enum status workspace_create(const struct dataset *data, struct device *device, struct workspace *workspace,
                              struct error *error);
+/* The same with the host's side of whole runs in memory of that kind: pinned beside the dataset's, or the device's
+ * arrays themselves where both share them. STATUS_UNAVAILABLE with the reason where the device has none. */
+enum status workspace_create_in(const struct dataset *data, struct device *device, enum memory_kind memory,
+                                struct workspace *workspace, struct error *error);
 void workspace_destroy(struct workspace *workspace);
 
 /* Scratch of at least `bytes`; grows, never shrinks. */
@@ -48,10 +55,14 @@ enum status workspace_restore(struct workspace *workspace, struct error *error);
 /* Writes over twice the device's cache. */
 enum status workspace_flush_caches(struct workspace *workspace, struct error *error);
 
-/* Copies inputs to the device, and outputs to the dataset's host arrays. */
+/* Where host and device share the arrays: the host writes the inputs, off the clock, and it is its turn. Elsewhere:
+ * nothing. */
+enum status workspace_stage(struct workspace *workspace, struct error *error);
+/* Copies inputs to the device, and outputs to the dataset's host arrays. Shared arrays become the device's. */
 enum status workspace_upload(struct workspace *workspace, struct error *error);
 enum status workspace_download(struct workspace *workspace, struct error *error);
-/* Only what a user would ask back: no interim arrays. */
+/* Only what a user would ask back: no interim arrays; and only to where the host's side lies. Of shared arrays the host
+ * reads a word of each page. */
 enum status workspace_download_results(struct workspace *workspace, struct error *error);
 
 /* STATUS_FAILED when a canary or an input was changed: the message names the array and the side. */

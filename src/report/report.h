@@ -24,6 +24,18 @@ void report_tables(FILE *stream, const struct measurement_list *list, struct sty
  * over the ladder's first rung with the error (s_first t + t_first s) / t², and the size from which on it is ahead. */
 void report_protocol(FILE *stream, const struct measurement_list *list, struct style style);
 
+/* How fast data travels between host and device and within it: for each device a row per size and a column per way.
+ * Reads the measurements of the kernel "bandwidth" and no others. */
+void report_bandwidth(FILE *stream, const struct measurement_list *list, struct style style);
+
+/* Jobs in parts on several queues: each form's time, its share of the limit and its speed-up over the serial form,
+ * below the phases alone. Reads the measurements of the kernel "overlap" and no others. */
+void report_overlap(FILE *stream, const struct measurement_list *list, struct style style);
+
+/* One job with the host's side in memory of different kinds: the whole time and its parts for each. Reads the
+ * measurements of the kernel "memory" and no others. */
+void report_memory_kinds(FILE *stream, const struct measurement_list *list, struct style style);
+
 /* Verdicts of a check: one line per rung and device, with every failure listed. Returns the number of failures and
  * errors. */
 size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style);

@@ -128,6 +128,12 @@ static double narrow_of(enum element_type type, const void *narrow)
     return type == ELEMENT_F32 ? (double)*(const float *)narrow : *(const double *)narrow;
 }
 
+double dot_result(enum element_type type, struct host_arrays output)
+{
+    return is_untouched(output.data[2], sizeof(double)) ? narrow_of(type, output.data[3])
+                                                        : *(const double *)output.data[2];
+}
+
 /* The measure: |result - reference| over the sum of |a[i] b[i]|, which for terms of one sign is the relative error. A
  * rung states its bound (kernel.h); one that states none is held to n roundings of the element type. The reference's
  * own error, about 2^-104 n, and the rounding of the result to a double (2^-53) are allowed for. */
@@ -138,8 +144,7 @@ static void check(const struct problem *problem, const struct array *arrays, str
     struct expected expected = expected_of(problem, input);
     double bound = result->bound > 0 ? result->bound : (double)count_of(problem) * element_epsilon(problem->type);
     struct tolerance tolerance = {.absolute = (bound + 0x1p-52) * expected.magnitude};
-    double actual = is_untouched(output.data[2], sizeof(double)) ? narrow_of(problem->type, output.data[3])
-                                                                 : *(const double *)output.data[2];
+    double actual = dot_result(problem->type, output);
     struct comparison comparison;
     comparator_compare(ELEMENT_F64, &actual, &expected.value, 1, tolerance, &comparison);
     result->passed = comparison.wrong == 0;
@@ -196,6 +201,8 @@ const struct kernel kernel_dot = {
     .check = check,
     .cost = cost,
     .work = work,
+    .split = dot_split,
+    .join = dot_join,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,

@@ -50,4 +50,14 @@ struct dot_twofold dot_compensated_part(enum element_type type, const void *a, c
 /* sum + value, exactly, in two doubles (Knuth's TwoSum). */
 struct dot_twofold dot_twofold_add(struct dot_twofold sum, double value);
 
+/* kernel->split (split.c). */
+const char *dot_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
+                      size_t size);
+
+/* kernel->join. */
+void dot_join(const struct problem *problem, const struct host_arrays *parts, size_t count, struct host_arrays whole);
+
+/* What a rung has left as the result, in `output`: it writes one of two. NaN when it wrote neither. */
+double dot_result(enum element_type type, struct host_arrays output);
+
 #endif

@@ -139,6 +139,7 @@ const struct kernel kernel_matmul = {
     .check = matmul_check,
     .cost = cost,
     .work = work,
+    .split = matmul_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,

@@ -49,4 +49,8 @@ enum matmul_input {
     INPUT_SPECIAL, /* signed, with NaN, infinities and zeros sprinkled in */
 };
 
+/* kernel->split (split.c). */
+const char *matmul_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
+                         size_t size);
+
 #endif

@@ -149,6 +149,7 @@ const struct kernel kernel_pipeline = {
     .check = check,
     .cost = cost,
     .work = work,
+    .split = pipeline_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,

@@ -14,4 +14,8 @@ struct pipeline_parts {
     const char *dot;
 };
 
+/* kernel->split (split.c). */
+const char *pipeline_split(const struct problem *problem, size_t index, size_t count, struct job_part *part,
+                           char *reason, size_t size);
+
 #endif

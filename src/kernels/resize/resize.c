@@ -260,6 +260,7 @@ const struct kernel kernel_resize = {
     .check = check,
     .cost = cost,
     .work = work,
+    .split = resize_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,

@@ -191,6 +191,7 @@ const struct kernel kernel_sort = {
     .check = check,
     .cost = cost,
     .work = work,
+    .split = sort_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,

@@ -72,4 +72,8 @@ void elements_from_keys(const struct sorting *sorting, void *target, const void 
 /* The smallest power of two that is not below `count`; 1 for 0. */
 size_t sort_power_of_two(size_t count);
 
+/* kernel->split (split.c). */
+const char *sort_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
+                       size_t size);
+
 #endif

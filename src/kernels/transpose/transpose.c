@@ -194,6 +194,7 @@ const struct kernel kernel_transpose = {
     .check = check,
     .cost = cost,
     .work = work,
+    .split = transpose_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,

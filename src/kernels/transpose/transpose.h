@@ -50,4 +50,8 @@ static inline struct transposition transposition_of(const struct run *run)
         }                                   \
     } while (0)
 
+/* kernel->split (split.c). */
+const char *transpose_split(const struct problem *problem, size_t index, size_t count, struct job_part *part,
+                            char *reason, size_t size);
+
 #endif

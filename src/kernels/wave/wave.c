@@ -168,6 +168,7 @@ const struct kernel kernel_wave = {
     .check = wave_check,
     .cost = cost,
     .work = work,
+    .split = wave_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,

@@ -63,4 +63,8 @@ struct wave_turn wave_turn(size_t step, size_t steps);
 size_t wave_turn_scratch(const struct problem *problem, const struct device *device,
                          const struct parameters *parameters);
 
+/* kernel->split (split.c). */
+const char *wave_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
+                       size_t size);
+
 #endif

@@ -1,0 +1,154 @@
+/* uskor bandwidth: how fast data travels between host and device, and within the device. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/pci_bus.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/measuring.h"
+#include "lab/bandwidth.h"
+
+struct arguments {
+    struct measuring measuring;
+    struct bandwidth_options options;
+    bool brief, buses;
+};
+
+enum {
+    KEY_SIZES = 512,
+    KEY_BRIEF,
+    KEY_BUSES,
+};
+
+static const struct argp_option options[] = {
+    {"sizes", KEY_SIZES, "FROM..TO[xFACTOR]", 0, "Bytes of the smallest and the largest copy (default: 1K..1Gx4)", 1},
+    {"brief", KEY_BRIEF, NULL, 0, "Four sizes, in a few seconds", 1},
+    {"buses", KEY_BUSES, NULL, 0, "Only say what each generation of PCI Express and NVLink carries in theory", 1},
+    {0},
+};
+
+static const char doc[] =
+    "Measure how fast data travels between host and device, in each direction and in both at once, from pageable and "
+    "from pinned memory, and within the device; beside what the bus carries in theory.\v"
+    "Every byte that was copied is compared, in the same run. On a device that is a processor (PoCL) every figure is "
+    "that of a copy in memory. --time is the time on the clock for each figure (default here: 0.05); options that "
+    "choose rungs have no meaning here.";
+
+/* "1K..1G", "4096..1Mx2", or one size. */
+static bool parse_sizes(const char *text, struct bandwidth_options *sizes)
+{
+    char copy[64];
+    int64_t from, to, factor = 4;
+    if (strlen(text) >= sizeof copy)
+        return false;
+    strcpy(copy, text);
+    char *by = strchr(copy, 'x');
+    if (by) {
+        *by = 0;
+        if (!text_integer(by + 1, &factor) || factor < 2 || factor > 1024)
+            return false;
+    }
+    char *dots = strstr(copy, "..");
+    if (dots)
+        *dots = 0;
+    if (!text_integer(copy, &from) || !text_integer(dots ? dots + 2 : copy, &to))
+        return false;
+    sizes->from = (size_t)from;
+    sizes->to = (size_t)to;
+    sizes->factor = (unsigned)factor;
+    return from >= BANDWIDTH_BYTES_MIN && to >= from && to <= BANDWIDTH_BYTES_MAX;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': this command takes no arguments", argument);
+        return EINVAL;
+    case KEY_SIZES:
+        if (parse_sizes(argument, &arguments->options))
+            return 0;
+        argp_error(state, "'%s' is not FROM..TO[xFACTOR] with sizes from 64 bytes to 64G, e.g. 1K..1G or 4K..256Mx2",
+                   argument);
+        return EINVAL;
+    case KEY_BRIEF:
+        arguments->brief = true;
+        return 0;
+    case KEY_BUSES:
+        arguments->buses = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
+
+static void print_buses(FILE *stream)
+{
+    static const int lanes[] = {1, 4, 8, 16};
+    struct pci_link link;
+    struct nvlink nvlink;
+    fprintf(stream,
+            "PCI Express, GB/s in each direction after the line code (8b/10b; 128b/130b from 3.0; in 6.0 242 of "
+            "256 bytes are data)\n\n  version");
+    for (size_t l = 0; l < COUNT_OF(lanes); l++)
+        fprintf(stream, "%6sx%-2d", "", lanes[l]);
+    for (size_t i = 0; pci_generation(i, 1, &link); i++) {
+        fprintf(stream, "\n  %-7s", link.generation);
+        for (size_t l = 0; l < COUNT_OF(lanes) && pci_generation(i, lanes[l], &link); l++)
+            fprintf(stream, "%9.3f", link.bytes_per_second / 1e9);
+    }
+    fprintf(stream, "\n\nNVLink, GB/s in each direction\n\n  version  one link   links of a GPU\n");
+    for (size_t i = 0; nvlink_generation(i, &nvlink); i++)
+        fprintf(stream, "  %-7s %9.0f   %2d: %.0f (%s)\n", nvlink.generation, nvlink.bytes_per_second / 1e9,
+                nvlink.links, nvlink.links * nvlink.bytes_per_second / 1e9, nvlink.carrier);
+}
+
+static void print(FILE *stream, const struct measuring *measuring, struct style style)
+{
+    report_bandwidth(stream, &measuring->list, style);
+}
+
+static enum status measure(struct arguments *arguments, struct error *error)
+{
+    struct measuring *measuring = &arguments->measuring;
+    enum status status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {
+        struct device *device = measuring->selection.devices[d];
+        struct bandwidth_options how = arguments->brief ? bandwidth_brief(device) : arguments->options;
+        how.progress = measuring_progress;
+        how.finished = measuring_keep;
+        how.finished_context = measuring;
+        status = lab_bandwidth(device, &how, &measuring->list, error);
+    }
+    return status;
+}
+
+int cmd_bandwidth(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct measuring *measuring = &arguments.measuring;
+    struct error error;
+    measuring_init(measuring);
+    arguments.options = bandwidth_defaults();
+    measuring->options.seconds = arguments.options.seconds;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    if (arguments.buses) {
+        print_buses(stdout);
+        return EXIT_DONE;
+    }
+    arguments.options.seconds = measuring->options.seconds;
+    enum status status = measuring_start(measuring, &error);
+    if (status == STATUS_OK)
+        status = measure(&arguments, &error);
+    return measuring_end(measuring, status, &error, print);
+}

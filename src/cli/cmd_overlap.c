@@ -1,0 +1,224 @@
+/* uskor overlap: a job cut into parts that go through several queues. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/gantt.h"
+#include "cli/measuring.h"
+#include "lab/overlap.h"
+
+struct arguments {
+    struct measuring measuring;
+    struct overlap_options options;
+    struct timeline_list timelines;
+    const char *problems[SELECTION_MAX];
+    size_t problem_count;
+};
+
+enum {
+    KEY_PARTS = 512,
+    KEY_QUEUES,
+    KEY_MEMORY,
+};
+
+static const struct argp_option options[] = {
+    {"chunks", KEY_PARTS, "N", 0, "Cut the job into N parts (default: 4 to 64, by its size)", 1},
+    {"queues", KEY_QUEUES, "N,…", 0, "Numbers of queues to try, 1 to 8 (default: 1,2,4,8)", 1},
+    {"memory", KEY_MEMORY, "KIND", 0, "Where the host's side lies: pinned (default) or pageable", 1},
+    {0},
+};
+
+static const char doc[] =
+    "Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's copy out, on "
+    "several "
+    "queues (CUDA: streams); held against the longest of the three, each alone.\v"
+    "A PROBLEM is written as for uskor bench. The rung is the ladder's last device rung that can run, or the one that "
+    "--rung names. The timeline of each form is drawn below the table and kept in the store. On the device's own "
+    "queue alone (cpu) nothing overlaps.";
+
+static bool parse_queues(const char *text, struct overlap_options *how)
+{
+    char copy[64];
+    if (strlen(text) >= sizeof copy)
+        return false;
+    strcpy(copy, text);
+    how->queues_count = 0;
+    for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
+        int64_t number;
+        if (how->queues_count == OVERLAP_QUEUES_MAX || !text_integer(word, &number) || number < 1 ||
+            number > OVERLAP_QUEUES_MAX)
+            return false;
+        how->queues[how->queues_count++] = (unsigned)number;
+    }
+    return how->queues_count > 0;
+}
+
+static error_t parse_own(int key, const char *argument, struct argp_state *state, struct arguments *arguments)
+{
+    struct error error;
+    int64_t number;
+    switch (key) {
+    case KEY_PARTS:
+        if (text_integer(argument, &number) && number >= 2 && number <= OVERLAP_PARTS_MAX) {
+            arguments->options.parts = (size_t)number;
+            return 0;
+        }
+        argp_error(state, "'%s' is not a number of parts from 2 to %d", argument, OVERLAP_PARTS_MAX);
+        return EINVAL;
+    case KEY_QUEUES:
+        if (parse_queues(argument, &arguments->options))
+            return 0;
+        argp_error(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8", argument,
+                   OVERLAP_QUEUES_MAX);
+        return EINVAL;
+    default:
+        if (memory_kind_parse(argument, &arguments->options.memory, &error) != STATUS_OK)
+            argp_error(state, "%s", error.text);
+        else if (arguments->options.memory != MEMORY_PINNED && arguments->options.memory != MEMORY_PAGEABLE)
+            argp_error(state, "%s memory is not copied: there is nothing to overlap; pinned or pageable is", argument);
+        return 0;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->problem_count == SELECTION_MAX)
+            argp_error(state, "more than %d problems", SELECTION_MAX);
+        arguments->problems[arguments->problem_count++] = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which job? For example: uskor overlap transpose:rows=8192,cols=8192");
+        return EINVAL;
+    case KEY_PARTS:
+    case KEY_QUEUES:
+    case KEY_MEMORY:
+        return parse_own(key, argument, state, arguments);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = children};
+
+/* The ladder's last device rung that does not refuse, or what the user chose; the last refusal when there is none. */
+static const struct contender *choose(const struct contender *contenders, size_t count, bool any_kind,
+                                      const struct problem *problem)
+{
+    const struct contender *chosen = NULL;
+    char reason[512];
+    for (size_t i = 0; i < count; i++) {
+        const struct contender *each = &contenders[i];
+        bool runs = !rung_refuses(each->rung, problem, each->device, &each->parameters, reason, sizeof reason);
+        if ((any_kind || each->rung->kind == RUNG_DEVICE) && (runs || !chosen))
+            chosen = each;
+    }
+    return chosen;
+}
+
+/* A timeline is beside its measurement in the store; one that cannot be kept takes nothing else away. */
+static void keep_timeline(struct measuring *measuring, const struct timeline *timeline)
+{
+    const struct measurement *measurement = &measuring->list.items[timeline->measurement];
+    struct error why;
+    char *text = timeline_json(timeline);
+    if (measuring->store && measurement->id && measurement->verdict == VERDICT_PASS && text &&
+        store_put_attachment(measuring->store, measurement->id, "timeline", text, &why) != STATUS_OK)
+        report_error(STATUS_SYSTEM, &why);
+    free(text);
+}
+
+static enum status overlap_on(struct arguments *arguments, const struct problem *problem, struct device *device,
+                              const struct contender *contenders, size_t count, struct error *error)
+{
+    struct measuring *measuring = &arguments->measuring;
+    struct contender own[64];
+    size_t own_count = 0;
+    for (size_t i = 0; i < count && own_count < 64; i++)
+        if (contenders[i].device == device)
+            own[own_count++] = contenders[i];
+    bool named = measuring->selection.rung_name_count > 0;
+    const struct contender *chosen = choose(own, own_count, named || device->backend->kind == BACKEND_CPU, problem);
+    if (!chosen)
+        return STATUS_OK; /* no rung of this kernel belongs there */
+    struct overlap_options how = arguments->options;
+    how.progress = measuring_progress;
+    how.seconds = measuring->options.seconds;
+    size_t before = measuring->list.count, timelines_before = arguments->timelines.count;
+    enum status status = lab_overlap(problem, chosen, &measuring->selection.overrides, &how, &measuring->list,
+                                     &arguments->timelines, error);
+    for (size_t i = before; i < measuring->list.count; i++)
+        measuring_keep(measuring, &measuring->list.items[i]);
+    for (size_t i = timelines_before; i < arguments->timelines.count; i++)
+        keep_timeline(measuring, &arguments->timelines.items[i]);
+    return status;
+}
+
+static enum status overlap_problem(struct arguments *arguments, const struct problem *problem, struct error *error)
+{
+    struct selection *selection = &arguments->measuring.selection;
+    struct contender *contenders;
+    size_t count;
+    enum status status = selection_contenders(selection, problem, &contenders, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++)
+        status = overlap_on(arguments, problem, selection->devices[d], contenders, count, error);
+    free(contenders);
+    return status;
+}
+
+static enum status overlap_text(struct arguments *arguments, const char *text, struct error *error)
+{
+    struct problem *problems;
+    size_t count;
+    const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
+    enum status status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        if (arguments->measuring.has_seed)
+            problems[i].seed = arguments->measuring.seed;
+        status = overlap_problem(arguments, &problems[i], error);
+    }
+    free(problems);
+    return status;
+}
+
+static struct arguments arguments; /* print has no other way to the timelines */
+
+static void print(FILE *stream, const struct measuring *measuring, struct style style)
+{
+    report_overlap(stream, &measuring->list, style);
+    for (size_t i = 0; i < arguments.timelines.count; i++) {
+        const struct timeline *timeline = &arguments.timelines.items[i];
+        if (measuring->list.items[timeline->measurement].verdict == VERDICT_PASS)
+            gantt_print(stream, timeline, style);
+    }
+}
+
+int cmd_overlap(int argc, char **argv)
+{
+    struct error error;
+    measuring_init(&arguments.measuring);
+    arguments.options = overlap_defaults();
+    arguments.measuring.options.seconds = arguments.options.seconds;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = measuring_start(&arguments.measuring, &error);
+    for (size_t i = 0; status == STATUS_OK && i < arguments.problem_count; i++)
+        status = overlap_text(&arguments, arguments.problems[i], &error);
+    int code = measuring_end(&arguments.measuring, status, &error, print);
+    timeline_list_free(&arguments.timelines);
+    return code;
+}

@@ -1,0 +1,25 @@
+/* What kernels' split functions share. */
+#ifndef USKOR_KERNELS_PART_H
+#define USKOR_KERNELS_PART_H
+
+#include "kernels/kernel.h"
+
+/* Where part `index` of `count` begins (index = count: ends) when `units` are dealt out as evenly as can be. */
+static inline size_t part_begin(size_t units, size_t count, size_t index)
+{
+    return units / count * index + (units % count < index ? units % count : index);
+}
+
+/* Appends a rectangle to an array's pieces (at most PART_PIECES_MAX; an empty one is left out). */
+void part_add(struct job_part *part, int array, struct job_piece piece);
+
+/* The same for bytes without gaps. */
+void part_add_bytes(struct job_part *part, int array, size_t whole_offset, size_t part_offset, size_t bytes);
+
+/* NULL, or that `units` of `what` cannot be dealt out to so many parts: written to `reason`. */
+const char *part_refuses(size_t units, const char *what, size_t count, char *reason, size_t size);
+
+/* For kernels that cannot be cut: writes why, and returns it. */
+const char *part_never(const char *why, char *reason, size_t size);
+
+#endif

@@ -1,0 +1,40 @@
+/* Parts are slabs along z, the slow axis, with a margin of as many planes as the steps reach. A part's own boundaries
+ * are periodic like the whole's: what that spoils stays within the margins. */
+#include <stdio.h>
+
+#include "kernels/part.h"
+#include "kernels/wave/wave.h"
+
+/* Planes from `plane` (which may be before the first) on, `planes` of them, come one after another into the part. */
+static void take_planes(struct job_part *part, int array, ptrdiff_t plane, size_t planes, size_t nz, size_t plane_bytes)
+{
+    size_t first = wave_wrap(plane, nz), until_end = nz - first < planes ? nz - first : planes;
+    part_add_bytes(part, array, first * plane_bytes, 0, until_end * plane_bytes);
+    part_add_bytes(part, array, 0, until_end * plane_bytes, (planes - until_end) * plane_bytes);
+}
+
+const char *wave_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
+                       size_t size)
+{
+    struct wave_grid grid = wave_grid_of(problem);
+    size_t plane_bytes = grid.nx * grid.ny * element_info(problem->type)->bytes, margin = WAVE_REACH * grid.steps;
+    if (part_refuses(grid.nz, "planes", count, reason, size))
+        return reason;
+    size_t from = part_begin(grid.nz, count, index), depth = part_begin(grid.nz, count, index + 1) - from;
+    size_t taken = depth + 2 * margin;
+    if (taken > grid.nz) {
+        snprintf(reason, size, "%zu steps reach %zu planes to either side: parts of %zu planes need %zu of %zu",
+                 grid.steps, margin, depth, taken, grid.nz);
+        return reason;
+    }
+    problem_set_size(&part->problem, "nz", (int64_t)taken);
+    /* The first part begins a margin before the first plane: who reaches so far at the other end meets it there. */
+    size_t met = from + depth + 2 * margin > grid.nz ? from + depth + 2 * margin - grid.nz : 0;
+    for (int array = WAVE_PREVIOUS; array <= WAVE_CURRENT; array++) {
+        take_planes(part, array, (ptrdiff_t)from - (ptrdiff_t)margin, taken, grid.nz, plane_bytes);
+        part->arrays[array].shared = index > 0 ? 2 * margin * plane_bytes : 0;
+        part->arrays[array].wrapped = index > 0 ? met * plane_bytes : 0;
+    }
+    part_add_bytes(part, WAVE_RESULT, from * plane_bytes, margin * plane_bytes, depth * plane_bytes);
+    return NULL;
+}

@@ -1,0 +1,248 @@
+#include "lab/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { END_IN, END_COMPUTE, END_OUT, ENDS };
+
+static struct mark *end_of(const struct lanes *lanes, size_t part, int which)
+{
+    return lanes->ends[part * ENDS + (size_t)which];
+}
+
+/* ---- making --------------------------------------------------------------------------------------------------- */
+
+static bool is_same_problem(const struct problem *a, const struct problem *b)
+{
+    char left[PROBLEM_TEXT_MAX], right[PROBLEM_TEXT_MAX];
+    return strcmp(problem_text(a, left), problem_text(b, right)) == 0;
+}
+
+/* The lane's run for parts of this size; run_count when it has none. Every lane has them in the same order. */
+static int find_run(const struct lane *lane, const struct laid_part *laid)
+{
+    int i = 0;
+    while (i < lane->run_count && !is_same_problem(&lane->runs[i].like->part.problem, &laid->part.problem))
+        i++;
+    return i;
+}
+
+/* The run for parts of this size, without what is prepared; room for its scratch memory is noted. */
+static enum status describe_run(const struct lanes *lanes, struct lane *lane, const struct laid_part *laid,
+                                const struct contender *contender, const struct overrides *overrides,
+                                struct error *error)
+{
+    struct contender own;
+    char reason[512];
+    size_t scratch;
+    if (lane->run_count == LANE_RUNS_MAX)
+        return fail(error, STATUS_UNAVAILABLE, "the parts are of more than %d sizes", LANE_RUNS_MAX);
+    const struct problem *problem = &laid->part.problem;
+    enum status status = contender_make(lanes->device, contender->rung, problem, overrides, &own, error);
+    if (status != STATUS_OK)
+        return status;
+    if (rung_refuses(own.rung, problem, lanes->device, &own.parameters, reason, sizeof reason))
+        return fail(error, STATUS_UNAVAILABLE, "%s%s", lanes->layout->count > 1 ? "in parts: " : "", reason);
+    status = rung_scratch(own.rung, problem, lanes->device, &own.parameters, &scratch, error);
+    if (status != STATUS_OK)
+        return status;
+    lane->scratch_wanted = scratch > lane->scratch_wanted ? scratch : lane->scratch_wanted;
+    lane->runs[lane->run_count].like = laid;
+    lane->runs[lane->run_count].run = (struct run){
+        .rung = own.rung,
+        .problem = problem,
+        .device = lanes->device,
+        .parameters = own.parameters,
+        .arrays = laid->arrays,
+        .array_count = lanes->layout->array_count,
+        .buffers = laid->views,
+        .scratch = scratch ? &lane->scratch : NULL,
+    };
+    lane->run_count++;
+    return STATUS_OK;
+}
+
+/* In its own queue: libraries take the queue that is selected when they are prepared. */
+static enum status prepare_lane(struct lanes *lanes, struct lane *lane, struct error *error)
+{
+    enum status status = queue_select(lanes->device, lane->queue, error);
+    if (status == STATUS_OK && lane->scratch_wanted)
+        status = buffer_allocate(lanes->device, lane->scratch_wanted, &lane->scratch, error);
+    for (int i = 0; status == STATUS_OK && i < lane->run_count; i++) {
+        struct run *run = &lane->runs[i].run;
+        if (run->rung->prepare)
+            status = run->rung->prepare(run, error);
+        lane->runs[i].prepared = status == STATUS_OK;
+    }
+    return status;
+}
+
+static enum status make_lane(struct lanes *lanes, unsigned index, const struct contender *contender,
+                             const struct overrides *overrides, struct error *error)
+{
+    struct lane *lane = &lanes->lanes[index];
+    enum status status = queue_create(lanes->device, &lane->queue, error);
+    for (size_t p = 0; status == STATUS_OK && p < lanes->layout->count; p++) {
+        lanes->run_of[p] = find_run(lane, &lanes->layout->parts[p]);
+        if (lanes->run_of[p] == lane->run_count)
+            status = describe_run(lanes, lane, &lanes->layout->parts[p], contender, overrides, error);
+    }
+    return status == STATUS_OK ? prepare_lane(lanes, lane, error) : status;
+}
+
+enum status lanes_create(const struct layout *layout, unsigned count, const struct contender *contender,
+                         const struct overrides *overrides, struct lanes *lanes, struct error *error)
+{
+    *lanes = (struct lanes){.device = layout->device, .layout = layout, .count = count};
+    lanes->ends = calloc(layout->count * ENDS, sizeof(struct mark *));
+    lanes->run_of = calloc(layout->count, sizeof *lanes->run_of);
+    if (!lanes->ends || !lanes->run_of)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the marks of %zu parts", layout->count);
+    enum status status = mark_create(layout->device, &lanes->start, error);
+    for (size_t i = 0; status == STATUS_OK && i < layout->count * ENDS; i++)
+        status = mark_create(layout->device, &lanes->ends[i], error);
+    for (unsigned i = 0; status == STATUS_OK && i < count; i++)
+        status = make_lane(lanes, i, contender, overrides, error);
+    queue_select(layout->device, NULL, NULL);
+    return status;
+}
+
+void lanes_destroy(struct lanes *lanes)
+{
+    for (unsigned i = 0; i < OVERLAP_QUEUES_MAX; i++) {
+        struct lane *lane = &lanes->lanes[i];
+        for (int r = 0; r < lane->run_count; r++)
+            if (lane->runs[r].prepared && lane->runs[r].run.rung->finish)
+                lane->runs[r].run.rung->finish(&lane->runs[r].run);
+        buffer_release(&lane->scratch);
+        queue_destroy(lane->queue);
+    }
+    for (size_t i = 0; lanes->ends && i < lanes->layout->count * ENDS; i++)
+        mark_destroy(lanes->ends[i]);
+    mark_destroy(lanes->start);
+    free(lanes->ends);
+    free(lanes->run_of);
+    memset(lanes, 0, sizeof *lanes);
+}
+
+/* ---- a pass --------------------------------------------------------------------------------------------------- */
+
+/* Inputs that other queues bring are waited for. */
+static enum status compute(struct lanes *lanes, size_t p, unsigned phases, struct error *error)
+{
+    const struct laid_part *laid = &lanes->layout->parts[p];
+    struct lane *lane = &lanes->lanes[p % lanes->used];
+    enum status status = STATUS_OK;
+    for (size_t back = 1; (phases & LANES_IN) && status == STATUS_OK && back <= laid->after; back++)
+        if (back % lanes->used != 0)
+            status = queue_wait(end_of(lanes, p - back, END_IN), error);
+    if (status != STATUS_OK)
+        return status;
+    struct run *run = &lane->runs[lanes->run_of[p]].run;
+    run->buffers = laid->views;
+    return run->rung->enqueue(run, error);
+}
+
+static enum status enqueue_part(struct lanes *lanes, size_t p, unsigned phases, struct host_arrays from,
+                                struct host_arrays to, void *joined, struct error *error)
+{
+    enum status status = queue_select(lanes->device, lanes->lanes[p % lanes->used].queue, error);
+    if (status == STATUS_OK && p > 0 && p < lanes->used)
+        status = queue_wait(lanes->start, error);
+    if (status == STATUS_OK && (phases & LANES_IN) && p % lanes->used != 0 && layout_needs_first(lanes->layout, p))
+        status = queue_wait(end_of(lanes, 0, END_IN), error);
+    if (status == STATUS_OK && (phases & LANES_IN))
+        status = layout_send(lanes->layout, p, from, error);
+    if (status == STATUS_OK)
+        status = mark_record(end_of(lanes, p, END_IN), error);
+    if (status == STATUS_OK && (phases & LANES_COMPUTE))
+        status = compute(lanes, p, phases, error);
+    if (status == STATUS_OK)
+        status = mark_record(end_of(lanes, p, END_COMPUTE), error);
+    if (status == STATUS_OK && (phases & LANES_OUT))
+        status = layout_receive(lanes->layout, p, to, joined, error);
+    return status == STATUS_OK ? mark_record(end_of(lanes, p, END_OUT), error) : status;
+}
+
+/* Even after a failure: nothing may be under way when memory goes. */
+static enum status finish(struct lanes *lanes, enum status status, struct error *error)
+{
+    for (unsigned i = 0; i < lanes->count; i++) {
+        struct error *why = status == STATUS_OK ? error : NULL;
+        enum status finished = queue_select(lanes->device, lanes->lanes[i].queue, why);
+        if (finished == STATUS_OK)
+            finished = device_synchronize(lanes->device, why);
+        status = status == STATUS_OK ? finished : status;
+    }
+    queue_select(lanes->device, NULL, NULL);
+    return status;
+}
+
+enum status lanes_pass(struct lanes *lanes, unsigned queues, unsigned phases, struct host_arrays from,
+                       struct host_arrays to, void *joined, struct error *error)
+{
+    lanes->used = queues < lanes->count ? queues : lanes->count;
+    enum status status = queue_select(lanes->device, lanes->lanes[0].queue, error);
+    if (status == STATUS_OK)
+        status = mark_record(lanes->start, error);
+    for (size_t p = 0; status == STATUS_OK && p < lanes->layout->count; p++)
+        status = enqueue_part(lanes, p, phases, from, to, joined, error);
+    status = finish(lanes, status, error);
+    return status == STATUS_OK && (phases & LANES_OUT) ? layout_join(lanes->layout, joined, to, error) : status;
+}
+
+enum status lanes_both_ways(struct lanes *lanes, struct host_arrays from, struct host_arrays to, void *joined,
+                            struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t p = 0; status == STATUS_OK && p < lanes->layout->count; p++) {
+        status = queue_select(lanes->device, lanes->lanes[0].queue, error);
+        if (status == STATUS_OK)
+            status = layout_send(lanes->layout, p, from, error);
+        if (status == STATUS_OK)
+            status = queue_select(lanes->device, lanes->lanes[1 % lanes->count].queue, error);
+        if (status == STATUS_OK)
+            status = layout_receive(lanes->layout, p, to, joined, error);
+    }
+    return finish(lanes, status, error);
+}
+
+/* ---- the timeline --------------------------------------------------------------------------------------------- */
+
+static enum status read_ends(struct lanes *lanes, size_t p, struct timeline_part *part, struct error *error)
+{
+    part->queue = (unsigned)(p % lanes->used);
+    enum status status = mark_elapsed(lanes->start, end_of(lanes, p, END_IN), &part->in[1], error);
+    if (status == STATUS_OK)
+        status = mark_elapsed(lanes->start, end_of(lanes, p, END_COMPUTE), &part->compute[1], error);
+    if (status == STATUS_OK)
+        status = mark_elapsed(lanes->start, end_of(lanes, p, END_OUT), &part->out[1], error);
+    return status;
+}
+
+/* A phase of which it is known when it ended, and from when on it could begin: it did when the last one of its kind
+ * that ended before it was over. */
+#define FIND_BEGINNING(parts, count, part, phase)                                                         \
+    do {                                                                                                  \
+        for (size_t other = 0; other < (count); other++)                                                  \
+            if ((parts)[other].phase[1] < (part)->phase[1] && (parts)[other].phase[1] > (part)->phase[0]) \
+                (part)->phase[0] = (parts)[other].phase[1];                                               \
+    } while (0)
+
+enum status lanes_timeline(struct lanes *lanes, struct timeline_part *parts, struct error *error)
+{
+    size_t count = lanes->layout->count;
+    enum status status = STATUS_OK;
+    for (size_t p = 0; status == STATUS_OK && p < count; p++)
+        status = read_ends(lanes, p, &parts[p], error);
+    for (size_t p = 0; status == STATUS_OK && p < count; p++) {
+        struct timeline_part *part = &parts[p];
+        part->in[0] = p >= lanes->used ? parts[p - lanes->used].out[1] : 0;
+        part->compute[0] = part->in[1];
+        part->out[0] = part->compute[1];
+        FIND_BEGINNING(parts, count, part, in);
+        FIND_BEGINNING(parts, count, part, compute);
+        FIND_BEGINNING(parts, count, part, out);
+    }
+    return status;
+}

@@ -1,0 +1,379 @@
+#include "lab/overlap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "lab/describe.h"
+#include "lab/interrupt.h"
+#include "lab/lanes.h"
+#include "lab/runner.h"
+
+#define LEAST_SAMPLES 3
+#define MOST_SAMPLES 30
+#define PART_BYTES 8e6 /* a default part's copies: long beside what it costs to begin them */
+#define PARTS_LEAST 4
+#define ROW_BYTES 4096 /* a row of a rectangle costs a copy engine some 60 ns, however short (an H200, both ways) */
+#define PARTS_MOST 64
+#define FORMS_MAX (5 + OVERLAP_QUEUES_MAX)
+
+/* What is timed: a phase of the whole job alone, both copies at once, or the job in one part or in many. */
+struct form {
+    const char *limit; /* "copy-in", …; NULL: the job itself */
+    bool both_ways, in_parts;
+    unsigned phases, queues;
+    size_t measurement, timeline;
+    double spent, best;
+    bool active;
+};
+
+struct job {
+    const struct problem *problem;
+    const struct contender *contender;
+    const struct overlap_options *options;
+    struct measurement_list *list;
+    struct timeline_list *timelines;
+    struct dataset data;
+    struct host_memory pinned_in[KERNEL_ARRAYS_MAX], pinned_out[KERNEL_ARRAYS_MAX], pinned_joined;
+    struct host_arrays from, to;
+    void *joined, *plain_joined;
+    struct layout whole, cut;
+    struct lanes whole_lanes, cut_lanes;
+    struct form forms[FORMS_MAX];
+    int form_count;
+};
+
+struct overlap_options overlap_defaults(void)
+{
+    return (struct overlap_options){.queues = {1, 2, 4, 8}, .queues_count = 4, .memory = MEMORY_PINNED, .seconds = 0.5};
+}
+
+void timeline_list_free(struct timeline_list *timelines)
+{
+    for (size_t i = 0; i < timelines->count; i++)
+        free(timelines->items[i].parts);
+    free(timelines->items);
+    *timelines = (struct timeline_list){0};
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------------- */
+
+static enum status take_pinned(struct job *job, struct error *error)
+{
+    struct device *device = job->contender->device;
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < job->data.array_count; i++) {
+        const struct array *array = &job->data.arrays[i];
+        if (array->direction != ARRAY_OUT) {
+            status = host_memory_pin(device, array->bytes, &job->pinned_in[i], error);
+            if (status == STATUS_OK)
+                memcpy(job->pinned_in[i].data, job->data.input.data[i], array->bytes);
+        }
+        if (status == STATUS_OK && array->direction != ARRAY_IN)
+            status = host_memory_pin(device, array->bytes, &job->pinned_out[i], error);
+        job->from.data[i] = job->pinned_in[i].data;
+        job->to.data[i] = job->pinned_out[i].data;
+    }
+    return status;
+}
+
+static enum status take_memory(struct job *job, struct error *error)
+{
+    size_t joined = layout_joined_bytes(&job->cut);
+    job->from = job->data.input;
+    job->to = job->data.output;
+    if (job->options->memory == MEMORY_PINNED) {
+        enum status status = take_pinned(job, error);
+        if (status == STATUS_OK && joined)
+            status = host_memory_pin(job->contender->device, joined, &job->pinned_joined, error);
+        job->joined = job->pinned_joined.data;
+        return status;
+    }
+    job->joined = job->plain_joined = joined ? malloc(joined) : NULL;
+    return joined && !job->joined ? fail(error, STATUS_UNAVAILABLE, "no memory for %zu bytes", joined) : STATUS_OK;
+}
+
+static void give_back(struct job *job)
+{
+    lanes_destroy(&job->cut_lanes);
+    lanes_destroy(&job->whole_lanes);
+    layout_destroy(&job->cut);
+    layout_destroy(&job->whole);
+    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++) {
+        host_memory_unpin(&job->pinned_in[i]);
+        host_memory_unpin(&job->pinned_out[i]);
+    }
+    host_memory_unpin(&job->pinned_joined);
+    free(job->plain_joined);
+    dataset_destroy(&job->data);
+}
+
+/* ---- preparing ------------------------------------------------------------------------------------------------ */
+
+static size_t default_parts(const struct job *job)
+{
+    size_t in = layout_bytes(&job->whole, true), out = layout_bytes(&job->whole, false);
+    double parts = (double)(in > out ? in : out) / PART_BYTES;
+    return parts < PARTS_LEAST ? PARTS_LEAST : parts > PARTS_MOST ? PARTS_MOST : (size_t)parts;
+}
+
+/* Into as many parts as asked for, or as suit; fewer where so many cannot be, or where rectangles would have short
+ * rows. */
+static enum status cut(struct job *job, struct error *error)
+{
+    size_t asked = job->options->parts, parts = asked ? asked : default_parts(job);
+    enum status status = layout_create(job->problem, job->contender->device, parts, &job->cut, error);
+    for (; status == STATUS_UNAVAILABLE && !asked && parts > 2; parts--)
+        status = layout_create(job->problem, job->contender->device, parts - 1, &job->cut, error);
+    size_t narrowest = status == STATUS_OK ? layout_narrowest(&job->cut) : SIZE_MAX;
+    if (asked || narrowest >= ROW_BYTES || job->cut.count <= PARTS_LEAST)
+        return status;
+    parts = job->cut.count * narrowest / ROW_BYTES;
+    layout_destroy(&job->cut);
+    return layout_create(job->problem, job->contender->device, parts < PARTS_LEAST ? PARTS_LEAST : parts, &job->cut,
+                         error);
+}
+
+static enum status prepare(struct job *job, const struct overrides *overrides, struct error *error)
+{
+    unsigned most = 1;
+    for (size_t q = 0; q < job->options->queues_count; q++)
+        most = job->options->queues[q] > most ? job->options->queues[q] : most;
+    struct device *device = job->contender->device;
+    if (job->options->memory != MEMORY_PINNED && job->options->memory != MEMORY_PAGEABLE)
+        return fail(error, STATUS_INVALID, "%s memory is not copied: there is nothing to overlap",
+                    memory_kind_name(job->options->memory));
+    enum status status = layout_create(job->problem, device, 1, &job->whole, error);
+    if (status == STATUS_OK)
+        status = cut(job, error);
+    if (status == STATUS_OK)
+        status = lanes_create(&job->whole, 2, job->contender, overrides, &job->whole_lanes, error);
+    if (status == STATUS_OK)
+        status = lanes_create(&job->cut, most, job->contender, overrides, &job->cut_lanes, error);
+    if (status == STATUS_OK)
+        status = dataset_create(job->problem, &job->data, error);
+    return status == STATUS_OK ? take_memory(job, error) : status;
+}
+
+/* ---- forms ---------------------------------------------------------------------------------------------------- */
+
+static struct measurement *measured(const struct job *job, const struct form *form)
+{
+    return &job->list->items[form->measurement];
+}
+
+static enum status add_measurement(struct job *job, struct form *form, struct error *error)
+{
+    struct measurement *measurement = measurement_list_add(job->list);
+    if (!measurement)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    form->measurement = job->list->count - 1;
+    describe_measurement(measurement, job->problem, job->contender, form->limit && !form->both_ways);
+    char problem[PROBLEM_TEXT_MAX];
+    snprintf(measurement->kernel, sizeof measurement->kernel, "overlap");
+    snprintf(measurement->problem, sizeof measurement->problem, "overlap:%s", problem_text(job->problem, problem));
+    text_append(measurement->parameters, sizeof measurement->parameters, "%smemory=%s",
+                measurement->parameters[0] ? " " : "", memory_kind_name(job->options->memory));
+    measurement->batch = 1;
+    if (form->limit)
+        snprintf(measurement->rung, sizeof measurement->rung, "%s", form->limit);
+    else
+        text_append(measurement->parameters, sizeof measurement->parameters, " queues=%u parts=%zu", form->queues,
+                    form->in_parts ? job->cut.count : 1);
+    return STATUS_OK;
+}
+
+static enum status add_timeline(struct job *job, struct form *form, struct error *error)
+{
+    struct timeline_list *list = job->timelines;
+    struct timeline *items = reallocarray(list->items, list->count + 1, sizeof *items);
+    if (items)
+        list->items = items;
+    struct timeline_part *parts = items ? calloc(job->cut.count, sizeof *parts) : NULL;
+    if (!parts)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a timeline of %zu parts", job->cut.count);
+    form->timeline = list->count;
+    list->items[list->count++] = (struct timeline){
+        .measurement = form->measurement, .queues = form->queues, .count = job->cut.count, .parts = parts};
+    return STATUS_OK;
+}
+
+static enum status list_forms(struct job *job, struct error *error)
+{
+    struct form forms[FORMS_MAX] = {
+        {.limit = "copy-in", .phases = LANES_IN, .queues = 1},
+        {.limit = "compute", .phases = LANES_COMPUTE, .queues = 1},
+        {.limit = "copy-out", .phases = LANES_OUT, .queues = 1},
+        {.limit = "both-ways", .both_ways = true, .queues = 2},
+        {.phases = LANES_ALL, .queues = 1},
+    };
+    int count = 5;
+    for (size_t q = 0; q < job->options->queues_count; q++)
+        forms[count++] = (struct form){.phases = LANES_ALL, .queues = job->options->queues[q], .in_parts = true};
+    enum status status = STATUS_OK;
+    for (int f = 0; status == STATUS_OK && f < count; f++) {
+        status = add_measurement(job, &forms[f], error);
+        if (status == STATUS_OK && forms[f].in_parts)
+            status = add_timeline(job, &forms[f], error);
+        forms[f].active = true;
+        job->forms[f] = forms[f];
+        job->form_count = f + 1;
+    }
+    return status;
+}
+
+static enum status run_form(struct job *job, const struct form *form, double *nanoseconds, struct error *error)
+{
+    struct lanes *lanes = form->in_parts ? &job->cut_lanes : &job->whole_lanes;
+    int64_t start = clock_now();
+    enum status status = form->both_ways
+                             ? lanes_both_ways(lanes, job->from, job->to, job->joined, error)
+                             : lanes_pass(lanes, form->queues, form->phases, job->from, job->to, job->joined, error);
+    *nanoseconds = (double)(clock_now() - start);
+    return status;
+}
+
+/* ---- verifying ------------------------------------------------------------------------------------------------ */
+
+static enum status spoil(struct job *job, struct layout *layout, unsigned char poison, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < job->data.array_count; i++) {
+        if (job->data.arrays[i].direction != ARRAY_IN)
+            memset(job->to.data[i], poison, job->data.arrays[i].bytes);
+        status = buffer_fill(&layout->lanes[i], 0, poison, layout->lanes[i].bytes, error);
+    }
+    if (job->joined)
+        memset(job->joined, poison, layout_joined_bytes(&job->cut));
+    return status == STATUS_OK ? device_synchronize(layout->device, error) : status;
+}
+
+/* An array that nobody asks back is what it was. */
+static void fill_interim(struct job *job)
+{
+    for (int i = 0; i < job->data.array_count; i++)
+        if (job->data.arrays[i].interim)
+            memcpy(job->to.data[i], job->data.input.data[i], job->data.arrays[i].bytes);
+}
+
+/* Phases alone compute nothing that could be judged; the job is, whenever they are timed beside it. */
+static enum status verify(struct job *job, const struct form *form, unsigned char poison, struct error *error)
+{
+    struct check_result result = {0};
+    double nanoseconds;
+    if (form->limit)
+        return run_form(job, form, &nanoseconds, error);
+    enum status status =
+        rung_bound(job->contender->rung, job->problem, &job->contender->parameters, &result.bound, error);
+    if (status == STATUS_OK)
+        status = spoil(job, form->in_parts ? &job->cut : &job->whole, poison, error);
+    if (status == STATUS_OK)
+        status = run_form(job, form, &nanoseconds, error);
+    if (status != STATUS_OK)
+        return status;
+    fill_interim(job);
+    job->problem->kernel->check(job->problem, job->data.arrays, job->data.input, job->to, &result);
+    struct measurement *measurement = measured(job, form);
+    measurement->worst_error = result.worst > measurement->worst_error ? result.worst : measurement->worst_error;
+    snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
+    return result.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", result.reason);
+}
+
+static void verify_all(struct job *job, unsigned char poison)
+{
+    for (int f = 0; f < job->form_count && !interrupt_requested(); f++) {
+        struct error why;
+        struct form *form = &job->forms[f];
+        if (measured(job, form)->verdict != VERDICT_PASS)
+            continue;
+        enum status status = verify(job, form, poison, &why);
+        if (status != STATUS_OK)
+            conclude_measurement(measured(job, form), verdict_of(status), why.text);
+        form->active = status == STATUS_OK;
+    }
+}
+
+/* ---- timing --------------------------------------------------------------------------------------------------- */
+
+static enum status visit(struct job *job, struct form *form, uint32_t round, struct error *error)
+{
+    struct measurement *measurement = measured(job, form);
+    double nanoseconds;
+    enum status status = run_form(job, form, &nanoseconds, error);
+    if (status == STATUS_OK && (!samples_add(&measurement->phases[PHASE_COMPUTE], nanoseconds, round) ||
+                                !samples_add(&measurement->phases[PHASE_WHOLE], nanoseconds, round)))
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    if (status == STATUS_OK && form->in_parts && (form->best == 0 || nanoseconds < form->best)) {
+        form->best = nanoseconds;
+        status = lanes_timeline(&job->cut_lanes, job->timelines->items[form->timeline].parts, error);
+    }
+    size_t count = measurement->phases[PHASE_COMPUTE].count;
+    form->spent += nanoseconds;
+    form->active = status == STATUS_OK && count < MOST_SAMPLES &&
+                   (count < LEAST_SAMPLES || form->spent < job->options->seconds * 1e9);
+    return status;
+}
+
+/* Every form in every round, until the slowest has had its time. */
+static void hold_rounds(struct job *job)
+{
+    int left = 1;
+    for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
+        left = 0;
+        for (int f = 0; f < job->form_count && !interrupt_requested(); f++) {
+            struct form *form = &job->forms[f];
+            struct error why;
+            if (job->options->progress)
+                job->options->progress(job->options->progress_context, form->limit ? form->limit : "parts",
+                                       0.2 + 0.6 * form->spent / (job->options->seconds * 1e9 + form->spent));
+            if (form->active && visit(job, form, round, &why) != STATUS_OK)
+                conclude_measurement(measured(job, form), VERDICT_ERROR, why.text);
+            left += form->active;
+        }
+    }
+}
+
+static void conclude_all(struct job *job)
+{
+    for (int f = 0; f < job->form_count; f++) {
+        struct measurement *measurement = measured(job, &job->forms[f]);
+        if (measurement->verdict == VERDICT_PASS && !measurement->phases[PHASE_COMPUTE].count)
+            conclude_measurement(measurement, VERDICT_SKIP, "interrupted before it was timed");
+        const struct measurement *limit = measurement_limit(job->list, measurement);
+        if (measurement->kind != MEASURED_LIMIT && limit)
+            snprintf(measurement->limit, sizeof measurement->limit, "%s", limit->rung);
+    }
+}
+
+enum status lab_overlap(const struct problem *problem, const struct contender *contender,
+                        const struct overrides *overrides, const struct overlap_options *options,
+                        struct measurement_list *list, struct timeline_list *timelines, struct error *error)
+{
+    struct job job = {
+        .problem = problem, .contender = contender, .options = options, .list = list, .timelines = timelines};
+    struct error why;
+    enum status status = comparator_self_test(error);
+    if (status != STATUS_OK)
+        return status;
+    enum status prepared = prepare(&job, overrides, &why);
+    if (prepared == STATUS_INVALID) {
+        status = fail(error, prepared, "%s", why.text);
+    } else if (prepared != STATUS_OK) {
+        struct form none = {.phases = LANES_ALL};
+        status = add_measurement(&job, &none, error);
+        if (status == STATUS_OK)
+            conclude_measurement(measured(&job, &none), verdict_of(prepared), why.text);
+    } else {
+        status = list_forms(&job, error);
+        if (status == STATUS_OK) {
+            verify_all(&job, POISON_BEFORE);
+            hold_rounds(&job);
+            verify_all(&job, POISON_AFTER);
+            conclude_all(&job);
+        }
+    }
+    give_back(&job);
+    return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
+}
