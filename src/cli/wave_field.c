@@ -33,8 +33,9 @@ void wave_fields_pulse(struct wave_fields *fields, const int64_t sides[3], doubl
     float *before = fields->data[WAVE_PREVIOUS], *here = fields->data[WAVE_CURRENT];
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < nx * ny * nz; i++) {
-        double x = (double)(i % nx) - (double)(nx / 2), y = (double)(i / nx % ny) - (double)(ny / 2);
-        double z = (double)(i / nx / ny) - (double)(nz / 2);
+        size_t column = i % nx, row = i / nx % ny, plane = i / nx / ny, middle[3] = {nx / 2, ny / 2, nz / 2};
+        double x = (double)column - (double)middle[0], y = (double)row - (double)middle[1];
+        double z = (double)plane - (double)middle[2];
         here[i] = (float)exp(-(x * x + y * y + z * z) / (2 * width * width));
     }
     /* At rest the field after equals the field before: each is half of what a step makes from a field before of zero.

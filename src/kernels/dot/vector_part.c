@@ -44,11 +44,11 @@ static double base_part(enum element_type type, const void *a, const void *b, si
                 _mm_prefetch((const char *)(a + i) + at + AHEAD, _MM_HINT_NTA);                                        \
                 _mm_prefetch((const char *)(b + i) + at + AHEAD, _MM_HINT_NTA);                                        \
             }                                                                                                          \
-            _Pragma("GCC unroll 8") for (int k = 0; k < ACCUMULATORS; k++) sums[k] =                                   \
+            _Pragma("GCC unroll 8") for (size_t k = 0; k < ACCUMULATORS; k++) sums[k] =                                \
                 fma(load(a + i + k * (lanes)), load(b + i + k * (lanes)), sums[k]);                                    \
         }                                                                                                              \
         double parts[ACCUMULATORS * (lanes)], sum = 0;                                                                 \
-        for (int k = 0; k < ACCUMULATORS; k++)                                                                         \
+        for (size_t k = 0; k < ACCUMULATORS; k++)                                                                      \
             store(parts + k * (lanes), sums[k]);                                                                       \
         for (int k = 0; k < STEP; k++)                                                                                 \
             sum += parts[k];                                                                                           \

@@ -60,6 +60,7 @@ static void NAME(column_buffer)(const struct product *p, void *scratch)
     ELEMENT *column = scratch;
     for (size_t j = 0; j < o.n; j++) {
         for (size_t l = 0; l < o.k; l++)
+            /* There is no scratch only where k = 0. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
             column[l] = o.b[l * o.b_down + j * o.b_across];
         for (size_t i = 0; i < o.m; i++) {
             ELEMENT sum = 0;
