@@ -136,8 +136,10 @@ static int compare_placed(const void *left, const void *right)
 
 bool holm_adjust(double *p, size_t count)
 {
-    struct placed *sorted = count ? calloc(count, sizeof *sorted) : NULL;
-    if (count && !sorted)
+    if (!count)
+        return true;
+    struct placed *sorted = calloc(count, sizeof *sorted);
+    if (!sorted)
         return false;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (struct placed){.p = p[i], .place = i};

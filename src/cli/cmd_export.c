@@ -60,7 +60,7 @@ int cmd_export(int argc, char **argv)
         status = fail(&error, STATUS_UNAVAILABLE, "%s: nothing of what was chosen is in it", store_path(store));
     status = stored_output_close(&output, status, &error);
     if (status == STATUS_OK && isatty(STDERR_FILENO))
-        fprintf(stderr, "%zu measurements exported\n", count);
+        fprintf(stderr, "%zu lines exported\n", count);
     store_close(store);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }
@@ -105,6 +105,8 @@ static enum status import_file(struct store *store, const char *path, struct err
         fclose(stream);
     if (status == STATUS_OK)
         printf("%s: %zu measurements added, %zu were there already\n", path, counts.added, counts.known);
+    if (status == STATUS_OK && counts.ceilings_added + counts.ceilings_known)
+        printf("%s: %zu ceilings added, %zu were there already\n", path, counts.ceilings_added, counts.ceilings_known);
     return status;
 }
 

@@ -37,7 +37,7 @@ static bool parse_age(const char *text, int64_t *since)
     static const struct {
         char unit;
         int64_t seconds;
-    } units[] = {{'h', 3600}, {'d', 86400}, {'w', 7 * 86400}};
+    } units[] = {{'h', 3600}, {'d', 86400}, {'w', (int64_t)7 * 86400}};
     char number[16];
     int64_t count;
     size_t length = strlen(text);

@@ -170,7 +170,7 @@ static void print_scene(FILE *stream, const struct scene *scene, struct style st
 void report_history(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs,
                     struct style style)
 {
-    struct scene scene = {.list = list, .runs = calloc(runs->count + 1, sizeof *scene.runs)};
+    struct scene scene = {.list = list, .runs = calloc(runs->count + 1, sizeof(const struct store_run *))};
     for (size_t i = 0; scene.runs && i < list->count; i++) {
         bool is_first = list->items[i].kind != MEASURED_LIMIT;
         for (size_t before = 0; before < i && is_first; before++)

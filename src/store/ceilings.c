@@ -97,3 +97,23 @@ enum status store_ceilings(struct store *store, int64_t machine, const char *dev
         ceiling_list_free(list);
     return status;
 }
+
+enum status ceiling_is_known(struct store *store, const struct ceiling *ceiling, bool *known, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = database_prepare(store,
+                                          "SELECT 1 FROM ceilings WHERE machine = :machine AND device = :device AND"
+                                          " device_name = :name AND driver = :driver AND threads = :threads AND"
+                                          " what = :what AND made_at = :made",
+                                          &statement, error);
+    *known = false;
+    if (status != STATUS_OK)
+        return status;
+    bind_ceiling(statement, ceiling, ceiling->machine);
+    int code = sqlite3_step(statement);
+    *known = code == SQLITE_ROW;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = database_fail(store, error, "cannot be read");
+    sqlite3_finalize(statement);
+    return status;
+}

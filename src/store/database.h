@@ -56,6 +56,9 @@ enum status devices_read(struct store *store, struct machine *machine, struct er
 /* A run as it is, begun at any time on any machine; one with the same key is there already: its number then. */
 enum status run_enter(struct store *store, const struct store_run *run, int64_t *id, struct error *error);
 
+/* Whether the store has this ceiling, made at the same second. */
+enum status ceiling_is_known(struct store *store, const struct ceiling *ceiling, bool *known, struct error *error);
+
 /* A measurement with its number in the run (0: the next); with a number that the run has already, nothing is added, and
  * *id is 0. */
 enum status measurement_enter(struct store *store, int64_t run, int64_t number, const struct measurement *measurement,

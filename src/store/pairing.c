@@ -137,7 +137,7 @@ enum status pairing_make(const struct measurement_list *a, const struct measurem
     *pairing = (struct pairing){
         .items = calloc(count + 1, sizeof *pairing->items),
         .entries = calloc(count + 1, sizeof *pairing->entries),
-        .pointers = calloc(count + 1, sizeof *pairing->pointers),
+        .pointers = calloc(count + 1, sizeof(const struct measurement *)),
         .probes = calloc(count + 1, sizeof *pairing->probes),
     };
     if (!pairing->items || !pairing->entries || !pairing->pointers || !pairing->probes) {

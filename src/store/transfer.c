@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "store/attachments.h"
 #include "store/database.h"
 
 #define LINE_MOST ((size_t)64 << 20)
@@ -41,20 +42,10 @@ static struct machine_device *device_of(const struct machine *machine, const str
     return NULL;
 }
 
-static enum status export_one(struct exporter *exporter, const struct measurement *measurement, struct error *error)
+static enum status write_line(struct exporter *exporter, const struct transfer_line *line, struct error *error)
 {
-    const struct store_run *run = run_of(&exporter->runs, measurement->run);
     enum status status = STATUS_OK;
-    if (run && exporter->machine.id != run->machine) {
-        machine_free(&exporter->machine);
-        status = store_machine(exporter->store, run->machine, &exporter->machine, error);
-    }
-    if (status != STATUS_OK || !run) /* a run that began after its list was read */
-        return status;
-    struct transfer_line line = {.machine = exporter->machine, .run = *run, .measurement = *measurement};
-    line.machine.devices = device_of(&exporter->machine, measurement);
-    line.machine.device_count = line.machine.devices != NULL;
-    char *text = transfer_compose(&line);
+    char *text = transfer_compose(line);
     if (!text)
         return fail(error, STATUS_UNAVAILABLE, "no memory for a line");
     if (fputs(text, exporter->stream) == EOF || fputc('\n', exporter->stream) == EOF)
@@ -63,17 +54,64 @@ static enum status export_one(struct exporter *exporter, const struct measuremen
     return status;
 }
 
+/* The machine becomes the exporter's. */
+static enum status turn_to(struct exporter *exporter, int64_t machine, struct error *error)
+{
+    if (exporter->machine.id == machine)
+        return STATUS_OK;
+    machine_free(&exporter->machine);
+    return store_machine(exporter->store, machine, &exporter->machine, error);
+}
+
+static enum status export_measurement(struct exporter *exporter, const struct measurement *measurement,
+                                      struct error *error)
+{
+    const struct store_run *run = run_of(&exporter->runs, measurement->run);
+    if (!run) /* it began after their list was read */
+        return STATUS_OK;
+    enum status status = turn_to(exporter, run->machine, error);
+    if (status != STATUS_OK)
+        return status;
+    struct transfer_line line = {.machine = exporter->machine, .run = *run, .measurement = *measurement};
+    line.machine.devices = device_of(&exporter->machine, measurement);
+    line.machine.device_count = line.machine.devices != NULL;
+    status = attachments_read(exporter->store, measurement->id, &line.attachments, &line.attachment_count, error);
+    if (status == STATUS_OK)
+        status = write_line(exporter, &line, error);
+    attachments_free(line.attachments, line.attachment_count);
+    return status;
+}
+
+static enum status export_ceilings(struct exporter *exporter, const struct store_filter *filter, size_t *count,
+                                   struct error *error)
+{
+    struct ceiling_list list;
+    enum status status = store_ceilings(exporter->store, filter->machine, filter->device, &list, error);
+    for (size_t i = 0; status == STATUS_OK && i < list.count; i++) {
+        status = turn_to(exporter, list.items[i].machine, error);
+        struct transfer_line line = {.machine = exporter->machine, .is_ceiling = true, .ceiling = list.items[i]};
+        if (status == STATUS_OK)
+            status = write_line(exporter, &line, error);
+        ++*count;
+    }
+    ceiling_list_free(&list);
+    return status;
+}
+
 enum status store_export(struct store *store, const struct store_filter *filter, FILE *stream, const char *name,
                          size_t *count, struct error *error)
 {
     struct exporter exporter = {.store = store, .stream = stream, .name = name};
     struct measurement_list list = {0};
+    bool chosen = filter->kernel || filter->problem || filter->rung || filter->label || filter->runs;
     *count = 0;
     enum status status = store_measurements(store, filter, &list, error);
     if (status == STATUS_OK)
         status = store_runs(store, NULL, &exporter.runs, error);
     for (; status == STATUS_OK && *count < list.count; ++*count)
-        status = export_one(&exporter, &list.items[*count], error);
+        status = export_measurement(&exporter, &list.items[*count], error);
+    if (status == STATUS_OK && !chosen)
+        status = export_ceilings(&exporter, filter, count, error);
     if (status == STATUS_OK && fflush(stream) != 0)
         status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", name, strerror(errno));
     machine_free(&exporter.machine);
@@ -84,22 +122,42 @@ enum status store_export(struct store *store, const struct store_filter *filter,
 
 /* ---- import ---- */
 
+static enum status import_ceiling(struct store *store, struct transfer_line *line, struct import_counts *counts,
+                                  struct error *error)
+{
+    bool known = false;
+    line->ceiling.machine = line->run.machine;
+    enum status status = ceiling_is_known(store, &line->ceiling, &known, error);
+    if (status == STATUS_OK && !known)
+        status = store_put_ceiling(store, &line->ceiling, error);
+    counts->ceilings_added += status == STATUS_OK && !known;
+    counts->ceilings_known += known;
+    return status;
+}
+
+static enum status import_measurement(struct store *store, struct transfer_line *line, struct import_counts *counts,
+                                      struct error *error)
+{
+    int64_t id = 0, run = 0;
+    enum status status = run_enter(store, &line->run, &run, error);
+    if (status == STATUS_OK)
+        status = measurement_enter(store, run, line->measurement.number, &line->measurement, &id, error);
+    for (size_t i = 0; status == STATUS_OK && id && i < line->attachment_count; i++)
+        status = store_put_attachment(store, id, line->attachments[i].kind, line->attachments[i].text, error);
+    counts->added += status == STATUS_OK && id;
+    counts->known += status == STATUS_OK && !id;
+    return status;
+}
+
 static enum status import_line(struct store *store, struct transfer_line *line, struct import_counts *counts,
                                struct error *error)
 {
-    int64_t id = 0, run = 0;
     enum status status = machine_enter(store, &line->machine, &line->run.machine, error);
     for (size_t d = 0; status == STATUS_OK && d < line->machine.device_count; d++)
         status = store_put_device(store, line->run.machine, &line->machine.devices[d], error);
-    if (status == STATUS_OK)
-        status = run_enter(store, &line->run, &run, error);
-    if (status == STATUS_OK)
-        status = measurement_enter(store, run, line->measurement.number, &line->measurement, &id, error);
-    if (status == STATUS_OK && id)
-        counts->added++;
-    else if (status == STATUS_OK)
-        counts->known++;
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    return (line->is_ceiling ? import_ceiling : import_measurement)(store, line, counts, error);
 }
 
 static enum status import_text(struct store *store, const char *text, size_t length, struct import_counts *counts,
@@ -135,7 +193,7 @@ static enum status import_lines(struct store *store, FILE *stream, const char *n
     }
     if (status == STATUS_OK && ferror(stream))
         status = fail(error, STATUS_SYSTEM, "%s: cannot be read: %s", name, strerror(errno));
-    if (status == STATUS_OK && counts->added + counts->known == 0)
+    if (status == STATUS_OK && counts->added + counts->known + counts->ceilings_added + counts->ceilings_known == 0)
         status = fail(error, STATUS_INVALID, "%s: there is no measurement in it", name);
     free(text);
     return status;

@@ -1,5 +1,5 @@
-/* Measurements as JSON lines: one measurement a line, with its run, its machine and its samples, so that they can be
- * carried to another store. docs/store.md describes the members. */
+/* Measurements as JSON lines: one measurement a line, with its run, its machine, its samples and attachments, so that
+ * they can be carried to another store; and a machine's ceilings, one a line. docs/store.md describes the members. */
 #ifndef USKOR_STORE_TRANSFER_H
 #define USKOR_STORE_TRANSFER_H
 
@@ -7,11 +7,20 @@
 
 #include "store/store.h"
 
-/* A measurement with all that it stands on. */
+struct attachment {
+    char kind[48];
+    char *text;
+};
+
+/* A measurement with all that it stands on, or a ceiling with its machine. */
 struct transfer_line {
     struct machine machine; /* with the measurement's device, if its properties are known */
+    bool is_ceiling;
+    struct ceiling ceiling; /* of a ceiling; id, machine and measurement are 0. The rest is of a measurement: */
     struct store_run run;   /* id and machine are 0 */
     struct measurement measurement;
+    struct attachment *attachments;
+    size_t attachment_count;
 };
 
 /* Reads one line (of `length` bytes, without its end). STATUS_INVALID with a message that says which member is wrong;
@@ -23,13 +32,15 @@ char *transfer_compose(const struct transfer_line *line);
 
 void transfer_line_free(struct transfer_line *line);
 
-/* Writes the chosen measurements to `stream`, whose name messages have. `count` receives how many. */
+/* Writes the chosen measurements to `stream`, whose name messages have; and the newest ceilings, unless the filter asks
+ * for a kernel, problem, rung, label or runs. `count` receives how many lines. */
 enum status store_export(struct store *store, const struct store_filter *filter, FILE *stream, const char *name,
                          size_t *count, struct error *error);
 
 struct import_counts {
-    size_t added;
+    size_t added; /* measurements */
     size_t known; /* were in the store already: nothing is changed */
+    size_t ceilings_added, ceilings_known;
 };
 
 /* Adds every line of `stream`, in one transaction: a line that is wrong (STATUS_INVALID, with its number) or a store

@@ -16,6 +16,9 @@
 void transfer_line_free(struct transfer_line *line)
 {
     machine_free(&line->machine);
+    for (size_t i = 0; i < line->attachment_count; i++)
+        free(line->attachments[i].text);
+    free(line->attachments);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         free(line->measurement.phases[phase].items);
     memset(line, 0, sizeof *line);
@@ -201,23 +204,84 @@ static enum status take_device(const json_t *root, struct transfer_line *line, s
     return STATUS_OK;
 }
 
-static enum status take_line(const json_t *root, struct transfer_line *line, struct error *error)
+static enum status take_attachments(const json_t *root, struct transfer_line *line, struct error *error)
 {
-    int64_t format;
-    struct measurement *measurement = &line->measurement;
-    if (take_integer(root, "uskor", FORMAT, FORMAT, &format, NULL) != STATUS_OK)
-        return fail(error, STATUS_INVALID, "not a measurement in a form that this version knows (\"uskor\": %d)",
-                    FORMAT);
-    enum status status = take_machine(root, &line->machine, error);
+    const json_t *object = json_object_get(root, "attachments");
+    const char *kind;
+    json_t *text;
+    if (!object)
+        return STATUS_OK;
+    if (!json_is_object(object))
+        return fail(error, STATUS_INVALID, "'attachments' is not an object");
+    line->attachments = calloc(json_object_size(object) + 1, sizeof *line->attachments);
+    if (!line->attachments)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for its attachments");
+    json_object_foreach((json_t *)object, kind, text)
+    {
+        struct attachment *attachment = &line->attachments[line->attachment_count];
+        if (!json_is_string(text) || !*kind || strlen(kind) >= sizeof attachment->kind || !text_is_plain(kind))
+            return fail(error, STATUS_INVALID, "attachments: one is not a text with a kind of at most %zu bytes",
+                        sizeof attachment->kind - 1);
+        strcpy(attachment->kind, kind);
+        attachment->text = strdup(json_string_value(text));
+        if (!attachment->text)
+            return fail(error, STATUS_UNAVAILABLE, "no memory for its attachments");
+        line->attachment_count++;
+    }
+    return STATUS_OK;
+}
+
+static enum status take_ceiling(const json_t *object, struct ceiling *ceiling, struct error *error)
+{
+    int64_t threads = 0;
+    const json_t *rate = json_object_get(object, "rate");
+    enum status status = take_text(object, "device", true, ceiling->device, sizeof ceiling->device, error);
     if (status == STATUS_OK)
-        status = take_run(root, &line->run, error);
+        status = take_text(object, "device_name", true, ceiling->device_name, sizeof ceiling->device_name, error);
+    if (status == STATUS_OK)
+        status = take_text(object, "driver", false, ceiling->driver, sizeof ceiling->driver, error);
+    if (status == STATUS_OK)
+        status = take_text(object, "what", true, ceiling->what, sizeof ceiling->what, error);
+    if (status == STATUS_OK)
+        status = take_text(object, "unit", true, ceiling->unit, sizeof ceiling->unit, error);
+    if (status == STATUS_OK)
+        status = take_integer(object, "threads", 0, UINT32_MAX, &threads, error);
+    if (status == STATUS_OK)
+        status = take_integer(object, "made_at", 0, INT64_MAX, &ceiling->made_at, error);
+    if (status == STATUS_OK && !json_is_number(rate))
+        status = fail(error, STATUS_INVALID, "'rate' is not a number");
+    ceiling->threads = (unsigned)threads;
+    ceiling->rate = json_number_value(rate);
+    return status == STATUS_OK ? status : fail_in(error, status, "ceiling");
+}
+
+static enum status take_measurement(const json_t *root, struct transfer_line *line, struct error *error)
+{
+    struct measurement *measurement = &line->measurement;
+    enum status status = take_run(root, &line->run, error);
     if (status == STATUS_OK)
         status = take_integer(root, "number", 1, INT64_MAX, &measurement->number, error);
     for (size_t i = 0; status == STATUS_OK && i < measurement_field_count; i++)
         status = take_field(root, &measurement_fields[i], measurement, error);
     if (status == STATUS_OK)
         status = take_samples(root, measurement, error);
-    return status == STATUS_OK ? take_device(root, line, error) : status;
+    if (status == STATUS_OK)
+        status = take_device(root, line, error);
+    return status == STATUS_OK ? take_attachments(root, line, error) : status;
+}
+
+static enum status take_line(const json_t *root, struct transfer_line *line, struct error *error)
+{
+    int64_t format;
+    const json_t *ceiling = json_object_get(root, "ceiling");
+    if (take_integer(root, "uskor", FORMAT, FORMAT, &format, NULL) != STATUS_OK)
+        return fail(error, STATUS_INVALID, "not a measurement in a form that this version knows (\"uskor\": %d)",
+                    FORMAT);
+    enum status status = take_machine(root, &line->machine, error);
+    line->is_ceiling = ceiling != NULL;
+    if (status != STATUS_OK)
+        return status;
+    return ceiling ? take_ceiling(ceiling, &line->ceiling, error) : take_measurement(root, line, error);
 }
 
 enum status transfer_parse(const char *text, size_t length, struct transfer_line *line, struct error *error)

@@ -2,6 +2,7 @@
 #include <jansson.h>
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "store/fields.h"
 #include "store/transfer.h"
@@ -65,17 +66,42 @@ static json_t *field_value(const struct field *field, const struct measurement *
     }
 }
 
-char *transfer_compose(const struct transfer_line *line)
+static json_t *attachments_object(const struct transfer_line *line)
 {
-    json_t *root = json_pack("{s:i, s:o, s:o, s:I}", "uskor", 1, "machine", machine_object(&line->machine), "run",
-                             run_object(&line->run), "number", (json_int_t)line->measurement.number);
-    bool whole = root != NULL;
+    json_t *object = json_object();
+    for (size_t i = 0; i < line->attachment_count; i++)
+        json_object_set_new(object, line->attachments[i].kind, json_string(line->attachments[i].text));
+    return object;
+}
+
+static bool add_measurement(json_t *root, const struct transfer_line *line)
+{
+    const struct measurement *measurement = &line->measurement;
+    bool whole = json_object_set_new(root, "run", run_object(&line->run)) == 0 &&
+                 json_object_set_new(root, "number", json_integer(measurement->number)) == 0;
     for (size_t i = 0; whole && i < measurement_field_count; i++)
         whole = json_object_set_new(root, measurement_fields[i].name,
-                                    field_value(&measurement_fields[i], &line->measurement)) == 0;
+                                    field_value(&measurement_fields[i], measurement)) == 0;
     for (size_t d = 0; whole && d < line->machine.device_count; d++)
         whole = json_object_set_new(root, "device_facts", facts_object(&line->machine.devices[d])) == 0;
-    whole = whole && json_object_set_new(root, "samples", samples_object(&line->measurement)) == 0;
+    if (whole && line->attachment_count)
+        whole = json_object_set_new(root, "attachments", attachments_object(line)) == 0;
+    return whole && json_object_set_new(root, "samples", samples_object(measurement)) == 0;
+}
+
+static json_t *ceiling_object(const struct ceiling *ceiling)
+{
+    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:f, s:s, s:I}", "device", ceiling->device, "device_name",
+                     ceiling->device_name, "driver", ceiling->driver, "threads", (json_int_t)ceiling->threads, "what",
+                     ceiling->what, "rate", ceiling->rate, "unit", ceiling->unit, "made_at",
+                     (json_int_t)ceiling->made_at);
+}
+
+char *transfer_compose(const struct transfer_line *line)
+{
+    json_t *root = json_pack("{s:i, s:o}", "uskor", 1, "machine", machine_object(&line->machine));
+    bool whole = root && (line->is_ceiling ? json_object_set_new(root, "ceiling", ceiling_object(&line->ceiling)) == 0
+                                           : add_measurement(root, line));
     char *text = whole ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     return text;

@@ -53,7 +53,7 @@ expect 0 '' "$USKOR" export --label before -o before.jsonl
 expect 2 'exists' "$USKOR" export -o before.jsonl
 expect 2 'JSON lines' "$USKOR" export --csv
 [ "$(wc -l <before.jsonl)" = 3 ] || say 'an export has not a line for each measurement'
-grep -qF "$(uname -n)" before.jsonl && say "the machine's name is in the export"
+grep -qwF "$(uname -n)" before.jsonl && say "the machine's name is in the export"
 expect 0 '0 measurements added, 3 were there already' "$USKOR" import before.jsonl
 expect 0 '3 measurements added' "$USKOR" import before.jsonl --store other.sqlite
 (cat before.jsonl && echo '{"uskor":1}') >wrong.jsonl

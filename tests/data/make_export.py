@@ -33,6 +33,10 @@ lines = {
     "fields-first": {**rest, **least, "uskor": 1, "number": 9, "samples": samples, "machine": machine, "run": run},
     "device-first": {**device, "uskor": 1, "run": run, "machine": machine, "number": 2, **least, **rest,
                      "samples": samples},
+    "attachments-first": {"attachments": {"timeline": "[1,\n2]"}, "uskor": 1, "run": run, "machine": machine,
+                          "number": 3, **least, "samples": {}},
+    "ceiling": {"ceiling": {"device": "cpu", "device_name": "A processor", "driver": "", "threads": 2, "what": "fma-f32",
+                            "rate": 101.5, "unit": "GFLOP/s", "made_at": 1700000002}, "uskor": 1, "machine": machine},
 }
 for name, line in lines.items():
     (folder / f"{name}.jsonl").write_text(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")

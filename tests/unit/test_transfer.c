@@ -15,7 +15,16 @@ static struct store *make_store(void)
     GOOD(store_this_machine(store, &machine, &error));
     GOOD(store_put_device(store, machine, &device, &error));
     add(store, first, "copy", MEASURED_LIMIT, 100);
-    add(store, first, "naive", MEASURED_HOST, 100);
+    int64_t naive = add(store, first, "naive", MEASURED_HOST, 100);
+    GOOD(store_put_attachment(store, naive, "timeline", "[1,\n2]", &error));
+    struct ceiling ceiling = {.device = "cpu",
+                              .device_name = "A processor",
+                              .what = "dram-read",
+                              .rate = 71.25,
+                              .unit = "GB/s",
+                              .threads = 2,
+                              .made_at = 300};
+    GOOD(store_put_ceiling(store, &ceiling, &error));
     struct measurement odd = sampled("simd", MEASURED_VENDOR, 200);
     odd.verdict = VERDICT_FAIL;
     odd.worst_error = INFINITY;
@@ -55,11 +64,11 @@ static void there_and_back(void **state)
     char *text = exported(from, &size);
     struct import_counts counts;
     GOOD(import(to, text, size, &counts, &error));
-    assert_true(counts.added == 3 && counts.known == 0);
+    assert_true(counts.added == 3 && counts.known == 0 && counts.ceilings_added == 1);
     char *again = exported(to, &again_size);
     assert_string_equal(again, text);
     GOOD(import(to, text, size, &counts, &error));
-    assert_true(counts.added == 0 && counts.known == 3);
+    assert_true(counts.added == 0 && counts.known == 3 && counts.ceilings_known == 1);
     free(again);
     again = exported(to, &again_size);
     assert_string_equal(again, text);
@@ -118,14 +127,26 @@ static void wrong_lines(void **state)
         {"\"ns\":[100.5,", "\"ns\":[", "lists of one length"},
         {"\"rounds\":[0", "\"rounds\":[0.5", "sample 0"},
         {"\"compute\":", "\"compote\":", "no such phase"},
+        {"\"attachments\":{", "\"attachments\":{\"a\":1,", "attachments"},
+        {"\"ceiling\":{", "\"ceiling\":{\"rat\":1,\"x\":{", "not JSON"},
+        {"\"rate\":71.25", "\"rate\":\"71.25\"", "ceiling: 'rate' is not a number"},
+        {"\"what\":\"dram-read\"", "\"what\":[]", "ceiling: 'what' is not a text"},
         {"\"device_facts\":{", "\"device_facts\":{\"a\":1,", "'a' is not a text"},
     };
     struct store *from = make_store();
     size_t size;
     char *text = exported(from, &size);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        /* The second line is the first one, changed: the good one before it must not stay either. */
-        char *line = strndup(text, strcspn(text, "\n") + 1), *wrong = changed(line, cases[i].old, cases[i].new);
+        /* The second line is one of the good ones, changed: the good one before it must not stay either. */
+        char *line = strndup(text, strcspn(text, "\n") + 1);
+        const char *changeable = strstr(text, cases[i].old);
+        if (!changeable)
+            FAIL_WITH("case %zu: there is no %s in the export\n", i, cases[i].old);
+        while (changeable > text && changeable[-1] != '\n')
+            changeable--;
+        char *whole = strndup(changeable, strcspn(changeable, "\n") + 1);
+        char *wrong = changed(whole, cases[i].old, cases[i].new);
+        free(whole);
         char *file = malloc(strlen(line) + strlen(wrong) + 1);
         assert_non_null(file);
         sprintf(file, "%s%s", line, wrong);

@@ -1,0 +1,12 @@
+/* All that a measurement has beside its samples. */
+#ifndef USKOR_STORE_ATTACHMENTS_H
+#define USKOR_STORE_ATTACHMENTS_H
+
+#include "store/transfer.h"
+
+/* New memory, which the caller frees with attachments_free; on failure there is none. */
+enum status attachments_read(struct store *store, int64_t measurement, struct attachment **attachments, size_t *count,
+                             struct error *error);
+void attachments_free(struct attachment *attachments, size_t count);
+
+#endif
