@@ -12,7 +12,7 @@
 #include "publications/reproduction.h"
 #include "report/reproduction.h"
 
-#define QUICK_SECONDS 5  /* a measurement that is reckoned to take longer is left out */
+#define QUICK_SECONDS 10 /* a measurement that is reckoned to take longer is left out */
 #define QUICK_BUDGET 0.2 /* --time of --quick */
 #define WORTH_A_WORD_SECONDS 20
 
@@ -34,7 +34,7 @@ enum {
 static const struct argp_option options[] = {
     {"list", KEY_LIST, NULL, 0, "List the publications", 1},
     {"quick", KEY_QUICK, "SECONDS", OPTION_ARG_OPTIONAL,
-     "Leave out, as a SKIP, each measurement that is reckoned to take longer (default: 5), and time the rest shortly",
+     "Leave out, as a SKIP, each measurement that is reckoned to take longer (default: 10), and time the rest shortly",
      1},
     {"stored", KEY_STORED, NULL, 0, "Show what the store holds of this publication on this machine; measure nothing",
      1},

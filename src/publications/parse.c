@@ -137,7 +137,7 @@ static void parse_runs(struct reading *reading, json_t *root, struct publication
 
 static void parse_head(struct reading *reading, json_t *root, struct publication *publication)
 {
-    read_known(reading, "", root, "name title source protocol repeat phase machines runs tables claims remarks");
+    read_known(reading, "", root, "name title source protocol repeat phase machines runs tables claims remarks plots");
     publication->name = read_text(reading, "", root, "name", true);
     publication->title = read_phrase(reading, "", root, "title", true);
     publication->source = read_text(reading, "", root, "source", true);
@@ -172,6 +172,8 @@ enum status publication_parse(const char *text, size_t bytes, const char *where,
         parse_tables(&reading, root, publication);
     if (!reading.failed)
         parse_claims(&reading, root, publication);
+    if (!reading.failed)
+        parse_plots(&reading, root, publication);
     if (!reading.failed)
         return STATUS_OK;
     publication_free(publication);

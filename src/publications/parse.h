@@ -20,6 +20,10 @@ const struct publication_machine *parse_machine_of(struct reading *reading, cons
                                                    const struct publication *publication);
 
 void parse_tables(struct reading *reading, json_t *root, struct publication *publication);
+void parse_plots(struct reading *reading, json_t *root, struct publication *publication);
+
+/* One of: time rate ratio limit fact. */
+enum quantity parse_quantity(struct reading *reading, const char *place, json_t *object);
 void parse_claims(struct reading *reading, json_t *root, struct publication *publication);
 
 #endif

@@ -10,6 +10,7 @@
 
 #define TABLES_MOST 64
 #define PANELS_MOST 32
+#define PLOTS_MOST 16
 
 static const char *const quantities[] = {"time", "rate", "ratio", "limit", "fact"};
 
@@ -18,12 +19,14 @@ static const struct {
     double nanoseconds;
 } units[] = {{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}};
 
-static size_t index_in(const char *name, const char *const names[], size_t count)
+enum quantity parse_quantity(struct reading *reading, const char *place, json_t *object)
 {
-    size_t i = 0;
-    while (i < count && (!name || strcmp(names[i], name) != 0))
-        i++;
-    return i;
+    const char *quantity = read_text(reading, place, object, "quantity", true);
+    for (size_t i = 0; quantity && i < COUNT_OF(quantities); i++)
+        if (strcmp(quantities[i], quantity) == 0)
+            return (enum quantity)i;
+    reading_refuse(reading, place, "\"quantity\" is none of: time rate ratio limit fact");
+    return QUANTITY_FACT;
 }
 
 static double last_digit(const char *text)
@@ -159,11 +162,7 @@ static void parse_panel(struct reading *reading, const char *place, json_t *obje
     read_known(reading, place, object,
                "title quantity unit phase grid computed rows columns values machine run over over_technology");
     panel->title = read_phrase(reading, place, object, "title", true);
-    const char *quantity = read_text(reading, place, object, "quantity", true);
-    size_t index = index_in(quantity, quantities, COUNT_OF(quantities));
-    if (index == COUNT_OF(quantities))
-        reading_refuse(reading, place, "\"quantity\" is none of: time rate ratio limit fact");
-    panel->quantity = (enum quantity)index;
+    panel->quantity = parse_quantity(reading, place, object);
     parse_unit(reading, place, object, panel);
     const char *phase = read_text(reading, place, object, "phase", false);
     panel->whole = phase ? strcmp(phase, "whole") == 0 : publication->whole;
@@ -202,4 +201,21 @@ void parse_tables(struct reading *reading, json_t *root, struct publication *pub
     publication->tables = read_allocate(reading, json_array_size(list), sizeof *publication->tables);
     for (size_t i = 0; publication->tables && !reading->failed && i < json_array_size(list); i++)
         parse_table(reading, i, json_array_get(list, i), publication, &publication->tables[publication->table_count++]);
+}
+
+void parse_plots(struct reading *reading, json_t *root, struct publication *publication)
+{
+    json_t *list = read_array(reading, "", root, "plots", PLOTS_MOST, false);
+    publication->plots = read_allocate(reading, json_array_size(list), sizeof *publication->plots);
+    for (size_t i = 0; publication->plots && !reading->failed && i < json_array_size(list); i++) {
+        json_t *object = json_array_get(list, i);
+        char place[64];
+        snprintf(place, sizeof place, "plots[%zu]", i);
+        read_known(reading, place, object, "title quantity technology");
+        publication->plots[publication->plot_count++] = (struct publication_plot){
+            .title = read_phrase(reading, place, object, "title", true),
+            .quantity = parse_quantity(reading, place, object),
+            .technology = read_technology(reading, place, object, "technology"),
+        };
+    }
 }

@@ -41,6 +41,7 @@ void publication_free(struct publication *publication)
     free(publication->tables);
     free(publication->claims);
     free(publication->remarks);
+    free(publication->plots);
     json_decref(publication->root);
     *publication = (struct publication){0};
 }

@@ -140,6 +140,13 @@ struct remark {
     size_t cell_count;
 };
 
+/* A plot over the sizes: all figures of a quantity, of one technology or (0) of all. */
+struct publication_plot {
+    struct phrase title;
+    enum quantity quantity;
+    enum technology technology;
+};
+
 struct publication {
     const char *name;
     struct phrase title, protocol;
@@ -151,7 +158,8 @@ struct publication {
     struct publication_table *tables;
     struct claim *claims;
     struct remark *remarks;
-    size_t machine_count, run_count, table_count, claim_count, remark_count;
+    struct publication_plot *plots;
+    size_t machine_count, run_count, table_count, claim_count, remark_count, plot_count;
     void *root; /* what owns the texts */
 };
 

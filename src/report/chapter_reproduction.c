@@ -218,6 +218,22 @@ static void write_reasons(struct page *page, const struct reproduction *reproduc
     }
 }
 
+static void write_plots(struct page *page, const struct reproduction *reproduction)
+{
+    static const char *const names[] = {"time", "rate", "ratio", "limit", "fact"};
+    const struct publication *publication = reproduction->publication;
+    for (size_t i = 0; i < publication->plot_count; i++) {
+        const struct publication_plot *plot = &publication->plots[i];
+        struct reproduction_plot data = {.reproduction = reproduction, .plot = plot};
+        char name[CHART_NAME_MAX];
+        snprintf(name, sizeof name, "reproduce/%s/%s%s%s", publication->name, names[plot->quantity],
+                 plot->technology ? "/" : "", plot->technology ? technology_name(plot->technology) : "");
+        page_figure(page, name, phrase_text(&plot->title), NULL, draw_reproduction, &data);
+        write_reproduction_points(page, &data);
+        page_figure_end(page);
+    }
+}
+
 static void write_publication(struct page *page, const struct reproduction *reproduction)
 {
     const struct publication *publication = reproduction->publication;
@@ -231,6 +247,7 @@ static void write_publication(struct page *page, const struct reproduction *repr
     }
     html(page->stream, "<h4>%s</h4>\n", phrase_text(&reproduction_word_concluded));
     write_claims(page, reproduction);
+    write_plots(page, reproduction);
     page_fold(page, phrase_text(&word_tables));
     write_tables(page, reproduction);
     write_reasons(page, reproduction);

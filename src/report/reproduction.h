@@ -50,6 +50,16 @@ struct reproduction_chapter {
     const struct reproduction *items;
     size_t count;
 };
+/* A plot over the sizes: published lines dashed, today's solid, with error bars. `data` is a struct reproduction_plot.
+ */
+struct chart;
+struct reproduction_plot {
+    const struct reproduction *reproduction;
+    const struct publication_plot *plot;
+};
+void draw_reproduction(struct chart *chart, const void *data);
+/* The table behind it. */
+void write_reproduction_points(struct page *page, const struct reproduction_plot *plot);
 void chapter_reproduction(struct page *page, const void *context);
 extern const struct phrase reproduction_chapter_title;
 
