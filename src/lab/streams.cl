@@ -1,48 +1,65 @@
 // The limit of kernels that are not a copy: READS arrays are walked and WRITES others written, 16 bytes at a time, with
 // UNROLL independent accesses to each array under way in every item. What is written is the exclusive or of what was
-// read; a probe that only reads writes one word that never comes up, so that no read can be left out.
+// read; a probe that only reads writes one word that never comes up, so that no read can be left out. Groups whose part
+// is whole ask for no bounds: with them a compiler may make the accesses wait for each other (two arrays read and one
+// written on an H200: 4057 GB/s with bounds at every access, 4306 without any).
+
+static uint4 exclusive_or(uint4 a, uint4 b)
+{
+    return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w);
+}
+
+static uint4 read_word(__global const uint4 *restrict source0, __global const uint4 *restrict source1, long at)
+{
+    uint4 word = make_uint4((uint)at, 1, 2, 3);
+#if READS > 0
+    word = load_once(&source0[at]);
+#endif
+#if READS > 1
+    word = exclusive_or(word, load_once(&source1[at]));
+#endif
+    return word;
+}
+
+static void write_word(__global uint4 *restrict target0, __global uint4 *restrict target1,
+                       __global uint4 *restrict target2, __global uint4 *restrict target3, long at, uint4 word)
+{
+#if WRITES > 0
+    store_once(&target0[at], word);
+#endif
+#if WRITES > 1
+    store_once(&target1[at], word);
+#endif
+#if WRITES > 2
+    store_once(&target2[at], word);
+#endif
+#if WRITES > 3
+    store_once(&target3[at], word);
+#endif
+}
 
 __kernel void streams(__global const uint4 *restrict source0, __global const uint4 *restrict source1,
                       __global uint4 *restrict target0, __global uint4 *restrict target1,
                       __global uint4 *restrict target2, __global uint4 *restrict target3, long count)
 {
     const long step = get_local_size(0);
-    const long start = (long)get_group_id(0) * step * UNROLL + (long)get_local_id(0);
-    uint4 words[UNROLL];
+    const long first = (long)get_group_id(0) * step * UNROLL, start = first + (long)get_local_id(0);
     uint4 all = make_uint4(0, 0, 0, 0);
+    if (first + step * UNROLL <= count) {
+        uint4 words[UNROLL];
 #pragma unroll
-    for (int k = 0; k < UNROLL; k++) {
-        const long at = start + k * step;
-        words[k] = make_uint4((uint)at, 1, 2, 3);
-        if (at < count) {
-#if READS > 0
-            const uint4 first = load_once(&source0[at]);
-            words[k] = first;
-#endif
-#if READS > 1
-            const uint4 second = load_once(&source1[at]);
-            words[k] =
-                make_uint4(words[k].x ^ second.x, words[k].y ^ second.y, words[k].z ^ second.z, words[k].w ^ second.w);
-#endif
+        for (int k = 0; k < UNROLL; k++)
+            words[k] = read_word(source0, source1, start + k * step);
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++) {
+            write_word(target0, target1, target2, target3, start + k * step, words[k]);
+            all = exclusive_or(all, words[k]);
         }
-    }
-#pragma unroll
-    for (int k = 0; k < UNROLL; k++) {
-        const long at = start + k * step;
-        all = make_uint4(all.x ^ words[k].x, all.y ^ words[k].y, all.z ^ words[k].z, all.w ^ words[k].w);
-        if (at < count) {
-#if WRITES > 0
-            store_once(&target0[at], words[k]);
-#endif
-#if WRITES > 1
-            store_once(&target1[at], words[k]);
-#endif
-#if WRITES > 2
-            store_once(&target2[at], words[k]);
-#endif
-#if WRITES > 3
-            store_once(&target3[at], words[k]);
-#endif
+    } else {
+        for (long at = start; at < count; at += step) {
+            const uint4 word = read_word(source0, source1, at);
+            write_word(target0, target1, target2, target3, at, word);
+            all = exclusive_or(all, word);
         }
     }
 #if WRITES == 0
