@@ -1,0 +1,120 @@
+#include "backends/architectures/architectures.h"
+
+#include <string.h>
+
+#include "base/size.h"
+
+static const struct source sources[] = {
+    [SOURCE_NONE] = {"", ""},
+#define SOURCE(name, key, title) [SOURCE_##name] = {key, title},
+#include "backends/architectures/sources.def"
+#undef SOURCE
+};
+
+const struct source *source_of(enum source_id id)
+{
+    return &sources[id];
+}
+
+#define F(value, source)         \
+    {                            \
+        (value), SOURCE_##source \
+    }
+#define UNKNOWN        \
+    {                  \
+        0, SOURCE_NONE \
+    }
+
+/* ---- compute capabilities ---- */
+
+const struct column capability_columns[CAPABILITY_COLUMNS] = {
+    [CAPABILITY_CORES] = {"cores", "cores", "FP32 cores: multiply-adds of floats in a cycle"},
+    [CAPABILITY_FP64] = {"fp64_units", "FP64", "multiply-adds of doubles in a cycle, on the cards that have the most"},
+    [CAPABILITY_LOAD_STORE] = {"load_store_units", "LD/ST", "load and store units"},
+    [CAPABILITY_SPECIAL] = {"special_function_units", "SFU", "special function units (sine, logarithm, root)"},
+    [CAPABILITY_TENSOR] = {"tensor_cores", "tensor", "tensor cores"},
+    [CAPABILITY_SCHEDULERS] = {"warp_schedulers", "sched.", "warp schedulers"},
+    [CAPABILITY_LOCAL] = {"local_kib", "local", "local memory, KiB"},
+    [CAPABILITY_LOCAL_GROUP] = {"local_group_kib", "l./group", "local memory that one group may have, KiB"},
+    [CAPABILITY_CACHE] = {"cache_kib", "L1", "first data cache, KiB; with local memory in 2.x, 3.x and from 7.0 on"},
+    [CAPABILITY_REGISTERS] = {"registers_k", "regs K", "registers of 32 bits, in units of 1024"},
+    [CAPABILITY_GROUPS] = {"groups", "groups", "groups resident at once"},
+    [CAPABILITY_WARPS] = {"warps", "warps", "warps (of 32 items) resident at once"},
+    [CAPABILITY_ITEMS] = {"items", "items", "items resident at once"},
+    [CAPABILITY_GROUP_ITEMS] = {"group_items", "it./grp", "most items in a group"},
+};
+
+const struct capability capabilities[] = {
+#define CAPABILITY(version, architecture, examples, ...) {version, architecture, examples, {__VA_ARGS__}},
+#include "backends/architectures/capabilities.def"
+#undef CAPABILITY
+};
+const size_t capability_count = COUNT_OF(capabilities);
+
+const struct capability *capability_by_version(const char *version)
+{
+    for (size_t i = 0; i < capability_count; i++)
+        if (strcmp(capabilities[i].version, version) == 0)
+            return &capabilities[i];
+    return NULL;
+}
+
+/* ---- GPUs ---- */
+
+const struct column gpu_columns[GPU_COLUMNS] = {
+    [GPU_UNITS] = {"units", "units", "multiprocessors"},
+    [GPU_CLOCK] = {"clock_mhz", "MHz", "the units' clock, boost"},
+    [GPU_FP32] = {"fp32_gflops", "FP32", "peak of floats, GFLOP/s"},
+    [GPU_FP64] = {"fp64_gflops", "FP64", "peak of doubles without tensor cores, GFLOP/s"},
+    [GPU_BANDWIDTH] = {"bandwidth_gb_per_s", "GB/s", "memory bandwidth"},
+    [GPU_BUS] = {"bus_bits", "bus", "memory bus, bits"},
+    [GPU_MEMORY] = {"memory_gb", "GB", "memory"},
+    [GPU_L2] = {"l2_kib", "L2 KiB", "second cache"},
+    [GPU_BALANCE] = {"balance_published", "publ.", "operations for each byte, as published"},
+};
+
+const struct gpu gpus[] = {
+#define GPU(name, version, ...) {name, version, {__VA_ARGS__}},
+#include "backends/architectures/gpus.def"
+#undef GPU
+};
+const size_t gpu_count = COUNT_OF(gpus);
+
+double gpu_balance(const struct gpu *gpu)
+{
+    double bandwidth = gpu->figures[GPU_BANDWIDTH].value;
+    return bandwidth > 0 ? gpu->figures[GPU_FP32].value / bandwidth : 0;
+}
+
+const struct gpu *gpu_by_device_name(const char *name)
+{
+    const struct gpu *longest = NULL;
+    for (size_t i = 0; i < gpu_count; i++) {
+        const char *at = strstr(name, gpus[i].name);
+        size_t length = strlen(gpus[i].name);
+        bool whole = at && (at == name || at[-1] == ' ') && (!at[length] || at[length] == '-');
+        if (whole && (!longest || length > strlen(longest->name)))
+            longest = &gpus[i];
+    }
+    return longest;
+}
+
+/* ---- CPUs ---- */
+
+const struct cpu_family cpu_families[] = {
+#define CPU(vendor, family, from, to, name, ...) {vendor, family, from, to, name, __VA_ARGS__},
+#include "backends/architectures/cpus.def"
+#undef CPU
+};
+const size_t cpu_family_count = COUNT_OF(cpu_families);
+
+const struct cpu_family *cpu_family_find(const char *vendor, int family, int model)
+{
+    for (size_t i = 0; i < cpu_family_count; i++) {
+        const struct cpu_family *row = &cpu_families[i];
+        if (strcmp(row->vendor, vendor) == 0 && row->family == family && row->model_from <= model &&
+            model <= row->model_to)
+            return row;
+    }
+    return NULL;
+}
