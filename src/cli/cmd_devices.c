@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/device_facts.h"
+#include "lab/datasheet.h"
 
 struct arguments {
     bool json;
@@ -30,6 +31,18 @@ static void print_line(const struct fact *line, const struct device_properties *
         printf("  %-36s %s\n", line->title, text_bytes((double)number, text, sizeof text));
     else if (number)
         printf("  %-36s %" PRIu64 "%s\n", line->title, number, line->unit);
+}
+
+/* What the maker says of a CUDA device's multiprocessors; 'uskor architectures' has the sources. */
+static void print_capability(const struct device *device)
+{
+    const struct capability *capability = datasheet_capability(device);
+    if (!capability)
+        return;
+    printf("  %-36s %s (%s)\n", "architecture", capability->architecture, capability->version);
+    for (int c = 0; c <= CAPABILITY_SCHEDULERS; c++)
+        if (figure_is_known(capability->figures[c]))
+            printf("  %-36s %.0f of a unit\n", capability_columns[c].key, capability->figures[c].value);
 }
 
 static json_t *device_object(const struct device *device)
@@ -63,6 +76,7 @@ static void show_device(const char *name, bool json, json_t *array)
         printf("\n%s\n", device->id);
         for (size_t i = 0; i < device_fact_count; i++)
             print_line(&device_facts[i], &device->properties);
+        print_capability(device);
     }
     device_close(device);
 }

@@ -15,6 +15,9 @@ static const struct command commands[] = {
     {"list", "kernels, their ladders and each rung's idea", cmd_list},
     {"bench", "verify and time a ladder: time, rate, % of the limit, speed-up", cmd_bench},
     {"check", "verify every rung on the sizes where rungs go wrong, without timing", cmd_check},
+    {"ceilings", "what each device can do at most: arithmetic, caches, memory", cmd_ceilings},
+    {"roofline", "the kept ceilings as lines, every rung that was measured as a point", cmd_roofline},
+    {"architectures", "what GPUs are made of, by compute capability; their peaks and balances", cmd_architectures},
     {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
     {"bandwidth", "how fast data travels between host and device, and within the device", cmd_bandwidth},
     {"overlap", "a job in parts on several queues: copies and computing at the same time", cmd_overlap},
@@ -61,7 +64,7 @@ static void print_help(FILE *stream)
 {
     fputs(say(TEXT_HELP_HEAD), stream);
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        fprintf(stream, "  %-10s %s\n", commands[i].name, say_sentence(commands[i].summary));
+        fprintf(stream, "  %-13s %s\n", commands[i].name, say_sentence(commands[i].summary));
     fputs(say(TEXT_HELP_FOOT), stream);
 }
 

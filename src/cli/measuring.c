@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/keeping.h"
 #include "files/output.h"
@@ -199,7 +200,11 @@ enum status measuring_start(struct measuring *measuring, struct error *error)
     measuring->options.finished = measuring_keep;
     measuring->options.finished_context = measuring;
     status = keeping_open(measuring, error);
-    return status == STATUS_OK ? selection_open(&measuring->selection, error) : status;
+    if (status == STATUS_OK)
+        status = selection_open(&measuring->selection, error);
+    if (status == STATUS_OK)
+        ceilings_load(measuring);
+    return status;
 }
 
 static bool write_form(FILE *stream, struct measuring *measuring,
@@ -262,6 +267,7 @@ int measuring_end(struct measuring *measuring, enum status status, struct error 
     output_abandon(measuring->file);
     store_close(measuring->store);
     measurement_list_free(&measuring->list);
+    measurement_list_free(&measuring->ceilings);
     selection_close(&measuring->selection);
     return code;
 }

@@ -27,6 +27,7 @@ struct measuring {
     bool has_seed;
     uint32_t seed; /* of every problem, when has_seed */
     struct measurement_list list;
+    struct measurement_list ceilings; /* of this machine: kept, or measured by this command (cli/ceilings.h) */
     /* How a command writes its result for programs; NULL: the measurements. False when the stream could not be written.
      */
     bool (*write_json)(FILE *, const struct measuring *);

@@ -9,6 +9,7 @@
 #include "lab/core_distance.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/kept.h"
 #include "lab/limit.h"
 #include "lab/runner.h"
 
@@ -123,6 +124,11 @@ static enum status enter(struct bench *bench, const struct contender *contender,
     if (status != STATUS_OK)
         conclude(bench, runner, verdict_of(status), why.text);
     runner->active = status == STATUS_OK;
+    if (is_limit && runner->active &&
+        kept_stands_for(runner, bench->options->ceilings, bench->options->cold, measurement)) {
+        runner_finish(runner);
+        runner->active = false;
+    }
     return STATUS_OK;
 }
 

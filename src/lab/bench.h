@@ -10,8 +10,10 @@ struct bench_options {
     double seconds;   /* on the clock, per rung */
     double precision; /* stop earlier when the median's 95 % interval is within ± this fraction of it */
     bool cold;
-    bool whole;      /* also time host memory to host memory, on devices with memory of their own */
-    bool limit;      /* probe the limit beside the rungs */
+    bool whole; /* also time host memory to host memory, on devices with memory of their own */
+    bool limit; /* probe the limit beside the rungs */
+    const struct measurement_list *ceilings; /* kept ones (lab/kept.h): where one stands for a limit, that is not probed
+                                                in the rounds; NULL: every limit is */
     unsigned repeat; /* 0, or a publication's protocol: exactly so many whole times of each rung, and no limit */
     /* Called between steps: what is going on and how much of this problem is done (0 … 1). May be NULL. */
     void (*progress)(void *context, const char *what, double fraction);

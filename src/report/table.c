@@ -76,7 +76,7 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
         print_padded(stream, row->whole > 0 ? text_duration(row->whole, text, sizeof text) : "—", 9, true);
     }
     if (is_limit)
-        fprintf(stream, "  limit%s\n", paint.plain);
+        fprintf(stream, "  limit%s%s%s\n", measurement->detail[0] ? ", " : "", measurement->detail, paint.plain);
     else
         fprintf(stream, "  %sPASS%s  %s%s%s\n", paint.good, paint.plain, measurement->parameters, measurement->detail,
                 measurement->warnings[0] ? "  !" : "");
@@ -125,7 +125,9 @@ static void print_legend(FILE *stream, const struct measurement *first, struct p
         "\n%s  median of all samples, ± half the distance between the quartiles; %s: the least bytes an answer must "
         "move "
         "(%s:\n  every input read once, every output written once)%s over the median; "
-        "limit: the slowest probe that moves as many bytes, or does as much arithmetic, in the same rounds;\n  %s; "
+        "limit: the slowest probe that moves as many bytes, or does as much arithmetic, in the same rounds (kept: "
+        "measured\n"
+        "  before, and seen again now: docs/ceilings.md); %s; "
         "every element checked before and after the "
         "timing.%s\n",
         paint.faint, "bytes", text_bytes(first->bytes, bytes, sizeof bytes), "",

@@ -22,6 +22,14 @@ const char *cpu_isa_name(enum cpu_isa isa);
 /* Bytes of the last-level cache; a guess of 32 MiB when the machine does not tell. */
 size_t cpu_cache_bytes(void);
 
+/* One data cache: its bytes, and how many processors of ours share it. False when there is none of that level (from 1),
+ * or the system does not tell. */
+struct cpu_cache {
+    size_t bytes;
+    int sharers;
+};
+bool cpu_cache_level(int level, struct cpu_cache *cache);
+
 /* Copies with as many threads as OpenMP would use, with streaming stores where that pays: the copy whose rate is
  * the CPU's limit for kernels that read one stream and write one. The arrays do not overlap. */
 void cpu_stream_copy(void *target, const void *source, size_t bytes);
@@ -45,5 +53,15 @@ void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *
 /* Does `count` multiply-adds of floats (or doubles) from registers, with as many threads as OpenMP would use: its rate
  * is the limit for kernels that compute. Returns something of all of them, so that none can be left out. */
 double cpu_multiply_add(double count, bool is_double);
+
+/* Each of OpenMP's threads reads `bytes` bytes (a multiple of CPU_READ_UNIT) `passes` times, the first from `memory`
+ * (aligned to 64 bytes) on, the next from `bytes` behind it: the bandwidth of the cache that holds them. */
+#define CPU_READ_UNIT 1024
+void cpu_read_again(const void *memory, size_t bytes, long passes);
+
+/* Each of OpenMP's threads does `count` integer additions (rounded up to CPU_ADDS_UNIT) that wait for each other, one
+ * clock cycle each on every processor of today: its rate is the clock. Returns something of all of them. */
+#define CPU_ADDS_UNIT 32
+uint64_t cpu_add_in_turn(long count);
 
 #endif

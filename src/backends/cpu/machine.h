@@ -2,10 +2,22 @@
 #ifndef USKOR_BACKENDS_CPU_MACHINE_H
 #define USKOR_BACKENDS_CPU_MACHINE_H
 
+#include <sched.h>
+
 #include "backends/backend.h"
 
 /* Processors that this process may run on (its affinity), at least 1. */
 int machine_processors(void);
+
+/* Their mask, as wide as the system wants it: machines with more than CPU_SETSIZE processors exist. NULL when it does
+ * not tell; the caller frees it with CPU_FREE. */
+cpu_set_t *machine_affinity(int *width);
+
+/* What the system's files say: a file's first line without its end (false when there is no such file); the number at
+ * its start (0 when there is none, as in "max"); the value of the first line "key : value" in /proc/cpuinfo. */
+bool machine_read_line(const char *path, char *line, size_t size);
+uint64_t machine_read_number(const char *path);
+bool machine_read_cpuinfo(const char *key, char *value, size_t size);
 
 /* Bytes of memory: the machine's, or the control group's limit where that is lower. */
 uint64_t machine_memory_bytes(void);

@@ -1,0 +1,140 @@
+/* uskor roofline: the kept ceilings as lines, everything measured as points. */
+#include <argp.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/ceilings.h"
+#include "cli/command.h"
+#include "report/terminal_roofline.h"
+
+struct arguments {
+    struct measuring measuring;
+    const char *kernel; /* NULL: every kernel */
+    struct roof_chart charts[SELECTION_MAX];
+    const struct measurement *ceilings[SELECTION_MAX][CEILING_KINDS];
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->measuring;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->kernel)
+            argp_error(state, "one kernel at a time");
+        arguments->kernel = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .parser = parse,
+    .args_doc = "[KERNEL]",
+    .doc =
+        "Show the roofline of each device: its ceilings (measured briefly when none are kept) and, of every rung that "
+        "was measured here, operations for each byte and operations in a second. Nothing else is measured.",
+    .children = children,
+};
+
+static void fill_ceilings(struct arguments *arguments, size_t d)
+{
+    const struct measuring *measuring = &arguments->measuring;
+    const struct device *device = measuring->selection.devices[d];
+    struct roof_chart *chart = &arguments->charts[d];
+    unsigned threads = device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
+    chart->ceilings = arguments->ceilings[d];
+    for (int kind = 0; kind < CEILING_KINDS; kind++) {
+        const struct measurement *found = ceiling_find(&measuring->ceilings, device->id, device->properties.name,
+                                                       device->properties.driver, threads, (enum ceiling_kind)kind);
+        if (found)
+            arguments->ceilings[d][chart->ceiling_count++] = found;
+    }
+}
+
+static enum status fill_chart(struct arguments *arguments, size_t d, struct error *error)
+{
+    const struct measuring *measuring = &arguments->measuring;
+    const struct device *device = measuring->selection.devices[d];
+    struct roof_chart *chart = &arguments->charts[d];
+    fill_ceilings(arguments, d);
+    chart->marks = calloc(measuring->list.count + 1, sizeof *chart->marks);
+    if (!chart->marks)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu measurements", measuring->list.count);
+    for (size_t i = 0; i < measuring->list.count; i++) {
+        const struct measurement *measurement = &measuring->list.items[i];
+        bool ours = strcmp(measurement->device, device->id) == 0 &&
+                    strcmp(measurement->device_name, device->properties.name) == 0 && !measurement->cold &&
+                    strcmp(measurement->kernel, CEILING_KERNEL) != 0;
+        for (size_t r = 0; ours && r < measuring->selection.rung_name_count; r++)
+            ours = strcmp(measuring->selection.rung_names[r], measurement->rung) == 0;
+        if (ours && roof_mark_make(chart, measurement, &chart->marks[chart->mark_count]))
+            chart->mark_count++;
+    }
+    return STATUS_OK;
+}
+
+/* What the store has of this machine; nothing where there is no store. */
+static enum status read_points(struct arguments *arguments, struct error *error)
+{
+    struct measuring *measuring = &arguments->measuring;
+    struct store_filter filter = {.kernel = arguments->kernel};
+    if (arguments->kernel && !kernel_by_name(arguments->kernel, error))
+        return STATUS_INVALID;
+    if (!measuring->store)
+        return STATUS_OK;
+    enum status status = store_this_machine(measuring->store, &filter.machine, error);
+    return status == STATUS_OK ? store_measurements(measuring->store, &filter, &measuring->list, error) : status;
+}
+
+static const struct roof_chart *charts_of(const struct measuring *measuring)
+{
+    return ((const struct arguments *)measuring)->charts;
+}
+
+static void print(FILE *stream, const struct measuring *measuring, struct style style)
+{
+    for (size_t d = 0; d < measuring->selection.device_count; d++)
+        report_roofline(stream, &charts_of(measuring)[d], style);
+}
+
+static bool write_json(FILE *stream, const struct measuring *measuring)
+{
+    return report_roofline_json(stream, charts_of(measuring), measuring->selection.device_count);
+}
+
+static bool write_csv(FILE *stream, const struct measuring *measuring)
+{
+    return report_roofline_csv(stream, charts_of(measuring), measuring->selection.device_count);
+}
+
+int cmd_roofline(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct measuring *measuring = &arguments.measuring;
+    struct error error;
+    measuring_init(measuring);
+    measuring->write_json = write_json;
+    measuring->write_csv = write_csv;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return EXIT_USE;
+    enum status status = measuring_start(measuring, &error);
+    if (status == STATUS_OK)
+        status = read_points(&arguments, &error);
+    if (status == STATUS_OK)
+        status = ceilings_ensure(measuring, &error);
+    for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++)
+        status = fill_chart(&arguments, d, &error);
+    if (status == STATUS_OK)
+        status = measuring_write(measuring, print, &error);
+    for (size_t d = 0; d < measuring->selection.device_count; d++)
+        free(arguments.charts[d].marks);
+    measurement_list_free(&measuring->list); /* read from the store, not measured: no verdict of this command's */
+    int code = measuring_end(measuring, status, &error, NULL);
+    return status == STATUS_OK ? EXIT_DONE : code;
+}

@@ -1,0 +1,204 @@
+#include "report/ceilings.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/language.h"
+
+/* The rates that the samples' quartiles stand for; all 0 when it did not pass. */
+struct rates {
+    double median, low, high, best, spread;
+    bool steady;
+    size_t count;
+};
+
+static struct rates rates_of(const struct measurement *measurement)
+{
+    struct rates rates = {0};
+    struct summary time = measurement_summary(measurement, PHASE_COMPUTE);
+    if (measurement->verdict != VERDICT_PASS || !(time.minimum > 0))
+        return rates;
+    rates.steady = ceiling_is_steady(measurement, &rates.spread);
+    rates.median = measurement->work / time.median;
+    rates.low = measurement->work / time.quartile3;
+    rates.high = measurement->work / time.quartile1;
+    rates.best = measurement->work / time.minimum;
+    rates.count = time.count;
+    return rates;
+}
+
+/* Four significant digits, as far as the point allows. */
+static void print_rate(FILE *stream, double rate, int width)
+{
+    fprintf(stream, "%*.*f", width, rate >= 1000 ? 0 : rate >= 100 ? 1 : rate >= 10 ? 2 : 3, rate);
+}
+
+static void print_row(FILE *stream, const struct ceiling_row *row, struct style style)
+{
+    const struct measurement *measurement = row->measurement;
+    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
+    struct rates rates = rates_of(measurement);
+    fprintf(stream, "  %-12s", measurement->rung);
+    if (measurement->threads)
+        fprintf(stream, "%5u", measurement->threads);
+    else
+        fprintf(stream, "%5s", "");
+    print_rate(stream, rates.median, 10);
+    fprintf(stream, " %-8s", measurement->rate_unit);
+    print_rate(stream, rates.low, 8);
+    fputs(" …", stream);
+    print_rate(stream, rates.high, 8);
+    print_rate(stream, rates.best, 9);
+    if (row->datasheet > 0) {
+        print_rate(stream, row->datasheet, 11);
+        fprintf(stream, "%7.1f %%", 100 * rates.median / row->datasheet);
+    } else {
+        fprintf(stream, "%20s", "");
+    }
+    if (rates.steady)
+        fprintf(stream, "  steady   %s%s%s\n", faint, row->how, plain);
+    else
+        fprintf(stream, "  ±%4.0f %%  %s%s%s\n", 50 * rates.spread, faint, row->how, plain);
+}
+
+static bool same_device(const struct ceiling_row *a, const struct ceiling_row *b)
+{
+    return strcmp(a->measurement->device, b->measurement->device) == 0 &&
+           strcmp(a->measurement->device_name, b->measurement->device_name) == 0;
+}
+
+static void print_head(FILE *stream, const struct ceiling_row *row, struct style style)
+{
+    char when[32] = "";
+    time_t made = (time_t)row->measurement->made_at;
+    struct tm local;
+    if (localtime_r(&made, &local))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
+    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
+               *plain = style.colour ? "\033[0m" : "";
+    fprintf(stream, "\n%s%s — %s%s, %s %s\n", strong, row->measurement->device, row->measurement->device_name, plain,
+            row->kept ? "kept since" : "measured", when);
+    fprintf(stream, "  %s%-10s%7s%10s%27s%9s%11s%9s%s\n", faint, "ceiling", "threads", "median", "quartiles", "best",
+            "datasheet", "reached", plain);
+}
+
+/* What the device does not have, once for each reason. */
+static void print_missing(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
+{
+    for (size_t i = 0; i < count && same_device(&rows[0], &rows[i]); i++) {
+        const struct measurement *measurement = rows[i].measurement;
+        bool told = false;
+        for (size_t j = 0; j < i; j++)
+            told = told || (strcmp(rows[j].measurement->rung, measurement->rung) == 0 &&
+                            strcmp(rows[j].measurement->reason, measurement->reason) == 0);
+        if (measurement->verdict != VERDICT_PASS && !told)
+            fprintf(stream, "  %s%-12s%s  %s%s\n", style.colour ? "\033[2m" : "", measurement->rung,
+                    verdict_name(measurement->verdict), measurement->reason, style.colour ? "\033[0m" : "");
+    }
+}
+
+static void print_legend(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
+{
+    bool shown[CEILING_KINDS] = {false};
+    fputs(style.colour ? "\n\033[2m" : "\n", stream);
+    for (size_t i = 0; i < count; i++) {
+        enum ceiling_kind kind = ceiling_by_name(rows[i].measurement->rung);
+        if (kind == CEILING_KINDS || shown[kind] || rows[i].measurement->verdict != VERDICT_PASS)
+            continue;
+        shown[kind] = true;
+        fprintf(stream, "  %-11s %s\n", ceiling_info(kind)->name, say_sentence(ceiling_info(kind)->counted));
+    }
+    fprintf(
+        stream,
+        "  GB are 10^9 bytes. steady: nine tenths of the samples within %.0f %%; a bench then holds its rungs against\n"
+        "  this figure, if its own probe sees it again. Where a spread (±) stands instead, every bench measures its\n"
+        "  limit anew, in the rounds of its rungs.%s\n",
+        100 * CEILING_STEADY, style.colour ? "\033[0m" : "");
+}
+
+void report_ceilings(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || !same_device(&rows[i - 1], &rows[i]))
+            print_head(stream, &rows[i], style);
+        if (rows[i].measurement->verdict == VERDICT_PASS)
+            print_row(stream, &rows[i], style);
+        if (i + 1 == count || !same_device(&rows[i], &rows[i + 1])) {
+            size_t first = i;
+            while (first > 0 && same_device(&rows[first - 1], &rows[i]))
+                first--;
+            print_missing(stream, &rows[first], count - first, style);
+        }
+    }
+    if (count)
+        print_legend(stream, rows, count, style);
+}
+
+static json_t *row_object(const struct ceiling_row *row)
+{
+    const struct measurement *measurement = row->measurement;
+    struct rates rates = rates_of(measurement);
+    enum ceiling_kind kind = ceiling_by_name(measurement->rung);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:f, s:b, s:f, s:s, s:b, s:I, s:s}",
+        "ceiling", measurement->rung, "device", measurement->device, "device_name", measurement->device_name, "driver",
+        measurement->driver, "threads", (int)measurement->threads, "verdict", verdict_name(measurement->verdict),
+        "reason", measurement->reason, "unit", measurement->rate_unit, "rate", rates.median, "quartile1", rates.low,
+        "quartile3", rates.high, "best", rates.best, "samples", (int)rates.count, "spread", rates.spread, "steady",
+        (int)rates.steady, "datasheet", row->datasheet, "datasheet_from", row->how, "kept", (int)row->kept, "made_at",
+        (json_int_t)measurement->made_at, "counted", kind == CEILING_KINDS ? "" : ceiling_info(kind)->counted);
+    return object;
+}
+
+bool report_ceilings_json(FILE *stream, const struct ceiling_row *rows, size_t count)
+{
+    json_t *array = json_array();
+    bool written = array != NULL;
+    for (size_t i = 0; written && i < count; i++) {
+        json_t *object = row_object(&rows[i]);
+        written = object && json_array_append_new(array, object) == 0;
+    }
+    written = written && json_dumpf(array, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
+              fputc('\n', stream) != EOF && fflush(stream) == 0;
+    json_decref(array);
+    return written;
+}
+
+/* In quotes, with quotes doubled (RFC 4180). */
+static void print_text(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputs("\",", stream);
+}
+
+bool report_ceilings_csv(FILE *stream, const struct ceiling_row *rows, size_t count)
+{
+    fputs("ceiling,device,device_name,driver,verdict,reason,datasheet_from,unit,threads,rate,quartile1,quartile3,best,"
+          "samples,spread,steady,datasheet,kept,made_at\n",
+          stream);
+    for (size_t i = 0; i < count; i++) {
+        const struct measurement *measurement = rows[i].measurement;
+        struct rates rates = rates_of(measurement);
+        const char *const texts[] = {measurement->rung,
+                                     measurement->device,
+                                     measurement->device_name,
+                                     measurement->driver,
+                                     verdict_name(measurement->verdict),
+                                     measurement->reason,
+                                     rows[i].how,
+                                     measurement->rate_unit};
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
+            print_text(stream, texts[t]);
+        fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%zu,%.4g,%d,%.9g,%d,%" PRId64 "\n", measurement->threads, rates.median,
+                rates.low, rates.high, rates.best, rates.count, rates.spread, rates.steady, rows[i].datasheet,
+                rows[i].kept, measurement->made_at);
+    }
+    return fflush(stream) == 0 && !ferror(stream);
+}

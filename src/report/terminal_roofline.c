@@ -1,0 +1,235 @@
+#include "report/terminal_roofline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEIGHT 20
+#define MARGIN 9 /* of the axis's figures */
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* ---- what the ceilings allow ---- */
+
+static double rate_of(const struct measurement *measurement)
+{
+    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
+    return median > 0 ? measurement->work / median : 0;
+}
+
+static double highest(const struct roof_chart *chart, enum ceiling_kind first, enum ceiling_kind last)
+{
+    double rate = 0;
+    for (size_t i = 0; i < chart->ceiling_count; i++) {
+        enum ceiling_kind kind = ceiling_by_name(chart->ceilings[i]->rung);
+        if (kind >= first && kind <= last)
+            rate = fmax(rate, rate_of(chart->ceilings[i]));
+    }
+    return rate;
+}
+
+double roof_at(const struct roof_chart *chart, double intensity, bool is_double, bool *by_memory)
+{
+    enum ceiling_kind level = is_double ? CEILING_FMA_F64 : CEILING_FMA_F32;
+    double arithmetic = highest(chart, level, level);
+    double memory = intensity * highest(chart, CEILING_DRAM_READ, CEILING_DRAM_TRIAD);
+    *by_memory = memory < arithmetic;
+    return fmin(arithmetic, memory);
+}
+
+static bool is_double(const struct measurement *measurement)
+{
+    const char *comma = strrchr(measurement->problem, ',');
+    return comma && (strcmp(comma, ",f64") == 0 || strcmp(comma, ",c128") == 0);
+}
+
+bool roof_mark_make(const struct roof_chart *chart, const struct measurement *measurement, struct roof_mark *mark)
+{
+    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
+    if (measurement->verdict != VERDICT_PASS || measurement->kind == MEASURED_LIMIT || !(measurement->operations > 0) ||
+        !(measurement->bytes > 0) || !(median > 0))
+        return false;
+    *mark = (struct roof_mark){
+        .measurement = measurement,
+        .intensity = measurement->operations / measurement->bytes,
+        .rate = measurement->operations / median,
+    };
+    mark->roof = roof_at(chart, mark->intensity, is_double(measurement), &mark->by_memory);
+    return true;
+}
+
+/* ---- the picture ---- */
+
+/* Where a number lies on a logarithmic axis of `cells` cells. */
+struct axis {
+    double low, high;
+    int cells;
+};
+
+static int cell(const struct axis *axis, double value)
+{
+    double place = (log2(value) - log2(axis->low)) / (log2(axis->high) - log2(axis->low));
+    return (int)lround(place * (axis->cells - 1));
+}
+
+static double at_cell(const struct axis *axis, int index)
+{
+    return axis->low * pow(axis->high / axis->low, (double)index / (axis->cells - 1));
+}
+
+/* A cell: what is shown there. */
+enum ink {
+    INK_NONE,
+    INK_CACHE,
+    INK_MEMORY,
+    INK_LEVEL,
+    INK_MARK, /* + index of the letter */
+};
+
+struct picture {
+    struct axis x, y;
+    int *cells; /* y.cells rows of x.cells, the highest first */
+};
+
+static int *at(const struct picture *picture, int x, int y)
+{
+    if (x < 0 || x >= picture->x.cells || y < 0 || y >= picture->y.cells)
+        return NULL;
+    return &picture->cells[(picture->y.cells - 1 - y) * picture->x.cells + x];
+}
+
+static void ink(const struct picture *picture, int x, int y, int what)
+{
+    int *there = at(picture, x, y);
+    if (there && *there < INK_MARK)
+        *there = what;
+}
+
+static void draw_ceilings(const struct picture *picture, const struct roof_chart *chart)
+{
+    double top = highest(chart, CEILING_FMA_F32, CEILING_FMA_F64);
+    for (size_t i = 0; i < chart->ceiling_count; i++) {
+        enum ceiling_kind kind = ceiling_by_name(chart->ceilings[i]->rung);
+        double rate = rate_of(chart->ceilings[i]);
+        bool main_memory = kind >= CEILING_DRAM_READ;
+        if (main_memory && rate < highest(chart, CEILING_DRAM_READ, CEILING_DRAM_TRIAD))
+            continue; /* one line for the memory */
+        for (int x = 0; x < picture->x.cells; x++) {
+            double intensity = at_cell(&picture->x, x);
+            if (ceiling_is_of_arithmetic(kind) && intensity * highest(chart, CEILING_LOCAL_READ, CEILING_KINDS) >= rate)
+                ink(picture, x, cell(&picture->y, rate), INK_LEVEL);
+            else if (ceiling_is_of_memory(kind) && intensity * rate <= top)
+                ink(picture, x, cell(&picture->y, intensity * rate), main_memory ? INK_MEMORY : INK_CACHE);
+        }
+    }
+}
+
+static void frame(const struct roof_chart *chart, int width, struct picture *picture)
+{
+    double low_x = 0.25, high_x = 64, low_y = INFINITY, high_y = 0;
+    for (size_t i = 0; i < chart->mark_count; i++) {
+        low_x = fmin(low_x, chart->marks[i].intensity / 2);
+        high_x = fmax(high_x, chart->marks[i].intensity * 2);
+        low_y = fmin(low_y, chart->marks[i].rate);
+        high_y = fmax(high_y, chart->marks[i].rate);
+    }
+    bool by_memory;
+    low_y = fmin(low_y, roof_at(chart, low_x, false, &by_memory));
+    high_y = fmax(high_y, highest(chart, CEILING_FMA_F32, CEILING_FMA_F64));
+    picture->x = (struct axis){exp2(floor(log2(low_x))), exp2(ceil(log2(high_x))), width};
+    picture->y = (struct axis){low_y / 1.5, high_y * 1.5, HEIGHT};
+}
+
+static void print_cell(FILE *stream, int what, struct style style)
+{
+    static const char *const signs[] = {" ", "·", "╱", "─"};
+    if (what < INK_MARK)
+        fputs(signs[what], stream);
+    else
+        fprintf(stream, "%s%c%s", style.colour ? "\033[1;32m" : "", LETTERS[(what - INK_MARK) % (int)strlen(LETTERS)],
+                style.colour ? "\033[0m" : "");
+}
+
+static void print_picture(FILE *stream, const struct picture *picture, struct style style)
+{
+    fputs("  GFLOP/s\n", stream);
+    for (int row = 0; row < picture->y.cells; row++) {
+        int y = picture->y.cells - 1 - row;
+        if (y % 4 == 0)
+            fprintf(stream, "%*.3g ┤", MARGIN, at_cell(&picture->y, y));
+        else
+            fprintf(stream, "%*s │", MARGIN, "");
+        for (int x = 0; x < picture->x.cells; x++)
+            print_cell(stream, picture->cells[row * picture->x.cells + x], style);
+        fputc('\n', stream);
+    }
+    fprintf(stream, "%*s └", MARGIN, "");
+    for (int x = 0; x < picture->x.cells; x++)
+        fputs("─", stream);
+    fprintf(stream, "\n%*s ", MARGIN + 1, "");
+    for (int x = 0; x < picture->x.cells;) {
+        int printed = fprintf(stream, "%-.3g", at_cell(&picture->x, x));
+        int next = x + picture->x.cells / 6;
+        for (x += printed > 0 ? printed : 1; x < next && x < picture->x.cells; x++)
+            fputc(' ', stream);
+    }
+    fputs(" operations per byte\n", stream);
+}
+
+/* ---- the table below it ---- */
+
+static void print_marks(FILE *stream, const struct roof_chart *chart, struct style style)
+{
+    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
+    fprintf(stream, "\n  %s  %-18s%9s%10s%9s  bound by  problem%s\n", faint, "rung", "op/byte", "GFLOP/s", "of roof",
+            plain);
+    for (size_t i = 0; i < chart->mark_count; i++) {
+        const struct roof_mark *mark = &chart->marks[i];
+        fprintf(stream, "  %c %-18.18s%9.3g%10.4g%7.1f %%  %-8s  %s%s%s\n", LETTERS[i % strlen(LETTERS)],
+                mark->measurement->rung, mark->intensity, mark->rate,
+                mark->roof > 0 ? 100 * mark->rate / mark->roof : 0, mark->by_memory ? "memory" : "units", faint,
+                mark->measurement->problem, plain);
+    }
+}
+
+static void print_lines(FILE *stream, const struct roof_chart *chart)
+{
+    for (size_t i = 0; i < chart->ceiling_count; i++) {
+        const struct measurement *ceiling = chart->ceilings[i];
+        enum ceiling_kind kind = ceiling_by_name(ceiling->rung);
+        if (kind != CEILING_CLOCK && kind != CEILING_KINDS)
+            fprintf(stream, "  %s %-11s %9.4g %s\n",
+                    ceiling_is_of_arithmetic(kind) ? "─"
+                    : kind >= CEILING_DRAM_READ    ? "╱"
+                                                   : "·",
+                    ceiling->rung, rate_of(ceiling), ceiling->rate_unit);
+    }
+}
+
+void report_roofline(FILE *stream, const struct roof_chart *chart, struct style style)
+{
+    int width = style.width - MARGIN - 4;
+    struct picture picture;
+    if (!chart->ceiling_count)
+        return;
+    frame(chart, width < 40 ? 40 : width > 96 ? 96 : width, &picture);
+    picture.cells = calloc((size_t)picture.x.cells * HEIGHT, sizeof *picture.cells);
+    if (!picture.cells)
+        return;
+    draw_ceilings(&picture, chart);
+    for (size_t i = 0; i < chart->mark_count; i++)
+        ink(&picture, cell(&picture.x, chart->marks[i].intensity), cell(&picture.y, chart->marks[i].rate),
+            INK_MARK + (int)i);
+    const struct measurement *first = chart->ceilings[0];
+    fprintf(stream, "\n%s%s — %s%s", style.colour ? "\033[1m" : "", first->device, first->device_name,
+            style.colour ? "\033[0m" : "");
+    fprintf(stream, first->threads ? ", %u thread%s\n" : "\n", first->threads, first->threads == 1 ? "" : "s");
+    print_picture(stream, &picture, style);
+    print_lines(stream, chart);
+    if (chart->mark_count)
+        print_marks(stream, chart, style);
+    fputs(
+        "  Operations and bytes are the least that any answer needs; a rung whose data stays in a cache may pass the\n"
+        "  memory's line. The memory's line is the highest of read, copy and triad.\n",
+        stream);
+    free(picture.cells);
+}

@@ -1,0 +1,62 @@
+/* The names of ceilings: what of a device is measured once and kept. A ceiling is taken from a measurement of the
+ * kernel "ceiling" whose rung is its name; both are in the store (store_ceilings; store_measurements with that kernel,
+ * all of them). Memory and caches are in GB/s, arithmetic in GFLOP/s, the clock in GHz; a reader tells them by the
+ * unit. */
+#ifndef USKOR_STORE_CEILING_H
+#define USKOR_STORE_CEILING_H
+
+#include <stdbool.h>
+
+#include "store/store.h"
+
+#define CEILING_KERNEL "ceiling"
+
+/* In the order they are shown. */
+enum ceiling_kind {
+    CEILING_CLOCK,
+    CEILING_FMA_F32,
+    CEILING_FMA_F64,
+    CEILING_LOCAL_READ, /* the local memory of a GPU's groups */
+    CEILING_L1_READ,
+    CEILING_L2_READ,
+    CEILING_L3_READ,
+    CEILING_DRAM_READ,
+    CEILING_DRAM_COPY,
+    CEILING_DRAM_TRIAD,
+    CEILING_KINDS,
+};
+
+struct ceiling_info {
+    const char *name; /* "fma-f32", … "dram-triad" */
+    const char *unit;
+    const char *counted; /* what the figure counts, for people */
+};
+
+const struct ceiling_info *ceiling_info(enum ceiling_kind kind);
+
+/* CEILING_KINDS when no ceiling is called so. */
+enum ceiling_kind ceiling_by_name(const char *name);
+
+/* The names, in order, NULL-terminated. */
+extern const char *const ceiling_names[];
+
+/* Is it of memory or a cache: a slope of the roofline, not its level part? The clock is neither. */
+bool ceiling_is_of_memory(enum ceiling_kind kind);
+bool ceiling_is_of_arithmetic(enum ceiling_kind kind);
+
+/* The ceiling that a measurement of that kernel stands for (its median); false when it did not pass or is of another
+ * kernel. */
+bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling);
+
+/* A ceiling holds for good where it is steady: nine tenths of its samples, which are spread over all rounds, lie within
+ * 5 % of each other. Else every bench measures its own limit, in its own rounds. `spread` (may be NULL) receives the
+ * distance of the 95th percentile of the samples from the 5th, relative to the median. */
+#define CEILING_STEADY 0.05
+bool ceiling_is_steady(const struct measurement *measurement, double *spread);
+
+/* The newest measurement in the list of this ceiling on this device; `threads` 0: the most threads there are. NULL when
+ * there is none that passed. */
+const struct measurement *ceiling_find(const struct measurement_list *list, const char *device, const char *device_name,
+                                       const char *driver, unsigned threads, enum ceiling_kind kind);
+
+#endif

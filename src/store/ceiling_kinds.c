@@ -1,0 +1,118 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/ceiling.h"
+
+static const struct ceiling_info infos[] = {
+    [CEILING_CLOCK] = {"clock", "GHz", "integer additions that wait for each other, one a cycle"},
+    [CEILING_FMA_F32] = {"fma-f32", "GFLOP/s", "multiply-adds of floats from registers, two operations each"},
+    [CEILING_FMA_F64] = {"fma-f64", "GFLOP/s", "multiply-adds of doubles from registers, two operations each"},
+    [CEILING_LOCAL_READ] = {"local-read", "GB/s", "bytes read from every group's local memory, without conflicts"},
+    [CEILING_L1_READ] = {"l1-read", "GB/s", "bytes read over and over from half of each core's first cache"},
+    [CEILING_L2_READ] = {"l2-read", "GB/s", "bytes read over and over from a part of the second cache"},
+    [CEILING_L3_READ] = {"l3-read", "GB/s", "bytes read over and over from a part of the third cache"},
+    [CEILING_DRAM_READ] = {"dram-read", "GB/s", "bytes read once, from an array that no cache holds"},
+    [CEILING_DRAM_COPY] = {"dram-copy", "GB/s", "bytes read and bytes written by the device's own copy"},
+    [CEILING_DRAM_TRIAD] = {"dram-triad", "GB/s", "bytes of two arrays read and of a third written, side by side"},
+};
+
+const char *const ceiling_names[] = {
+    [CEILING_CLOCK] = "clock",
+    [CEILING_FMA_F32] = "fma-f32",
+    [CEILING_FMA_F64] = "fma-f64",
+    [CEILING_LOCAL_READ] = "local-read",
+    [CEILING_L1_READ] = "l1-read",
+    [CEILING_L2_READ] = "l2-read",
+    [CEILING_L3_READ] = "l3-read",
+    [CEILING_DRAM_READ] = "dram-read",
+    [CEILING_DRAM_COPY] = "dram-copy",
+    [CEILING_DRAM_TRIAD] = "dram-triad",
+    [CEILING_KINDS] = NULL,
+};
+
+const struct ceiling_info *ceiling_info(enum ceiling_kind kind)
+{
+    return &infos[kind];
+}
+
+enum ceiling_kind ceiling_by_name(const char *name)
+{
+    for (int kind = 0; kind < CEILING_KINDS; kind++)
+        if (strcmp(infos[kind].name, name) == 0)
+            return (enum ceiling_kind)kind;
+    return CEILING_KINDS;
+}
+
+bool ceiling_is_of_memory(enum ceiling_kind kind)
+{
+    return kind >= CEILING_LOCAL_READ && kind < CEILING_KINDS;
+}
+
+bool ceiling_is_of_arithmetic(enum ceiling_kind kind)
+{
+    return kind == CEILING_FMA_F32 || kind == CEILING_FMA_F64;
+}
+
+static bool stands_for_a_ceiling(const struct measurement *measurement)
+{
+    return measurement->verdict == VERDICT_PASS && measurement->phases[PHASE_COMPUTE].count > 0 &&
+           strcmp(measurement->kernel, CEILING_KERNEL) == 0;
+}
+
+bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling)
+{
+    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
+    if (!stands_for_a_ceiling(measurement) || !(median > 0))
+        return false;
+    *ceiling = (struct ceiling){.threads = measurement->threads,
+                                .rate = measurement->work / median,
+                                .measurement = measurement->id,
+                                .made_at = measurement->made_at};
+    snprintf(ceiling->device, sizeof ceiling->device, "%s", measurement->device);
+    snprintf(ceiling->device_name, sizeof ceiling->device_name, "%s", measurement->device_name);
+    snprintf(ceiling->driver, sizeof ceiling->driver, "%s", measurement->driver);
+    snprintf(ceiling->what, sizeof ceiling->what, "%s", measurement->rung);
+    snprintf(ceiling->unit, sizeof ceiling->unit, "%s", measurement->rate_unit);
+    return true;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    double left = ((const struct sample *)a)->nanoseconds, right = ((const struct sample *)b)->nanoseconds;
+    return (left > right) - (left < right);
+}
+
+bool ceiling_is_steady(const struct measurement *measurement, double *spread)
+{
+    const struct samples *samples = &measurement->phases[PHASE_COMPUTE];
+    double found = 1;
+    struct sample *sorted = samples->count ? malloc(samples->count * sizeof *sorted) : NULL;
+    if (sorted) {
+        memcpy(sorted, samples->items, samples->count * sizeof *sorted);
+        qsort(sorted, samples->count, sizeof *sorted, by_time);
+        size_t low = samples->count / 20, high = samples->count - 1 - low;
+        found = (sorted[high].nanoseconds - sorted[low].nanoseconds) / sorted[samples->count / 2].nanoseconds;
+    }
+    free(sorted);
+    if (spread)
+        *spread = found;
+    return found <= CEILING_STEADY;
+}
+
+const struct measurement *ceiling_find(const struct measurement_list *list, const char *device, const char *device_name,
+                                       const char *driver, unsigned threads, enum ceiling_kind kind)
+{
+    const struct measurement *found = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *candidate = &list->items[i];
+        if (!stands_for_a_ceiling(candidate) || strcmp(candidate->rung, infos[kind].name) != 0 ||
+            strcmp(candidate->device, device) != 0 || strcmp(candidate->device_name, device_name) != 0 ||
+            strcmp(candidate->driver, driver) != 0 || (threads && candidate->threads != threads))
+            continue;
+        bool more = found && candidate->threads != found->threads;
+        if (!found || (more ? candidate->threads > found->threads : candidate->made_at >= found->made_at))
+            found = candidate;
+    }
+    return found;
+}

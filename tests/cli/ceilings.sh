@@ -1,0 +1,50 @@
+#!/bin/sh
+# Ceilings are measured once and kept; the roofline and the architectures' tables are shown in every form.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+store="$folder/store.sqlite"
+say() { echo "$*" >&2; exit 1; }
+
+"$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" >"$folder/first.txt"
+grep -q 'fma-f32' "$folder/first.txt" || say 'no multiply-adds'
+grep -q 'dram-triad' "$folder/first.txt" || say 'no triad'
+grep -q 'measured' "$folder/first.txt" || say 'not measured'
+"$USKOR" ceilings --device cpu --threads 1 --store "$store" >"$folder/second.txt"
+grep -q 'kept since' "$folder/second.txt" || say 'what was measured was not kept'
+"$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --again --json -o "$folder/again.json"
+python3 - "$folder/again.json" <<'PYTHON'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+names = {row['ceiling'] for row in rows}
+assert {'fma-f32', 'fma-f64', 'dram-read', 'dram-copy', 'dram-triad'} <= names, names
+for row in rows:
+    if row['verdict'] == 'PASS':
+        assert row['quartile1'] <= row['rate'] <= row['quartile3'] <= row['best'] and not row['kept'], row
+    else:
+        assert row['reason'], row
+PYTHON
+[ "$("$USKOR" ceilings --device cpu --threads 1 --store "$store" --csv | wc -l)" = 11 ] || say 'not a row for each ceiling'
+if "$USKOR" ceilings --device cpu --cold --store "$store" 2>/dev/null; then say 'cold ceilings?'; fi
+
+"$USKOR" bench dot:n=4096 --device cpu --threads 1 --rung serial --time 0.001 --store "$store" >/dev/null
+"$USKOR" roofline dot --device cpu --threads 1 --store "$store" >"$folder/roofline.txt"
+grep -q '╱' "$folder/roofline.txt" || say 'no line of the memory'
+grep -q 'a serial .*dot:n=4096' "$folder/roofline.txt" || say 'no point'
+"$USKOR" roofline --device cpu --threads 1 --store "$store" --json | python3 -c '
+import json, sys
+chart = json.load(sys.stdin)[0]
+point = chart["points"][0]
+assert point["rung"] == "serial" and abs(point["operations_per_byte"] - 0.25) < 1e-3, point
+assert any(c["ceiling"] == "dram-read" for c in chart["ceilings"]), chart'
+
+"$USKOR" architectures --json | python3 -c '
+import json, sys
+tables = json.load(sys.stdin)
+assert len(tables["architectures"]) >= 25 and len(tables["gpus"]) >= 20
+for row in tables["architectures"] + tables["gpus"]:
+    for figure in row["figures"].values():
+        assert figure is None or figure["source"] in tables["sources"], row'
+"$USKOR" architectures --cc 9.0 | grep -q '^  local memory, KiB .* 228 .*Programming Guide' || say 'no local memory of 9.0'
+if "$USKOR" architectures --cc 9.1 2>"$folder/error.txt"; then say '9.1?'; fi
+grep -q '9.0' "$folder/error.txt" || say 'the error does not name 9.0'
