@@ -7,9 +7,11 @@
 #include "base/text.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/memory_kinds.h"
 #include "lab/reckoning.h"
 
 #define GUESS_FACTOR 2
+#define ALL_MEMORY_KINDS ((1u << MEMORY_KIND_COUNT) - 1)
 
 /* ---- planning ------------------------------------------------------------------------------------------------- */
 
@@ -86,10 +88,11 @@ static enum status add_run(struct protocol *protocol, const struct publication_r
                            struct error *error)
 {
     enum status status = STATUS_OK;
+    size_t choices = run->choice_count && !run->memory_kinds ? run->choice_count : 1; /* kinds are one step */
     for (size_t s = 0; status == STATUS_OK && s < (run->size_count ? run->size_count : 1); s++)
-        for (size_t c = 0; status == STATUS_OK && c < (run->choice_count ? run->choice_count : 1); c++)
+        for (size_t c = 0; status == STATUS_OK && c < choices; c++)
             status = add_step(protocol, run, run->size_count ? run->sizes[s] : 0,
-                              run->choice_count ? run->choices[c] : NULL, device, error);
+                              run->choice_count && !run->memory_kinds ? run->choices[c] : NULL, device, error);
     return status;
 }
 
@@ -182,15 +185,33 @@ static bool whole_matters(const struct publication *publication, const struct pr
     return matters;
 }
 
-static enum status skip(const struct protocol_step *step, const char *reason, struct measurement_list *list,
-                        struct error *error)
+static enum status skip_one(const struct protocol_step *step, const char *kind, const char *reason,
+                            struct measurement_list *list, struct error *error)
 {
     struct measurement *measurement = measurement_list_add(list);
     if (!measurement)
         return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
     describe_measurement(measurement, &step->problem, &step->contender, false);
     conclude_measurement(measurement, VERDICT_SKIP, reason);
+    if (!kind)
+        return STATUS_OK;
+    char text[PROBLEM_TEXT_MAX];
+    snprintf(measurement->kernel, sizeof measurement->kernel, "memory"); /* as lab_memory_kinds has them */
+    snprintf(measurement->problem, sizeof measurement->problem, "memory:%.240s", problem_text(&step->problem, text));
+    text_append(measurement->parameters, sizeof measurement->parameters, "%s%s", measurement->parameters[0] ? " " : "",
+                kind);
     return STATUS_OK;
+}
+
+static enum status skip(const struct protocol_step *step, const char *reason, struct measurement_list *list,
+                        struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (!step->run->memory_kinds)
+        return skip_one(step, NULL, reason, list, error);
+    for (size_t i = 0; status == STATUS_OK && i < step->run->choice_count; i++)
+        status = skip_one(step, step->run->choices[i], reason, list, error);
+    return status;
 }
 
 /* NULL, or why the step is not to be measured: it cannot run (then no data need be made for it), or takes too long. */
@@ -235,16 +256,20 @@ static enum status run_problem(const struct protocol *protocol, const struct pro
         bench.progress = show_part;
         bench.progress_context = part;
     }
-    if (status == STATUS_OK && taking_part)
+    if (status == STATUS_OK && taking_part && steps[0].run->memory_kinds)
+        status = lab_memory_kinds(&steps[0].problem, contenders, taking_part, ALL_MEMORY_KINDS, &bench, list, error);
+    else if (status == STATUS_OK && taking_part)
         status = lab_bench(&steps[0].problem, contenders, taking_part, &bench, list, error);
     free(contenders);
     return status;
 }
 
-static bool same_problem(const struct problem *a, const struct problem *b)
+/* Whether both can be interleaved. */
+static bool same_bench(const struct protocol_step *a, const struct protocol_step *b)
 {
     char left[PROBLEM_TEXT_MAX], right[PROBLEM_TEXT_MAX];
-    return strcmp(problem_text(a, left), problem_text(b, right)) == 0;
+    return a->run->memory_kinds == b->run->memory_kinds &&
+           strcmp(problem_text(&a->problem, left), problem_text(&b->problem, right)) == 0;
 }
 
 enum status protocol_run(const struct protocol *protocol, const struct protocol_options *options,
@@ -257,8 +282,7 @@ enum status protocol_run(const struct protocol *protocol, const struct protocol_
         all += protocol->steps[i].seconds;
     for (size_t first = 0, next; status == STATUS_OK && first < protocol->count; first = next) {
         double seconds = 0;
-        for (next = first;
-             next < protocol->count && same_problem(&protocol->steps[first].problem, &protocol->steps[next].problem);
+        for (next = first; next < protocol->count && same_bench(&protocol->steps[first], &protocol->steps[next]);
              next++)
             seconds += protocol->steps[next].seconds;
         part.share = all > 0 ? seconds / all : 0;

@@ -6,6 +6,7 @@
 
 #define LEAST_DOUBT 0.01
 #define FEW_SAMPLES 3
+#define MEMORY_KERNEL "memory" /* of measurements of kinds of host memory */
 #define FEW_SAMPLES_DOUBT 0.10
 
 /* Whether `word` (of `length`) is one of the words of `text`, which are parted by `separator`. */
@@ -43,8 +44,13 @@ bool measured_belongs(const struct measurement *measurement, const struct public
         !fill_size(run->problem, size, text, sizeof text))
         return false;
     size_t kernel = strcspn(text, ":");
-    const char *fields = strchr(measurement->problem, ':');
-    return strlen(measurement->kernel) == kernel && memcmp(measurement->kernel, text, kernel) == 0 && fields &&
+    const char *problem = measurement->problem, *fields;
+    /* "memory:wave:nx=…" is the job of "wave:nx=…" */
+    if (run->memory_kinds != (strcmp(measurement->kernel, MEMORY_KERNEL) == 0))
+        return false;
+    problem += run->memory_kinds && strchr(problem, ':') ? strcspn(problem, ":") + 1 : 0;
+    fields = strchr(problem, ':');
+    return fields && (size_t)(fields - problem) == kernel && memcmp(problem, text, kernel) == 0 &&
            (!text[kernel] || has_words(fields + 1, text + kernel + 1, ','));
 }
 

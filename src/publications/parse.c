@@ -106,10 +106,11 @@ static void parse_choices(struct reading *reading, const char *place, json_t *ob
 
 static void parse_run(struct reading *reading, const char *place, json_t *object, struct publication_run *run)
 {
-    read_known(reading, place, object, "id problem rung technologies sizes choices");
+    read_known(reading, place, object, "id problem rung memory_kinds technologies sizes choices");
     run->id = read_text(reading, place, object, "id", true);
     run->problem = read_text(reading, place, object, "problem", true);
     run->rung = read_text(reading, place, object, "rung", true);
+    run->memory_kinds = read_flag(reading, place, object, "memory_kinds");
     json_t *list = read_array(reading, place, object, "technologies", 3, true);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = json_string_value(json_array_get(list, i));

@@ -44,6 +44,7 @@ struct publication_run {
     const char *id;
     const char *problem; /* short text; each "{}" stands for the size */
     const char *rung;
+    bool memory_kinds;     /* the whole job, with the host's side in memory of each kind; choices are "memory=pinned" */
     unsigned technologies; /* a set: where it is measured here */
     int64_t *sizes;        /* ascending; none: the problem has no size */
     size_t size_count;

@@ -92,6 +92,16 @@ assert len({len(row) for row in csv.reader(open("result.csv"))}) == 1' ||
         { echo 'FAIL: a program cannot read it'; failures=$((failures + 1)); }
 fi
 
+# Ctrl-C keeps what was measured, on the terminal and in the store.
+"$USKOR" reproduce matmul-opencl-2017 --device cpu --store interrupted.sqlite >out 2>err &
+sleep 2
+kill -INT $!
+wait $!
+[ $? = 130 ] || { echo "FAIL: Ctrl-C left with something else than 130: $(cat err)"; failures=$((failures + 1)); }
+grep -qE '256 × 256 +0\.06 .*│ +[0-9.]+ ± [0-9.]+' out ||
+    { echo "FAIL: Ctrl-C lost what was measured: $(cat out err)"; failures=$((failures + 1)); }
+expect 0 '275.3' "$USKOR" reproduce matmul-opencl-2017 --device cpu --store interrupted.sqlite --stored
+
 # A chapter of the report.
 expect 0 '' "$USKOR" report -o report.html
 grep -q 'id="transpose-2013"' report.html || { echo 'FAIL: no chapter in the report'; failures=$((failures + 1)); }

@@ -220,6 +220,22 @@ static void test_what_is_missing_says_why(void **state)
     measurement_list_free(&list);
 }
 
+static void test_kinds_of_memory(void **state)
+{
+    (void)state;
+    struct measurement_list list = {0};
+    struct measurement *measurement = add(&list, "cuda:0", "tree", 4, "GROUP=64 memory=pinned", 1.0);
+    struct publication_run run = publication.runs[1];
+    run.memory_kinds = true;
+    assert_false(measured_belongs(measurement, &run, 4));
+    snprintf(measurement->kernel, sizeof measurement->kernel, "memory");
+    snprintf(measurement->problem, sizeof measurement->problem, "memory:dot:n=4,input=unit,f32");
+    assert_true(measured_belongs(measurement, &run, 4));
+    assert_false(measured_belongs(measurement, &run, 8));
+    assert_false(measured_belongs(measurement, &publication.runs[1], 4));
+    measurement_list_free(&list);
+}
+
 /* Another problem, other parameters, another rung: none of them is the run's. */
 static void test_what_does_not_belong(void **state)
 {
@@ -244,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_times_and_ratios),         cmocka_unit_test(test_claims_that_hold),
         cmocka_unit_test(test_claims_that_do_not_hold),  cmocka_unit_test(test_too_near_to_tell),
         cmocka_unit_test(test_what_is_missing_says_why), cmocka_unit_test(test_what_does_not_belong),
+        cmocka_unit_test(test_kinds_of_memory),
     };
     return cmocka_run_group_tests(tests, open_small, close_small);
 }
