@@ -8,6 +8,8 @@
 
 #define RUNG_WIDTH 20
 #define TIME_WIDTH 10
+#define INTERVAL_WIDTH 20
+#define BEYOND 11.0   /* times as much time: how much more says nothing more */
 #define ELSEWHERE 1.5 /* times as far apart: threads on other cores */
 
 static const struct measurement *either(const struct compared *pair)
@@ -28,14 +30,16 @@ static void print_head(FILE *stream, const struct compared *pair, struct style s
             m->device, m->device_name);
     if (pair->a && pair->b && strcmp(pair->a->device_name, pair->b->device_name) != 0)
         fprintf(stream, " (A), %s (B)", pair->b->device_name);
-    fprintf(stream, "%s\n  %-*s%*s%*s%11s  %-18s%s\n", style.colour ? "\033[0m" : "", RUNG_WIDTH, "rung", TIME_WIDTH,
-            "A", TIME_WIDTH, "B", "time", "interval", "verdict");
+    fprintf(stream, "%s\n  %-*s%*s%*s%11s  %-*s%s\n", style.colour ? "\033[0m" : "", RUNG_WIDTH, "rung", TIME_WIDTH,
+            "A", TIME_WIDTH, "B", "time", INTERVAL_WIDTH, "interval", "verdict");
 }
 
 static const char *percent(double factor, char *text, size_t size)
 {
     if (isinf(factor) || factor <= 0)
         snprintf(text, size, "%s∞", factor > 1 ? "+" : "−");
+    else if (factor >= BEYOND)
+        snprintf(text, size, "> +%.0f", 100 * (BEYOND - 1));
     else
         snprintf(text, size, "%s%.1f", factor >= 1 ? "+" : "−", fabs(100 * (factor - 1)));
     return text;
@@ -52,7 +56,7 @@ static void print_figures(FILE *stream, const struct compared *pair)
     snprintf(text, sizeof text, "%s … %s %%", percent(pair->low, low, sizeof low),
              percent(pair->high, high, sizeof high));
     fputs("  ", stream);
-    column_left(stream, text, 18);
+    column_left(stream, text, INTERVAL_WIDTH);
 }
 
 static void print_pair(FILE *stream, const struct compared *pair, struct style style)
@@ -67,7 +71,7 @@ static void print_pair(FILE *stream, const struct compared *pair, struct style s
     if (pair->units_a)
         print_figures(stream, pair);
     else
-        fprintf(stream, "%*s", 2 * TIME_WIDTH + 11 + 2 + 18, "");
+        fprintf(stream, "%*s", 2 * TIME_WIDTH + 11 + 2 + INTERVAL_WIDTH, "");
     fprintf(stream, "%s%s%s%s%s\n", style.colour ? colours[pair->outcome] : "", outcome_name(pair->outcome),
             pair->why[0] ? ": " : "", pair->why, style.colour ? "\033[0m" : "");
     if (is_other_setting)
@@ -113,7 +117,7 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
         counts[OUTCOME_WITHOUT], 100 - 100 * options->alpha, runs ? "runs (else rounds)" : "rounds",
         100 * options->alpha, comparison->tests, 100 * options->least);
     if (!runs)
-        fputs("  Each side is few runs: what differs from run to run is in no interval. Label five runs alike on each "
+        fputs("  Each side is few runs: what differs from run to run is in no interval. Label eight runs alike on each "
               "side "
               "to be sure.\n",
               stream);

@@ -121,7 +121,8 @@ static void judge(const struct comparison_options *options, size_t tests, struct
     bool faster = pair->high<1 / (1 + options->least), slower = pair->low> 1 + options->least;
     pair->outcome = OUTCOME_UNCLEAR;
     if (least_p(pair->units_a, pair->units_b) * (double)tests >= options->alpha)
-        snprintf(pair->why, sizeof pair->why, "too few %s: %zu and %zu", values, pair->units_a, pair->units_b);
+        snprintf(pair->why, sizeof pair->why, "too few %s: %zu and %zu, for %zu pairs", values, pair->units_a,
+                 pair->units_b, tests);
     else if (pair->p >= options->alpha || (pair->low <= 1 && pair->high >= 1))
         snprintf(pair->why, sizeof pair->why, "within the noise");
     else if (!faster && !slower)

@@ -3,7 +3,7 @@
  * A pair is one rung on one problem and device, cold or hot, with the same parameters (or the only ones on each side).
  * Its times are told apart by the exact rank test of Wilcoxon, Mann and Whitney, two-sided; Holm's method keeps the
  * level for all pairs together. Samples of one round stand for one value, their median, as neighbouring samples are
- * alike; of many rounds, neighbours are joined until at most 25 values are left. Where both sides have five runs or
+ * alike; of many rounds, neighbours are joined until at most 25 values are left. Where both sides have eight runs or
  * more, a run is one value. A rung is called faster or slower only when, beside that, the whole interval of its change
  * lies beyond the least change that counts, and beyond what the machine's own probes moved in the same rounds. */
 #ifndef USKOR_STORE_COMPARISON_H

@@ -5,7 +5,7 @@
 #include "store/pairing.h"
 
 #define UNITS_MOST 25
-#define RUNS_LEAST 5 /* of a side, for its runs to be the values */
+#define RUNS_LEAST 8 /* of a side, for its runs to be the values: enough to tell 64 pairs apart at 1 % together */
 
 struct units {
     double logs[UNITS_MOST];
