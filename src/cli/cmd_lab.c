@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/lab_series.h"
 #include "cli/measuring.h"
@@ -193,7 +194,9 @@ int cmd_lab(int argc, char **argv)
     bool started = status == STATUS_OK;
     if (started && measuring->form == FORM_TABLE)
         print_machine(&measuring->selection);
-    if (started)
+    if (started) /* the report's rooflines want them; what is kept is not measured again */
+        status = ceilings_ensure(measuring, &error);
+    if (started && status == STATUS_OK)
         status = measure(&arguments, &error);
     bool measured = measuring->list.count > 0;
     int code = measuring_end(measuring, status, &error, measuring->output ? NULL : print_end);

@@ -10,45 +10,35 @@
 #define LINE ((size_t)64)
 #define AHEAD 3072
 
-/* One step of `count` vectors of every array. Called with a constant count, so that the loops over it unroll and the
- * words stay in registers. */
-#define DEFINE_STREAMS(suffix, instructions, vector, zero, load, exclusive_or, store)                               \
-    __attribute__((target(instructions), always_inline)) static inline vector step_##suffix(                        \
-        const char *const *sources, int read_count, char *const *targets, int write_count, size_t at, size_t count) \
-    {                                                                                                               \
-        vector words[STEP_LINES * LINE / sizeof(vector)], all = zero();                                             \
-        _Pragma("GCC unroll 16") for (size_t k = 0; k < count; k++) words[k] = zero();                              \
-        for (int r = 0; r < read_count; r++) {                                                                      \
-            const char *source = sources[r] + at;                                                                   \
-            for (size_t line = 0; line < STEP_LINES * LINE; line += LINE)                                           \
-                _mm_prefetch(source + line + AHEAD, _MM_HINT_NTA);                                                  \
-            _Pragma("GCC unroll 16") for (size_t k = 0; k < count; k++) words[k] =                                  \
-                exclusive_or(words[k], load((const void *)(source + k * sizeof(vector))));                          \
-        }                                                                                                           \
-        for (int w = 0; w < write_count; w++) {                                                                     \
-            char *target = targets[w] + at;                                                                         \
-            _Pragma("GCC unroll 16") for (size_t k = 0; k < count; k++)                                             \
-                store((void *)(target + k * sizeof(vector)), words[k]);                                             \
-        }                                                                                                           \
-        _Pragma("GCC unroll 16") for (size_t k = 0; k < count; k++) all = exclusive_or(all, words[k]);              \
-        return all;                                                                                                 \
-    }                                                                                                               \
-    __attribute__((target(instructions))) static uint64_t streams_##suffix(                                         \
-        const char *const *sources, int read_count, char *const *targets, int write_count, size_t from, size_t to)  \
-    {                                                                                                               \
-        enum { COUNT = STEP_LINES * LINE / sizeof(vector), LINE_COUNT = LINE / sizeof(vector) };                    \
-        vector all = zero();                                                                                        \
-        size_t i = from;                                                                                            \
-        for (; to - i >= STEP_LINES * LINE; i += STEP_LINES * LINE)                                                 \
-            all = exclusive_or(all, step_##suffix(sources, read_count, targets, write_count, i, COUNT));            \
-        for (; i < to; i += LINE)                                                                                   \
-            all = exclusive_or(all, step_##suffix(sources, read_count, targets, write_count, i, LINE_COUNT));       \
-        _mm_sfence();                                                                                               \
-        uint64_t parts[sizeof(vector) / 8], result = 0;                                                             \
-        __builtin_memcpy(parts, &all, sizeof parts);                                                                \
-        for (size_t k = 0; k < sizeof(vector) / 8; k++)                                                             \
-            result ^= parts[k];                                                                                     \
-        return result;                                                                                              \
+#define DEFINE_STREAMS(suffix, instructions, vector, zero, load, exclusive_or, store)                              \
+    __attribute__((target(instructions))) static uint64_t streams_##suffix(                                        \
+        const char *const *sources, int read_count, char *const *targets, int write_count, size_t from, size_t to) \
+    {                                                                                                              \
+        enum { COUNT = STEP_LINES * LINE / sizeof(vector) };                                                       \
+        vector all = zero();                                                                                       \
+        for (size_t i = from; i < to; i += STEP_LINES * LINE) {                                                    \
+            size_t count = to - i < STEP_LINES * LINE ? (to - i) / sizeof(vector) : COUNT;                         \
+            vector words[COUNT];                                                                                   \
+            for (size_t k = 0; k < COUNT; k++)                                                                     \
+                words[k] = zero();                                                                                 \
+            for (int r = 0; r < read_count; r++) {                                                                 \
+                for (size_t line = 0; line < STEP_LINES * LINE; line += LINE)                                      \
+                    _mm_prefetch(sources[r] + i + line + AHEAD, _MM_HINT_NTA);                                     \
+                for (size_t k = 0; k < count; k++)                                                                 \
+                    words[k] = exclusive_or(words[k], load((const void *)(sources[r] + i + k * sizeof(vector))));  \
+            }                                                                                                      \
+            for (int w = 0; w < write_count; w++)                                                                  \
+                for (size_t k = 0; k < count; k++)                                                                 \
+                    store((void *)(targets[w] + i + k * sizeof(vector)), words[k]);                                \
+            for (size_t k = 0; k < count; k++)                                                                     \
+                all = exclusive_or(all, words[k]);                                                                 \
+        }                                                                                                          \
+        _mm_sfence();                                                                                              \
+        uint64_t parts[sizeof(vector) / 8], result = 0;                                                            \
+        __builtin_memcpy(parts, &all, sizeof parts);                                                               \
+        for (size_t k = 0; k < sizeof(vector) / 8; k++)                                                            \
+            result ^= parts[k];                                                                                    \
+        return result;                                                                                             \
     }
 
 DEFINE_STREAMS(avx512, "avx512f", __m512i, _mm512_setzero_si512, _mm512_load_si512, _mm512_xor_si512,

@@ -1,0 +1,74 @@
+/* The probes' device programs compile for CUDA, on any machine, in every form that the lab asks for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backends/cuda/compile.h"
+#include "base/embedded.h"
+#include "base/size.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+static void compile(const char *path, const char *const *defines, size_t count)
+{
+    struct error error = {""};
+    if (cuda_nvrtc_available(&error) != STATUS_OK) {
+        print_message("skipped: %s\n", error.text);
+        skip();
+    }
+    const struct embedded_file *file = embedded_find(path);
+    assert_non_null(file);
+    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, count};
+    void *image = NULL;
+    size_t bytes = 0;
+    enum status status = cuda_compile(&source, "sm_90", &image, &bytes, &error);
+    if (status != STATUS_OK)
+        print_error("%s\n", error.text);
+    free(image);
+    assert_int_equal(status, STATUS_OK);
+    assert_true(bytes > 0);
+}
+
+static void test_streams(void **state)
+{
+    (void)state;
+    static const int shapes[][3] = {{1, 0, 8}, {2, 0, 8}, {1, 1, 1}, {2, 1, 1}, {0, 1, 1}, {1, 4, 1}};
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        char defines[3][32];
+        snprintf(defines[0], sizeof defines[0], "READS=%d", shapes[i][0]);
+        snprintf(defines[1], sizeof defines[1], "WRITES=%d", shapes[i][1]);
+        snprintf(defines[2], sizeof defines[2], "UNROLL=%d", shapes[i][2]);
+        const char *const list[] = {defines[0], defines[1], defines[2]};
+        compile("lab/streams.cl", list, COUNT_OF(list));
+    }
+}
+
+static void test_multiply_adds(void **state)
+{
+    (void)state;
+    static const char *const floats[] = {"CHAINS=8", "UNROLL=16", "LANES=1", "SCALAR=float", "NUMBER=float"};
+    static const char *const doubles[] = {"CHAINS=8", "UNROLL=16", "LANES=1", "SCALAR=double", "NUMBER=double"};
+    compile("lab/fma.cl", floats, COUNT_OF(floats));
+    compile("lab/fma.cl", doubles, COUNT_OF(doubles));
+}
+
+static void test_caches_and_local_memory(void **state)
+{
+    (void)state;
+    static const char *const cache[] = {"UNROLL=4", "STRIDE=7919"}, *const local[] = {"UNROLL=8", "SPACING=64"};
+    compile("lab/cache_read.cl", cache, COUNT_OF(cache));
+    compile("lab/local_read.cl", local, COUNT_OF(local));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_multiply_adds),
+        cmocka_unit_test(test_caches_and_local_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
