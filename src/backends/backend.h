@@ -62,10 +62,11 @@ enum backend_kind {
 
 /* Where the host's side of a job lies, and how the device gets at it. */
 enum memory_kind {
-    MEMORY_PAGEABLE, /* plain memory: the driver copies it piece by piece through memory that it has pinned */
-    MEMORY_PINNED,   /* locked in its place: the device fetches it itself */
-    MEMORY_MANAGED,  /* one memory for both; its pages go to whoever touches them */
-    MEMORY_MAPPED,   /* stays with the host; the device reads and writes it over the bus */
+    MEMORY_PAGEABLE,   /* plain memory: the driver copies it piece by piece through memory that it has pinned */
+    MEMORY_PINNED,     /* locked in its place by the driver that gave it: the device fetches it itself */
+    MEMORY_REGISTERED, /* plain memory on large pages, locked afterwards */
+    MEMORY_MANAGED,    /* one memory for both; its pages go to whoever touches them */
+    MEMORY_MAPPED,     /* stays with the host; the device reads and writes it over the bus */
     MEMORY_KIND_COUNT,
 };
 
@@ -83,6 +84,7 @@ struct buffer {
 /* Pinned host memory. */
 struct host_memory {
     struct device *device;
+    enum memory_kind kind; /* MEMORY_PINNED or MEMORY_REGISTERED */
     void *data;
     size_t bytes;
     void *detail; /* the backend's own */
@@ -190,6 +192,9 @@ struct backend {
     /* Host memory that the device fetches itself, aligned to BUFFER_ALIGNMENT; `bytes` is not 0. */
     enum status (*pin)(struct device *device, size_t bytes, struct host_memory *memory, struct error *error);
     void (*unpin)(struct host_memory *memory);
+    /* Locks memory that is there already, whole pages of it. */
+    enum status (*lock)(struct device *device, void *data, size_t bytes, struct error *error);
+    void (*unlock)(struct device *device, void *data);
     /* A buffer that host and device share: MEMORY_MANAGED or MEMORY_MAPPED. */
     enum status (*share)(struct device *device, enum memory_kind kind, size_t bytes, struct buffer *buffer,
                          struct error *error);
@@ -281,14 +286,16 @@ enum status buffer_copy(const struct buffer *target, size_t target_offset, const
 enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
 
-/* "pageable", "pinned", "managed", "mapped". */
+/* "pageable", "pinned", "registered", "managed", "mapped". */
 const char *memory_kind_name(enum memory_kind kind);
 /* STATUS_INVALID, with the closest match, for another word. */
 enum status memory_kind_parse(const char *name, enum memory_kind *kind, struct error *error);
 
-/* Pinned host memory of at least 1 byte; pinning takes memory away from everybody else, so it is given back soon.
- * STATUS_UNAVAILABLE where the device fetches nothing from host memory by itself, or the system pins no more. */
-enum status host_memory_pin(struct device *device, size_t bytes, struct host_memory *memory, struct error *error);
+/* Pinned host memory of at least 1 byte, aligned to BUFFER_ALIGNMENT; `kind` is MEMORY_PINNED or MEMORY_REGISTERED.
+ * Pinning takes memory away from everybody else, so it is given back soon. STATUS_UNAVAILABLE where the device fetches
+ * nothing from host memory by itself, or the system pins no more. */
+enum status host_memory_pin(struct device *device, enum memory_kind kind, size_t bytes, struct host_memory *memory,
+                            struct error *error);
 void host_memory_unpin(struct host_memory *memory); /* zeroed memory is fine */
 
 /* A buffer that host and device share, used as any other and released with buffer_release. It begins as the device's;

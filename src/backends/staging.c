@@ -21,7 +21,7 @@ enum status staging_create(struct device *device, struct staging **staging, stru
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a ring of pinned pieces", device->id);
     made->device = device;
-    enum status status = host_memory_pin(device, PIECES * PIECE_BYTES, &made->pinned, error);
+    enum status status = host_memory_pin(device, MEMORY_PINNED, PIECES * PIECE_BYTES, &made->pinned, error);
     for (int i = 0; status == STATUS_OK && i < PIECES; i++)
         status = mark_create(device, &made->done[i], error);
     if (status == STATUS_OK)

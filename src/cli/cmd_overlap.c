@@ -26,8 +26,9 @@ enum {
 
 static const struct argp_option options[] = {
     {"chunks", KEY_PARTS, "N", 0, "Cut the job into N parts (default: 4 to 64, by its size)", 1},
-    {"queues", KEY_QUEUES, "N,…", 0, "Numbers of queues to try, 1 to 8 (default: 1,2,4,8)", 1},
-    {"memory", KEY_MEMORY, "KIND", 0, "Where the host's side lies: pinned (default) or pageable", 1},
+    {"queues", KEY_QUEUES, "N,…", 0,
+     "Numbers of queues to try, 1 to 8; phases: one for each phase (default: 1,2,4,8,phases)", 1},
+    {"memory", KEY_MEMORY, "KIND", 0, "Where the host's side lies: pinned (default), registered or pageable", 1},
     {0},
 };
 
@@ -48,8 +49,11 @@ static bool parse_queues(const char *text, struct overlap_options *how)
     how->queues_count = 0;
     for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
         int64_t number;
-        if (how->queues_count == OVERLAP_QUEUES_MAX || !text_integer(word, &number) || number < 1 ||
-            number > OVERLAP_QUEUES_MAX)
+        if (how->queues_count == OVERLAP_FORMS_MAX)
+            return false;
+        if (strcmp(word, "phases") == 0)
+            number = OVERLAP_BY_PHASE;
+        else if (!text_integer(word, &number) || number < 1 || number > OVERLAP_QUEUES_MAX)
             return false;
         how->queues[how->queues_count++] = (unsigned)number;
     }
@@ -71,14 +75,14 @@ static error_t parse_own(int key, const char *argument, struct argp_state *state
     case KEY_QUEUES:
         if (parse_queues(argument, &arguments->options))
             return 0;
-        argp_error(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8", argument,
+        argp_error(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8,phases", argument,
                    OVERLAP_QUEUES_MAX);
         return EINVAL;
     default:
         if (memory_kind_parse(argument, &arguments->options.memory, &error) != STATUS_OK)
             argp_error(state, "%s", error.text);
-        else if (arguments->options.memory != MEMORY_PINNED && arguments->options.memory != MEMORY_PAGEABLE)
-            argp_error(state, "%s memory is not copied: there is nothing to overlap; pinned or pageable is", argument);
+        else if (arguments->options.memory == MEMORY_MANAGED || arguments->options.memory == MEMORY_MAPPED)
+            argp_error(state, "%s memory is not copied: there is nothing to overlap", argument);
         return 0;
     }
 }

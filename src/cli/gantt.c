@@ -33,11 +33,12 @@ static enum phase_kind longest(const struct timeline *timeline, unsigned queue, 
     double times[KINDS] = {0};
     for (size_t p = 0; p < timeline->count; p++) {
         const struct timeline_part *part = &timeline->parts[p];
-        if (part->queue != queue)
+        if (!timeline->by_phase && part->queue != queue)
             continue;
-        times[COPY_IN] += cover(part->in, from, to);
-        times[COMPUTE] += cover(part->compute, from, to);
-        times[COPY_OUT] += cover(part->out, from, to);
+        const double *const spans[KINDS] = {[COPY_IN] = part->in, [COMPUTE] = part->compute, [COPY_OUT] = part->out};
+        for (unsigned kind = COPY_IN; kind < KINDS; kind++)
+            if (!timeline->by_phase || kind == queue + COPY_IN)
+                times[kind] += cover(spans[kind], from, to);
     }
     times[WAITING] = to - from - times[COPY_IN] - times[COMPUTE] - times[COPY_OUT];
     enum phase_kind best = WAITING;
@@ -53,10 +54,18 @@ void gantt_print(FILE *stream, const struct timeline *timeline, struct style sty
     char time[32];
     if (end <= 0)
         return;
-    fprintf(stream, "\n  %u queue%s, %zu parts, %s:  ▸ copy in  █ compute  ◂ copy out  · waiting\n", timeline->queues,
-            timeline->queues == 1 ? "" : "s", timeline->count, text_duration(end, time, sizeof time));
+    text_duration(end, time, sizeof time);
+    if (timeline->by_phase)
+        fprintf(stream, "\n  a queue a phase");
+    else
+        fprintf(stream, "\n  %u queue%s", timeline->queues, timeline->queues == 1 ? "" : "s");
+    fprintf(stream, ", %zu parts, %s:  ▸ copy in  █ compute  ◂ copy out  · waiting\n", timeline->count, time);
     for (unsigned queue = 0; queue < timeline->queues; queue++) {
-        fprintf(stream, "  queue %-2u  ", queue + 1);
+        static const char *const phases[] = {"copy in", "compute", "copy out"};
+        if (timeline->by_phase)
+            fprintf(stream, "  %-8s  ", phases[queue]);
+        else
+            fprintf(stream, "  queue %-2u  ", queue + 1);
         for (int c = 0; c < columns; c++) {
             enum phase_kind kind = longest(timeline, queue, end * c / columns, end * (c + 1) / columns);
             fprintf(stream, "%s%s%s", style.colour ? looks[kind].colour : "", looks[kind].mark,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/cpu.h"
 #include "base/random.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -46,7 +47,7 @@ static void make_noise(struct carrier *carrier)
     }
     for (size_t i = words * sizeof(uint64_t); i < carrier->bytes; i++)
         carrier->plain[0][i] = (unsigned char)(i * 41);
-    memset(carrier->plain[1], 0, carrier->bytes);
+    cpu_stream_copy(carrier->plain[1], carrier->plain[0], carrier->bytes); /* so that its pages are there */
     carrier->noise[0] = low;
     carrier->noise[1] = high;
 }
@@ -57,12 +58,12 @@ static enum status pin(struct carrier *carrier, struct error *error)
     enum status status = staging_create(carrier->device, &carrier->staging, error);
     for (int i = 0; i < 2; i++) {
         if (status == STATUS_OK)
-            status = host_memory_pin(carrier->device, carrier->bytes, &carrier->pinned[i], error);
+            status = host_memory_pin(carrier->device, MEMORY_PINNED, carrier->bytes, &carrier->pinned[i], error);
         if (status == STATUS_OK)
             status = queue_create(carrier->device, &carrier->queues[i], error);
     }
     if (status == STATUS_OK)
-        memcpy(carrier->pinned[0].data, carrier->plain[0], carrier->bytes);
+        cpu_stream_copy(carrier->pinned[0].data, carrier->plain[0], carrier->bytes);
     return status;
 }
 

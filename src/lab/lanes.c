@@ -131,9 +131,9 @@ void lanes_destroy(struct lanes *lanes)
 static enum status compute(struct lanes *lanes, size_t p, unsigned phases, struct error *error)
 {
     const struct laid_part *laid = &lanes->layout->parts[p];
-    struct lane *lane = &lanes->lanes[p % lanes->used];
+    struct lane *lane = &lanes->lanes[lanes->by_phase ? 1 : p % lanes->used];
     enum status status = STATUS_OK;
-    for (size_t back = 1; (phases & LANES_IN) && status == STATUS_OK && back <= laid->after; back++)
+    for (size_t back = 1; (phases & LANES_IN) && !lanes->by_phase && status == STATUS_OK && back <= laid->after; back++)
         if (back % lanes->used != 0)
             status = queue_wait(end_of(lanes, p - back, END_IN), error);
     if (status != STATUS_OK)
@@ -164,6 +164,33 @@ static enum status enqueue_part(struct lanes *lanes, size_t p, unsigned phases, 
     return status == STATUS_OK ? mark_record(end_of(lanes, p, END_OUT), error) : status;
 }
 
+/* Each phase in a queue of its own waits for the one before it in its queue, and nothing else: copies of one direction
+ * never share the bus with each other. */
+static enum status enqueue_by_phase(struct lanes *lanes, size_t p, struct host_arrays from, struct host_arrays to,
+                                    void *joined, struct error *error)
+{
+    enum status status = queue_select(lanes->device, lanes->lanes[0].queue, error);
+    if (status == STATUS_OK)
+        status = layout_send(lanes->layout, p, from, error);
+    if (status == STATUS_OK)
+        status = mark_record(end_of(lanes, p, END_IN), error);
+    if (status == STATUS_OK)
+        status = queue_select(lanes->device, lanes->lanes[1].queue, error);
+    if (status == STATUS_OK)
+        status = queue_wait(end_of(lanes, p, END_IN), error);
+    if (status == STATUS_OK)
+        status = compute(lanes, p, LANES_ALL, error);
+    if (status == STATUS_OK)
+        status = mark_record(end_of(lanes, p, END_COMPUTE), error);
+    if (status == STATUS_OK)
+        status = queue_select(lanes->device, lanes->lanes[2].queue, error);
+    if (status == STATUS_OK)
+        status = queue_wait(end_of(lanes, p, END_COMPUTE), error);
+    if (status == STATUS_OK)
+        status = layout_receive(lanes->layout, p, to, joined, error);
+    return status == STATUS_OK ? mark_record(end_of(lanes, p, END_OUT), error) : status;
+}
+
 /* Even after a failure: nothing may be under way when memory goes. */
 static enum status finish(struct lanes *lanes, enum status status, struct error *error)
 {
@@ -181,12 +208,14 @@ static enum status finish(struct lanes *lanes, enum status status, struct error 
 enum status lanes_pass(struct lanes *lanes, unsigned queues, unsigned phases, struct host_arrays from,
                        struct host_arrays to, void *joined, struct error *error)
 {
-    lanes->used = queues < lanes->count ? queues : lanes->count;
+    lanes->by_phase = queues == LANES_BY_PHASE;
+    lanes->used = lanes->by_phase ? 3 : queues < lanes->count ? queues : lanes->count;
     enum status status = queue_select(lanes->device, lanes->lanes[0].queue, error);
     if (status == STATUS_OK)
         status = mark_record(lanes->start, error);
     for (size_t p = 0; status == STATUS_OK && p < lanes->layout->count; p++)
-        status = enqueue_part(lanes, p, phases, from, to, joined, error);
+        status = lanes->by_phase ? enqueue_by_phase(lanes, p, from, to, joined, error)
+                                 : enqueue_part(lanes, p, phases, from, to, joined, error);
     status = finish(lanes, status, error);
     return status == STATUS_OK && (phases & LANES_OUT) ? layout_join(lanes->layout, joined, to, error) : status;
 }
@@ -211,7 +240,7 @@ enum status lanes_both_ways(struct lanes *lanes, struct host_arrays from, struct
 
 static enum status read_ends(struct lanes *lanes, size_t p, struct timeline_part *part, struct error *error)
 {
-    part->queue = (unsigned)(p % lanes->used);
+    part->queue = lanes->by_phase ? 0 : (unsigned)(p % lanes->used);
     enum status status = mark_elapsed(lanes->start, end_of(lanes, p, END_IN), &part->in[1], error);
     if (status == STATUS_OK)
         status = mark_elapsed(lanes->start, end_of(lanes, p, END_COMPUTE), &part->compute[1], error);
@@ -237,7 +266,7 @@ enum status lanes_timeline(struct lanes *lanes, struct timeline_part *parts, str
         status = read_ends(lanes, p, &parts[p], error);
     for (size_t p = 0; status == STATUS_OK && p < count; p++) {
         struct timeline_part *part = &parts[p];
-        part->in[0] = p >= lanes->used ? parts[p - lanes->used].out[1] : 0;
+        part->in[0] = !lanes->by_phase && p >= lanes->used ? parts[p - lanes->used].out[1] : 0;
         part->compute[0] = part->in[1];
         part->out[0] = part->compute[1];
         FIND_BEGINNING(parts, count, part, in);

@@ -29,12 +29,14 @@ struct lanes {
     struct lane lanes[OVERLAP_QUEUES_MAX];
     unsigned count;
     unsigned used; /* by the last pass */
+    bool by_phase; /* it had a queue for each phase */
     int *run_of;   /* which of a lane's runs does this part */
     struct mark *start;
     struct mark **ends; /* three for each part: in, compute, out */
 };
 
-/* Queues, prepared runs and marks for the layout's parts on at most `count` queues. STATUS_UNAVAILABLE, with the
+/* Queues, prepared runs and marks for the layout's parts on at most `count` queues (three
+ * or more for a pass by phase). STATUS_UNAVAILABLE, with the
  * reason, when the rung refuses a part, or there is one queue only. Destroyed by the caller, on failure too. */
 enum status lanes_create(const struct layout *layout, unsigned count, const struct contender *contender,
                          const struct overrides *overrides, struct lanes *lanes, struct error *error);
@@ -47,6 +49,12 @@ enum lanes_phases {
     LANES_OUT = 1 << 2,
     LANES_ALL = LANES_IN | LANES_COMPUTE | LANES_OUT,
 };
+
+/* In place of a number of queues: three, one for each phase. */
+#define LANES_BY_PHASE 0u
+
+/* In place of a number of queues: three, one for each phase. */
+#define LANES_BY_PHASE 0u
 
 /* Enqueues those phases of every part, part by part, each part in the next of `queues` queues, and waits for all of
  * them. Inputs

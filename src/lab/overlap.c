@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/cpu.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "lab/describe.h"
@@ -13,11 +14,13 @@
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 30
-#define PART_BYTES 8e6 /* a default part's copies: long beside what it costs to begin them */
+#define PART_BYTES 16e6 /* a default part's copies: long beside what it costs to begin them */
 #define PARTS_LEAST 4
-#define ROW_BYTES 4096 /* a row of a rectangle costs a copy engine some 60 ns, however short (an H200, both ways) */
+/* Rectangles of short rows travel slowly (an H200: 27 GB/s with rows of 4 KiB, 32 with 8 KiB, 41 with 32 KiB, of 55).
+ */
+#define ROW_BYTES 16384
 #define PARTS_MOST 64
-#define FORMS_MAX (5 + OVERLAP_QUEUES_MAX)
+#define FORMS_MAX (5 + OVERLAP_FORMS_MAX)
 
 /* What is timed: a phase of the whole job alone, both copies at once, or the job in one part or in many. */
 struct form {
@@ -47,7 +50,8 @@ struct job {
 
 struct overlap_options overlap_defaults(void)
 {
-    return (struct overlap_options){.queues = {1, 2, 4, 8}, .queues_count = 4, .memory = MEMORY_PINNED, .seconds = 0.5};
+    return (struct overlap_options){
+        .queues = {1, 2, 4, 8, OVERLAP_BY_PHASE}, .queues_count = 5, .memory = MEMORY_PINNED, .seconds = 0.5};
 }
 
 void timeline_list_free(struct timeline_list *timelines)
@@ -67,12 +71,12 @@ static enum status take_pinned(struct job *job, struct error *error)
     for (int i = 0; status == STATUS_OK && i < job->data.array_count; i++) {
         const struct array *array = &job->data.arrays[i];
         if (array->direction != ARRAY_OUT) {
-            status = host_memory_pin(device, array->bytes, &job->pinned_in[i], error);
+            status = host_memory_pin(device, job->options->memory, array->bytes, &job->pinned_in[i], error);
             if (status == STATUS_OK)
-                memcpy(job->pinned_in[i].data, job->data.input.data[i], array->bytes);
+                cpu_stream_copy(job->pinned_in[i].data, job->data.input.data[i], array->bytes);
         }
         if (status == STATUS_OK && array->direction != ARRAY_IN)
-            status = host_memory_pin(device, array->bytes, &job->pinned_out[i], error);
+            status = host_memory_pin(device, job->options->memory, array->bytes, &job->pinned_out[i], error);
         job->from.data[i] = job->pinned_in[i].data;
         job->to.data[i] = job->pinned_out[i].data;
     }
@@ -84,10 +88,10 @@ static enum status take_memory(struct job *job, struct error *error)
     size_t joined = layout_joined_bytes(&job->cut);
     job->from = job->data.input;
     job->to = job->data.output;
-    if (job->options->memory == MEMORY_PINNED) {
+    if (job->options->memory != MEMORY_PAGEABLE) {
         enum status status = take_pinned(job, error);
         if (status == STATUS_OK && joined)
-            status = host_memory_pin(job->contender->device, joined, &job->pinned_joined, error);
+            status = host_memory_pin(job->contender->device, job->options->memory, joined, &job->pinned_joined, error);
         job->joined = job->pinned_joined.data;
         return status;
     }
@@ -138,11 +142,11 @@ static enum status cut(struct job *job, struct error *error)
 
 static enum status prepare(struct job *job, const struct overrides *overrides, struct error *error)
 {
-    unsigned most = 1;
+    unsigned most = 3; /* one for each phase */
     for (size_t q = 0; q < job->options->queues_count; q++)
         most = job->options->queues[q] > most ? job->options->queues[q] : most;
     struct device *device = job->contender->device;
-    if (job->options->memory != MEMORY_PINNED && job->options->memory != MEMORY_PAGEABLE)
+    if (job->options->memory == MEMORY_MANAGED || job->options->memory == MEMORY_MAPPED)
         return fail(error, STATUS_INVALID, "%s memory is not copied: there is nothing to overlap",
                     memory_kind_name(job->options->memory));
     enum status status = layout_create(job->problem, device, 1, &job->whole, error);
@@ -164,6 +168,11 @@ static struct measurement *measured(const struct job *job, const struct form *fo
     return &job->list->items[form->measurement];
 }
 
+static bool is_by_phase(const struct form *form)
+{
+    return form->in_parts && form->queues == OVERLAP_BY_PHASE;
+}
+
 static enum status add_measurement(struct job *job, struct form *form, struct error *error)
 {
     struct measurement *measurement = measurement_list_add(job->list);
@@ -180,7 +189,8 @@ static enum status add_measurement(struct job *job, struct form *form, struct er
     if (form->limit)
         snprintf(measurement->rung, sizeof measurement->rung, "%s", form->limit);
     else
-        text_append(measurement->parameters, sizeof measurement->parameters, " queues=%u parts=%zu", form->queues,
+        text_append(measurement->parameters, sizeof measurement->parameters, " queues=%u%s parts=%zu",
+                    is_by_phase(form) ? 3 : form->queues, is_by_phase(form) ? " by=phase" : "",
                     form->in_parts ? job->cut.count : 1);
     return STATUS_OK;
 }
@@ -195,8 +205,11 @@ static enum status add_timeline(struct job *job, struct form *form, struct error
     if (!parts)
         return fail(error, STATUS_UNAVAILABLE, "no memory for a timeline of %zu parts", job->cut.count);
     form->timeline = list->count;
-    list->items[list->count++] = (struct timeline){
-        .measurement = form->measurement, .queues = form->queues, .count = job->cut.count, .parts = parts};
+    list->items[list->count++] = (struct timeline){.measurement = form->measurement,
+                                                   .queues = is_by_phase(form) ? 3 : form->queues,
+                                                   .by_phase = is_by_phase(form),
+                                                   .count = job->cut.count,
+                                                   .parts = parts};
     return STATUS_OK;
 }
 

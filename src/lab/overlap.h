@@ -3,10 +3,10 @@
  * phases, each measured alone, in the same rounds.
  *
  * Measurements have the kernel "overlap" and the problem "overlap:" with the job's canonical text; the rung is the
- * job's rung, its parameters end with "memory=pinned queues=4 parts=32" (queues=1 parts=1 is the serial form). Phase
- * whole is from host memory to host memory by the host's clock; compute is the same, being what ratios are made of.
- * The limits (MEASURED_LIMIT) are the rungs "copy-in", "compute" and "copy-out"; the rung "both-ways" is the copies of
- * both directions at once without anything between them. */
+ * job's rung, its parameters end with "memory=pinned queues=4 parts=32" (queues=1 parts=1 is the serial form; "queues=3
+ * by=phase": one for each phase). Phase whole is from host memory to host memory by the host's clock; compute is the
+ * same, being what ratios are made of. The limits (MEASURED_LIMIT) are the rungs "copy-in", "compute" and "copy-out";
+ * the rung "both-ways" is the copies of both directions at once without anything between them. */
 #ifndef USKOR_LAB_OVERLAP_H
 #define USKOR_LAB_OVERLAP_H
 
@@ -15,6 +15,8 @@
 
 #define OVERLAP_QUEUES_MAX 8
 #define OVERLAP_PARTS_MAX 1024
+#define OVERLAP_FORMS_MAX (OVERLAP_QUEUES_MAX + 1)
+#define OVERLAP_BY_PHASE 0u
 
 /* When one part's three phases began and ended, in nanoseconds after the job's beginning, by the device's clock. The
  * device tells when a phase ended. It began when its queue had come to it and the last phase of the same kind was over:
@@ -28,6 +30,7 @@ struct timeline_part {
 struct timeline {
     size_t measurement; /* its index in the list */
     unsigned queues;
+    bool by_phase; /* three queues: copies in, computing, copies out; a part's `queue` is 0 */
     size_t count;
     struct timeline_part *parts;
 };
@@ -38,16 +41,16 @@ struct timeline_list {
 };
 
 struct overlap_options {
-    size_t parts; /* 0: as suits the job's size */
-    unsigned queues[OVERLAP_QUEUES_MAX];
+    size_t parts;                       /* 0: as suits the job's size */
+    unsigned queues[OVERLAP_FORMS_MAX]; /* OVERLAP_BY_PHASE: a queue for each phase */
     size_t queues_count;
-    enum memory_kind memory; /* the host's side: MEMORY_PAGEABLE or MEMORY_PINNED */
+    enum memory_kind memory; /* the host's side: pageable, pinned or registered */
     double seconds;          /* on the clock for each figure; at least 3 samples whatever it is */
     void (*progress)(void *context, const char *what, double fraction); /* may be NULL */
     void *progress_context;
 };
 
-/* Pinned memory; 1, 2, 4 and 8 queues. */
+/* Pinned memory; 1, 2, 4 and 8 queues, and one for each phase. */
 struct overlap_options overlap_defaults(void);
 
 /* Runs the contender's job in every form, verified before and after the timing, every element, and adds the
@@ -59,8 +62,8 @@ enum status lab_overlap(const struct problem *problem, const struct contender *c
                         struct measurement_list *list, struct timeline_list *timelines, struct error *error);
 void timeline_list_free(struct timeline_list *timelines);
 
-/* {"queues": 4, "unit": "ns", "parts": [{"queue": 0, "in": [0, 5], "compute": [5, 6], "out": [6, 9]}, …]}, for the
- * store's attachment "timeline". The caller frees it; NULL when memory is out. */
+/* {"queues": 4, "by_phase": false, "unit": "ns", "parts": [{"queue": 0, "in": [0, 5], "compute": [5, 6], "out": [6,
+ * 9]}, …]}, for the store's attachment "timeline". The caller frees it; NULL when memory is out. */
 char *timeline_json(const struct timeline *timeline);
 
 #endif

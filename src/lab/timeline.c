@@ -16,7 +16,8 @@ char *timeline_json(const struct timeline *timeline)
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         return NULL;
-    fprintf(stream, "{\"queues\": %u, \"unit\": \"ns\", \"parts\": [", timeline->queues);
+    fprintf(stream, "{\"queues\": %u, \"by_phase\": %s, \"unit\": \"ns\", \"parts\": [", timeline->queues,
+            timeline->by_phase ? "true" : "false");
     for (size_t p = 0; p < timeline->count; p++) {
         const struct timeline_part *part = &timeline->parts[p];
         fprintf(stream, "%s{\"queue\": %u, ", p ? ", " : "", part->queue);

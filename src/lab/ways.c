@@ -183,11 +183,20 @@ static bool receives(const struct way *way)
     return strcmp(way->what, "from-device") == 0 || strcmp(way->what, "both") == 0;
 }
 
+/* By as many threads as there are: arrays may be of gigabytes. */
+static void fill(unsigned char *data, size_t bytes)
+{
+    const size_t piece = (size_t)1 << 20;
+#pragma omp parallel for schedule(static)
+    for (size_t at = 0; at < bytes; at += piece)
+        memset(data + at, POISON, bytes - at < piece ? bytes - at : piece);
+}
+
 static enum status spoil(struct carrier *carrier, const struct way *way, struct error *error)
 {
     enum status status = STATUS_OK;
     if (receives(way))
-        memset(host_side(carrier, way, RECEIVED), POISON, carrier->bytes);
+        fill(host_side(carrier, way, RECEIVED), carrier->bytes);
     if (sends(way)) /* the device's own copy goes to the same place */
         status = buffer_fill(&carrier->there[SENT], 0, POISON, carrier->bytes, error);
     return status == STATUS_OK ? device_synchronize(carrier->device, error) : status;

@@ -27,6 +27,11 @@ static bool is_shared(enum memory_kind memory)
     return memory == MEMORY_MANAGED || memory == MEMORY_MAPPED;
 }
 
+static bool is_pinned(enum memory_kind memory)
+{
+    return memory == MEMORY_PINNED || memory == MEMORY_REGISTERED;
+}
+
 static enum status guarded_allocate(struct device *device, enum memory_kind memory, size_t bytes,
                                     struct guarded *guarded, struct error *error)
 {
@@ -105,12 +110,14 @@ static enum status pin(struct workspace *workspace, struct error *error)
     for (int i = 0; status == STATUS_OK && i < data->array_count; i++) {
         const struct array *array = &data->arrays[i];
         if (array->direction != ARRAY_OUT) {
-            status = host_memory_pin(workspace->device, array->bytes, &workspace->pinned_in[i], error);
+            status =
+                host_memory_pin(workspace->device, workspace->memory, array->bytes, &workspace->pinned_in[i], error);
             if (status == STATUS_OK)
                 memcpy(workspace->pinned_in[i].data, data->input.data[i], array->bytes);
         }
         if (status == STATUS_OK && array->direction != ARRAY_IN)
-            status = host_memory_pin(workspace->device, array->bytes, &workspace->pinned_out[i], error);
+            status =
+                host_memory_pin(workspace->device, workspace->memory, array->bytes, &workspace->pinned_out[i], error);
     }
     return status;
 }
@@ -128,7 +135,7 @@ enum status workspace_create_in(const struct dataset *data, struct device *devic
     workspace->data = data;
     workspace->device = device;
     workspace->memory = memory;
-    enum status status = memory == MEMORY_PINNED ? pin(workspace, error) : STATUS_OK;
+    enum status status = is_pinned(memory) ? pin(workspace, error) : STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < data->array_count; i++) {
         const struct array *array = &data->arrays[i];
         status = guarded_allocate(device, memory, array->bytes, &workspace->arrays[i], error);
@@ -237,10 +244,9 @@ enum status workspace_upload(struct workspace *workspace, struct error *error)
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < data->array_count; i++)
         if (data->arrays[i].direction != ARRAY_OUT)
-            status =
-                buffer_write(&workspace->payloads[i], 0,
-                             workspace->memory == MEMORY_PINNED ? workspace->pinned_in[i].data : data->input.data[i],
-                             data->arrays[i].bytes, error);
+            status = buffer_write(&workspace->payloads[i], 0,
+                                  is_pinned(workspace->memory) ? workspace->pinned_in[i].data : data->input.data[i],
+                                  data->arrays[i].bytes, error);
     return status;
 }
 
@@ -258,8 +264,8 @@ static enum status fetch(struct workspace *workspace, int i, struct error *error
     size_t bytes = workspace->data->arrays[i].bytes;
     if (!is_shared(workspace->memory))
         return buffer_read(&workspace->payloads[i], 0,
-                           workspace->memory == MEMORY_PINNED ? workspace->pinned_out[i].data
-                                                              : workspace->data->output.data[i],
+                           is_pinned(workspace->memory) ? workspace->pinned_out[i].data
+                                                        : workspace->data->output.data[i],
                            bytes, error);
     enum status status = buffer_map(&workspace->payloads[i], error);
     if (status == STATUS_OK)

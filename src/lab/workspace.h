@@ -33,7 +33,7 @@ struct workspace {
     bool restores;                             /* some array is ARRAY_INOUT */
 
     enum memory_kind memory; /* where the host's side of a whole run lies */
-    struct host_memory pinned_in[KERNEL_ARRAYS_MAX], pinned_out[KERNEL_ARRAYS_MAX]; /* with MEMORY_PINNED */
+    struct host_memory pinned_in[KERNEL_ARRAYS_MAX], pinned_out[KERNEL_ARRAYS_MAX]; /* pinned, registered */
 };
 
 /* Allocates on the device, writes canaries and inputs. The dataset must outlive it. */

@@ -41,7 +41,7 @@ static void print_time(FILE *stream, double nanoseconds)
 
 static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement)
 {
-    fprintf(stream, "  %-18s %-9.9s", measurement->rung, kind_of(measurement));
+    fprintf(stream, "  %-18s %-10.10s", measurement->rung, kind_of(measurement));
     struct summary whole = measurement_summary(measurement, PHASE_WHOLE);
     if (measurement->verdict != VERDICT_PASS || whole.median <= 0) {
         fprintf(stream, "%s  %s\n", verdict_name(measurement->verdict), measurement->reason);
@@ -86,7 +86,7 @@ void report_memory_kinds(FILE *stream, const struct measurement_list *list, stru
         if (first->device_is_cpu)
             fprintf(stream, "  %sthe device's memory is the host's: what is copied is copied in memory%s\n", faint,
                     plain);
-        fprintf(stream, "%s  %-18s %-9s%10s%7s%10s%10s%10s%12s%11s%s\n", faint, "rung", "memory", "whole", "±",
+        fprintf(stream, "%s  %-18s %-10s%10s%7s%10s%10s%10s%12s%11s%s\n", faint, "rung", "memory", "whole", "±",
                 "upload", "compute", "download", "× pageable", first->rate_unit, plain);
         for (size_t m = 0; m < list->count; m++)
             if (belong_together(&list->items[m], first))

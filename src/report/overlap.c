@@ -57,6 +57,8 @@ static void describe(const struct measurement *measurement, char *text, size_t s
         }
     if (queues == 1 && parts == 1)
         snprintf(text, size, "serial: one after another");
+    else if (strstr(measurement->parameters, "by=phase"))
+        snprintf(text, size, "a queue a phase, %u parts", parts);
     else if (queues)
         snprintf(text, size, "%u queue%s, %u parts", queues, queues == 1 ? "" : "s", parts);
     else

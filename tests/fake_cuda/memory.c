@@ -95,6 +95,22 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *memory, unsign
     return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags)
+{
+    MAY_FAIL;
+    if ((uintptr_t)memory % 4096 || bytes % 4096 || flags != CU_MEMHOSTALLOC_PORTABLE)
+        return CUDA_ERROR_INVALID_VALUE;
+    fake_cuda.pinned++;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostUnregister(void *memory)
+{
+    (void)memory;
+    fake_cuda.pinned--;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuMemFreeHost(void *memory)
 {
     CUresult result = cuMemFree_v2((uintptr_t)memory);

@@ -65,7 +65,7 @@ static void what_fails_is_told(void **state)
     fake->failing = "cuStreamCreate";
     assert_refused(queue_create(device, &queue, &error), STATUS_UNAVAILABLE, &error, "cuda:0: making another stream");
     fake->failing = "cuMemHostAlloc";
-    assert_refused(host_memory_pin(device, 1 << 20, &memory, &error), STATUS_UNAVAILABLE, &error,
+    assert_refused(host_memory_pin(device, MEMORY_PINNED, 1 << 20, &memory, &error), STATUS_UNAVAILABLE, &error,
                    "pinning 1 MiB of host memory");
     assert_refused(buffer_share(device, MEMORY_MAPPED, 4096, &buffer, &error), STATUS_UNAVAILABLE, &error,
                    "mapping 4 KiB of host memory");
@@ -94,7 +94,7 @@ static void pinned_memory_travels(void **state)
     struct device *device = open_device();
     struct host_memory memory;
     struct buffer buffer = allocate(device, 5000);
-    assert_int_equal(host_memory_pin(device, 10000, &memory, &error), STATUS_OK);
+    assert_int_equal(host_memory_pin(device, MEMORY_PINNED, 10000, &memory, &error), STATUS_OK);
     assert_int_equal(fake->pinned, 1);
     unsigned char *bytes = memory.data;
     for (size_t i = 0; i < 5000; i++)

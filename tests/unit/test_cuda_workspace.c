@@ -49,6 +49,7 @@ static void a_kind_that_is_missing_is_a_reason(void **state)
         enum memory_kind kind;
         const char *failing;
     } cases[] = {{MEMORY_PINNED, "cuMemHostAlloc"},
+                 {MEMORY_REGISTERED, "cuMemHostRegister_v2"},
                  {MEMORY_MANAGED, "cuMemAllocManaged"},
                  {MEMORY_MAPPED, "cuMemHostGetDevicePointer_v2"}};
     struct device *device = open_device();

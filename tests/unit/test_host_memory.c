@@ -28,7 +28,8 @@ static void kinds_have_names(void **state)
     }
     enum memory_kind kind;
     expect_words(memory_kind_parse("pined", &kind, &error), STATUS_INVALID, &error, "did you mean 'pinned'");
-    expect_words(memory_kind_parse("", &kind, &error), STATUS_INVALID, &error, "pageable, pinned, managed or mapped");
+    expect_words(memory_kind_parse("", &kind, &error), STATUS_INVALID, &error,
+                 "pageable, pinned, registered, managed or mapped");
 }
 
 static void host_devices_refuse_with_a_reason(void **state)
@@ -43,7 +44,8 @@ static void host_devices_refuse_with_a_reason(void **state)
         struct queue *queue;
         struct mark *mark;
         assert_int_equal(device_open(names[i], &device, &error), STATUS_OK);
-        expect_words(host_memory_pin(device, 16, &memory, &error), STATUS_UNAVAILABLE, &error, "the host's own memory");
+        expect_words(host_memory_pin(device, MEMORY_PINNED, 16, &memory, &error), STATUS_UNAVAILABLE, &error,
+                     "the host's own memory");
         expect_words(buffer_share(device, MEMORY_MAPPED, 16, &buffer, &error), STATUS_UNAVAILABLE, &error, "shared");
         expect_words(queue_create(device, &queue, &error), STATUS_UNAVAILABLE, &error, "one queue");
         assert_null(queue);

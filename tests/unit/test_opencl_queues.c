@@ -17,7 +17,7 @@ static void queues_wait_for_each_other(void **state)
         expect_ok(queue_create(device, &queues[i], &error));
         expect_ok(mark_create(device, &marks[i], &error));
     }
-    expect_ok(host_memory_pin(device, COUNT * sizeof(int), &memory, &error));
+    expect_ok(host_memory_pin(device, MEMORY_PINNED, COUNT * sizeof(int), &memory, &error));
     int *values = memory.data;
     for (int i = 0; i < COUNT; i++)
         values[i] = i;

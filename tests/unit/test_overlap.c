@@ -37,7 +37,8 @@ static void overlap(const char *job, size_t parts, enum memory_kind memory, stru
     options.seconds = 0.001;
     options.queues[0] = 1;
     options.queues[1] = 3;
-    options.queues_count = 2;
+    options.queues[2] = OVERLAP_BY_PHASE;
+    options.queues_count = 3;
     expect_ok(problem_parse(job, &problem, &error));
     choose(&problem, &contender);
     expect_ok(lab_overlap(&problem, &contender, &none, &options, list, timelines, &error));
@@ -53,11 +54,11 @@ static void check_order(const struct timeline *timeline)
 {
     for (size_t p = 0; p < timeline->count; p++) {
         const struct timeline_part *part = &timeline->parts[p];
-        assert_int_equal(part->queue, p % timeline->queues);
+        assert_int_equal(part->queue, timeline->by_phase ? 0 : p % timeline->queues);
         assert_true(part->in[0] >= 0 && part->in[0] <= part->in[1]);
         assert_true(part->in[1] <= part->compute[0] && part->compute[0] <= part->compute[1]);
         assert_true(part->compute[1] <= part->out[0] && part->out[0] <= part->out[1]);
-        if (p >= timeline->queues)
+        if (!timeline->by_phase && p >= timeline->queues)
             assert_true(timeline->parts[p - timeline->queues].out[1] <= part->in[0]);
     }
 }
@@ -72,8 +73,9 @@ static void every_form_is_right(void **state)
         struct measurement_list list = {0};
         struct timeline_list timelines = {0};
         overlap(jobs[j], 5, kinds[j % 2], &list, &timelines);
-        assert_int_equal(list.count, 3 + 1 + 1 + 2); /* limits, both ways, serial, two numbers of queues */
-        assert_int_equal(timelines.count, 2);
+        assert_int_equal(list.count,
+                         3 + 1 + 1 + 3); /* limits, both ways, serial, two numbers of queues and one a phase */
+        assert_int_equal(timelines.count, 3);
         for (size_t i = 0; i < list.count; i++) {
             const struct measurement *measurement = &list.items[i];
             if (measurement->verdict != VERDICT_PASS)
@@ -83,6 +85,7 @@ static void every_form_is_right(void **state)
             assert_int_equal(measurement->kind == MEASURED_LIMIT, i < 3);
         }
         assert_non_null(strstr(list.items[6].parameters, "queues=3 parts=5"));
+        assert_non_null(strstr(list.items[7].parameters, "queues=3 by=phase parts=5"));
         assert_non_null(strstr(list.items[4].parameters, "queues=1 parts=1"));
         if (!is_oclgrind())
             for (size_t i = 0; i < timelines.count; i++)

@@ -54,6 +54,27 @@ static void rates_are_the_standards(void **state)
     assert_false(pci_link_rate(8.0, 0, &link));
 }
 
+static void every_generation_has_its_row(void **state)
+{
+    (void)state;
+    struct pci_link link, before = {0};
+    struct nvlink nvlink;
+    size_t count = 0, links = 0;
+    for (; pci_generation(count, 16, &link); count++) {
+        assert_true(link.bytes_per_second > before.bytes_per_second);
+        before = link;
+    }
+    assert_int_equal(count, 6);
+    assert_string_equal(before.generation, "6.0");
+    assert_false(pci_generation(0, 0, &link));
+    while (nvlink_generation(links, &nvlink))
+        links++;
+    assert_int_equal(links, 6);
+    assert_true(nvlink_generation(3, &nvlink));
+    assert_true(nvlink.links * nvlink.bytes_per_second == 450e9); /* an H100's, each way: NVIDIA says 900 both ways */
+    assert_int_equal(pci_rate(root, "0000:02:00.0"), 0);
+}
+
 static void the_slower_of_device_and_slot_counts(void **state)
 {
     (void)state;
@@ -112,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates_are_the_standards),
+        cmocka_unit_test(every_generation_has_its_row),
         cmocka_unit_test(the_slower_of_device_and_slot_counts),
         cmocka_unit_test(what_is_not_told_is_not_guessed),
     };

@@ -53,6 +53,8 @@ enum status cuda_fill(const struct buffer *buffer, size_t offset, unsigned char 
 
 enum status cuda_pin(struct device *device, size_t bytes, struct host_memory *memory, struct error *error);
 void cuda_unpin(struct host_memory *memory);
+enum status cuda_lock(struct device *device, void *data, size_t bytes, struct error *error);
+void cuda_unlock(struct device *device, void *data);
 enum status cuda_share(struct device *device, enum memory_kind kind, size_t bytes, struct buffer *buffer,
                        struct error *error);
 void cuda_release_shared(struct buffer *buffer);

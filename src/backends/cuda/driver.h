@@ -167,6 +167,8 @@ enum {
     FUNCTION(MemAllocManaged, , 0, (CUdeviceptr * address, size_t bytes, unsigned flags))                            \
     FUNCTION(MemHostAlloc, , 0, (void **memory, size_t bytes, unsigned flags))                                       \
     FUNCTION(MemHostGetDevicePointer, _v2, 0, (CUdeviceptr * address, void *memory, unsigned flags))                 \
+    FUNCTION(MemHostRegister, _v2, 0, (void *memory, size_t bytes, unsigned flags))                                  \
+    FUNCTION(MemHostUnregister, , 0, (void *memory))                                                                 \
     FUNCTION(MemFreeHost, , 0, (void *memory))                                                                       \
     FUNCTION(MemcpyHtoDAsync, _v2, 0, (CUdeviceptr to, const void *from, size_t bytes, CUstream stream))             \
     FUNCTION(MemcpyDtoHAsync, _v2, 0, (void *to, CUdeviceptr from, size_t bytes, CUstream stream))                   \

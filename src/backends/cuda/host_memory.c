@@ -23,6 +23,22 @@ void cuda_unpin(struct host_memory *memory)
         cuda.MemFreeHost(memory->data);
 }
 
+enum status cuda_lock(struct device *device, void *data, size_t bytes, struct error *error)
+{
+    char size[32];
+    enum status status = cuda_use(device, error);
+    if (status != STATUS_OK)
+        return status;
+    return cuda_device_check(device, cuda.MemHostRegister(data, bytes, CU_MEMHOSTALLOC_PORTABLE), error,
+                             "registering %s of host memory", text_bytes((double)bytes, size, sizeof size));
+}
+
+void cuda_unlock(struct device *device, void *data)
+{
+    if (cuda_use(device, NULL) == STATUS_OK)
+        cuda.MemHostUnregister(data);
+}
+
 /* Managed memory beyond what the device has would be moved in and out all the time, and can bring a driver to a stop.
  */
 static enum status share_managed(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
