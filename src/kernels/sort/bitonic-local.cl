@@ -36,8 +36,8 @@ void merge(local_pointer KEY *keys, long begin, int j, long k)
 }
 
 // Elements beyond `count` are the greatest key.
-__kernel void sort_blocks(__global const KEY *source, __global KEY *target, KEY negative, KEY always, KEY below,
-                          long count)
+__kernel group_shape(GROUP, 1, 1) void sort_blocks(__global const KEY *source, __global KEY *target, KEY negative,
+                                                   KEY always, KEY below, long count)
 {
     local_array KEY keys[BLOCK];
     long begin = (long)get_group_id(0) * BLOCK;
@@ -52,7 +52,7 @@ __kernel void sort_blocks(__global const KEY *source, __global KEY *target, KEY 
 }
 
 // One step with j beyond a block; an item compares one pair.
-__kernel void exchange(__global KEY *keys, long j, long k)
+__kernel group_shape(GROUP, 1, 1) void exchange(__global KEY *keys, long j, long k)
 {
     long item = get_global_id(0);
     long low = 2 * item - (item & (j - 1));
@@ -64,8 +64,8 @@ __kernel void exchange(__global KEY *keys, long j, long k)
 }
 
 // All steps of k with j within a block.
-__kernel void merge_blocks(__global const KEY *source, __global KEY *target, KEY negative, KEY always, KEY below,
-                           long count, long k)
+__kernel group_shape(GROUP, 1, 1) void merge_blocks(__global const KEY *source, __global KEY *target, KEY negative,
+                                                    KEY always, KEY below, long count, long k)
 {
     local_array KEY keys[BLOCK];
     long begin = (long)get_group_id(0) * BLOCK;
