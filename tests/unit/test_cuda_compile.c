@@ -250,7 +250,8 @@ static void every_word_is_known(void **state)
     text[bytes] = 0;
     fclose(file);
     for (size_t i = 0; i < COUNT_OF(ranks); i++)
-        if (compile_text("every_word.cl", text, LANGUAGE_OPENCL_C, ranks[i], "sm_75", &error) != STATUS_OK)
+        if (compile_text("every_word.cl", text, LANGUAGE_OPENCL_C, ranks[i], i % 2 ? "sm_80" : "sm_75", &error) !=
+            STATUS_OK)
             fail_msg("%s", error.text);
 }
 

@@ -303,4 +303,42 @@ USKOR_INLINE uint get_num_sub_groups()
 #define load_once(address) __ldcs(address)
 #define store_once(address, value) __stcs(address, value)
 
+// For data that comes to the second-level cache by whole lines and leaves it last. Older devices load as always.
+#if __CUDA_ARCH__ >= 800
+#define USKOR_LOAD_LASTING(type, constraint)                                \
+    asm volatile("ld.global.L2::cache_hint.L2::128B." type " %0, [%1], %2;" \
+                 : constraint(value)                                        \
+                 : "l"(address), "l"(policy))
+template <typename T> USKOR_INLINE T load_lasting(const T *address)
+{
+    ulong policy;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    if constexpr (sizeof(T) == 16) {
+        ulong2 value;
+        asm volatile("ld.global.L2::cache_hint.L2::128B.v2.b64 {%0, %1}, [%2], %3;"
+                     : "=l"(value.x), "=l"(value.y)
+                     : "l"(address), "l"(policy));
+        return *(T *)&value;
+    } else if constexpr (sizeof(T) == 8) {
+        ulong value;
+        USKOR_LOAD_LASTING("b64", "=l");
+        return *(T *)&value;
+    } else if constexpr (sizeof(T) == 4) {
+        uint value;
+        USKOR_LOAD_LASTING("b32", "=r");
+        return *(T *)&value;
+    } else if constexpr (sizeof(T) == 2) {
+        ushort value;
+        USKOR_LOAD_LASTING("b16", "=h");
+        return *(T *)&value;
+    } else {
+        uint value;
+        USKOR_LOAD_LASTING("u8", "=r");
+        return *(T *)&value;
+    }
+}
+#else
+#define load_lasting(address) (*(address))
+#endif
+
 #endif

@@ -17,6 +17,9 @@ enum status opencl_find_devices(struct opencl_place **places, int *count, struct
 /* Row V1 of a device. What a device does not tell stays 0. */
 void opencl_describe(const struct opencl_place *place, struct device_properties *properties);
 
+/* 90 is compute capability 9.0; 0 where the device is not NVIDIA's. */
+int opencl_nvidia_compute(cl_device_id device);
+
 /* ---- one device ---- */
 
 struct opencl_device {

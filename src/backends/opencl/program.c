@@ -29,18 +29,19 @@ struct opencl_program {
 
 /* ---- building ---- */
 
-/* What stands before the prelude: a macro for each definition, in lines of their own, so that values may hold anything.
- * NULL when memory is out. */
-static char *write_defines(const struct program_source *source)
+/* What stands before the prelude: what NVIDIA's device can do (0 for others), and a macro for each definition, in lines
+ * of their own, so that values may hold anything. NULL when memory is out. */
+static char *write_defines(const struct program_source *source, int nvidia_compute)
 {
     static const char after[] = "#line 1 \"" PRELUDE "\"\n";
-    size_t size = sizeof after;
+    size_t size = sizeof after + sizeof "#define USKOR_NVIDIA_COMPUTE 1234567890\n";
     for (size_t i = 0; i < source->define_count; i++)
         size += strlen(source->defines[i]) + sizeof "#define  1\n";
     char *text = malloc(size);
     if (!text)
         return NULL;
     text[0] = 0;
+    text_append(text, size, "#define USKOR_NVIDIA_COMPUTE %d\n", nvidia_compute);
     for (size_t i = 0; i < source->define_count; i++) {
         const char *define = source->defines[i];
         size_t name = strcspn(define, "=");
@@ -90,7 +91,7 @@ static enum status compile(const struct opencl_device *device, const struct prog
 {
     const struct embedded_file *prelude = embedded_find(PRELUDE);
     char line[1024];
-    char *defines = write_defines(source);
+    char *defines = write_defines(source, opencl_nvidia_compute(device->id));
     if (!prelude || !defines) {
         free(defines);
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory to compile it", source->name);

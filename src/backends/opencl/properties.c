@@ -131,13 +131,21 @@ static void complete_from_cuda(const char *address, struct device_properties *p)
     }
 }
 
+int opencl_nvidia_compute(cl_device_id device)
+{
+    uint32_t major, minor;
+    bool told = ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major) &&
+                ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor);
+    return told ? (int)(10 * major + minor) : 0;
+}
+
 static void describe_nvidia(cl_device_id device, const char *address, struct device_properties *p)
 {
-    uint32_t major, minor, warp;
-    if (!ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major) ||
-        !ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor) || major == 0)
+    uint32_t warp;
+    int compute = opencl_nvidia_compute(device);
+    if (compute == 0)
         return;
-    text_append(p->version, sizeof p->version, ", compute capability %u.%u", major, minor);
+    text_append(p->version, sizeof p->version, ", compute capability %d.%d", compute / 10, compute % 10);
     ask_uint(device, CL_DEVICE_REGISTERS_PER_BLOCK_NV, &p->registers_per_group);
     if (ask_uint(device, CL_DEVICE_WARP_SIZE_NV, &warp) && warp)
         p->warp_items = warp;

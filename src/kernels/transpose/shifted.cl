@@ -5,6 +5,7 @@
 // tune:    READ = min(16, 4 * element_bytes) in 1 2 4 8 16
 // tune:    WRITE = element_bytes * (1 + 7 * (element_bytes < 4)) in 1 2 4 8 16
 // tune:    ITEMS = 256 in 64 128 256 512; SECTOR = 64 in 32 64 128
+// tune:    LASTING = rows * cols * element_bytes > 134217728 in 0 1
 // group:   ITEMS, 1
 // groups:  ceil((rows + SECTOR / element_bytes - 1) / HEIGHT), ceil(cols / (WIDTH - READ / element_bytes + 1))
 // require: min(READ, WRITE) >= element_bytes, an access is smaller than an element
@@ -58,7 +59,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
 #pragma unroll
     for (int k = 0; k < READ_STEPS; k++) {
         if (k >= begin && k < end)
-            read[k] = *from;
+            read[k] = LASTING ? load_lasting(from) : *from;
         from += READ_STEP * cols / LOAD;
     }
     local_pointer ELEMENT *place = tile + down * PITCH + LOAD - 1 - skew + across;

@@ -22,7 +22,7 @@ __kernel group_shape(64, 2, 1) void everything(__global const float *restrict in
     atomic_inc(&seen[0]);
     atomic_max(&count[1], lid);
     atomic_cmpxchg(&count[2], 0, 1);
-    tile[x] = load_once(&in[g]);
+    tile[x] = load_once(&in[g]) + load_lasting(&in[g]);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     wide a = *(__global const wide *)(in + 4 * g);
     wide b = make_float4(1.0f, 2.0f, 3.0f, f);
