@@ -14,7 +14,7 @@ struct arguments {
     struct measuring measuring;
     const char *targets[SELECTION_MAX];
     size_t target_count;
-    bool small;
+    enum check_extent extent;
 };
 
 static const char doc[] =
@@ -25,10 +25,12 @@ static const char doc[] =
 
 enum {
     KEY_SMALL = 512,
+    KEY_TINY,
 };
 
 static const struct argp_option options[] = {
-    {"small", KEY_SMALL, NULL, 0, "Only sizes that sanitizers and simulators get through quickly", 1},
+    {"small", KEY_SMALL, NULL, 0, "Only sizes that sanitizers get through quickly", 1},
+    {"tiny", KEY_TINY, NULL, 0, "Only what simulated devices get through: fewer sizes, one type of each size", 1},
     {0},
 };
 
@@ -45,7 +47,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->targets[arguments->target_count++] = argument;
         return 0;
     case KEY_SMALL:
-        arguments->small = true;
+    case KEY_TINY:
+        arguments->extent = key == KEY_TINY ? CHECK_TINY : CHECK_SMALL;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -87,7 +90,7 @@ static enum status check_problem_list(struct measuring *measuring, const struct 
     return status;
 }
 
-static enum status check_kernel(struct measuring *measuring, const struct kernel *kernel, bool small,
+static enum status check_kernel(struct measuring *measuring, const struct kernel *kernel, enum check_extent extent,
                                 struct error *error)
 {
     struct problem *problems;
@@ -96,7 +99,7 @@ static enum status check_kernel(struct measuring *measuring, const struct kernel
     /* The null device must fail the check, or no verdict below is worth anything. */
     enum status status = lab_overhead(kernel, &overhead, error);
     if (status == STATUS_OK || status == STATUS_UNAVAILABLE)
-        status = check_problems(kernel, small, &problems, &count, error);
+        status = check_problems(kernel, extent, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
     status = check_problem_list(measuring, problems, count, error);
@@ -104,11 +107,12 @@ static enum status check_kernel(struct measuring *measuring, const struct kernel
     return status;
 }
 
-static enum status check_target(struct measuring *measuring, const char *target, bool small, struct error *error)
+static enum status check_target(struct measuring *measuring, const char *target, enum check_extent extent,
+                                struct error *error)
 {
     if (!strchr(target, ':')) {
         const struct kernel *kernel = kernel_by_name(target, error);
-        return kernel ? check_kernel(measuring, kernel, small, error) : STATUS_INVALID;
+        return kernel ? check_kernel(measuring, kernel, extent, error) : STATUS_INVALID;
     }
     struct problem *problems;
     size_t count;
@@ -137,8 +141,8 @@ int cmd_check(int argc, char **argv)
     if (status == STATUS_OK)
         status = measuring_start(&arguments.measuring, &error);
     for (size_t i = 0; status == STATUS_OK && i < arguments.target_count; i++)
-        status = check_target(&arguments.measuring, arguments.targets[i], arguments.small, &error);
+        status = check_target(&arguments.measuring, arguments.targets[i], arguments.extent, &error);
     for (size_t k = 0; status == STATUS_OK && !arguments.target_count && kernels[k]; k++)
-        status = check_kernel(&arguments.measuring, kernels[k], arguments.small, &error);
+        status = check_kernel(&arguments.measuring, kernels[k], arguments.extent, &error);
     return measuring_end(&arguments.measuring, status, &error, print_checks);
 }

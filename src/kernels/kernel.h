@@ -182,9 +182,11 @@ struct kernel {
     const struct ladder_row *ladder; /* teaching order */
     size_t ladder_count;
     /* Problems every rung must pass, as texts without types: the lab adds every type; NULL-terminated. The first ones
-     * are small enough for sanitizers: `awkward_small` of them. */
+     * are small enough for sanitizers: `awkward_small` of them; and the first `awkward_tiny` for simulators (0: as
+     * many).
+     */
     const char *const *awkward;
-    size_t awkward_small;
+    size_t awkward_small, awkward_tiny;
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
     /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.

@@ -67,27 +67,38 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
     return status;
 }
 
-/* Kernels that only move elements are checked once per element size. */
-static bool is_repeat(const struct kernel *kernel, size_t type)
+/* Kernels that only move elements, and simulated devices, are checked once per element size. */
+static bool is_repeat(const struct kernel *kernel, enum check_extent extent, size_t type)
 {
-    for (size_t before = 0; kernel->moves_bits && before < type; before++)
+    bool once = kernel->moves_bits || extent == CHECK_TINY;
+    for (size_t before = 0; once && before < type; before++)
         if (element_info(kernel->types[before])->bytes == element_info(kernel->types[type])->bytes)
             return true;
     return false;
 }
 
-enum status check_problems(const struct kernel *kernel, bool small, struct problem **problems, size_t *count,
-                           struct error *error)
+static size_t awkward_count(const struct kernel *kernel, enum check_extent extent)
 {
-    size_t texts = 0;
-    while (kernel->awkward[texts] && !(small && texts == kernel->awkward_small))
-        texts++;
+    size_t count = 0;
+    while (kernel->awkward[count])
+        count++;
+    if (extent == CHECK_SMALL || (extent == CHECK_TINY && kernel->awkward_tiny == 0))
+        count = kernel->awkward_small;
+    else if (extent == CHECK_TINY)
+        count = kernel->awkward_tiny;
+    return count;
+}
+
+enum status check_problems(const struct kernel *kernel, enum check_extent extent, struct problem **problems,
+                           size_t *count, struct error *error)
+{
+    size_t texts = awkward_count(kernel, extent);
     struct problem *list = calloc(texts * kernel->type_count + 1, sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
     size_t made = 0;
     for (size_t type = 0; type < kernel->type_count; type++)
-        for (size_t text = 0; text < texts && !is_repeat(kernel, type); text++) {
+        for (size_t text = 0; text < texts && !is_repeat(kernel, extent, type); text++) {
             enum status status = problem_parse(kernel->awkward[text], &list[made], error);
             if (status != STATUS_OK) {
                 free(list);

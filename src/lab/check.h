@@ -11,9 +11,15 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
                       size_t count, const struct overrides *overrides, struct measurement_list *list,
                       struct error *error);
 
-/* The kernel's awkward problems on every element size (every type where arithmetic is done); `small` keeps those that
- * are small enough for sanitizers and simulators. The caller frees *problems with free(). */
-enum status check_problems(const struct kernel *kernel, bool small, struct problem **problems, size_t *count,
-                           struct error *error);
+enum check_extent {
+    CHECK_ALL,
+    CHECK_SMALL, /* what sanitizers get through quickly */
+    CHECK_TINY,  /* what simulators get through: one type of each size, too */
+};
+
+/* The kernel's awkward problems on every element size (every type where arithmetic is done). The caller frees *problems
+ * with free(). */
+enum status check_problems(const struct kernel *kernel, enum check_extent extent, struct problem **problems,
+                           size_t *count, struct error *error);
 
 #endif

@@ -207,6 +207,7 @@ const struct kernel kernel_dot = {
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,
     .awkward_small = 8,
+    .awkward_tiny = 7,
     .repeatable = true,
     .bench = "dot:n=2^24",
     .rehearsal = "dot:n=2^20",
