@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "backends/dynamic_library.h"
 #include "base/size.h"
+#include "kernels/clblast.h"
 #include "kernels/dot/dot.h"
 
 /* CLBlastSdot(n, result, offset, x, offset, step, y, offset, step, &queue, &event); buffers are cl_mem. */
@@ -12,16 +12,12 @@ typedef int clblast_dot(size_t n, void *result, size_t result_offset, void *x, s
 
 struct clblast {
     clblast_dot *sdot, *ddot;
-    void *library;
 };
 
 static const struct dynamic_symbol symbols[] = {
     {"CLBlastSdot", offsetof(struct clblast, sdot), 0},
     {"CLBlastDdot", offsetof(struct clblast, ddot), 0},
 };
-
-static const char *const names[] = {"libclblast.so.1", "libclblast.so", NULL};
-static const struct dynamic_library library = {"CLBlast", names, NULL, "install libclblast1"};
 
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
@@ -35,7 +31,7 @@ static enum status prepare(struct run *run, struct error *error)
     struct clblast *clblast = run->state = calloc(1, sizeof *clblast);
     if (!clblast)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), clblast, &clblast->library, error);
+    enum status status = clblast_open(symbols, COUNT_OF(symbols), clblast, error);
     if (status != STATUS_OK) {
         free(clblast);
         run->state = NULL;
@@ -45,9 +41,7 @@ static enum status prepare(struct run *run, struct error *error)
 
 static void finish(struct run *run)
 {
-    struct clblast *clblast = run->state;
-    dynamic_library_close(clblast->library);
-    free(clblast);
+    free(run->state);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
