@@ -5,11 +5,13 @@
 
 #include "publications/measured.h"
 
-#define BUILD_SECONDS 0.3     /* compiling, making and checking data */
+#define BUILD_SECONDS 0.3     /* compiling */
+#define CHECK_NS_OF_A_BYTE 4  /* making the data, and looking at every element twice */
 #define OTHER_RUNS 4          /* a check before, one after, and the warm-up */
 #define LEAST_RUNS 5          /* lab_bench takes no fewer unless they take four times its time */
 #define PLAYED_GPU_FACTOR 100 /* a processor that plays a GPU, against a publication's GPU */
 #define NS_OF_AN_OPERATION 1  /* of a rung that nothing is known of */
+#define NS_OF_A_PLAYED_OPERATION 4
 
 /* Work that grows as the time does: operations, or bytes where nothing is computed. */
 static double cost_of(const struct problem *problem)
@@ -47,17 +49,23 @@ static double from_measurements(const struct protocol_step *step, const struct m
     return time;
 }
 
+/* A processor that plays a GPU. */
+static bool plays_gpu(const struct device *device)
+{
+    return technology_of_device(device->id) != TECHNOLOGY_CPU && device->properties.is_cpu;
+}
+
 static double from_operations(const struct protocol_step *step)
 {
-    uint32_t units = step->contender.device->properties.units;
-    return NS_OF_AN_OPERATION * cost_of(&step->problem) / (units ? units : 1);
+    const struct device *device = step->contender.device;
+    uint32_t units = device->properties.units ? device->properties.units : 1;
+    return (plays_gpu(device) ? NS_OF_A_PLAYED_OPERATION : NS_OF_AN_OPERATION) * cost_of(&step->problem) / units;
 }
 
 static double from_publication(const struct publication *publication, const struct protocol_step *step)
 {
     const struct publication_run *run = step->run;
     enum technology technology = technology_of_device(step->contender.device->id);
-    bool plays_gpu = technology != TECHNOLOGY_CPU && step->contender.device->properties.is_cpu;
     double nearest = 0, time = 0;
     for (size_t i = 0; i < (run->size_count ? run->size_count : 1); i++) {
         struct tie tie = {.run = run, .size = run->size_count ? run->sizes[i] : 0, .technology = technology};
@@ -74,7 +82,7 @@ static double from_publication(const struct publication *publication, const stru
         }
     }
     /* What a publication's small sizes have cost is often the way there, which a processor does not go. */
-    return plays_gpu && time > 0 ? fmin(time * PLAYED_GPU_FACTOR, from_operations(step)) : time;
+    return plays_gpu(step->contender.device) && time > 0 ? fmin(time * PLAYED_GPU_FACTOR, from_operations(step)) : time;
 }
 
 double reckon_step(const struct publication *publication, const struct protocol_step *step,
@@ -95,5 +103,7 @@ double reckon_step(const struct publication *publication, const struct protocol_
     double timed = repeat
                        ? repeat * seconds
                        : fmax(options->bench.seconds, fmin(LEAST_RUNS * seconds, 4 * options->bench.seconds + seconds));
-    return BUILD_SECONDS + OTHER_RUNS * seconds + timed;
+    struct cost cost = step->problem.kernel->cost(&step->problem);
+    double checks = CHECK_NS_OF_A_BYTE * 1e-9 * (cost.bytes_read + cost.bytes_written);
+    return BUILD_SECONDS + checks + OTHER_RUNS * seconds + timed;
 }
