@@ -65,7 +65,7 @@ static const struct argp argp = {
 
 static void print_machine(const struct selection *selection)
 {
-    printf("This machine:\n");
+    fputs(say(TEXT_LAB_MACHINE), stdout);
     for (size_t d = 0; d < selection->device_count; d++) {
         const struct device_properties *properties = &selection->devices[d]->properties;
         printf("  %-10s %s (%u units; %s)\n", selection->devices[d]->id, properties->name, properties->units,
@@ -136,10 +136,7 @@ static void print_end(FILE *stream, const struct measuring *measuring, struct st
         skipped += measurement->verdict == VERDICT_SKIP;
         wrong += measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
     }
-    fprintf(
-        stream,
-        "\n%zu rungs were verified and timed, %zu were wrong, %zu could not run here. 'uskor bench' looks closer.\n",
-        passed, wrong, skipped);
+    fprintf(stream, say(TEXT_LAB_END), passed, wrong, skipped);
 }
 
 /* The report of the store, this run included. Without a name of the user's a report is written only where tables are.

@@ -1,5 +1,7 @@
 #include <string.h>
 
+#include "base/language.h"
+#include "report/command.h"
 #include "report/report.h"
 
 /* What became of one rung on one device over all problems. */
@@ -43,12 +45,12 @@ static void print_wrong(FILE *stream, const struct measurement_list *list, const
         if (!same_rung(measurement, of) ||
             (measurement->verdict != VERDICT_FAIL && measurement->verdict != VERDICT_ERROR))
             continue;
-        fprintf(stream, "    %s %s: %s\n", verdict_name(measurement->verdict), measurement->problem,
+        fprintf(stream, "    %s %s: %s\n", say_verdict(measurement->verdict), measurement->problem,
                 measurement->reason);
         shown++;
     }
     if (wrong > shown)
-        fprintf(stream, "    … and %zu more (--json has them all)\n", wrong - shown);
+        fprintf(stream, say(TEXT_CHECK_MORE), wrong - shown);
 }
 
 size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style)
@@ -64,13 +66,16 @@ size_t report_checks(FILE *stream, const struct measurement_list *list, struct s
         if (!is_first)
             continue;
         struct tally tally = tally_rung(list, measurement);
-        const char *word = tally.wrong ? "FAIL" : tally.passed ? "PASS" : "SKIP";
-        fprintf(stream, "%s%s%s  %-10s %-10s %-18s %zu right, %zu wrong, %zu skipped%s%s\n",
+        fprintf(stream, "%s%s%s  %-10s %-10s %-18s ",
                 tally.wrong    ? bad
                 : tally.passed ? good
                                : "",
-                word, plain, measurement->device, measurement->kernel, measurement->rung, tally.passed, tally.wrong,
-                tally.skipped, tally.first_skip ? ": " : "", tally.first_skip ? tally.first_skip->reason : "");
+                say_verdict(tally.wrong    ? VERDICT_FAIL
+                            : tally.passed ? VERDICT_PASS
+                                           : VERDICT_SKIP),
+                plain, measurement->device, measurement->kernel, measurement->rung);
+        fprintf(stream, say(TEXT_CHECK_COUNTS), tally.passed, tally.wrong, tally.skipped);
+        fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "", tally.first_skip ? tally.first_skip->reason : "");
         print_wrong(stream, list, measurement, tally.wrong);
         wrong += tally.wrong;
     }

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/text.h"
+#include "report/command.h"
 #include "report/report.h"
 
 #define AXIS_MOST 64
@@ -78,6 +80,7 @@ static void print_cell(FILE *stream, double time, double best, double worst, str
     char text[32];
     /* milliseconds, as the publications print them */
     snprintf(text, sizeof text, "%.*f", time < 1e5 ? 4 : time < 1e7 ? 3 : 2, time / 1e6);
+    say_number(text);
     const char *mark = time == best ? "★" : style.colour ? " " : shades[shade];
     if (style.colour)
         fprintf(stream, "\033[48;5;%dm\033[97m%8s%s\033[0m", colours[shade], text, mark);
@@ -88,11 +91,14 @@ static void print_cell(FILE *stream, double time, double best, double worst, str
 static void print_best(FILE *stream, const struct measurement *best, struct style style)
 {
     struct summary time = measurement_summary(best, PHASE_COMPUTE);
-    char text[32];
-    fprintf(stream, "  %s★ best: %s, %s (quartiles %.1f %% apart), %.1f %s%s\n", style.colour ? "\033[1m" : "",
-            best->parameters, text_duration(time.median, text, sizeof text),
-            100 * (time.quartile3 - time.quartile1) / time.median, best->work / time.median, best->rate_unit,
-            style.colour ? "\033[0m" : "");
+    char text[48], apart[32], rate[32];
+    text_duration(time.median, text, sizeof text);
+    snprintf(apart, sizeof apart, "%.1f", 100 * (time.quartile3 - time.quartile1) / time.median);
+    snprintf(rate, sizeof rate, "%.1f", best->work / time.median);
+    fputs(style.colour ? "  \033[1m" : "  ", stream);
+    fprintf(stream, say(TEXT_HEAT_BEST), best->parameters, say_quantity(text, sizeof text), say_number(apart),
+            say_number(rate), say_unit(best->rate_unit));
+    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
 }
 
 static void print_skipped(FILE *stream, const struct measurement_list *list)
@@ -103,11 +109,10 @@ static void print_skipped(FILE *stream, const struct measurement_list *list)
         if (measurement->verdict != VERDICT_FAIL && measurement->verdict != VERDICT_ERROR)
             continue;
         if (wrong++ < 5)
-            fprintf(stream, "  %s %s: %s\n", verdict_name(measurement->verdict), measurement->parameters,
+            fprintf(stream, "  %s %s: %s\n", say_verdict(measurement->verdict), measurement->parameters,
                     measurement->reason);
     }
-    fprintf(stream, "  median ms of every combination that was verified; – : the device does not allow it%s\n",
-            wrong ? "; ! : wrong, see above" : "");
+    fprintf(stream, "  %s%s\n", say(TEXT_HEAT_LEGEND), wrong ? say(TEXT_HEAT_WRONG) : "");
 }
 
 static void print_map(FILE *stream, const struct measurement_list *list, const char *const axes[], size_t axis_count,
@@ -162,8 +167,8 @@ void report_heat_map(FILE *stream, const struct measurement_list *list, const ch
             mine.items[mine.count++] = list->items[i];
     if (mine.count) {
         const struct measurement *first = &mine.items[0];
-        fprintf(stream, "\n%s — %s — rung %s, %s\n", first->device, first->device_name, mine.items[mine.count - 1].rung,
-                first->problem);
+        fprintf(stream, "\n%s — %s — %s %s, %s\n", first->device, first->device_name, say(TEXT_TABLE_RUNG),
+                mine.items[mine.count - 1].rung, first->problem);
         print_map(stream, &mine, axes, axis_count, style);
     }
     free(mine.items);

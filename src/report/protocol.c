@@ -1,22 +1,11 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "base/text.h"
+#include "report/command.h"
 #include "report/report.h"
 #include "report/rows.h"
-
-/* Errors add as the publication adds them: (s_first t + t_first s) / t². */
-struct speed_up {
-    double value, error;
-};
-
-static struct speed_up speed_up_of(const struct summary *first, const struct summary *rung)
-{
-    double squared = rung->mean * rung->mean;
-    return (struct speed_up){
-        .value = first->mean / rung->mean,
-        .error = (first->deviation * rung->mean + first->mean * rung->deviation) / squared,
-    };
-}
+#include "report/view.h"
 
 static bool is_same(const struct measurement *a, const struct measurement *b)
 {
@@ -27,6 +16,7 @@ static void print_time(FILE *stream, double nanoseconds)
 {
     char text[32];
     text_duration(nanoseconds, text, sizeof text);
+    say_quantity(text, sizeof text);
     int columns = 0;
     for (const char *at = text; *at; at++)
         columns += ((unsigned char)*at & 0xC0) != 0x80;
@@ -38,7 +28,7 @@ static void print_problem(FILE *stream, const struct measurement *measurement, c
     struct summary rung = measurement_summary(measurement, PHASE_WHOLE);
     fprintf(stream, "  %-34s", measurement->problem);
     if (!rung.count) {
-        fprintf(stream, "  %s  %s\n", verdict_name(measurement->verdict), measurement->reason);
+        fprintf(stream, "  %s  %s\n", say_verdict(measurement->verdict), measurement->reason);
         return;
     }
     print_time(stream, rung.mean);
@@ -46,7 +36,9 @@ static void print_problem(FILE *stream, const struct measurement *measurement, c
     if (first && !is_same(first, measurement)) {
         struct summary base = measurement_summary(first, PHASE_WHOLE);
         struct speed_up speed_up = speed_up_of(&base, &rung);
-        fprintf(stream, "  %10.3f ± %.3f", speed_up.value, speed_up.error);
+        char text[64];
+        snprintf(text, sizeof text, "  %10.3f ± %.3f", speed_up.value, speed_up.error);
+        fputs(say_number(text), stream);
     }
     fputc('\n', stream);
 }
@@ -72,8 +64,10 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
                        struct style style)
 {
     const struct measurement *first = NULL;
-    fprintf(stream, "\n%s%s on %s — %s%s\n  %-34s%10s%10s  speed-up\n", style.colour ? "\033[1m" : "", of->rung,
-            of->device, of->device_name, style.colour ? "\033[0m" : "", "problem", "mean", "σ");
+    fputs(style.colour ? "\n\033[1m" : "\n", stream);
+    fprintf(stream, say(TEXT_PROTOCOL_HEAD), of->rung, of->device, of->device_name);
+    fputs(style.colour ? "\033[0m\n" : "\n", stream);
+    fputs(say(TEXT_PROTOCOL_COLUMNS), stream);
     for (size_t i = 0; i < list->count; i++) {
         if (!is_same(&list->items[i], of))
             continue;
@@ -82,7 +76,7 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
     }
     if (first && !is_same(first, of)) {
         const char *from = crossing(list, of);
-        fprintf(stream, "  ahead of %s from %s on\n", first->rung, from ? from : "none of these sizes");
+        fprintf(stream, say(from ? TEXT_PROTOCOL_AHEAD : TEXT_PROTOCOL_BEHIND), first->rung, from ? from : "");
     }
 }
 
@@ -95,8 +89,5 @@ void report_protocol(FILE *stream, const struct measurement_list *list, struct s
         if (is_first)
             print_rung(stream, list, &list->items[i], style);
     }
-    fputs("\n  whole times, from host memory to host memory; mean and sample standard deviation; the speed-up is over "
-          "the ladder's first\n"
-          "  rung, and its error (s₁·t + t₁·s) / t²; every element checked before and after the timing.\n",
-          stream);
+    fputs(say(TEXT_PROTOCOL_LEGEND), stream);
 }

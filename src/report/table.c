@@ -1,7 +1,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/text.h"
+#include "report/command.h"
 #include "report/report.h"
 #include "report/rows.h"
 
@@ -19,8 +21,10 @@ static struct paint paint_for(struct style style)
 /* A number in `width` columns; an em dash when there is none. */
 static void print_number(FILE *stream, double value, int width, int decimals, const char *suffix)
 {
+    char text[64];
+    snprintf(text, sizeof text, "%*.*f", width, decimals, value);
     if (value > 0)
-        fprintf(stream, "%*.*f%s", width, decimals, value, suffix);
+        fprintf(stream, "%s%s", say_number(text), suffix);
     else
         fprintf(stream, "%*s%s", width + (int)strlen("—") - 1, "—", *suffix ? "  " : "");
 }
@@ -62,24 +66,28 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
     print_padded(stream, measurement->rung, 16, false);
     if (measurement->verdict != VERDICT_PASS) {
         const char *colour = measurement->verdict == VERDICT_SKIP ? paint.faint : paint.bad;
-        fprintf(stream, "%s%s  %s%s\n", colour, verdict_name(measurement->verdict), measurement->reason, paint.plain);
+        fprintf(stream, "%s%s  %s%s\n", colour, say_verdict(measurement->verdict), measurement->reason, paint.plain);
         return;
     }
-    print_padded(stream, text_duration(row->time.median, text, sizeof text), 9, true);
-    fprintf(stream, " ±%4.1f%%", 100 * row->spread);
+    text_duration(row->time.median, text, sizeof text);
+    print_padded(stream, say_quantity(text, sizeof text), 9, true);
+    snprintf(text, sizeof text, " ±%4.1f%%", 100 * row->spread);
+    fputs(say_number(text), stream);
     print_number(stream, row->rate, 9, decimals_for(row->rate), "");
     print_number(stream, is_limit ? 100 : 100 * row->of_limit, 6, 1, "% ");
     print_bar(stream, is_limit ? 1 : row->of_limit, 10, paint);
     print_number(stream, row->speed_up, 8, decimals_for(row->speed_up), "×");
     if (show_whole) {
         fputs("  ", stream);
-        print_padded(stream, row->whole > 0 ? text_duration(row->whole, text, sizeof text) : "—", 9, true);
+        text_duration(row->whole, text, sizeof text);
+        print_padded(stream, row->whole > 0 ? say_quantity(text, sizeof text) : "—", 9, true);
     }
     if (is_limit)
-        fprintf(stream, "  limit%s%s%s\n", measurement->detail[0] ? ", " : "", measurement->detail, paint.plain);
+        fprintf(stream, "  %s%s%s%s\n", say(TEXT_REPORT_LIMIT), measurement->detail[0] ? ", " : "", measurement->detail,
+                paint.plain);
     else
-        fprintf(stream, "  %sPASS%s  %s%s%s\n", paint.good, paint.plain, measurement->parameters, measurement->detail,
-                measurement->warnings[0] ? "  !" : "");
+        fprintf(stream, "  %s%s%s  %s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
+                measurement->parameters, measurement->detail, measurement->warnings[0] ? "  !" : "");
 }
 
 static void print_head(FILE *stream, const struct measurement *first, const char *base, bool show_whole,
@@ -87,10 +95,16 @@ static void print_head(FILE *stream, const struct measurement *first, const char
 {
     fprintf(stream, "\n%s%s — %s%s\n", paint.strong, first->device, first->device_name, paint.plain);
     if (first->device_is_cpu && strncmp(first->device, "opencl", 6) == 0)
-        fprintf(stream, "  %sOpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU%s\n",
-                paint.faint, paint.plain);
-    fprintf(stream, "  %s%-16s%9s%7s%9s%18s   × %-7.7s%s  verdict%s\n", paint.faint, "rung", "median", "±",
-            first->rate_unit, "of the limit", base ? base : "", show_whole ? "     whole" : "", paint.plain);
+        fprintf(stream, "  %s%s%s\n", paint.faint, say(TEXT_CPU_OPENCL), paint.plain);
+    fprintf(stream, "  %s", paint.faint);
+    print_padded(stream, say(TEXT_TABLE_RUNG), 16, false);
+    print_padded(stream, say(TEXT_TABLE_MEDIAN), 9, true);
+    print_padded(stream, "±", 6, true);
+    print_padded(stream, say_unit(first->rate_unit), 9 + (language_now() == LANGUAGE_RUSSIAN ? 4 : 0), true);
+    print_padded(stream, say(TEXT_REPORT_OF_LIMIT), 18 - (language_now() == LANGUAGE_RUSSIAN ? 4 : 0), true);
+    fprintf(stream, "   × %-7.7s", base ? base : "");
+    print_padded(stream, show_whole ? say(TEXT_TABLE_WHOLE) : "", show_whole ? 10 : 0, true);
+    fprintf(stream, "  %s%s\n", say(TEXT_REPORT_VERDICT), paint.plain);
 }
 
 /* All rungs of one problem on one device. */
@@ -119,20 +133,12 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
 
 static void print_legend(FILE *stream, const struct measurement *first, struct paint paint)
 {
-    char bytes[32];
-    fprintf(
-        stream,
-        "\n%s  median of all samples, ± half the distance between the quartiles; %s: the least bytes an answer must "
-        "move "
-        "(%s:\n  every input read once, every output written once)%s over the median; "
-        "limit: the slowest probe that moves as many bytes, or does as much arithmetic, in the same rounds (kept: "
-        "measured\n"
-        "  before, and seen again now: docs/ceilings.md); %s; "
-        "every element checked before and after the "
-        "timing.%s\n",
-        paint.faint, "bytes", text_bytes(first->bytes, bytes, sizeof bytes), "",
-        first->cold ? "cold: caches are flushed before every run" : "hot: runs follow each other over the same arrays",
-        paint.plain);
+    char bytes[48];
+    text_bytes(first->bytes, bytes, sizeof bytes);
+    fprintf(stream, "\n%s", paint.faint);
+    fprintf(stream, say(TEXT_TABLE_LEGEND), say_quantity(bytes, sizeof bytes),
+            say(first->cold ? TEXT_TABLE_COLD : TEXT_TABLE_HOT));
+    fprintf(stream, "%s\n", paint.plain);
 }
 
 static bool is_first_of(const struct measurement_list *list, size_t index, bool per_device)
