@@ -15,7 +15,7 @@ struct plane {
 
 static struct plane plane_of(const struct chart *chart, const struct roofline *roofline)
 {
-    double arithmetic = roofline_highest(roofline, true), memory = roofline_highest(roofline, false);
+    double arithmetic = roofline_highest(roofline, true), memory = roofline_lowest(roofline, false);
     double left = INFINITY, right = 0, low = INFINITY, high = arithmetic;
     for (size_t i = 0; i < roofline->point_count; i++) {
         left = fmin(left, roofline->points[i].intensity);
@@ -31,10 +31,12 @@ static struct plane plane_of(const struct chart *chart, const struct roofline *r
     };
 }
 
-/* The name of a slope, along it. */
-static void draw_slope_name(struct chart *chart, const struct plane *plane, const struct roof *roof, const char *text)
+/* The name of a slope, along it; each roof's a little further to the right than the one before. */
+static void draw_slope_name(struct chart *chart, const struct plane *plane, const struct roof *roof, size_t place,
+                            const char *text)
 {
-    double x1 = plane->x.low * 1.15, x2 = x1 * 4, y1 = roof->rate * x1, y2 = roof->rate * x2;
+    double step = pow(plane->x.high / plane->x.low, 0.05);
+    double x1 = plane->x.low * 1.15 * pow(step, (double)place), x2 = x1 * 4, y1 = roof->rate * x1, y2 = roof->rate * x2;
     if (y1 < plane->y.low) {
         x1 = plane->y.low * 1.3 / roof->rate;
         x2 = x1 * 4;
@@ -62,6 +64,8 @@ static void draw_roof(struct chart *chart, const struct roofline *roofline, cons
         to = fmin(to, highest / roof->rate);
     if (!roof->is_arithmetic)
         from = fmax(from, plane->y.low / roof->rate);
+    if (!(to > from)) /* a cache's slope, left of every rung */
+        return;
     chart_mark_begin(chart, "limit", text, NULL);
     chart_line(chart, scale_at(&plane->x, from),
                scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * from), scale_at(&plane->x, to),
@@ -69,7 +73,7 @@ static void draw_roof(struct chart *chart, const struct roofline *roofline, cons
     if (roof->is_arithmetic)
         chart_text(chart, chart->right - 4, scale_at(&plane->y, roof->rate) - 7, ANCHOR_END, "value limit-name", text);
     else
-        draw_slope_name(chart, plane, roof, text);
+        draw_slope_name(chart, plane, roof, (size_t)(roof - roofline->roofs), text);
     chart_mark_end(chart);
 }
 

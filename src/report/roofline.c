@@ -14,6 +14,12 @@ static void add_roof(struct roofline *roofline, const char *name, double rate, b
     snprintf(roof->name, sizeof roof->name, "%s", name);
 }
 
+/* Ceilings that a roofline has no room for beside their likes: of memory the reading rate stands for all. */
+static bool is_drawn(const char *what)
+{
+    return strcmp(what, "dram-copy") != 0 && strcmp(what, "dram-triad") != 0;
+}
+
 static void add_ceilings(struct roofline *roofline, const struct ceiling_list *ceilings)
 {
     const struct measurement *of = ladder_of(roofline->device);
@@ -22,7 +28,7 @@ static void add_ceilings(struct roofline *roofline, const struct ceiling_list *c
         bool is_arithmetic = strcmp(ceiling->unit, "GFLOP/s") == 0, is_memory = strcmp(ceiling->unit, "GB/s") == 0;
         bool is_same = strcmp(ceiling->device, of->device) == 0 && strcmp(ceiling->device_name, of->device_name) == 0 &&
                        (!ceiling->threads || !of->threads || ceiling->threads == of->threads);
-        if (is_same && (is_arithmetic || is_memory))
+        if (is_same && (is_arithmetic || is_memory) && is_drawn(ceiling->what))
             add_roof(roofline, ceiling->what, ceiling->rate, is_arithmetic, false);
     }
 }
@@ -103,6 +109,15 @@ void roofline_free(struct roofline *roofline)
 {
     free(roofline->points);
     *roofline = (struct roofline){0};
+}
+
+double roofline_lowest(const struct roofline *roofline, bool arithmetic)
+{
+    double lowest = 0;
+    for (size_t i = 0; i < roofline->roof_count; i++)
+        if (roofline->roofs[i].is_arithmetic == arithmetic)
+            lowest = lowest > 0 ? fmin(lowest, roofline->roofs[i].rate) : roofline->roofs[i].rate;
+    return lowest;
 }
 
 double roofline_highest(const struct roofline *roofline, bool arithmetic)

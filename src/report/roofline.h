@@ -37,7 +37,8 @@ enum status roofline_make(const struct view *view, const struct ladder *any, con
                           struct roofline *roofline, struct error *error);
 void roofline_free(struct roofline *roofline);
 
-/* The highest roof of its kind; 0 when there is none. */
+/* The highest and the lowest roof of a kind; 0 when there is none. */
 double roofline_highest(const struct roofline *roofline, bool arithmetic);
+double roofline_lowest(const struct roofline *roofline, bool arithmetic);
 
 #endif
