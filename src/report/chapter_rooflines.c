@@ -72,6 +72,15 @@ static bool is_first(const struct view *view, size_t index, size_t *variant)
     return true;
 }
 
+bool report_has_rooflines(const struct view *view)
+{
+    for (size_t k = 0; k < view->kernel_count; k++)
+        for (size_t l = 0; kernel_is_ladder(&view->kernels[k]) && l < view->kernels[k].ladder_count; l++)
+            if (view->kernels[k].ladders[l].passed && ladder_of(&view->kernels[k].ladders[l])->operations > 0)
+                return true;
+    return false;
+}
+
 void chapter_rooflines(struct page *page, const struct report *report)
 {
     const struct view *view = report->view;

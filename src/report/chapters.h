@@ -13,6 +13,7 @@ struct report {
 void chapter_glance(struct page *page, const struct report *report);
 void chapter_belief(struct page *page, const struct report *report);
 void chapter_kernels(struct page *page, const struct report *report);
+void chapter_motion(struct page *page, const struct report *report);
 void chapter_rooflines(struct page *page, const struct report *report);
 void chapter_machine(struct page *page, const struct report *report);
 void chapter_method(struct page *page, const struct report *report);
@@ -23,6 +24,14 @@ void kernel_sizes(struct page *page, const struct kernel_view *kernel);
 void kernel_sweeps(struct page *page, const struct kernel_view *kernel);
 void kernel_speed_ups(struct page *page, const struct kernel_view *kernel);
 void kernel_problems(struct page *page, const struct kernel_view *kernel);
+
+/* Rungs and sizes as a table of rates. */
+struct sizes;
+void sizes_table(struct page *page, const struct sizes *sizes);
+
+/* Was anything measured that these chapters show? */
+bool report_has_motion(const struct view *view);
+bool report_has_rooflines(const struct view *view);
 
 /* Is the kernel a ladder of rungs, and not a probe of the machine with a chapter of its own? */
 bool kernel_is_ladder(const struct kernel_view *kernel);

@@ -32,7 +32,7 @@ static void draw_cell(struct chart *chart, const struct sweep_map *map, const st
         chart_box(chart, x + 1.5, y + 1.5, width - 4, CELL_HEIGHT - 4, "best-cell");
     snprintf(text, sizeof text, "%s%s", entry->rate > 0 ? figure_number(entry->time.median / unit).text : "–",
              is_best ? "★" : "");
-    if (chart_text_width(text) < width + 4) {
+    if (0.9 * chart_text_width(text) < width - 3) {
         snprintf(class, sizeof class, "%s",
                  !(entry->rate > 0)          ? "cell-none"
                  : shade_of(map, entry) >= 6 ? "cell-pale"

@@ -78,7 +78,10 @@ static void write_navigation(FILE *stream, const struct report *report)
     for (size_t k = 0; k < report->view->kernel_count; k++)
         if (kernel_is_ladder(&report->view->kernels[k]))
             write_link(stream, report->view->kernels[k].name, say_kernel(report->view->kernels[k].name));
-    write_link(stream, "roofline", say(TEXT_REPORT_ROOFLINE));
+    if (report_has_rooflines(report->view))
+        write_link(stream, "roofline", say(TEXT_REPORT_ROOFLINE));
+    if (report_has_motion(report->view))
+        write_link(stream, "motion", say(TEXT_KERNEL_BANDWIDTH));
     for (size_t i = 0; i < source->chapter_count; i++)
         write_link(stream, source->chapters[i].id, source->chapters[i].title);
     if (source->machine)
@@ -89,8 +92,8 @@ static void write_navigation(FILE *stream, const struct report *report)
 
 static void write_body(struct page *page, const struct report *report)
 {
-    static void (*const chapters[])(struct page *, const struct report *) = {chapter_glance, chapter_belief,
-                                                                             chapter_kernels, chapter_rooflines};
+    static void (*const chapters[])(struct page *, const struct report *) = {
+        chapter_glance, chapter_belief, chapter_kernels, chapter_rooflines, chapter_motion};
     const struct report_source *source = report->source;
     write_header(page->stream, report);
     write_navigation(page->stream, report);
@@ -129,6 +132,7 @@ enum status report_document(struct page *page, const struct report_source *sourc
     bool is_empty = source->chapter_count == 0;
     for (size_t k = 0; k < view.kernel_count && is_empty; k++)
         is_empty = !kernel_is_ladder(&view.kernels[k]);
+    is_empty = is_empty && !report_has_motion(&view);
     if (is_empty) {
         status = fail(error, STATUS_UNAVAILABLE, "%s", say(TEXT_REPORT_NOTHING));
     } else {

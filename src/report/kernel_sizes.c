@@ -40,7 +40,7 @@ static void write_heading(struct page *page, const struct sizes *sizes, const do
     fputs("</tr></thead><tbody>\n", page->stream);
 }
 
-static void write_table(struct page *page, const struct sizes *sizes)
+void sizes_table(struct page *page, const struct sizes *sizes)
 {
     size_t count;
     double *values = distinct_sizes(sizes, &count);
@@ -75,7 +75,7 @@ static void write_sizes(struct page *page, const struct kernel_view *kernel, con
                  ladder_device_title(ladder, device, sizeof device));
         page_figure(page, ladder_chart_name(kernel, ladder, "size", name), title, ladder_of(ladder)->device, draw_sizes,
                     &sizes);
-        write_table(page, &sizes);
+        sizes_table(page, &sizes);
         page_figure_end(page);
     }
     sizes_free(&sizes);

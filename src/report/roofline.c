@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/chapters.h"
+
 static void add_roof(struct roofline *roofline, const char *name, double rate, bool is_arithmetic, bool is_probe)
 {
     if (roofline->roof_count == ROOFS_MAX || !(rate > 0))
@@ -101,7 +103,8 @@ enum status roofline_make(const struct view *view, const struct ladder *any, con
     add_ceilings(roofline, ceilings);
     add_probes(roofline);
     for (size_t k = 0; k < view->kernel_count; k++)
-        add_points(roofline, k);
+        if (kernel_is_ladder(&view->kernels[k]))
+            add_points(roofline, k);
     return STATUS_OK;
 }
 

@@ -99,7 +99,6 @@ static void add_line(struct sizes *sizes, const struct kernel_view *kernel, cons
             sizes->highest_rate = fmax(sizes->highest_rate, entry->rate_high);
     }
     line->count = sizes->point_count - line->first;
-    qsort(sizes->points + line->first, line->count, sizeof *sizes->points, compare_points);
     if (!line->count)
         sizes->line_count--;
 }
@@ -147,6 +146,30 @@ static void choose_series(struct sizes *sizes)
     }
 }
 
+enum status sizes_begin(const struct ladder *ladder, size_t most, struct sizes *sizes, struct error *error)
+{
+    *sizes = (struct sizes){
+        .ladder = ladder,
+        .unit = ladder_of(ladder)->rate_unit,
+        .lines = calloc(most, sizeof *sizes->lines),
+        .points = calloc(most, sizeof *sizes->points),
+        .names = calloc(most, sizeof *sizes->names),
+    };
+    if (sizes->lines && sizes->points && sizes->names)
+        return STATUS_OK;
+    sizes_free(sizes);
+    return fail(error, STATUS_UNAVAILABLE, "no memory for a chart of %zu measurements", most);
+}
+
+void sizes_end(struct sizes *sizes)
+{
+    for (size_t i = 0; i < sizes->line_count; i++)
+        qsort(sizes->points + sizes->lines[i].first, sizes->lines[i].count, sizeof *sizes->points, compare_points);
+    if (!(sizes->most > sizes->least))
+        sizes->line_count = 0;
+    choose_series(sizes);
+}
+
 enum status sizes_make(const struct kernel_view *kernel, const struct ladder *any, struct sizes *sizes,
                        struct error *error)
 {
@@ -154,22 +177,13 @@ enum status sizes_make(const struct kernel_view *kernel, const struct ladder *an
     const struct ladder *like = kernel_representative(kernel, any);
     for (size_t i = 0; i < kernel->ladder_count; i++)
         most += kernel->ladders[i].rung_count + 1;
-    *sizes = (struct sizes){
-        .ladder = like,
-        .unit = ladder_of(like)->rate_unit,
-        .lines = calloc(most, sizeof *sizes->lines),
-        .points = calloc(most, sizeof *sizes->points),
-    };
-    if (!sizes->lines || !sizes->points) {
-        sizes_free(sizes);
-        return fail(error, STATUS_UNAVAILABLE, "no memory for a chart of %zu measurements", most);
-    }
+    enum status status = sizes_begin(like, most, sizes, error);
+    if (status != STATUS_OK)
+        return status;
     size_t count = varying(kernel, like, names);
     name_axis(sizes, like, names, count);
     add_lines(sizes, kernel, count ? names[0] : 0);
-    if (!(sizes->most > sizes->least))
-        sizes->line_count = 0;
-    choose_series(sizes);
+    sizes_end(sizes);
     return STATUS_OK;
 }
 
@@ -177,5 +191,6 @@ void sizes_free(struct sizes *sizes)
 {
     free(sizes->lines);
     free(sizes->points);
+    free(sizes->names);
     *sizes = (struct sizes){0};
 }

@@ -16,6 +16,8 @@ struct size_line {
     int series;              /* its colour, the most interesting ones first; -1: none of its own */
 };
 
+#define SIZE_NAME_MAX 96
+
 struct sizes {
     char axis[96]; /* "rows = cols", or what is counted instead */
     bool of_bytes; /* x is bytes moved */
@@ -25,14 +27,21 @@ struct sizes {
     size_t line_count;
     struct size_point *points;
     size_t point_count;
-    double least, most;  /* of x */
-    double highest_rate; /* of rungs */
+    char (*names)[SIZE_NAME_MAX]; /* room for as many names as lines, for lines that are no rungs */
+    double least, most;           /* of x */
+    double highest_rate;          /* of rungs */
 };
 
 /* The lines of the device that `any` is a ladder of: of all problems that differ from the kernel's representative in
  * sizes only. line_count is 0 when there are fewer than two sizes. STATUS_UNAVAILABLE: no memory. */
 enum status sizes_make(const struct kernel_view *kernel, const struct ladder *any, struct sizes *sizes,
                        struct error *error);
+
+/* The two halves of that, for lines of another making: room for `most` lines and points; and, when they are in, each
+ * line's points in order and its colour. */
+enum status sizes_begin(const struct ladder *ladder, size_t most, struct sizes *sizes, struct error *error);
+void sizes_end(struct sizes *sizes);
+
 void sizes_free(struct sizes *sizes);
 
 #endif
