@@ -11,6 +11,7 @@
 
 /* Below this many multiplications another thread costs more than it brings. */
 #define THREAD_WORK 65536.0
+#define ROWS_AHEAD 16 /* of B, to be fetched */
 
 static const struct packed_level *level_for(enum element_type type)
 {
@@ -60,13 +61,14 @@ static size_t round_up(size_t size, size_t unit)
     return divide_up(size, unit) * unit;
 }
 
-/* DEPTH counts floats: half as many doubles fit the caches. Blocks are not larger than the problem. */
+/* DEPTH counts floats: half as many doubles fit the caches; 0 is what suits the instruction set. Blocks are not larger
+ * than the problem. */
 static struct plan plan_of(const struct problem *problem, const struct parameters *parameters)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     struct plan plan = {.level = level_for(problem->type)};
     const struct packed_level *level = plan.level;
-    plan.depth = (size_t)parameters->values[0] * sizeof(float) / level->bytes;
+    plan.depth = (parameters->values[0] ? (size_t)parameters->values[0] : level->depth) * sizeof(float) / level->bytes;
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of one size */
     plan.rows = round_up(least((size_t)parameters->values[1], p.m), level->rows);
     plan.cols = round_up(least((size_t)parameters->values[2], p.n), level->cols);
@@ -113,36 +115,70 @@ struct block {
     double beta;
 };
 
-/* The first tile of a panel of B: B is packed before, unless the tile can do it. */
-static void multiply_first(const struct packed_level *level, const struct product *p, const struct block *block,
-                           size_t height, size_t col, const void *a, char *panel, char *c)
+/* Where the rows of B are that come after this panel; nothing in particular after the last one. */
+static void look_ahead(const struct plan *plan, const struct product *p, const struct part *part,
+                       const struct block *block, size_t col, struct packed_tile *tile)
 {
-    struct packed_view b = view(p->b, p->ldb, p->transb, block->first, block->left + col, level->bytes);
-    size_t width = least(level->cols, block->cols - col);
-    if (b.across == 1 && width == level->cols) {
-        level->multiply_first(height, block->depth, a, b, panel, p->alpha, block->beta, c, p->ldc);
+    const struct packed_level *level = plan->level;
+    size_t next = col + level->cols;
+    tile->ahead = tile->a;
+    tile->ahead_step = 0;
+    if (next >= block->cols)
         return;
+    if (!block->is_top) {
+        tile->ahead = part->b + next * block->depth * level->bytes;
+        tile->ahead_step = level->cols;
+    } else if (!p->transb) {
+        tile->ahead = view(p->b, p->ldb, false, block->first, block->left + next, level->bytes).data;
+        tile->ahead_step = p->ldb;
     }
-    level->pack_b(panel, b, block->depth, width);
-    level->multiply(height, width, block->depth, a, panel, p->alpha, block->beta, c, p->ldc);
 }
 
-/* Tile by tile: a panel of A stays in the first-level cache while all of the block of B passes. */
-static void multiply_block(const struct packed_level *level, const struct product *p, const struct part *part,
+/* The first tile of a panel of B: B is packed before, unless the tile can do it. */
+static void begin_panel(const struct packed_level *level, const struct product *p, const struct block *block,
+                        size_t col, char *panel, struct packed_tile *tile)
+{
+    struct packed_view b = view(p->b, p->ldb, p->transb, block->first, block->left + col, level->bytes);
+    if (b.across != 1 || tile->cols < level->cols) {
+        level->pack_b(panel, b, block->depth, tile->cols);
+        return;
+    }
+    tile->b = b.data;
+    tile->b_step = b.down;
+    tile->panel = panel;
+    tile->ahead = element(b.data, ROWS_AHEAD * b.down, level->bytes);
+    tile->ahead_step = b.down;
+}
+
+/* Tile by tile: a panel of B stays in the nearest caches while the block of A, in the second-level cache, passes. The
+ * last tile of a panel fetches the next one. */
+static void multiply_block(const struct plan *plan, const struct product *p, const struct part *part,
                            const struct block *block)
 {
+    const struct packed_level *level = plan->level;
     size_t panels = divide_up(block->rows, level->rows), unit = block->depth * level->bytes;
-    for (size_t index = 0; index < panels; index++) {
-        size_t begin = part_begin(block->rows, panels, index);
-        size_t height = part_end(block->rows, panels, index) - begin;
-        const char *a = part->a + begin * unit;
-        for (size_t col = 0; col < block->cols; col += level->cols) {
-            char *c = (char *)p->c + ((block->top + begin) * p->ldc + block->left + col) * level->bytes;
+    bool is_kept = part->bottom - part->top > plan->rows; /* other blocks of rows will need the panels of B */
+    for (size_t col = 0; col < block->cols; col += level->cols) {
+        char *panel = part->b + (is_kept ? col * unit : 0);
+        for (size_t index = 0; index < panels; index++) {
+            size_t begin = part_begin(block->rows, panels, index);
+            struct packed_tile tile = {
+                .rows = part_end(block->rows, panels, index) - begin,
+                .cols = least(level->cols, block->cols - col),
+                .depth = block->depth,
+                .a = part->a + begin * unit,
+                .b = panel,
+                .alpha = p->alpha,
+                .beta = block->beta,
+                .c = (char *)p->c + ((block->top + begin) * p->ldc + block->left + col) * level->bytes,
+                .ldc = p->ldc,
+            };
+            tile.ahead = tile.a;
+            if (index + 1 == panels)
+                look_ahead(plan, p, part, block, col, &tile);
             if (block->is_top && index == 0)
-                multiply_first(level, p, block, height, col, a, part->b + col * unit, c);
-            else
-                level->multiply(height, least(level->cols, block->cols - col), block->depth, a, part->b + col * unit,
-                                p->alpha, block->beta, c, p->ldc);
+                begin_panel(level, p, block, col, panel, &tile);
+            level->multiply(&tile);
         }
     }
 }
@@ -150,7 +186,7 @@ static void multiply_block(const struct packed_level *level, const struct produc
 /* C = alpha·A·B + beta·C in one part of C; with a depth of 0 only beta·C. */
 static void multiply_part(const struct plan *plan, const struct product *p, const struct part *part)
 {
-    size_t k = product_depth(p);
+    size_t k = product_depth(p), rows = part->bottom - part->top;
     for (size_t left = part->left; left < part->right; left += plan->cols) {
         size_t first = 0;
         do {
@@ -161,11 +197,13 @@ static void multiply_part(const struct plan *plan, const struct product *p, cons
                 .depth = least(plan->depth, k - first),
                 .beta = first == 0 ? p->beta : 1,
             };
-            for (block.top = part->top; block.top < part->bottom; block.top += plan->rows) {
-                block.rows = least(plan->rows, part->bottom - block.top);
-                block.is_top = block.top == part->top;
+            size_t blocks = divide_up(rows, plan->rows);
+            for (size_t index = 0; index < blocks; index++) {
+                block.top = part->top + part_begin(rows, blocks, index);
+                block.rows = part->top + part_end(rows, blocks, index) - block.top;
+                block.is_top = index == 0;
                 pack_a(plan, p, part->a, block.top, block.rows, first, block.depth);
-                multiply_block(plan->level, p, part, &block);
+                multiply_block(plan, p, part, &block);
             }
             first += block.depth;
         } while (first < k);
@@ -174,27 +212,32 @@ static void multiply_part(const struct plan *plan, const struct product *p, cons
 
 /* ---- threads -------------------------------------------------------------------------------------------------- */
 
-/* The grid of `threads` or fewer parts whose largest part is least work, and of these the one least packed. */
+/* Packing an element of A, or B, takes as long as multiplying with it this many times. */
+#define A_COST 7
+#define B_COST 3
+
+/* The grid of `threads` or fewer parts whose largest part is least work. */
 static void choose_grid(const struct plan *plan, const struct product *p, size_t threads, size_t *down, size_t *across)
 {
-    size_t tiles_down = divide_up(p->m, plan->level->rows), tiles_across = divide_up(p->n, plan->level->cols);
+    size_t tiles_across = divide_up(p->n, plan->level->cols);
     double best = 0;
     for (size_t i = 1; i <= threads; i++) {
         size_t j = threads / i;
-        double high = (double)(divide_up(tiles_down, i) * plan->level->rows);
+        double high = (double)divide_up(p->m, i); /* tiles come in every height */
         double wide = (double)(divide_up(tiles_across, j) * plan->level->cols);
-        double cost = high * wide + 4 * (high + wide); /* packing an element is as much as some multiplications */
+        double cost = high * wide + A_COST * high + B_COST * wide;
         if (i == 1 || cost < best) {
             best = cost;
-            *down = least(i, tiles_down);
+            *down = least(i, p->m);
             *across = least(j, tiles_across);
         }
     }
 }
 
-static size_t tiled_begin(size_t size, size_t tile, size_t parts, size_t index)
+static size_t column_begin(const struct plan *plan, const struct product *p, size_t parts, size_t index)
 {
-    return least(size, part_begin(divide_up(size, tile), parts, index) * tile);
+    size_t cols = plan->level->cols;
+    return least(p->n, part_begin(divide_up(p->n, cols), parts, index) * cols);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -212,13 +255,13 @@ static enum status enqueue(struct run *run, struct error *error)
     choose_grid(&plan, &p, threads, &down, &across);
 #pragma omp parallel for schedule(static, 1) num_threads((int)(down * across)) if (down * across > 1)
     for (size_t index = 0; index < down * across; index++) {
-        size_t i = index / across, j = index % across, high = plan.level->rows, wide = plan.level->cols;
+        size_t i = index / across, j = index % across;
         char *own = (char *)run->scratch->host + index * per_thread;
         struct part part = {
-            .top = tiled_begin(p.m, high, down, i),
-            .bottom = tiled_begin(p.m, high, down, i + 1),
-            .left = tiled_begin(p.n, wide, across, j),
-            .right = tiled_begin(p.n, wide, across, j + 1),
+            .top = part_begin(p.m, down, i),
+            .bottom = part_end(p.m, down, i),
+            .left = column_begin(&plan, &p, across, j),
+            .right = column_begin(&plan, &p, across, j + 1),
             .a = own,
             .b = own + plan.a_bytes,
         };
@@ -241,10 +284,10 @@ const struct rung matmul_packed = {
     .backends = BACKEND_CPU,
     .tunables =
         {{.name = "DEPTH",
-          .initial = "320",
-          .values = {64, 128, 192, 240, 256, 320, 384, 448, 512, 640, 768},
-          .value_count = 11},
-         {.name = "ROWS", .initial = "448", .values = {56, 112, 224, 336, 448, 896, 1792, 3584}, .value_count = 8},
+          .initial = "0",
+          .values = {0, 64, 128, 192, 240, 256, 320, 384, 448, 512, 640, 768},
+          .value_count = 12},
+         {.name = "ROWS", .initial = "112", .values = {56, 112, 224, 336, 448, 896, 1792, 3584}, .value_count = 8},
          {.name = "COLS",
           .initial = "1024",
           .values = {128, 192, 256, 320, 384, 512, 768, 1024, 2048, 4096},

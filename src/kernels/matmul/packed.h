@@ -13,21 +13,31 @@ struct packed_view {
     size_t down, across;
 };
 
+/* A tile of C to be made: C = alpha·A·B + beta·C. */
+struct packed_tile {
+    size_t rows, cols, depth; /* cols: of C; A and B come as whole panels */
+    const void *a;            /* a panel of A */
+    const void *b;            /* a panel of B; or B where it lies, of a panel's width, to be packed on the way */
+    size_t b_step;            /* elements from one row of b to the next */
+    void *panel;              /* where B is packed to; NULL when it is a panel */
+    const void *ahead;        /* rows of a panel's width that are needed soon: fetched, one for each row of b */
+    size_t ahead_step;        /* elements from one of them to the next */
+    double alpha, beta;
+    void *c;
+    size_t ldc;
+};
+
 /* For one element type and one instruction set. */
 struct packed_level {
     size_t bytes; /* of an element */
     size_t rows;  /* of a tile, at most */
     size_t cols;  /* of a tile, and of a panel of B */
+    size_t depth; /* of a block of floats, unless something else is asked for */
     /* Writes `rows` rows (of one tile) and `depth` columns of A, column by column, without gaps. */
     void (*pack_a)(void *panel, struct packed_view a, size_t rows, size_t depth);
     /* Writes `depth` rows and `cols` columns of B as one panel, row by row; columns beyond `cols` are zeros. */
     void (*pack_b)(void *panel, struct packed_view b, size_t depth, size_t cols);
-    /* C = alpha·A·B + beta·C for the tile at c: rows × cols of it, from two panels. */
-    void (*multiply)(size_t rows, size_t cols, size_t depth, const void *a, const void *b, double alpha, double beta,
-                     void *c, size_t ldc);
-    /* The same for a tile of whole width that takes B where it lies (b.across is 1), and writes its panel. */
-    void (*multiply_first)(size_t rows, size_t depth, const void *a, struct packed_view b, void *panel, double alpha,
-                           double beta, void *c, size_t ldc);
+    void (*multiply)(const struct packed_tile *tile);
 };
 
 /* Panels of B begin at multiples of this. */

@@ -8,22 +8,27 @@
 #define VECTOR_BYTES 32
 #define ROWS 6
 #define VECTORS 2
+#define STEPS 4
+#define DEPTH 384
 
 #define LEVEL packed_avx2_float
 #define NAME(x) x##_float
 #define ELEMENT float
+#define TURNED 8
 #define BROADCAST _mm256_set1_ps
 #define FMA _mm256_fmadd_ps
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
 #undef NAME
 #undef ELEMENT
+#undef TURNED
 #undef BROADCAST
 #undef FMA
 
 #define LEVEL packed_avx2_double
 #define NAME(x) x##_double
 #define ELEMENT double
+#define TURNED 4
 #define BROADCAST _mm256_set1_pd
 #define FMA _mm256_fmadd_pd
 #include "kernels/matmul/packed_tiles.h"

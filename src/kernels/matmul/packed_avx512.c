@@ -8,22 +8,27 @@
 #define VECTOR_BYTES 64
 #define ROWS 14
 #define VECTORS 2
+#define STEPS 1
+#define DEPTH 512
 
 #define LEVEL packed_avx512_float
 #define NAME(x) x##_float
 #define ELEMENT float
+#define TURNED 8
 #define BROADCAST _mm512_set1_ps
 #define FMA _mm512_fmadd_ps
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
 #undef NAME
 #undef ELEMENT
+#undef TURNED
 #undef BROADCAST
 #undef FMA
 
 #define LEVEL packed_avx512_double
 #define NAME(x) x##_double
 #define ELEMENT double
+#define TURNED 4
 #define BROADCAST _mm512_set1_pd
 #define FMA _mm512_fmadd_pd
 #include "kernels/matmul/packed_tiles.h"

@@ -5,6 +5,9 @@
  *   ELEMENT, TARGET      the type; the attribute that allows the instructions
  *   VECTOR_BYTES         of a register
  *   ROWS, VECTORS        the tile: rows, and registers in a row; ROWS at most 14
+ *   STEPS                of the depth in one turn of the loop: small tiles are not to wait for its bookkeeping
+ *   DEPTH                of a block, in floats, that suits the caches: a panel of B and one of A share the first level
+ *   TURNED               rows of A that are turned at a time: 4, or 8 where a register holds as many elements
  *   BROADCAST(x)         a vector with x in every lane
  *   FMA(x, y, z)         x·y + z, lane by lane */
 #ifndef LEVEL
@@ -13,7 +16,9 @@
 
 #define LANES (VECTOR_BYTES / sizeof(ELEMENT))
 #define COLS (VECTORS * LANES)
-#define ROWS_AHEAD 16 /* of B, to be fetched */
+#define PRAGMA(words) _Pragma(#words)
+#define UNROLL(steps) PRAGMA(GCC unroll steps)
+#define LINE (64 / sizeof(ELEMENT)) /* of the caches */
 
 typedef ELEMENT NAME(vector) __attribute__((vector_size(VECTOR_BYTES)));
 /* At any address of an element. */
@@ -22,35 +27,59 @@ typedef ELEMENT NAME(loose) __attribute__((vector_size(VECTOR_BYTES), aligned(si
 /* ---- panels --------------------------------------------------------------------------------------------------- */
 
 typedef ELEMENT NAME(four) __attribute__((vector_size(4 * sizeof(ELEMENT)), aligned(sizeof(ELEMENT)), may_alias));
+typedef ELEMENT NAME(strip) __attribute__((vector_size(TURNED * sizeof(ELEMENT)), aligned(sizeof(ELEMENT)), may_alias));
 
-/* to[l * to_step + i] = from[i * from_step + l] for a square of four. */
-TARGET static void NAME(turn_square)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step)
+/* Elements w, x, y, z of two strips (0 … 3 of the first, 4 … 7 of the second), in each four of a strip alike. */
+#if TURNED == 8
+#define PLACE(x) ((x) < 4 ? (x) : (x) + 4)
+#define PICK(a, b, w, x, y, z)                                                                                      \
+    __builtin_shufflevector(a, b, PLACE(w), PLACE(x), PLACE(y), PLACE(z), PLACE(w) + 4, PLACE(x) + 4, PLACE(y) + 4, \
+                            PLACE(z) + 4)
+#else
+#define PICK __builtin_shufflevector
+#endif
+
+/* Four elements of row i, and behind them of row i + 4 where a strip is that long. */
+TARGET static inline void NAME(load_strip)(NAME(strip) * to, const ELEMENT *from, size_t from_step, size_t i)
 {
-    NAME(four) rows[4];
-#pragma GCC unroll 4
-    for (size_t i = 0; i < 4; i++)
-        rows[i] = *(const NAME(four) *)(const void *)&from[i * from_step];
-    NAME(four) low = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
-    NAME(four) high = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
-    NAME(four) next_low = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
-    NAME(four) next_high = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
-    *(NAME(four) *)(void *)&to[0 * to_step] = __builtin_shufflevector(low, next_low, 0, 1, 4, 5);
-    *(NAME(four) *)(void *)&to[1 * to_step] = __builtin_shufflevector(low, next_low, 2, 3, 6, 7);
-    *(NAME(four) *)(void *)&to[2 * to_step] = __builtin_shufflevector(high, next_high, 0, 1, 4, 5);
-    *(NAME(four) *)(void *)&to[3 * to_step] = __builtin_shufflevector(high, next_high, 2, 3, 6, 7);
+    NAME(four) above = *(const NAME(four) *)(const void *)&from[i * from_step];
+#if TURNED == 8
+    NAME(four) below = *(const NAME(four) *)(const void *)&from[(i + 4) * from_step];
+    *to = __builtin_shufflevector(above, below, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    *to = above;
+#endif
 }
 
-/* The same for `rows` rows of `depth` elements; the last square of four rows may overlap the one before. */
+/* to[l * to_step + i] = from[i * from_step + l] for TURNED rows i and four columns l. */
+TARGET static inline void NAME(turn_strip)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step)
+{
+    NAME(strip) rows[4];
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++)
+        NAME(load_strip)(&rows[i], from, from_step, i);
+    NAME(strip) low = PICK(rows[0], rows[1], 0, 4, 1, 5), next_low = PICK(rows[2], rows[3], 0, 4, 1, 5);
+    NAME(strip) high = PICK(rows[0], rows[1], 2, 6, 3, 7), next_high = PICK(rows[2], rows[3], 2, 6, 3, 7);
+    *(NAME(strip) *)(void *)&to[0 * to_step] = PICK(low, next_low, 0, 1, 4, 5);
+    *(NAME(strip) *)(void *)&to[1 * to_step] = PICK(low, next_low, 2, 3, 6, 7);
+    *(NAME(strip) *)(void *)&to[2 * to_step] = PICK(high, next_high, 0, 1, 4, 5);
+    *(NAME(strip) *)(void *)&to[3 * to_step] = PICK(high, next_high, 2, 3, 6, 7);
+}
+
+/* The same for `rows` rows of `depth` elements; the last strip of rows may overlap the one before. */
 TARGET static void NAME(turn)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step, size_t rows,
                               size_t depth)
 {
-    size_t l = 0;
-    for (; rows >= 4 && l + 4 <= depth; l += 4) {
-        for (size_t i = 0; i + 4 < rows; i += 4)
-            NAME(turn_square)(&to[l * to_step + i], to_step, &from[i * from_step + l], from_step);
-        NAME(turn_square)(&to[l * to_step + rows - 4], to_step, &from[(rows - 4) * from_step + l], from_step);
+    size_t whole = rows >= TURNED ? depth / 4 * 4 : 0;
+    for (size_t begin = 0; begin < whole; begin += LINE) {
+        size_t end = whole - begin < LINE ? whole : begin + LINE;
+        for (size_t i = 0; i < rows; i += TURNED) {
+            size_t row = rows - i < TURNED ? rows - TURNED : i;
+            for (size_t l = begin; l < end; l += 4)
+                NAME(turn_strip)(&to[l * to_step + row], to_step, &from[row * from_step + l], from_step);
+        }
     }
-    for (; l < depth; l++)
+    for (size_t l = whole; l < depth; l++)
         for (size_t i = 0; i < rows; i++)
             to[l * to_step + i] = from[i * from_step + l];
 }
@@ -105,13 +134,14 @@ TARGET static void NAME(put_some)(size_t rows, size_t cols, const NAME(vector) *
 }
 
 /* `rows`, `vectors` and `first` are constants where this is inlined, so that the sums are registers. The first tile
- * takes B where it lies, rows b_step apart, and writes the panel for those that follow: copying hides behind the
- * arithmetic. */
+ * takes B where it lies and writes the panel for those that follow: copying hides behind the arithmetic. */
 TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows, size_t vectors, bool first,
-                                                                    size_t cols, size_t depth, const ELEMENT *a,
-                                                                    const ELEMENT *b, size_t b_step, ELEMENT *panel,
-                                                                    ELEMENT alpha, ELEMENT beta, ELEMENT *c, size_t ldc)
+                                                                    const struct packed_tile *tile)
 {
+    const ELEMENT *a = tile->a, *b = tile->b, *ahead = tile->ahead;
+    const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
+    const size_t cols = tile->cols, ldc = tile->ldc, b_step = first ? tile->b_step : COLS;
+    ELEMENT *c = tile->c, *panel = tile->panel;
     NAME(vector) sums[ROWS][VECTORS];
 #pragma GCC unroll 14
     for (size_t i = 0; i < rows; i++)
@@ -123,17 +153,25 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows,
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
             sums[i][v] = (NAME(vector)){0};
-    for (size_t l = 0; l < depth; l++, a += rows, b += first ? b_step : COLS) {
+    UNROLL(STEPS)
+    for (size_t l = 0; l < tile->depth; l++, a += rows, b += b_step, ahead += tile->ahead_step) {
         NAME(vector) right[VECTORS];
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
             if (first) {
                 right[v] = *(const NAME(loose) *)(const void *)&b[v * LANES];
                 *(NAME(vector) *)(void *)&panel[l * COLS + v * LANES] = right[v];
-                __builtin_prefetch(&b[ROWS_AHEAD * b_step + v * LANES]);
             } else {
                 right[v] = *(const NAME(vector) *)(const void *)&b[v * LANES];
             }
+#pragma GCC unroll 5
+        for (size_t x = 0; x <= COLS; x += LINE) {
+            const ELEMENT *at = &ahead[x < COLS ? x : COLS - 1]; /* rows need not begin with a line */
+            if (first)
+                __builtin_prefetch(at, 0, 3);
+            else
+                __builtin_prefetch(at, 0, 2);
+        }
 #pragma GCC unroll 14
         for (size_t i = 0; i < rows; i++) {
             NAME(vector) left = BROADCAST(a[i]);
@@ -162,17 +200,15 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows,
 }
 
 /* A tile of each height: the first of a panel, of whole width, and of one register's. */
-#define DEFINE_TILE(height)                                                                                        \
-    TARGET static void NAME(tile_##height)(size_t cols, size_t depth, const ELEMENT *a, const ELEMENT *b,          \
-                                           size_t b_step, ELEMENT *panel, ELEMENT alpha, ELEMENT beta, ELEMENT *c, \
-                                           size_t ldc)                                                             \
-    {                                                                                                              \
-        if (panel)                                                                                                 \
-            NAME(tile)(height, VECTORS, true, cols, depth, a, b, b_step, panel, alpha, beta, c, ldc);              \
-        else if (cols > LANES)                                                                                     \
-            NAME(tile)(height, VECTORS, false, cols, depth, a, b, 0, NULL, alpha, beta, c, ldc);                   \
-        else                                                                                                       \
-            NAME(tile)(height, 1, false, cols, depth, a, b, 0, NULL, alpha, beta, c, ldc);                         \
+#define DEFINE_TILE(height)                                                \
+    TARGET static void NAME(tile_##height)(const struct packed_tile *tile) \
+    {                                                                      \
+        if (tile->panel)                                                   \
+            NAME(tile)(height, VECTORS, true, tile);                       \
+        else if (tile->cols > LANES)                                       \
+            NAME(tile)(height, VECTORS, false, tile);                      \
+        else                                                               \
+            NAME(tile)(height, 1, false, tile);                            \
     }
 DEFINE_TILE(1)
 DEFINE_TILE(2)
@@ -195,8 +231,7 @@ DEFINE_TILE(13)
 DEFINE_TILE(14)
 #endif
 
-typedef void NAME(any_tile)(size_t cols, size_t depth, const ELEMENT *a, const ELEMENT *b, size_t b_step,
-                            ELEMENT *panel, ELEMENT alpha, ELEMENT beta, ELEMENT *c, size_t ldc);
+typedef void NAME(any_tile)(const struct packed_tile *tile);
 
 static NAME(any_tile) *const NAME(tiles)[ROWS] = {
     NAME(tile_1), NAME(tile_2),  NAME(tile_3),  NAME(tile_4),
@@ -211,30 +246,27 @@ static NAME(any_tile) *const NAME(tiles)[ROWS] = {
 #endif
 };
 
-static void NAME(multiply)(size_t rows, size_t cols, size_t depth, const void *a, const void *panel, double alpha,
-                           double beta, void *c, size_t ldc)
+static void NAME(multiply)(const struct packed_tile *tile)
 {
-    NAME(tiles)[rows - 1](cols, depth, a, panel, 0, NULL, (ELEMENT)alpha, (ELEMENT)beta, c, ldc);
-}
-
-static void NAME(multiply_first)(size_t rows, size_t depth, const void *a, struct packed_view b, void *panel,
-                                 double alpha, double beta, void *c, size_t ldc)
-{
-    NAME(tiles)[rows - 1](COLS, depth, a, b.data, b.down, panel, (ELEMENT)alpha, (ELEMENT)beta, c, ldc);
+    NAME(tiles)[tile->rows - 1](tile);
 }
 
 const struct packed_level LEVEL = {
     .bytes = sizeof(ELEMENT),
     .rows = ROWS,
     .cols = COLS,
+    .depth = DEPTH,
     .pack_a = NAME(pack_a),
     .pack_b = NAME(pack_b),
     .multiply = NAME(multiply),
-    .multiply_first = NAME(multiply_first),
 };
 
 #undef DEFINE_TILE
 #undef UPDATE
-#undef ROWS_AHEAD
 #undef COLS
 #undef LANES
+#undef UNROLL
+#undef PRAGMA
+#undef LINE
+#undef PICK
+#undef PLACE
