@@ -16,10 +16,9 @@
 #define VISIT_NS 10e6 /* one rung's turn in a round */
 #define VISIT_SAMPLES 5
 #define LEAST_SAMPLES 5
-#define CONVERGED_SAMPLES 15 /* before this many the interval is not believed */
-#define CONVERGED_ROUNDS 10  /* … and two runs cannot be told apart by their rounds */
-#define DISTANCE_ROUNDS 8    /* from one look at the cores' distance to the next */
-#define DISTANCES_MOST 32
+#define CONVERGED_SAMPLES 15  /* before this many the interval is not believed */
+#define CONVERGED_ROUNDS 10   /* … and two runs cannot be told apart by their rounds */
+#define KEPT_NS 2000000000    /* what is being timed is handed over so often */
 #define SPIN_DOWN_NS 20000000 /* some libraries' workers keep spinning this long after a call */
 #define WHOLE_SAMPLES_LEAST 3
 #define WHOLE_SAMPLES_MOST 9
@@ -37,8 +36,7 @@ struct bench {
     size_t workspace_count;
     struct runner *runners;
     size_t runner_count;
-    double distances[DISTANCES_MOST]; /* of the cores, every so many rounds */
-    size_t distance_count;
+    struct core_distances distances;
 };
 
 struct bench_options bench_defaults(void)
@@ -65,9 +63,9 @@ static void hand_over(const struct bench *bench, struct runner *runner, bool for
         return;
     runner->finished = for_good;
     if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
-        measurement->core_distance = statistics_median(bench->distances, bench->distance_count);
+        measurement->core_distance = core_distances_median(&bench->distances);
     if (!for_good)
-        strcpy(measurement->warnings, "the run was cut short before this was checked a second time");
+        strcpy(measurement->warnings, "the run was cut short before this was timed in full and checked a second time");
     bench->options->finished(bench->options->finished_context, measurement);
     if (!for_good)
         measurement->warnings[0] = 0;
@@ -225,17 +223,23 @@ static size_t let_rest(struct bench *bench)
 /* Where the cpu's rungs run, how far apart their cores are: a machine changes with it. */
 static void look_at_cores(struct bench *bench, uint32_t round)
 {
-    bool any = false;
+    for (size_t i = 0; i < bench->workspace_count; i++)
+        if (bench->workspaces[i].device->backend->kind == BACKEND_CPU)
+            core_distances_look(&bench->distances, round);
+}
+
+/* All that is being timed, as it stands: should the program be killed, little is lost. Returns when it was done. */
+static int64_t hand_all_over(struct bench *bench)
+{
     for (size_t i = 0; i < bench->runner_count; i++)
-        any = any || (bench->runners[i].active && bench->runners[i].run.device->backend->kind == BACKEND_CPU);
-    if (!any || round % DISTANCE_ROUNDS != 0 || bench->distance_count == DISTANCES_MOST)
-        return;
-    bench->distances[bench->distance_count++] = core_distance();
-    clock_sleep(SPIN_DOWN_NS);
+        if (measured(bench, &bench->runners[i])->phases[PHASE_COMPUTE].count)
+            hand_over(bench, &bench->runners[i], false);
+    return clock_now();
 }
 
 static void hold_rounds(struct bench *bench)
 {
+    int64_t kept = clock_now();
     size_t entered = 0, left = 0;
     for (size_t i = 0; i < bench->runner_count; i++)
         entered += bench->runners[i].active && !bench->runners[i].is_limit;
@@ -253,6 +257,8 @@ static void hold_rounds(struct bench *bench)
             previous = runner;
         }
         left = let_rest(bench);
+        if (left > 0 && clock_now() - kept > KEPT_NS)
+            kept = hand_all_over(bench);
     }
 }
 

@@ -18,10 +18,11 @@ struct bench_options {
     /* Called between steps: what is going on and how much of this problem is done (0 … 1). May be NULL. */
     void (*progress)(void *context, const char *what, double fraction);
     void *progress_context;
-    /* Called whenever a measurement of the list has got its verdict and its last sample; of a rung that is timed that
-     * is when all that run beside it are, so it is called once before, provisionally, as soon as its own samples are
-     * complete (with a warning that says so) and again, for the same measurement, in the end. What an interruption left
-     * untimed is not finished. May be NULL; may change the measurement's `id` and `run`, nothing else. */
+    /* Called whenever a measurement of the list has got its verdict and its last sample. Rungs that are timed side by
+     * side have theirs together, so each is handed over before that too, provisionally, as it stands: every two seconds
+     * and when its samples are complete (with a warning that says so); and then again, for the same measurement, in the
+     * end. What an interruption left untimed is not finished. May be NULL; may change the measurement's `id` and `run`,
+     * nothing else. */
     void (*finished)(void *context, struct measurement *measurement);
     void *finished_context;
 };

@@ -82,6 +82,18 @@ wait $killed 2>/dev/null
 # A store is looked through before it is written to.
 expect 0 '' "$USKOR" bench $small $fast --store killed.sqlite
 
+# Killed while rungs are timed side by side: they are kept as they stand, and the store says so.
+"$USKOR" bench transpose:rows=500,cols=500 --device cpu --rung serial --rung blocked --time 60 --precision 0.01 \
+    --store side.sqlite >out 2>err &
+killed=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    sleep 1
+    [ "$("$USKOR" history --rung blocked --store side.sqlite --csv 2>/dev/null | grep -c ',blocked,')" = 1 ] && break
+done
+kill -9 $killed
+wait $killed 2>/dev/null
+expect 0 '"warnings":"the run was cut short' "$USKOR" export --store side.sqlite
+
 # Two at once.
 for i in 1 2; do
     "$USKOR" bench transpose:rows=100,cols=100..164+4 --device cpu --time 0.001 --rung serial --store both.sqlite \
