@@ -40,7 +40,7 @@ static void print_tunables(const struct rung *rung)
 {
     for (size_t t = 0; t < rung->tunable_count; t++) {
         const struct tunable *tunable = &rung->tunables[t];
-        printf("                   %s = %s in", tunable->name, tunable->initial);
+        printf("                             %s = %s in", tunable->name, tunable->initial);
         for (size_t v = 0; v < tunable->value_count; v++)
             printf(" %" PRId64, tunable->values[v]);
         putchar('\n');
@@ -72,10 +72,12 @@ static void print_ladder(const struct kernel *kernel, const struct rung *const *
     char text[64];
     printf("%s: %s\n\n", kernel->name, kernel->title);
     for (size_t r = 0; r < count; r++) {
-        printf("  %-16s %-7s %s (%s)\n", rungs[r]->name, kind_names[rungs[r]->kind], rungs[r]->idea,
-               where(rungs[r], text, sizeof text));
+        printf("  %-3s  %-18s %-7s %s (%s)\n", kernel->ladder[r].row, rungs[r]->name, kind_names[rungs[r]->kind],
+               rungs[r]->idea, where(rungs[r], text, sizeof text));
         print_tunables(rungs[r]);
     }
+    for (const struct ladder_view *view = kernel->views; view && view->row; view++)
+        printf("  %-3s  %s\n", view->row, view->command);
     print_fields(kernel);
 }
 
@@ -92,9 +94,10 @@ static void add_objects(json_t *array, const struct kernel *kernel, const struct
 {
     char text[64];
     for (size_t r = 0; r < count; r++)
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "rung",
-                                               rungs[r]->name, "kind", kind_names[rungs[r]->kind], "idea",
-                                               rungs[r]->idea, "runs_on", where(rungs[r], text, sizeof text)));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "row",
+                                               kernel->ladder[r].row, "rung", rungs[r]->name, "kind",
+                                               kind_names[rungs[r]->kind], "idea", rungs[r]->idea, "runs_on",
+                                               where(rungs[r], text, sizeof text)));
 }
 
 static int show_kernel(const struct kernel *kernel, enum list_form form, json_t *array)
@@ -143,7 +146,9 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[KERNEL]",
-    .doc = "List the kernels, or one kernel's ladder: its rungs in teaching order, each with its idea.",
+    .doc = "List the kernels, or one kernel's ladder: its rungs in teaching order, each with its idea.\v"
+           "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
+           "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is no rung is a command.",
 };
 
 int cmd_list(int argc, char **argv)

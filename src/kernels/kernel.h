@@ -146,6 +146,12 @@ struct job_part {
 struct ladder_row {
     const struct rung *rung; /* a CPU or vendor rung; or the host half of a device rung of several launches */
     const char *file;        /* a device rung's source, "kernels/transpose/naive.cl"; NULL for the others */
+    const char *row;         /* of the catalogue, which kernels and publications share (docs/rungs.md): "T1"; or "" */
+};
+
+/* A row of the catalogue that is no rung, but a way to look at rungs. */
+struct ladder_view {
+    const char *row, *command; /* "T7", "uskor sweep …" */
 };
 
 struct kernel {
@@ -181,6 +187,7 @@ struct kernel {
 
     const struct ladder_row *ladder; /* teaching order */
     size_t ladder_count;
+    const struct ladder_view *views; /* ends with a row of NULL; may be NULL */
     /* Problems every rung must pass, as texts without types: the lab adds every type; NULL-terminated. The first ones
      * are small enough for sanitizers: `awkward_small` of them; and the first `awkward_tiny` for simulators (0: as
      * many).

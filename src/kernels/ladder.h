@@ -6,10 +6,13 @@
  *
  * ladder.def, beside that file, has one row per rung in teaching order:
  *
- *   HOST_RUNG(serial)                             serial.c defines `const struct rung transpose_serial`: a rung in C,
- *                                                 on the cpu or through a vendor's library
- *   DEVICE_RUNG("naive.cl")                       a file that says everything itself (device_source.h)
- *   HOSTED_RUNG(bitonic_step, "bitonic-step.cl")  such a file with a host half, sort_bitonic_step */
+ *   HOST_RUNG(serial, "T0")                             serial.c defines `const struct rung transpose_serial`: a rung
+ * in C, on the cpu or through a vendor's library DEVICE_RUNG("naive.cl", "T1")                       a file that says
+ * everything itself (device_source.h) HOSTED_RUNG(bitonic_step, "bitonic-step.cl", "S1")  such a file with a host half,
+ * sort_bitonic_step
+ *
+ * The last argument is the row of the catalogue of techniques that the rung stands for (docs/rungs.md); it may be left
+ * out. */
 #include "base/size.h"
 #include "kernels/kernel.h"
 
@@ -26,17 +29,18 @@
 #define LADDER_FILE LADDER_STRING(kernels/LADDER_KERNEL/ladder.def)
 /* clang-format on */
 
-#define HOST_RUNG(name) extern const struct rung LADDER_PASTE(LADDER_KERNEL, name);
-#define DEVICE_RUNG(file)
-#define HOSTED_RUNG(name, file) HOST_RUNG(name)
+#define HOST_RUNG(name, ...) extern const struct rung LADDER_PASTE(LADDER_KERNEL, name);
+#define DEVICE_RUNG(file, ...)
+#define HOSTED_RUNG(name, file, ...) HOST_RUNG(name)
 #include LADDER_FILE
 #undef HOST_RUNG
 #undef DEVICE_RUNG
 #undef HOSTED_RUNG
 
-#define HOST_RUNG(name) {&LADDER_PASTE(LADDER_KERNEL, name), NULL},
-#define DEVICE_RUNG(file) {NULL, "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file},
-#define HOSTED_RUNG(name, file) {&LADDER_PASTE(LADDER_KERNEL, name), "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file},
+#define HOST_RUNG(name, ...) {&LADDER_PASTE(LADDER_KERNEL, name), NULL, "" __VA_ARGS__},
+#define DEVICE_RUNG(file, ...) {NULL, "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file, "" __VA_ARGS__},
+#define HOSTED_RUNG(name, file, ...) \
+    {&LADDER_PASTE(LADDER_KERNEL, name), "kernels/" LADDER_STRING(LADDER_KERNEL) "/" file, "" __VA_ARGS__},
 static const struct ladder_row ladder[] = {
 #include LADDER_FILE
 };

@@ -28,6 +28,8 @@ expect 2 'Usage: uskor COMMAND' "$USKOR"
 expect 0 'Usage: uskor COMMAND' "$USKOR" --help
 expect 2 "did you mean 'bench'" "$USKOR" bnech
 expect 0 'transpose' "$USKOR" list
+expect 0 'M12  onednn' "$USKOR" list matmul
+expect 0 'T7   uskor sweep' "$USKOR" list transpose
 expect 2 "did you mean 'transpose'" "$USKOR" list transpoze
 expect 0 'last-level cache' "$USKOR" devices
 expect 0 'PASS' "$USKOR" bench $small $fast

@@ -46,10 +46,10 @@ static const struct rung mix_hosted = {.enqueue = nothing};
     static const struct ladder_row rows_##which[] = {__VA_ARGS__}; \
     static const struct kernel kernel_##which = {                  \
         .name = #which, MIX_MEMBERS, .ladder = rows_##which, .ladder_count = COUNT_OF(rows_##which)};
-LADDER(whole, {&mix_serial, NULL}, {NULL, "kernels/mix/good.cl"}, {&mix_hosted, "kernels/mix/hosted.cl"})
-LADDER(broken, {&mix_serial, NULL}, {NULL, "kernels/mix/good.cl"}, {NULL, "kernels/mix/bad.cl"})
-LADDER(absent, {NULL, "kernels/mix/absent.cl"})
-LADDER(twice, {&mix_serial, NULL}, {NULL, "kernels/mix/serial.cl"})
+LADDER(whole, {&mix_serial, NULL, ""}, {NULL, "kernels/mix/good.cl", ""}, {&mix_hosted, "kernels/mix/hosted.cl", ""})
+LADDER(broken, {&mix_serial, NULL, ""}, {NULL, "kernels/mix/good.cl", ""}, {NULL, "kernels/mix/bad.cl", ""})
+LADDER(absent, {NULL, "kernels/mix/absent.cl", ""})
+LADDER(twice, {&mix_serial, NULL, ""}, {NULL, "kernels/mix/serial.cl", ""})
 
 const struct kernel *const kernels[] = {&kernel_whole, &kernel_broken, &kernel_absent, &kernel_twice, NULL};
 

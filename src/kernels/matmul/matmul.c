@@ -126,6 +126,11 @@ static double work(const struct problem *problem)
 
 /* ---- the kernel ----------------------------------------------------------------------------------------------- */
 
+static const struct ladder_view views[] = {
+    {"M13", "uskor bench matmul --device opencl:0 --device cuda:0"},
+    {NULL, NULL},
+};
+
 const struct kernel kernel_matmul = {
     .name = "matmul",
     .title = "C = alpha·op(A)·op(B) + beta·C: the matrix product, row-major, op(X) being X or its transpose",
@@ -142,6 +147,7 @@ const struct kernel kernel_matmul = {
     .split = matmul_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
+    .views = views,
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     /* Not a power of two: there the columns that the naive rung walks share few sets of the caches, and it takes 10 s.

@@ -180,6 +180,11 @@ static void check(const struct problem *problem, const struct array *arrays, str
 
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
 
+static const struct ladder_view views[] = {
+    {"T7", "uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024"},
+    {NULL, NULL},
+};
+
 const struct kernel kernel_transpose = {
     .name = "transpose",
     .title = "B[j][i] = A[i][j]: the columns of a matrix become its rows",
@@ -197,6 +202,7 @@ const struct kernel kernel_transpose = {
     .split = transpose_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
+    .views = views,
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "transpose:rows=4096,cols=4096",
