@@ -7,6 +7,13 @@
 #include "report/rows.h"
 #include "report/view.h"
 
+/* What the transfers of a device took in the same runs; false on the cpu, where there are none. */
+static bool transfers_of(const struct measurement *measurement, double *mean)
+{
+    *mean = measurement_summary(measurement, PHASE_UPLOAD).mean + measurement_summary(measurement, PHASE_DOWNLOAD).mean;
+    return strcmp(measurement->device, "cpu") != 0 && *mean > 0;
+}
+
 static bool is_same(const struct measurement *a, const struct measurement *b)
 {
     return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->rung, b->rung) == 0 && strcmp(a->device, b->device) == 0;
@@ -33,6 +40,15 @@ static void print_problem(FILE *stream, const struct measurement *measurement, c
     }
     print_time(stream, rung.mean);
     print_time(stream, rung.deviation);
+    double transfers;
+    if (transfers_of(measurement, &transfers)) {
+        print_time(stream, transfers);
+        char ratio[32];
+        snprintf(ratio, sizeof ratio, "%7.2f", rung.mean / transfers);
+        fputs(say_number(ratio), stream);
+    } else {
+        fprintf(stream, "%10s%7s", "", "");
+    }
     if (first && !is_same(first, measurement)) {
         struct summary base = measurement_summary(first, PHASE_WHOLE);
         struct speed_up speed_up = speed_up_of(&base, &rung);

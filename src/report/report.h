@@ -21,7 +21,8 @@ struct style style_for(FILE *stream);
 void report_tables(FILE *stream, const struct measurement_list *list, struct style style);
 
 /* A publication's protocol over sizes: for each rung the mean and standard deviation of its whole times, its speed-up
- * over the ladder's first rung with the error (s_first t + t_first s) / t², and the size from which on it is ahead. */
+ * over the ladder's first rung with the error (s_first t + t_first s) / t², and the size from which on it is ahead; on
+ * devices also what upload and download took in the same runs, and the whole over that. */
 void report_protocol(FILE *stream, const struct measurement_list *list, struct style style);
 
 /* How fast data travels between host and device and within it: for each device a row per size and a column per way.
