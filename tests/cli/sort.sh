@@ -75,6 +75,12 @@ sorts none
 "$USKOR" sort i4.npy -o i4.npy --force || wrong "sort onto itself"
 cmp -s i4.npy i4.expected || wrong "sort onto itself: another result was expected"
 
+# Each instruction set has code of its own; an absent one is the best there is.
+for isa in avx2 avx512; do
+    message=$(USKOR_ISA=$isa "$USKOR" check sort --device cpu --rung simd)
+    [ $? -ne 1 ] || wrong "$isa: $message"
+done
+
 # ---- refusals ----
 
 refuses 2 "one axis" "$npy/le-f4.npy" -o out.npy

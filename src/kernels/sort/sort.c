@@ -1,6 +1,7 @@
 /* The problem: its inputs, its cost, its ladder. */
 #include "kernels/sort/sort.h"
 
+#include "base/random.h"
 #include "kernels/sort/check.h"
 
 #define LADDER_KERNEL sort
@@ -65,15 +66,6 @@ static double work(const struct problem *problem)
 }
 
 /* ---- filling ---------------------------------------------------------------------------------------------- */
-
-/* SplitMix64 (Steele, Lea and Flood, 2014) as a function of the counter: any thread can make any part. */
-static inline uint64_t random_word(uint64_t seed, uint64_t index)
-{
-    uint64_t z = (seed << 32) + (index + 1) * 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
 
 union real {
     float f32;

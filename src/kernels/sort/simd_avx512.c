@@ -1,0 +1,58 @@
+/* Sixteen keys of 4 bytes, or eight of 8, in a vector. */
+#include "kernels/sort/simd.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <stdbool.h>
+
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,popcnt")))
+#define INLINE inline __attribute__((always_inline)) TARGET
+#define MASKED_STORES 1
+#define VECTOR __m512i
+
+static INLINE __m512i lane_numbers_32(void)
+{
+    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+static INLINE __m512i lane_numbers_64(void)
+{
+    return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+#define KEY uint32_t
+#define SIGNED int32_t
+#define LANES 16
+#define MASK __mmask16
+#define NAME(x) x##_32
+#define OP(x) _mm512_##x##_epi32
+#define OPU(x) _mm512_##x##_epu32
+#define OPU_MASK(x) _mm512_##x##_epu32_mask
+#include "kernels/sort/simd_avx512.inc"
+#undef KEY
+#undef SIGNED
+#undef LANES
+#undef MASK
+#undef NAME
+#undef OP
+#undef OPU
+#undef OPU_MASK
+
+#define KEY uint64_t
+#define SIGNED int64_t
+#define LANES 8
+#define MASK __mmask8
+#define NAME(x) x##_64
+#define OP(x) _mm512_##x##_epi64
+#define OPU(x) _mm512_##x##_epu64
+#define OPU_MASK(x) _mm512_##x##_epu64_mask
+#include "kernels/sort/simd_avx512.inc"
+
+void simd_quicksort_avx512(const struct sorting *sorting, int depth)
+{
+    if (sorting->bytes == 4)
+        quicksort_32(sorting->data, sorting->count, &sorting->order, true, depth);
+    else
+        quicksort_64(sorting->data, sorting->count, &sorting->order, true, depth);
+}
+#endif
