@@ -50,6 +50,15 @@ static void draw_slope_name(struct chart *chart, const struct plane *plane, cons
          top - 7, angle, left, top - 7, text);
 }
 
+/* Slopes that nearly coincide share one name: pointing at them, and the table, tell the others'. */
+static bool has_room_for_name(const struct roofline *roofline, const struct roof *roof)
+{
+    for (const struct roof *other = roofline->roofs; other < roof; other++)
+        if (!other->is_arithmetic && fmax(other->rate, roof->rate) < 1.6 * fmin(other->rate, roof->rate))
+            return false;
+    return true;
+}
+
 static void draw_roof(struct chart *chart, const struct roofline *roofline, const struct plane *plane,
                       const struct roof *roof)
 {
@@ -72,7 +81,7 @@ static void draw_roof(struct chart *chart, const struct roofline *roofline, cons
                scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * to), "roof");
     if (roof->is_arithmetic)
         chart_text(chart, chart->right - 4, scale_at(&plane->y, roof->rate) - 7, ANCHOR_END, "value limit-name", text);
-    else
+    else if (has_room_for_name(roofline, roof))
         draw_slope_name(chart, plane, roof, (size_t)(roof - roofline->roofs), text);
     chart_mark_end(chart);
 }

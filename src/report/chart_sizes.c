@@ -143,13 +143,23 @@ static size_t draw_name_list(struct chart *chart, const struct sizes *sizes, dou
     return (count + 1) / 2;
 }
 
+/* How wide the names at the lines' ends are. */
+static double label_room(const struct sizes *sizes)
+{
+    double room = 110;
+    for (size_t i = 0; i < sizes->line_count; i++)
+        if (sizes->lines[i].series >= 0)
+            room = fmax(room, chart_text_width(sizes->lines[i].rung) + 16);
+    return fmin(room, 260);
+}
+
 void draw_sizes(struct chart *chart, const void *data)
 {
     const struct sizes *sizes = data;
     bool narrow = chart_is_narrow(chart);
     double rows = narrow ? (double)draw_name_list(chart, sizes, 0, false) * 20 : 0;
     chart->left = 54;
-    chart->right = chart->width - (narrow ? 14 : 170);
+    chart->right = chart->width - (narrow ? 14 : label_room(sizes));
     chart->top = 34;
     chart->bottom = chart->top + (narrow ? 240 : PLOT_HEIGHT);
     struct frame frame = {

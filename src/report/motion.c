@@ -7,19 +7,20 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/text.h"
 #include "report/words.h"
 
-/* "to-device, pinned, queue" of a problem's text and a rung. */
+/* "to-device pinned queue" of a problem's text and a rung; a rung called as its way is named once. */
 static void name_way(const struct measurement *measurement, char *name, size_t size)
 {
     struct word words[WORDS_MAX];
-    size_t count = words_of(measurement->problem, ',', words), length = 0;
+    size_t count = words_of(measurement->problem, ',', words);
+    name[0] = 0;
     for (size_t i = 0; i < count; i++)
-        if (!words[i].has_number && length < size)
-            length +=
-                (size_t)snprintf(name + length, size - length, "%.*s, ", (int)words[i].name_length, words[i].name);
-    if (length < size)
-        snprintf(name + length, size - length, "%s", measurement->rung);
+        if (!words[i].has_number)
+            text_append(name, size, "%s%.*s", *name ? " " : "", (int)words[i].name_length, words[i].name);
+    if (strcmp(name, measurement->rung) != 0)
+        text_append(name, size, " %s", measurement->rung);
 }
 
 /* The line of that name, a new one where there is none. Points are put in by line later. */

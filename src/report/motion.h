@@ -4,7 +4,7 @@
 
 #include "report/sizes.h"
 
-/* Rates over bytes of every way of one device ("to-device, pinned, queue"), the bus's theory as limit. As sizes_make;
+/* Rates over bytes of every way of one device ("to-device pinned queue"), the bus's theory as limit. As sizes_make;
  * free with sizes_free. */
 enum status sizes_of_ways(const struct kernel_view *kernel, const struct ladder *device, struct sizes *sizes,
                           struct error *error);

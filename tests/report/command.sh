@@ -60,11 +60,11 @@ refused 2 language "$USKOR" report --lang xx --store "$store"
 "$USKOR" report --store "$store" --charts >"$data/charts"
 [ "$(sort -u "$data/charts" | wc -l)" = "$(wc -l <"$data/charts")" ] || complain "a chart's name twice"
 [ "$(grep -o 'data-chart="' "$data/en.html" | wc -l)" = "$(wc -l <"$data/charts")" ] || complain "--charts is not the report's"
-for chart in $(grep -E '^(transpose/(ladder|size)/cpu|transpose/sweep/.*|roofline/cpu)$' "$data/charts"); do
+for chart in $(grep -E '^(transpose/(ladder|size)/cpu|transpose/sweep/.*|roofline/cpu|bandwidth/.*|overlap/.*)$' "$data/charts"); do
     "$USKOR" report --store "$store" --svg "$chart" -o "$data/chart.svg" --force
     well_formed "$data/chart.svg"
 done
-[ "$(grep -cE '^(transpose/(ladder|size)/cpu|transpose/sweep/.*|roofline/cpu)$' "$data/charts")" = 4 ] ||
+[ "$(grep -cE '^(transpose/(ladder|size)/cpu|transpose/sweep/.*|roofline/cpu|bandwidth/.*|overlap/.*)$' "$data/charts")" = 6 ] ||
     complain "a kind of chart is missing: $(cat "$data/charts")"
 "$USKOR" report --store "$store" --svg roofline/cpu >"$data/stdout.svg"
 well_formed "$data/stdout.svg"

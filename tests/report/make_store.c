@@ -181,6 +181,43 @@ static void add_sweep(struct making *making)
         }
 }
 
+/* Rates of copies over sizes, as of the kernel "bandwidth". */
+static void add_ways(struct making *making)
+{
+    static const struct fake_kernel bandwidth = {"bandwidth", "bandwidth:to-device,bytes=%u,pinned", "GB/s", 1, -1,
+                                                 {0}};
+    for (unsigned bytes = 1024; bytes <= 64 << 20; bytes *= 4) {
+        struct measurement measurement = begin(&bandwidth, 1, bytes, "queue");
+        measurement.kind = MEASURED_VENDOR;
+        measurement.bytes = measurement.work = bytes;
+        take_samples(making, &measurement, PHASE_COMPUTE, 1500 + bytes / 50.0, 9);
+        add(making, &measurement);
+    }
+}
+
+/* A job in four parts on two queues, with its timeline. */
+static void add_timeline(struct making *making)
+{
+    static const struct fake_kernel overlap = {"overlap", "overlap:transpose:rows=%u,cols=%u,f32", "GB/s", 2, -1, {0}};
+    static const char timeline[] =
+        "{\"queues\": 2, \"unit\": \"ns\", \"parts\": ["
+        "{\"queue\": 0, \"in\": [0, 900], \"compute\": [900, 1300], \"out\": [1300, 2200]},"
+        "{\"queue\": 1, \"in\": [900, 1800], \"compute\": [1800, 2200], \"out\": [2200, 3100]}]}";
+    struct measurement measurement = begin(&overlap, 1, 4096, "tiled");
+    struct error error;
+    int64_t id;
+    snprintf(measurement.parameters, sizeof measurement.parameters, "memory=pinned queues=2 parts=2");
+    measurement.work = measurement.bytes;
+    take_samples(making, &measurement, PHASE_COMPUTE, 3100, 9);
+    if (store_add(making->store, making->run, &measurement, &id, &error) != STATUS_OK ||
+        store_put_attachment(making->store, id, "timeline", timeline, &error) != STATUS_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(1);
+    }
+    making->made++;
+    free(measurement.phases[PHASE_COMPUTE].items);
+}
+
 static void start(struct making *making, const char *command)
 {
     struct error error;
@@ -212,6 +249,8 @@ int main(int count, char **arguments)
             add_problem(&making, &kernels[k], size);
     start(&making, "uskor sweep transpose --rung naive --over BX=1..1024 --over BY=1..1024");
     add_sweep(&making);
+    add_ways(&making);
+    add_timeline(&making);
     for (unsigned size = 1000; making.made < making.wanted; size += 37)
         add_problem(&making, &kernels[size % COUNT_OF(kernels)], size);
     store_close(making.store);
