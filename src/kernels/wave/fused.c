@@ -44,41 +44,63 @@ static ptrdiff_t margin(const struct pass *pass, size_t step)
     return (ptrdiff_t)(WAVE_REACH * (pass->steps - step));
 }
 
-/* Row y of plane z, which may be outside, after `step` steps: 0 is `here`. */
-static float *row_after(const struct pass *pass, const struct piece *piece, size_t step, ptrdiff_t y, ptrdiff_t z)
+/* A plane after `step` steps (0: `here`), as rows are taken from it: row y, counted from the piece's first, is at
+ * rows + y · nx where it is one of those kept; a field's rows begin anew behind the last. */
+struct plane {
+    float *rows;
+    bool is_field;
+};
+
+static struct plane field_plane(const struct pass *pass, const float *field, ptrdiff_t z)
 {
     const struct wave_grid *grid = &pass->grid;
-    if (step == 0 || step == pass->steps) {
-        const float *field = step == 0 ? pass->here : pass->last;
-        return (float *)field + (wave_wrap(z, grid->nz) * grid->ny + wave_wrap(y, grid->ny)) * grid->nx;
-    }
-    size_t slot = (size_t)(z - piece->z0 + (ptrdiff_t)(WAVE_REACH * FUSED_MOST)) % PLANES_KEPT;
-    size_t row = (size_t)(y - piece->y0 + margin(pass, 1)), rows = rows_kept(pass->rows, pass->steps);
-    return piece->kept + (((step - 1) * PLANES_KEPT + slot) * rows + row) * grid->nx;
+    return (struct plane){(float *)field + wave_wrap(z, grid->nz) * grid->ny * grid->nx, true};
 }
 
-static void make_row(const struct pass *pass, const struct piece *piece, size_t step, ptrdiff_t y, ptrdiff_t z)
+static struct plane plane_after(const struct pass *pass, const struct piece *piece, size_t step, ptrdiff_t z)
+{
+    if (step == 0 || step == pass->steps)
+        return field_plane(pass, step == 0 ? pass->here : pass->last, z);
+    size_t slot = (size_t)(z - piece->z0 + (ptrdiff_t)(PLANES_KEPT * WAVE_REACH * FUSED_MOST)) % PLANES_KEPT;
+    size_t rows = ((step - 1) * PLANES_KEPT + slot) * rows_kept(pass->rows, pass->steps) + (size_t)margin(pass, 1);
+    return (struct plane){piece->kept + rows * pass->grid.nx, false};
+}
+
+static float *plane_row(const struct pass *pass, const struct piece *piece, struct plane plane, ptrdiff_t y)
 {
     const struct wave_grid *grid = &pass->grid;
-    size_t outside = (wave_wrap(z, grid->nz) * grid->ny + wave_wrap(y, grid->ny)) * grid->nx;
-    struct wave_row row = {
-        .next = row_after(pass, piece, step, y, z),
-        .before = step == 1 ? pass->before + outside : row_after(pass, piece, step - 2, y, z),
-        .here = row_after(pass, piece, step - 1, y, z),
-        .nx = grid->nx,
-        .stream = step == pass->steps,
-    };
-    for (int side = 0; side < 2; side++) {
-        ptrdiff_t by = side ? 1 : -1;
-        row.near[side] = row_after(pass, piece, step - 1, y + by, z);
-        row.near[2 + side] = row_after(pass, piece, step - 1, y, z + by);
-        row.far[side] = row_after(pass, piece, step - 1, y + 2 * by, z);
-        row.far[2 + side] = row_after(pass, piece, step - 1, y, z + 2 * by);
+    ptrdiff_t row = plane.is_field ? (ptrdiff_t)wave_wrap(piece->y0 + y, grid->ny) : y;
+    return plane.rows + row * (ptrdiff_t)grid->nx;
+}
+
+/* Plane z of step `step`, on the piece and as far beyond as the next steps need. */
+static void make_plane(const struct pass *pass, const struct piece *piece, size_t step, ptrdiff_t z)
+{
+    size_t nx = pass->grid.nx;
+    ptrdiff_t beyond = margin(pass, step), height = piece->y1 - piece->y0;
+    struct plane here[PLANES_KEPT], next = plane_after(pass, piece, step, z);
+    struct plane before = step == 1 ? field_plane(pass, pass->before, z) : plane_after(pass, piece, step - 2, z);
+    for (ptrdiff_t i = 0; i < PLANES_KEPT; i++)
+        here[i] = plane_after(pass, piece, step - 1, z + i - WAVE_REACH);
+    bool leaves = step == pass->steps - 1 && pass->last_but_one && z >= piece->z0 && z < piece->z1;
+    struct plane left = field_plane(pass, leaves ? pass->last_but_one : pass->last, z);
+    for (ptrdiff_t y = -beyond; y < height + beyond; y++) {
+        struct wave_row row = {
+            .next = plane_row(pass, piece, next, y),
+            .before = plane_row(pass, piece, before, y),
+            .here = plane_row(pass, piece, here[2], y),
+            .near = {plane_row(pass, piece, here[2], y - 1), plane_row(pass, piece, here[2], y + 1),
+                     plane_row(pass, piece, here[1], y), plane_row(pass, piece, here[3], y)},
+            .far = {plane_row(pass, piece, here[2], y - 2), plane_row(pass, piece, here[2], y + 2),
+                    plane_row(pass, piece, here[0], y), plane_row(pass, piece, here[4], y)},
+            .nx = nx,
+            .stream = step == pass->steps,
+            .fetch = step == 1,
+        };
+        pass->function(&row, &pass->weights);
+        if (leaves && y >= 0 && y < height)
+            memcpy(plane_row(pass, piece, left, y), row.next, nx * sizeof *row.next);
     }
-    pass->function(&row, &pass->weights);
-    bool inside = y >= piece->y0 && y < piece->y1 && z >= piece->z0 && z < piece->z1;
-    if (step == pass->steps - 1 && pass->last_but_one && inside)
-        memcpy(pass->last_but_one + outside, row.next, grid->nx * sizeof *row.next);
 }
 
 static void make_piece(const struct pass *pass, const struct piece *piece)
@@ -86,10 +108,8 @@ static void make_piece(const struct pass *pass, const struct piece *piece)
     for (ptrdiff_t front = piece->z0 - margin(pass, 1); front < piece->z1 + margin(pass, 1); front++)
         for (size_t step = 1; step <= pass->steps; step++) {
             ptrdiff_t z = front - (ptrdiff_t)(WAVE_REACH * (step - 1)), beyond = margin(pass, step);
-            if (z < piece->z0 - beyond || z >= piece->z1 + beyond)
-                continue;
-            for (ptrdiff_t y = piece->y0 - beyond; y < piece->y1 + beyond; y++)
-                make_row(pass, piece, step, y, z);
+            if (z >= piece->z0 - beyond && z < piece->z1 + beyond)
+                make_plane(pass, piece, step, z);
         }
 }
 

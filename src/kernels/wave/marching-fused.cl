@@ -1,6 +1,6 @@
 // rung:    marching-fused
 // idea:    two steps in one march: the second follows two planes behind the first, whose planes never leave registers and local memory; the margin is computed twice
-// tune:    BX = 16 + 16 * (nx % 4 != 0) in 8 14 16 30 32 62; BY = 16 in 4 8 12 16 20 24 28 32 44
+// tune:    BX = 16 in 8 14 16 30 32 62; BY = 16 in 4 8 12 16 20 24 28 32 44
 // tune:    WIDE = 1 + (nx % 2 == 0) + 2 * (nx % 4 == 0) in 1 2 4; TALL = 2 in 1 2
 // tune:    DEPTH = 128 in 16 32 43 52 64 86 128 256
 // group:   BX + 2 + 2 * (WIDE == 1), (BY + 4) / TALL
@@ -76,21 +76,21 @@ static int edge_column(int i)
 
 // One step of row r of the item at `at`, in a tile of `width` columns; `middle` are the item's own rows, the others the
 // same points in the planes around them and one step before.
-#define STEP(result, at, width, far_below, below, middle, above, far_above, old)  \
-    {                                                                             \
-        POINTS rows[TALL + 4];                                                    \
-        rows[0] = (at)[-2 * (width)];                                             \
-        rows[1] = (at)[-(width)];                                                 \
-        rows[TALL + 2] = (at)[TALL * (width)];                                    \
-        rows[TALL + 3] = (at)[(TALL + 1) * (width)];                              \
-        UNROLL FOR_ROWS rows[2 + r] = middle[r];                                  \
-        UNROLL FOR_ROWS                                                           \
-        {                                                                         \
-            POINTS sum1 = rows[1 + r] + rows[3 + r] + below[r] + above[r];        \
-            POINTS sum2 = rows[r] + rows[4 + r] + far_below[r] + far_above[r];    \
-            ADD_ALONG_X((at) + r * (width), middle[r], sum1, sum2);               \
-            result[r] = middle[r] * centre - old[r] + (sum1 * near + sum2 * far); \
-        }                                                                         \
+#define STEP(result, at, width, far_below, below, middle, above, far_above, old) \
+    {                                                                            \
+        POINTS rows[TALL + 4];                                                   \
+        rows[0] = (at)[-2 * (width)];                                            \
+        rows[1] = (at)[-(width)];                                                \
+        rows[TALL + 2] = (at)[TALL * (width)];                                   \
+        rows[TALL + 3] = (at)[(TALL + 1) * (width)];                             \
+        UNROLL FOR_ROWS rows[2 + r] = middle[r];                                 \
+        UNROLL FOR_ROWS                                                          \
+        {                                                                        \
+            POINTS sum1 = rows[1 + r] + rows[3 + r] + below[r] + above[r];       \
+            POINTS sum2 = rows[r] + rows[4 + r] + far_below[r] + far_above[r];   \
+            ADD_ALONG_X((at) + r * (width), middle[r], sum1, sum2);              \
+            result[r] = middle[r] * centre - old[r] + sum1 * near + sum2 * far;  \
+        }                                                                        \
     }
 
 __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *before, long before_at,

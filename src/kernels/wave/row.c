@@ -11,10 +11,14 @@ void wave_row_plain(const struct wave_row *row, const struct wave_row_weights *w
     const float *here = row->here, *const *n = row->near, *const *f = row->far;
     row->next[0] = wave_row_point(row, weights, 0);
     row->next[1] = wave_row_point(row, weights, 1);
+    const float *before = row->before;
+    float *next = row->next;
+    struct wave_row_weights w = *weights;
+#pragma omp simd
     for (size_t x = WAVE_REACH; x < nx - WAVE_REACH; x++) {
         float near = here[x - 1] + here[x + 1] + n[0][x] + n[1][x] + n[2][x] + n[3][x];
         float far = here[x - 2] + here[x + 2] + f[0][x] + f[1][x] + f[2][x] + f[3][x];
-        row->next[x] = weights->centre * here[x] - row->before[x] + (weights->near * near + weights->far * far);
+        next[x] = w.centre * here[x] - before[x] + (w.near * near + w.far * far);
     }
     row->next[nx - 2] = wave_row_point(row, weights, nx - 2);
     row->next[nx - 1] = wave_row_point(row, weights, nx - 1);
@@ -29,6 +33,7 @@ struct wave_row wave_step_row(const struct wave_step *step, size_t y, size_t z)
         .here = step->here + at,
         .nx = nx,
         .stream = step->stream,
+        .fetch = true,
     };
     for (int side = 0; side < 2; side++)
         for (int distance = 1; distance <= WAVE_REACH; distance++) {

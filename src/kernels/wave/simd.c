@@ -12,7 +12,7 @@ const struct rung wave_simd = {
     .idea = "the same with vectors, rows that are needed soon fetched ahead, and stores that pass the caches by",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .tunables = {{.name = "ROWS", .initial = "64", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
+    .tunables = {{.name = "ROWS", .initial = "32", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
     .tunable_count = 1,
     .scratch = wave_turn_scratch,
     .enqueue = enqueue,
