@@ -157,13 +157,13 @@ static void multiply_block(const struct plan *plan, const struct product *p, con
 {
     const struct packed_level *level = plan->level;
     size_t panels = divide_up(block->rows, level->rows), unit = block->depth * level->bytes;
+    size_t height = block->rows / panels, higher = block->rows % panels; /* so many panels are one row higher */
     bool is_kept = part->bottom - part->top > plan->rows; /* other blocks of rows will need the panels of B */
     for (size_t col = 0; col < block->cols; col += level->cols) {
         char *panel = part->b + (is_kept ? col * unit : 0);
-        for (size_t index = 0; index < panels; index++) {
-            size_t begin = part_begin(block->rows, panels, index);
+        for (size_t index = 0, begin = 0; index < panels; begin += height + (index < higher), index++) {
             struct packed_tile tile = {
-                .rows = part_end(block->rows, panels, index) - begin,
+                .rows = height + (index < higher),
                 .cols = least(level->cols, block->cols - col),
                 .depth = block->depth,
                 .a = part->a + begin * unit,
