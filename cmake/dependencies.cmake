@@ -2,9 +2,10 @@
 # installs is found here.
 add_library(uskor_dependencies INTERFACE)
 
-# A pkg-config module; in a portable build, the archives that hold it.
-function(uskor_depend module)
-  pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${module})
+# A pkg-config module ("name" or "name>=version"); in a portable build, the archives that hold it.
+function(uskor_depend wanted)
+  string(REGEX REPLACE "[<>=].*" "" module ${wanted})
+  pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${wanted})
   if(NOT USKOR_PORTABLE)
     target_link_libraries(uskor_dependencies INTERFACE PkgConfig::${module})
     return()
@@ -17,7 +18,7 @@ function(uskor_depend module)
 endfunction()
 
 uskor_depend(jansson libjansson.a)
-uskor_depend(sqlite3 libsqlite3.a)
+uskor_depend(sqlite3>=3.35 libsqlite3.a) # RETURNING; the library found at run time is asked too
 uskor_depend(libpng libpng.a libz.a)
 find_path(OPENCL_HEADERS CL/cl.h REQUIRED)
 target_include_directories(uskor_dependencies SYSTEM INTERFACE ${OPENCL_HEADERS})

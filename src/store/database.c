@@ -32,6 +32,14 @@ enum status database_fail(const struct store *store, struct error *error, const 
     return fail(error, status_of(code), "%s: %s: %s", store->path, what, words);
 }
 
+enum status database_suits(int version, const char *version_text, struct error *error)
+{
+    if (version >= DATABASE_LEAST)
+        return STATUS_OK;
+    return fail(error, STATUS_UNAVAILABLE, "the store needs SQLite %d.%d or newer; this machine's library is %s",
+                DATABASE_LEAST / 1000000, DATABASE_LEAST / 1000 % 1000, version_text);
+}
+
 enum status database_prepare(const struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error)
 {
     if (sqlite3_prepare_v2(store->database, sql, -1, statement, NULL) == SQLITE_OK)

@@ -14,6 +14,12 @@ struct store {
     int64_t machine;     /* this one's number; 0: not asked for yet */
 };
 
+/* The oldest SQLite whose SQL the store speaks (RETURNING), as sqlite3_libversion_number() counts. */
+#define DATABASE_LEAST 3035000
+
+/* Is a library of this version good enough? The one that runs need not be the one that was compiled against. */
+enum status database_suits(int version, const char *version_text, struct error *error);
+
 /* The store's last error as a status and one line: "FILE: what: SQLite's own words". */
 enum status database_fail(const struct store *store, struct error *error, const char *what);
 

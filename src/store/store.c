@@ -148,7 +148,9 @@ static enum status open_store(const char *path, bool read_only, struct store **o
     if (!store)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the store");
     store->read_only = read_only;
-    enum status status = name_file(store, path, !read_only, error);
+    enum status status = database_suits(sqlite3_libversion_number(), sqlite3_libversion(), error);
+    if (status == STATUS_OK)
+        status = name_file(store, path, !read_only, error);
     if (status == STATUS_OK && read_only && access(store->path, F_OK) != 0 && errno == ENOENT)
         status = fail(error, STATUS_UNAVAILABLE, "%s: there is no store yet; 'uskor bench' and its like make one",
                       store->path);

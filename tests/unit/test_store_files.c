@@ -1,4 +1,5 @@
 /* Files that are not what they should be: refused with a word, and left as they are, byte by byte. */
+#include "store/database.h"
 #include "store_fixture.h"
 
 #include <sqlite3.h>
@@ -74,6 +75,17 @@ static void not_a_database(void **state)
                                 "which has one hundred bytes in the beginning.";
     write_file(path, words, sizeof words);
     expect_refusal(path, STATUS_INVALID, "not an SQLite file");
+}
+
+/* What the store's SQL needs came with 3.35. */
+static void older_library(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    assert_int_equal(database_suits(3035000, "3.35.0", &error), STATUS_OK);
+    assert_int_equal(database_suits(sqlite3_libversion_number(), sqlite3_libversion(), &error), STATUS_OK);
+    assert_int_equal(database_suits(3034001, "3.34.1", &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.text, "the store needs SQLite 3.35 or newer; this machine's library is 3.34.1");
 }
 
 static void somebody_elses(void **state)
@@ -283,9 +295,16 @@ static void two_writers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_a_database), cmocka_unit_test(somebody_elses), cmocka_unit_test(newer),
-        cmocka_unit_test(older),          cmocka_unit_test(damaged),        cmocka_unit_test(absent_and_empty),
-        cmocka_unit_test(read_only),      cmocka_unit_test(the_users_own),  cmocka_unit_test(two_writers),
+        cmocka_unit_test(not_a_database),
+        cmocka_unit_test(older_library),
+        cmocka_unit_test(somebody_elses),
+        cmocka_unit_test(newer),
+        cmocka_unit_test(older),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(absent_and_empty),
+        cmocka_unit_test(read_only),
+        cmocka_unit_test(the_users_own),
+        cmocka_unit_test(two_writers),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,145 @@
+#include "lab/bench_rounds.h"
+
+#include "base/clock.h"
+#include "lab/interrupt.h"
+
+#define VISIT_NS 10e6 /* one rung's turn in a round */
+#define VISIT_SAMPLES 5
+#define LEAST_SAMPLES 5
+#define CONVERGED_SAMPLES 15  /* before this many the interval is not believed */
+#define CONVERGED_ROUNDS 10   /* … and two runs cannot be told apart by their rounds */
+#define KEPT_NS 2000000000    /* what is being timed is handed over so often */
+#define SPIN_DOWN_NS 20000000 /* some libraries' workers keep spinning this long after a call */
+
+static bool has_converged(const struct bench *bench, const struct runner *runner)
+{
+    const struct measurement *measurement = bench_measured(bench, runner);
+    size_t count = measurement->phases[PHASE_COMPUTE].count;
+    double budget = bench->options->seconds * 1e9;
+    if (bench->options->repeat)
+        return count >= bench->options->repeat;
+    if (count < LEAST_SAMPLES)
+        return runner->spent > 4 * budget;
+    if (runner->spent > budget)
+        return true;
+    if (count < CONVERGED_SAMPLES || measurement->phases[PHASE_COMPUTE].items[count - 1].round + 1 < CONVERGED_ROUNDS)
+        return false;
+    struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
+    return summary.high - summary.low <= 2 * bench->options->precision * summary.median;
+}
+
+/* Workers of another runtime on the same cores may still spin; device queues do not disturb each other. */
+static void let_spin_down(const struct runner *previous, const struct runner *next)
+{
+    if (!previous || !next->run.device->properties.is_cpu || !previous->run.device->properties.is_cpu)
+        return;
+    bool same_runtime =
+        previous->run.device == next->run.device && previous->contender.rung->kind == next->contender.rung->kind;
+    if (!same_runtime)
+        clock_sleep(SPIN_DOWN_NS);
+}
+
+/* One whole time, for a publication's protocol; the rung's own part of it, by the host's clock, is the compute time. */
+static enum status sample_whole(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
+{
+    double nanoseconds[PHASE_COUNT] = {0};
+    enum status status = runner_whole(runner, nanoseconds, error);
+    nanoseconds[PHASE_COMPUTE] = nanoseconds[PHASE_LAUNCH];
+    for (int phase = 0; status == STATUS_OK && phase < PHASE_COUNT; phase++)
+        if (!samples_add(&bench_measured(bench, runner)->phases[phase], nanoseconds[phase], round))
+            status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    return status;
+}
+
+static void visit(struct bench *bench, struct runner *runner, uint32_t round)
+{
+    struct error why;
+    double used = 0;
+    enum status status = STATUS_OK;
+    if (round == 0)
+        status = runner_warm_up(runner, bench->options->cold, &why);
+    if (status == STATUS_OK && bench->options->repeat)
+        status = sample_whole(bench, runner, round, &why);
+    for (int i = 0; status == STATUS_OK && !bench->options->repeat && i < VISIT_SAMPLES && (i == 0 || used < VISIT_NS);
+         i++) {
+        double nanoseconds;
+        status = runner_sample(runner, bench->options->cold, &nanoseconds, &why);
+        if (status == STATUS_OK &&
+            !samples_add(&bench_measured(bench, runner)->phases[PHASE_COMPUTE], nanoseconds, round))
+            status = fail(&why, STATUS_UNAVAILABLE, "no memory for another sample");
+        used += nanoseconds * runner->batch;
+    }
+    bench_measured(bench, runner)->batch = runner->batch;
+    if (status != STATUS_OK)
+        bench_conclude(bench, runner, VERDICT_ERROR, why.text);
+}
+
+/* A probe goes on while some rung of its device does. */
+static bool wanted(const struct bench *bench, const struct runner *runner)
+{
+    if (!runner->active || !runner->is_limit)
+        return runner->active;
+    for (size_t i = 0; i < bench->runner_count; i++)
+        if (bench->runners[i].active && !bench->runners[i].is_limit && bench->runners[i].workspace == runner->workspace)
+            return true;
+    return false;
+}
+
+/* What has all its samples by now rests, and is handed over with its device's probes. Returns how many rungs go on. */
+static size_t let_rest(struct bench *bench)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        struct runner *runner = &bench->runners[i];
+        if (runner->is_limit || !runner->active)
+            continue;
+        runner->active = !has_converged(bench, runner);
+        left += runner->active;
+        for (size_t j = 0; !runner->active && j <= i; j++)
+            if (j == i || (bench->runners[j].is_limit && bench->runners[j].workspace == runner->workspace))
+                bench_hand_over(bench, &bench->runners[j], false);
+    }
+    return left;
+}
+
+/* Where the cpu's rungs run, how far apart their cores are: a machine changes with it. */
+static void look_at_cores(struct bench *bench, uint32_t round)
+{
+    for (size_t i = 0; i < bench->workspace_count; i++)
+        if (bench->workspaces[i].device->backend->kind == BACKEND_CPU)
+            core_distances_look(&bench->distances, round);
+}
+
+/* All that is being timed, as it stands: should the program be killed, little is lost. Returns when it was done. */
+static int64_t hand_all_over(struct bench *bench)
+{
+    for (size_t i = 0; i < bench->runner_count; i++)
+        if (bench_measured(bench, &bench->runners[i])->phases[PHASE_COMPUTE].count)
+            bench_hand_over(bench, &bench->runners[i], false);
+    return clock_now();
+}
+
+void bench_hold_rounds(struct bench *bench)
+{
+    int64_t kept = clock_now();
+    size_t entered = 0, left = 0;
+    for (size_t i = 0; i < bench->runner_count; i++)
+        entered += bench->runners[i].active && !bench->runners[i].is_limit;
+    left = entered;
+    for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
+        const struct runner *previous = NULL;
+        look_at_cores(bench, round);
+        for (size_t i = 0; i < bench->runner_count && !interrupt_requested(); i++) {
+            struct runner *runner = &bench->runners[i];
+            if (!wanted(bench, runner))
+                continue;
+            bench_progress(bench, runner->contender.rung->name, 0.1 + 0.8 * (1 - (double)left / (double)entered));
+            let_spin_down(previous, runner);
+            visit(bench, runner, round);
+            previous = runner;
+        }
+        left = let_rest(bench);
+        if (left > 0 && clock_now() - kept > KEPT_NS)
+            kept = hand_all_over(bench);
+    }
+}
