@@ -33,7 +33,8 @@ static void print_line(const struct fact *line, const struct device_properties *
         printf("  %-36s %" PRIu64 "%s\n", line->title, number, line->unit);
 }
 
-/* What the maker says of a CUDA device's multiprocessors; 'uskor architectures' has the sources. */
+/* What the maker says of a CUDA device's multiprocessors; 'uskor architectures' has the sources, and what ~ and ? say.
+ */
 static void print_capability(const struct device *device)
 {
     const struct capability *capability = datasheet_capability(device);
@@ -42,7 +43,8 @@ static void print_capability(const struct device *device)
     printf("  %-36s %s (%s)\n", "architecture", capability->architecture, capability->version);
     for (int c = 0; c <= CAPABILITY_SCHEDULERS; c++)
         if (figure_is_known(capability->figures[c]))
-            printf("  %-36s %.0f of a unit\n", capability_columns[c].key, capability->figures[c].value);
+            printf("  %-36s %.0f%s of a unit\n", capability_columns[c].key, capability->figures[c].value,
+                   figure_mark(capability->figures[c]));
 }
 
 static json_t *device_object(const struct device *device)

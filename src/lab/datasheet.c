@@ -29,8 +29,8 @@ static struct datasheet of_arithmetic(const struct device_properties *properties
     if (!figure_is_known(units) || !(units.value > 0) || !properties->units || !properties->clock_mhz)
         return datasheet;
     datasheet.rate = properties->units * units.value * 2 * properties->clock_mhz * 1e-3;
-    snprintf(datasheet.how, sizeof datasheet.how, "%u multiprocessors × %.0f %s × 2 × %u MHz", properties->units,
-             units.value, name, properties->clock_mhz);
+    snprintf(datasheet.how, sizeof datasheet.how, "%u multiprocessors × %.0f%s %s × 2 × %u MHz", properties->units,
+             units.value, figure_mark(units), name, properties->clock_mhz);
     return datasheet;
 }
 
@@ -87,16 +87,17 @@ static struct datasheet of_cpu(enum ceiling_kind kind, unsigned threads, double 
         return datasheet;
     struct figure figure = {0};
     enum cpu_isa isa = cpu_isa();
-    if (ceiling_is_of_arithmetic(kind))
-        figure = isa == CPU_ISA_AVX512 ? family->floats_avx512 : isa == CPU_ISA_AVX2 ? family->floats_avx2 : figure;
+    if (ceiling_is_of_arithmetic(kind) && (isa == CPU_ISA_AVX512 || isa == CPU_ISA_AVX2))
+        figure = family->figures[isa == CPU_ISA_AVX512 ? CPU_FLOATS_AVX512 : CPU_FLOATS_AVX2];
     else if (kind == CEILING_L1_READ)
-        figure = family->read_bytes;
+        figure = family->figures[CPU_READ_BYTES];
     if (!figure_is_known(figure))
         return datasheet;
     double a_cycle = kind == CEILING_FMA_F64 ? figure.value / 2 : figure.value;
     datasheet.rate = a_cycle * threads * clock;
-    snprintf(datasheet.how, sizeof datasheet.how, "%u core%s of %s × %.0f %s × %.2f GHz (measured)", threads,
-             threads == 1 ? "" : "s", family->name, a_cycle, kind == CEILING_L1_READ ? "bytes" : "operations", clock);
+    snprintf(datasheet.how, sizeof datasheet.how, "%u core%s of %s × %.0f%s %s × %.2f GHz (measured)", threads,
+             threads == 1 ? "" : "s", family->name, a_cycle, figure_mark(figure),
+             kind == CEILING_L1_READ ? "bytes" : "operations", clock);
     return datasheet;
 }
 

@@ -101,15 +101,19 @@ static void print_missing(FILE *stream, const struct ceiling_row *rows, size_t c
 
 static void print_legend(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
 {
-    bool shown[CEILING_KINDS] = {false};
+    bool shown[CEILING_KINDS] = {false}, marked = false;
     fputs(style.colour ? "\n\033[2m" : "\n", stream);
     for (size_t i = 0; i < count; i++) {
         enum ceiling_kind kind = ceiling_by_name(rows[i].measurement->rung);
+        marked = marked || strpbrk(rows[i].how, "~?");
         if (kind == CEILING_KINDS || shown[kind] || rows[i].measurement->verdict != VERDICT_PASS)
             continue;
         shown[kind] = true;
         fprintf(stream, "  %-11s %s\n", ceiling_info(kind)->name, say_sentence(ceiling_info(kind)->counted));
     }
+    if (marked)
+        fputs("  ~, ?        a maker's figure that was not read in the maker's own document: see uskor architectures\n",
+              stream);
     fprintf(
         stream,
         "  GB are 10^9 bytes. steady: nine tenths of the samples within %.0f %%; a bench then holds its rungs against\n"

@@ -119,7 +119,7 @@ static void test_cpus_are_found_by_family_and_model(void **state)
     const struct cpu_family *zen4 = cpu_family_find("AuthenticAMD", 25, 17);
     assert_non_null(zen4);
     assert_string_equal(zen4->name, "Zen 4");
-    assert_true(zen4->floats_avx512.value == 32);
+    assert_true(zen4->figures[CPU_FLOATS_AVX512].value == 32);
     assert_null(cpu_family_find("AuthenticAMD", 25, 0xf0));
     for (size_t i = 0; i < cpu_family_count; i++)
         for (size_t j = 0; j < i; j++) /* no model twice */

@@ -5,8 +5,8 @@
 #include "base/size.h"
 
 static const struct source sources[] = {
-    [SOURCE_NONE] = {"", ""},
-#define SOURCE(name, key, title) [SOURCE_##name] = {key, title},
+    [SOURCE_NONE] = {"", "", ""},
+#define SOURCE(name, key, title, note) [SOURCE_##name] = {key, title, note},
 #include "backends/architectures/sources.def"
 #undef SOURCE
 };
@@ -16,14 +16,25 @@ const struct source *source_of(enum source_id id)
     return &sources[id];
 }
 
-#define F(value, source)         \
-    {                            \
-        (value), SOURCE_##source \
+const struct check_words figure_checks[FIGURE_CHECKS] = {
+    [FIGURE_READ] = {"source", "", "read in the source"},
+    [FIGURE_ELSEWHERE] = {"elsewhere", "~", "the source was not at hand; the same figure is found elsewhere"},
+    [FIGURE_UNCHECKED] = {"no", "?", "not checked against the source"},
+};
+
+const char *figure_mark(struct figure figure)
+{
+    return figure_is_known(figure) ? figure_checks[figure.check].mark : "";
+}
+
+#define FIGURE(value, source, check)             \
+    {                                            \
+        (value), SOURCE_##source, FIGURE_##check \
     }
-#define UNKNOWN        \
-    {                  \
-        0, SOURCE_NONE \
-    }
+#define F(value, source) FIGURE(value, source, READ)
+#define E(value, source) FIGURE(value, source, ELSEWHERE)
+#define N(value, source) FIGURE(value, source, UNCHECKED)
+#define UNKNOWN FIGURE(0, NONE, READ)
 
 /* ---- compute capabilities ---- */
 
@@ -101,8 +112,15 @@ const struct gpu *gpu_by_device_name(const char *name)
 
 /* ---- CPUs ---- */
 
+const struct column cpu_columns[CPU_COLUMNS] = {
+    [CPU_FLOATS_AVX2] = {"operations_avx2", "AVX2",
+                         "operations on floats in a cycle with AVX2, two for a multiply-add"},
+    [CPU_FLOATS_AVX512] = {"operations_avx512", "AVX-512", "operations on floats in a cycle with AVX-512"},
+    [CPU_READ_BYTES] = {"read_bytes", "read", "most bytes read from the first cache in a cycle"},
+};
+
 const struct cpu_family cpu_families[] = {
-#define CPU(vendor, family, from, to, name, ...) {vendor, family, from, to, name, __VA_ARGS__},
+#define CPU(vendor, family, from, to, name, ...) {vendor, family, from, to, name, {__VA_ARGS__}},
 #include "backends/architectures/cpus.def"
 #undef CPU
 };

@@ -1,6 +1,6 @@
 /* What processors are made of (row V2): NVIDIA's architectures by compute capability, its GPUs, and the arithmetic of
- * CPUs, from their makers' publications. Every figure has its source; what no source says is unknown, and no figure is
- * guessed. The data are in the .def files beside this one. */
+ * CPUs, from their makers' publications. Every figure has its source, and says whether that was read; what no source
+ * says is unknown. The data are in the .def files beside this one. */
 #ifndef USKOR_BACKENDS_ARCHITECTURES_ARCHITECTURES_H
 #define USKOR_BACKENDS_ARCHITECTURES_ARCHITECTURES_H
 
@@ -11,9 +11,10 @@
 struct source {
     const char *key; /* "guide-13" */
     const char *title;
+    const char *note; /* "read in a copy", "not at hand": what of it was read, and where else its figures were found */
 };
 
-#define SOURCE(name, key, title) SOURCE_##name,
+#define SOURCE(name, key, title, note) SOURCE_##name,
 enum source_id {
     SOURCE_NONE,
 #include "backends/architectures/sources.def"
@@ -24,16 +25,36 @@ enum source_id {
 /* Of SOURCE_NONE: an empty one. */
 const struct source *source_of(enum source_id id);
 
+/* How far a figure was checked. */
+enum figure_check {
+    FIGURE_READ,      /* in its source, or in a copy of it */
+    FIGURE_ELSEWHERE, /* the source was not at hand; another publication has the same figure */
+    FIGURE_UNCHECKED, /* neither */
+    FIGURE_CHECKS,
+};
+
 /* A number and where it is published. SOURCE_NONE: unknown. */
 struct figure {
     double value;
     enum source_id source;
+    enum figure_check check;
 };
 
 static inline bool figure_is_known(struct figure figure)
 {
     return figure.source != SOURCE_NONE;
 }
+
+struct check_words {
+    const char *key;     /* for programs: "source" */
+    const char *mark;    /* after the figure: "", "~", "?" */
+    const char *meaning; /* of the mark */
+};
+
+extern const struct check_words figure_checks[FIGURE_CHECKS];
+
+/* What stands after a figure in every table; empty for one that is not known. */
+const char *figure_mark(struct figure figure);
 
 /* ---- compute capabilities: of one multiprocessor ---- */
 
@@ -111,14 +132,21 @@ const struct gpu *gpu_by_device_name(const char *name);
 
 /* ---- CPUs: of one core ---- */
 
+enum cpu_column {
+    CPU_FLOATS_AVX2,   /* operations on floats in a cycle, two for a multiply-add */
+    CPU_FLOATS_AVX512, /* … */
+    CPU_READ_BYTES,    /* most bytes read from the first cache in a cycle */
+    CPU_COLUMNS,
+};
+
 struct cpu_family {
     const char *vendor; /* as cpuid has it */
     int family, model_from, model_to;
     const char *name;
-    struct figure floats_avx2, floats_avx512; /* operations on floats in a cycle, two for a multiply-add */
-    struct figure read_bytes;                 /* most bytes read from the first cache in a cycle */
+    struct figure figures[CPU_COLUMNS];
 };
 
+extern const struct column cpu_columns[CPU_COLUMNS];
 extern const struct cpu_family cpu_families[];
 extern const size_t cpu_family_count;
 
