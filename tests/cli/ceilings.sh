@@ -42,9 +42,11 @@ assert any(c["ceiling"] == "dram-read" for c in chart["ceilings"]), chart'
 import json, sys
 tables = json.load(sys.stdin)
 assert len(tables["architectures"]) >= 25 and len(tables["gpus"]) >= 20
-for row in tables["architectures"] + tables["gpus"]:
+for row in tables["architectures"] + tables["gpus"] + tables["cpus"]:
     for figure in row["figures"].values():
-        assert figure is None or figure["source"] in tables["sources"], row'
+        assert figure is None or tables["sources"][figure["source"]]["note"], row
+        assert figure is None or figure["checked"] in ("source", "elsewhere", "no"), row'
+"$USKOR" architectures | grep -q "^  ?  *not checked" || say 'nothing says what ? means'
 "$USKOR" architectures --cc 9.0 | grep -q '^  local memory, KiB .* 228 .*Programming Guide' || say 'no local memory of 9.0'
 if "$USKOR" architectures --cc 9.1 2>"$folder/error.txt"; then say '9.1?'; fi
 grep -q '9.0' "$folder/error.txt" || say 'the error does not name 9.0'

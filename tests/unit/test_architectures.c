@@ -82,7 +82,33 @@ static void test_peaks_follow_from_units_and_clock(void **state)
     assert_true(checked >= 20);
 }
 
-/* As the slides publish them: cut or rounded to a tenth. */
+/* A document that was not at hand was not read: none of its figures may stand without a mark. */
+static void test_figures_say_how_far_they_were_checked(void **state)
+{
+    (void)state;
+    size_t count[FIGURE_CHECKS] = {0};
+    for (size_t i = 0; i < capability_count + gpu_count + cpu_family_count; i++) {
+        bool is_gpu = i >= capability_count && i < capability_count + gpu_count;
+        const struct figure *figures = i < capability_count ? capabilities[i].figures
+                                       : is_gpu             ? gpus[i - capability_count].figures
+                                                            : cpu_families[i - capability_count - gpu_count].figures;
+        int columns = i < capability_count ? CAPABILITY_COLUMNS : is_gpu ? GPU_COLUMNS : CPU_COLUMNS;
+        for (int c = 0; c < columns; c++) {
+            if (!figure_is_known(figures[c]))
+                continue;
+            const char *note = source_of(figures[c].source)->note;
+            count[figures[c].check]++;
+            assert_true(note[0]);
+            if (strncmp(note, "not at hand", 11) == 0)
+                assert_int_not_equal(figures[c].check, FIGURE_READ);
+            if (figures[c].check == FIGURE_ELSEWHERE)
+                assert_non_null(strstr(note, "~: "));
+        }
+    }
+    assert_true(count[FIGURE_READ] > count[FIGURE_ELSEWHERE] && count[FIGURE_ELSEWHERE] > count[FIGURE_UNCHECKED]);
+}
+
+/* As the slides publish them, cut or rounded to a tenth; the Titan X's from 10.95, where its maker says 11 TFLOP/s. */
 static void test_published_balances_are_flops_over_bandwidth(void **state)
 {
     (void)state;
@@ -97,7 +123,7 @@ static void test_published_balances_are_flops_over_bandwidth(void **state)
             if (strcmp(gpus[i].name, published[p].name) == 0) {
                 seen++;
                 assert_true(gpus[i].figures[GPU_BALANCE].value == published[p].balance);
-                assert_true(fabs(gpu_balance(&gpus[i]) - published[p].balance) < 0.1);
+                assert_true(fabs(gpu_balance(&gpus[i]) - published[p].balance) < 0.12);
             }
     assert_int_equal(seen, 7);
 }
@@ -133,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_figure_has_a_source),
+        cmocka_unit_test(test_figures_say_how_far_they_were_checked),
         cmocka_unit_test(test_capabilities_rise_and_agree),
         cmocka_unit_test(test_peaks_follow_from_units_and_clock),
         cmocka_unit_test(test_published_balances_are_flops_over_bandwidth),
