@@ -2,14 +2,14 @@
 
 #include "base/clock.h"
 #include "lab/interrupt.h"
+#include "lab/rest.h"
 
 #define VISIT_NS 10e6 /* one rung's turn in a round */
 #define VISIT_SAMPLES 5
 #define LEAST_SAMPLES 5
-#define CONVERGED_SAMPLES 15  /* before this many the interval is not believed */
-#define CONVERGED_ROUNDS 10   /* … and two runs cannot be told apart by their rounds */
-#define KEPT_NS 2000000000    /* what is being timed is handed over so often */
-#define SPIN_DOWN_NS 20000000 /* some libraries' workers keep spinning this long after a call */
+#define CONVERGED_SAMPLES 15 /* before this many the interval is not believed */
+#define CONVERGED_ROUNDS 10  /* … and two runs cannot be told apart by their rounds */
+#define KEPT_NS 2000000000   /* what is being timed is handed over so often */
 
 static bool has_converged(const struct bench *bench, const struct runner *runner)
 {
@@ -33,10 +33,10 @@ static void let_spin_down(const struct runner *previous, const struct runner *ne
 {
     if (!previous || !next->run.device->properties.is_cpu || !previous->run.device->properties.is_cpu)
         return;
-    bool same_runtime =
-        previous->run.device == next->run.device && previous->contender.rung->kind == next->contender.rung->kind;
+    bool same_runtime = previous->run.device == next->run.device && next->contender.rung->kind != RUNG_VENDOR &&
+                        previous->contender.rung->kind == next->contender.rung->kind;
     if (!same_runtime)
-        clock_sleep(SPIN_DOWN_NS);
+        wait_until_at_rest();
 }
 
 /* One whole time, for a publication's protocol; the rung's own part of it, by the host's clock, is the compute time. */

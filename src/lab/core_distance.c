@@ -7,12 +7,12 @@
 #include "base/clock.h"
 #include "base/size.h"
 #include "base/statistics.h"
+#include "lab/rest.h"
 
 #define TRIES 8
 #define EXCHANGES 200       /* there and back, in a try */
 #define PATIENCE_NS 5000000 /* the other thread may have to wait for a core */
 #define LOOK_ROUNDS 8
-#define REST_NS 20000000 /* workers keep spinning this long */
 #define LOOKS_PER_CLOCK 4096
 
 /* A cache line of its own. */
@@ -72,7 +72,7 @@ void core_distances_look(struct core_distances *distances, uint32_t round)
     if (round % LOOK_ROUNDS != 0 || distances->count == COUNT_OF(distances->values))
         return;
     distances->values[distances->count++] = core_distance();
-    clock_sleep(REST_NS);
+    wait_until_at_rest();
 }
 
 double core_distances_median(const struct core_distances *distances)
