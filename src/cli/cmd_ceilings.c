@@ -74,7 +74,9 @@ static double clock_of(const struct measuring *measuring, const struct measureme
 {
     const struct measurement *clock = ceiling_find(&measuring->ceilings, measurement->device, measurement->device_name,
                                                    measurement->driver, measurement->threads, CEILING_CLOCK);
-    double least = clock ? measurement_summary(clock, PHASE_COMPUTE).minimum : 0;
+    if (!clock)
+        return 0;
+    double least = measurement_summary(clock, PHASE_COMPUTE).minimum;
     return least > 0 ? clock->work / least : 0;
 }
 

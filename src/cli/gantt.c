@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/size.h"
 #include "base/text.h"
 
 #define MARGIN 12 /* the queue's name on the left */
@@ -62,7 +63,7 @@ void gantt_print(FILE *stream, const struct timeline *timeline, struct style sty
     fprintf(stream, ", %zu parts, %s:  ▸ copy in  █ compute  ◂ copy out  · waiting\n", timeline->count, time);
     for (unsigned queue = 0; queue < timeline->queues; queue++) {
         static const char *const phases[] = {"copy in", "compute", "copy out"};
-        if (timeline->by_phase)
+        if (timeline->by_phase && queue < COUNT_OF(phases))
             fprintf(stream, "  %-8s  ", phases[queue]);
         else
             fprintf(stream, "  queue %-2u  ", queue + 1);

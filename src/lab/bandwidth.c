@@ -265,7 +265,7 @@ enum status lab_bandwidth(struct device *device, const struct bandwidth_options 
     _Static_assert(WAYS_MAX >= 12, "there is room for every way");
     if (device_is_null(device))
         return fail(error, STATUS_INVALID, "null: a device that does nothing has no bandwidth");
-    double sizes = 1, done = 0;
+    size_t sizes = 1, done = 0;
     for (size_t bytes = options->from; bytes <= options->to / options->factor; bytes *= options->factor)
         sizes++;
     enum status status = STATUS_OK;
@@ -273,7 +273,8 @@ enum status lab_bandwidth(struct device *device, const struct bandwidth_options 
          bytes *= options->factor, done++) {
         char text[32];
         if (options->progress)
-            options->progress(options->progress_context, text_bytes((double)bytes, text, sizeof text), done / sizes);
+            options->progress(options->progress_context, text_bytes((double)bytes, text, sizeof text),
+                              (double)done / (double)sizes);
         status = measure_size(device, bytes, options, list, error);
     }
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;

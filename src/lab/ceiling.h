@@ -47,7 +47,7 @@ struct ceiling_work {
     double times; /* how often they are walked; of the clock, how many additions */
     double operations;
 };
-struct problem ceiling_problem(enum ceiling_kind kind, const struct ceiling_work *work, unsigned threads,
+struct problem ceiling_problem(enum ceiling_kind kind, const struct ceiling_work *done, unsigned threads,
                                enum element_type type);
 
 /* ---- probes that limits do not need ---- */

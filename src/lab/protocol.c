@@ -281,8 +281,8 @@ enum status protocol_run(const struct protocol *protocol, const struct protocol_
     for (size_t i = 0; i < protocol->count; i++)
         all += protocol->steps[i].seconds;
     for (size_t first = 0, next; status == STATUS_OK && first < protocol->count; first = next) {
-        double seconds = 0;
-        for (next = first; next < protocol->count && same_bench(&protocol->steps[first], &protocol->steps[next]);
+        double seconds = protocol->steps[first].seconds;
+        for (next = first + 1; next < protocol->count && same_bench(&protocol->steps[first], &protocol->steps[next]);
              next++)
             seconds += protocol->steps[next].seconds;
         part.share = all > 0 ? seconds / all : 0;

@@ -157,6 +157,9 @@ static enum status sample_both(struct carrier *carrier, const struct way *way, u
                                struct error *error)
 {
     double ends[2][CARRIER_BATCH_MAX];
+    if (batch < 1 || batch > CARRIER_BATCH_MAX)
+        return fail(error, STATUS_INVALID, "%u copies each way: from 1 to %d are timed at once", batch,
+                    CARRIER_BATCH_MAX);
     enum status status = enqueue_both(carrier, way, batch, error);
     enum status finished = finish_both(carrier, status == STATUS_OK ? error : NULL);
     status = status == STATUS_OK ? finished : status;

@@ -53,7 +53,9 @@ static const struct measurement *find(const struct measurement_list *list, const
 
 static double rate_of(const struct measurement *measurement)
 {
-    double median = measurement ? measurement_summary(measurement, PHASE_COMPUTE).median : 0;
+    if (!measurement)
+        return 0;
+    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
     return median > 0 ? measurement->work / median : 0;
 }
 

@@ -9,7 +9,7 @@
 #include "report/sweep_map.h"
 
 #define SHADES 9
-#define CELL_HEIGHT 30
+#define CELL_HEIGHT 30.0
 
 /* 0 (best) … SHADES - 1 on a logarithmic scale of times. */
 static int shade_of(const struct sweep_map *map, const struct entry *entry)
@@ -51,11 +51,11 @@ static void draw_scale(struct chart *chart, const struct sweep_map *map, double 
     snprintf(text, sizeof text, "%s", figure_duration(map->fastest).text);
     chart_text(chart, x, y, ANCHOR_START, "tick", text);
     x += chart_text_width(text) + 8;
-    for (int shade = 0; shade < SHADES; shade++, x += width) {
+    for (int shade = 0; shade < SHADES; shade++) {
         snprintf(class, sizeof class, "cell heat-%d", shade);
-        chart_box(chart, x, y - 11, width, 13, class);
+        chart_box(chart, x + width * shade, y - 11, width, 13, class);
     }
-    chart_text(chart, x + 8, y, ANCHOR_START, "tick", figure_duration(map->slowest).text);
+    chart_text(chart, x + width * SHADES + 8, y, ANCHOR_START, "tick", figure_duration(map->slowest).text);
 }
 
 /* Nanoseconds in the unit of the cells' times: the best cell's. */
@@ -64,8 +64,10 @@ double sweep_unit(const struct sweep_map *map, const char **name)
     static const char *const names[] = {"ns", "µs", "ms", "s"};
     size_t unit = 0;
     double size = 1;
-    for (; unit < 3 && map->fastest >= size * 1000; size *= 1000)
+    while (unit < 3 && map->fastest >= size * 1000) {
+        size *= 1000;
         unit++;
+    }
     if (name)
         *name = say_unit(names[unit]);
     return size;

@@ -141,7 +141,8 @@ static void draw_legend(struct chart *chart, const struct lines *lines, double y
 {
     for (size_t i = 0; i < lines->count; i++) {
         const struct line *line = &lines->items[i];
-        double left = i % 2 ? chart->width / 2 : 4, row = y + (double)(i / 2) * LEGEND_ROW;
+        size_t column = i % 2, rows_above = i / 2;
+        double left = column ? chart->width / 2 : 4, row = y + (double)rows_above * LEGEND_ROW;
         char name[200];
         html(chart->stream, "<path class=\"line series-%zu%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>", line->colour,
              line->today ? "" : " dashed", left, row - 4, left + 22, row - 4);
@@ -201,12 +202,13 @@ void draw_reproduction(struct chart *chart, const void *data)
     const struct reproduction_plot *plot = data;
     struct lines *lines = collect(plot);
     struct scale x = {.kind = SCALE_BINARY}, y = {.kind = SCALE_DECADES};
-    double rows = lines ? (double)((lines->count + 1) / 2) * LEGEND_ROW : 0;
+    size_t rows = lines ? (lines->count + 1) / 2 : 0;
+    double legend = (double)rows * LEGEND_ROW;
     chart->left = 60;
     chart->right = chart->width - 14;
     chart->top = 34;
     chart->bottom = chart->top + (chart_is_narrow(chart) ? 240 : PLOT_HEIGHT);
-    chart_begin(chart, chart->bottom + 56 + rows, phrase_text(&plot->plot->title));
+    chart_begin(chart, chart->bottom + 56 + legend, phrase_text(&plot->plot->title));
     if (lines && lines->count) {
         span(lines, &x, &y);
         x.from = chart->left + 8;

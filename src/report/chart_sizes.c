@@ -89,8 +89,10 @@ static size_t collect_labels(const struct sizes *sizes, const struct frame *fram
     for (size_t i = 1; i < count; i++)
         labels[i].y = fmax(labels[i].y, labels[i - 1].y + LABEL_HEIGHT);
     double bottom = frame->y.from;
-    for (size_t i = count; i-- > 0; bottom -= LABEL_HEIGHT)
+    for (size_t i = count; i-- > 0;) {
         labels[i].y = fmin(labels[i].y, bottom);
+        bottom -= LABEL_HEIGHT;
+    }
     return count;
 }
 
@@ -131,7 +133,8 @@ static size_t draw_name_list(struct chart *chart, const struct sizes *sizes, dou
         if (draw) {
             char class[32], name[96];
             class_of(line, class, sizeof class);
-            double x = count % 2 ? chart->width / 2 : 4, row = y + (double)(count / 2) * 20;
+            size_t column = count % 2, rows_above = count / 2;
+            double x = column ? chart->width / 2 : 4, row = y + 20 * (double)rows_above;
             char full[64];
             snprintf(full, sizeof full, "point %s", class);
             chart_point(chart, x + 6, row - 4, line->series < 0 ? 0 : (size_t)line->series, full);

@@ -13,7 +13,7 @@
 static void write_embedded(FILE *stream, const char *path)
 {
     const struct embedded_file *file = embedded_find(path);
-    fwrite(file->text, 1, file->bytes, stream);
+    (void)fwrite(file->text, 1, file->bytes, stream);
 }
 
 static void write_head(FILE *stream)

@@ -55,27 +55,28 @@ void html_text(FILE *stream, const char *text)
         if (instead)
             fputs(instead, stream);
         else
-            fwrite(at, 1, bytes, stream);
+            (void)fwrite(at, 1, bytes, stream);
         at += bytes ? bytes : 1;
     }
 }
 
-/* One conversion, whose text is `form`, ended by `letter`. */
-static void convert(FILE *stream, const char *form, char letter, bool is_size, va_list *arguments)
+/* One conversion, whose text is `form`, ended by `letter`; a size's is 'z'. */
+static void convert(FILE *stream, const char *form, char letter, va_list *arguments)
 {
     switch (letter) {
     case 's':
         html_text(stream, va_arg(*arguments, const char *));
         break;
+    /* NOLINTNEXTLINE(bugprone-branch-clone): these branches differ in the type that va_arg takes */
     case 'd':
     case 'c':
         fprintf(stream, form, va_arg(*arguments, int));
         break;
     case 'u':
-        if (is_size)
-            fprintf(stream, form, va_arg(*arguments, size_t));
-        else
-            fprintf(stream, form, va_arg(*arguments, unsigned));
+        fprintf(stream, form, va_arg(*arguments, unsigned));
+        break;
+    case 'z':
+        fprintf(stream, form, va_arg(*arguments, size_t));
         break;
     case 'f':
     case 'g':
@@ -104,7 +105,7 @@ void html(FILE *stream, const char *format, ...)
                 form[length++] = *at;
         }
         form[length] = *at;
-        convert(stream, form, *at, is_size, &arguments);
+        convert(stream, form, is_size ? 'z' : *at, &arguments);
     }
     va_end(arguments);
 }

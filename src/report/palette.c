@@ -58,7 +58,7 @@ void palette_write_standalone(FILE *stream)
             fputs(at, stream);
             break;
         }
-        fwrite(at, 1, (size_t)(variable - at), stream);
+        (void)fwrite(at, 1, (size_t)(variable - at), stream);
         variable += strlen("var(--");
         size_t length = strcspn(variable, ")");
         fputs(light(variable, length), stream);

@@ -25,10 +25,11 @@ static size_t linear_ticks(const struct scale *scale, size_t most, double *ticks
                   : least <= 2 * decade ? 2 * decade
                   : least <= 5 * decade ? 5 * decade
                                         : 10 * decade;
-    size_t count = 0;
     /* The last tick may miss the end by rounding. */
-    for (double n = ceil(scale->low / step); n * step <= scale->high + range * 1e-9 && count < most; n++)
-        ticks[count++] = n * step;
+    double first = ceil(scale->low / step), end = scale->high + range * 1e-9;
+    size_t count = 0;
+    for (; count < most && (first + (double)count) * step <= end; count++)
+        ticks[count] = (first + (double)count) * step;
     return count;
 }
 
@@ -38,12 +39,14 @@ static size_t power_ticks(const struct scale *scale, double factor, double strid
 {
     size_t count = 0;
     double power = floor(log(scale->low * (1 + 1e-9)) / log(factor) / stride) * stride;
-    for (; pow(factor, power) <= scale->high * (1 + 1e-9); power += stride)
+    while (pow(factor, power) <= scale->high * (1 + 1e-9)) {
         for (size_t p = 0; p < part_count; p++) {
             double tick = parts[p] * pow(factor, power);
             if (tick >= scale->low * (1 - 1e-9) && tick <= scale->high * (1 + 1e-9) && count < SCALE_TICKS_MAX)
                 ticks[count++] = tick;
         }
+        power += stride;
+    }
     return count;
 }
 

@@ -158,6 +158,7 @@ bool sweep_map_make(const struct ladder *ladder, size_t index, struct sweep_map 
         find_axes(ladder, &chosen, map);
         if (!map->columns.count || index-- > 0)
             continue;
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         map->cells = calloc(map->rows.count * map->columns.count, sizeof *map->cells);
         if (!map->cells)
             return false;

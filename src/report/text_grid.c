@@ -69,7 +69,7 @@ static void print_row(FILE *stream, const struct text_grid *grid, size_t row, si
     size_t length = strlen(line);
     while (length > 0 && line[length - 1] == ' ')
         length--;
-    fwrite(line, 1, length, stream);
+    (void)fwrite(line, 1, length, stream);
 }
 
 void text_grid_print(FILE *stream, const struct text_grid *grid, size_t heads, size_t bar_before, int indent,

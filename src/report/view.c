@@ -124,7 +124,7 @@ enum status view_make(const struct measurement_list *list, struct view *view, st
         .entries = calloc(most, sizeof *view->entries),
         .ladders = calloc(most, sizeof *view->ladders),
         .kernels = calloc(most, sizeof *view->kernels),
-        .rungs = calloc(most, sizeof *view->rungs),
+        .rungs = calloc(most, sizeof *view->rungs), // NOLINT(bugprone-sizeof-expression): pointers
     };
     if (!view->entries || !view->ladders || !view->kernels || !view->rungs) {
         view_free(view);

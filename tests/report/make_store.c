@@ -93,7 +93,7 @@ static struct measurement begin(const struct fake_kernel *kernel, size_t device,
     snprintf(measurement.rate_unit, sizeof measurement.rate_unit, "%s", kernel->unit);
     measurement.device_is_cpu = devices[device].is_cpu;
     measurement.work = n;
-    for (double power = 1; power < kernel->power; power++)
+    for (int power = 1; power < kernel->power; power++)
         measurement.work *= n;
     measurement.bytes = 8 * (kernel->power > 1 ? n * n : n);
     measurement.operations = measurement.bytes * (kernel->per_byte > 0   ? kernel->per_byte

@@ -82,7 +82,7 @@ static int first_of_ours(void)
 bool cpu_cache_level(int level, struct cpu_cache *cache)
 {
     char shared[256];
-    uint64_t bytes;
+    uint64_t bytes = 0;
     int cpu = first_of_ours();
     for (int i = 0; i < CACHE_INDICES; i++)
         if (read_cache(cpu, i, &bytes, shared, sizeof shared) == (uint64_t)level && bytes) {

@@ -2,6 +2,7 @@
 #ifndef USKOR_KERNELS_SORT_SIMD_H
 #define USKOR_KERNELS_SORT_SIMD_H
 
+#include "base/size.h"
 #include "kernels/sort/sort.h"
 
 /* A range of fewer keys is not worth a task. */

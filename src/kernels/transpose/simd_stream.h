@@ -149,7 +149,7 @@ static TARGET __attribute__((noinline)) void write_edge(const struct strip *s, c
         size_t before = (uintptr_t)to % LINE, end = before + g->bytes, at = 0;
         if (!g->first)
             copy_line(from - LINE, carried);
-        copy_line(carried, from + (BAND_LINES(bytes) - 1) * LINE);
+        copy_line(carried, from + (size_t)(BAND_LINES(bytes) - 1) * LINE);
         to -= before, from -= before;
         if (g->first && before > 0) {
             bool shared = s->joins && !(g->leftmost && c == 0);
@@ -196,19 +196,22 @@ static INLINE void turn_and_write(const struct strip *s, const struct group *g, 
                     continue;
                 const int col = row / lines + i / lines, line = rows % lines ? row % lines + i : i % lines;
                 if (aligned) {
-                    stream_line(out + col * out_step + line * LINE,
-                                staged + (size_t)col * STAGE_STEP(bytes) + (1 + line) * LINE);
+                    stream_line(out + col * out_step + (size_t)(line * LINE),
+                                staged + (size_t)col * STAGE_STEP(bytes) + (size_t)((1 + line) * LINE));
                 } else if (line > 0) {
-                    stream_line(out + s->to[col] + line * LINE, staged + s->from[col] + line * LINE);
+                    stream_line(out + s->to[col] + (size_t)(line * LINE),
+                                staged + s->from[col] + (size_t)(line * LINE));
                 } else {
-                    stream_joined(out + s->to[col], carried + col * LINE, staged + s->from[col], s->before[col]);
-                    copy_line(carried + col * LINE, staged + (size_t)(col + 1) * STAGE_STEP(bytes) - LINE);
+                    stream_joined(out + s->to[col], carried + (size_t)(col * LINE), staged + s->from[col],
+                                  s->before[col]);
+                    copy_line(carried + (size_t)(col * LINE), staged + (size_t)(col + 1) * STAGE_STEP(bytes) - LINE);
                 }
-                call_line(call + i * LINE);
+                call_line(call + (size_t)(i * LINE));
             }
             if (shifted) /* rows that begin within a line end in one more */
-                call_line(call + rows * LINE);
-            store_turned(x, stage + (size_t)(at / bytes) * STAGE_STEP(bytes) + row * bytes, STAGE_STEP(bytes), bytes);
+                call_line(call + (size_t)(rows * LINE));
+            store_turned(x, stage + (size_t)(at / bytes) * STAGE_STEP(bytes) + (size_t)(row * bytes), STAGE_STEP(bytes),
+                         bytes);
         }
     }
 }

@@ -88,7 +88,7 @@ static INLINE void turn_block(const unsigned char *from, size_t from_step, unsig
             UNROLL
             for (int i = 0; i < rows; i++)
                 x[i] = load(from + (size_t)(row + i) * from_step + at);
-            store_turned(x, to + (size_t)(at / bytes) * to_step + row * bytes, to_step, bytes);
+            store_turned(x, to + (size_t)(at / bytes) * to_step + (size_t)(row * bytes), to_step, bytes);
         }
 }
 

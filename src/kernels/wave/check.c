@@ -113,7 +113,7 @@ static void reference_step(const struct wave_grid *grid, const double *before, c
                 double sums[2] = {0, 0};
                 for (int distance = 1; distance <= WAVE_REACH; distance++)
                     for (int sign = -1; sign <= 1; sign += 2) {
-                        ptrdiff_t by = sign * distance;
+                        ptrdiff_t by = (ptrdiff_t)sign * distance;
                         sums[distance - 1] += here[(z * ny + y) * nx + wave_wrap((ptrdiff_t)x + by, nx)] +
                                               here[(z * ny + wave_wrap((ptrdiff_t)y + by, ny)) * nx + x] +
                                               here[(wave_wrap((ptrdiff_t)z + by, nz) * ny + y) * nx + x];

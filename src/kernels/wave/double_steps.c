@@ -18,9 +18,9 @@ static size_t scratch(const struct problem *problem, const struct device *device
 /* The kernel function's arguments begin with four fields, each a buffer and where in it the field begins: before, here,
  * after the first step, after the second; and whether the third is wanted. */
 enum { BEFORE, HERE, FIRST, SECOND, FIELDS };
-#define WANTED (2 * FIELDS)
+#define WANTED ((size_t)2 * FIELDS)
 
-static void set_field(struct argument_value *arguments, int field, const struct buffer *buffer, size_t offset)
+static void set_field(struct argument_value *arguments, size_t field, const struct buffer *buffer, size_t offset)
 {
     arguments[2 * field].buffer = buffer;
     arguments[2 * field + 1].long_value = (int64_t)offset;
@@ -45,7 +45,7 @@ static enum status enqueue(struct run *run, struct error *error)
         set_field(arguments, SECOND, is_last ? result : run->scratch, is_last ? 0 : pair + points);
         arguments[WANTED].int_value = !is_last;
         status = program_launch(device_rung_program(run), &launch, error);
-        memcpy(arguments, arguments + 2 * FIRST, 4 * sizeof arguments[0]);
+        memcpy(arguments, arguments + (size_t)2 * FIRST, 4 * sizeof arguments[0]);
     }
     return status;
 }

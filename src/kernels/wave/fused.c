@@ -35,7 +35,7 @@ struct piece {
 /* Rows that each kept plane has room for. */
 static size_t rows_kept(size_t rows, size_t steps)
 {
-    return rows + 2 * WAVE_REACH * (steps - 1);
+    return rows + 2 * (steps - 1) * WAVE_REACH;
 }
 
 /* How far beyond the piece step `step` (1 … steps) must be known. */
@@ -189,11 +189,11 @@ static enum status enqueue(struct run *run, struct error *error)
     };
     for (size_t index = 0, done = 0; index < plan.passes; index++, done += pass.steps) {
         bool is_last = index + 1 == plan.passes;
-        float *pair = fields + 2 * (index % 2) * plan.points;
+        float *pair = is_last ? NULL : fields + 2 * (index % 2) * plan.points;
         pass.steps = (grid.steps - done + plan.passes - index - 1) / (plan.passes - index); /* as equal as can be */
-        pass.last_but_one = is_last ? NULL : pair;
+        pass.last_but_one = pair;
         pass.last = is_last ? run->buffers[WAVE_RESULT].host : pair + plan.points;
-        if (pass.steps == 1 && !is_last)
+        if (pass.steps == 1 && pair)
             memcpy(pass.last_but_one, pass.here, plan.points * sizeof *pass.here);
         make_pass(&pass);
         pass.before = pass.last_but_one;

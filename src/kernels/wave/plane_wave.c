@@ -59,7 +59,8 @@ void plane_wave_write(const struct plane_wave *wave, double step, float *field)
     size_t nx = wave->grid.nx, ny = wave->grid.ny, rows = ny * wave->grid.nz;
 #pragma omp parallel for schedule(static)
     for (size_t r = 0; r < rows; r++) {
-        double angle = wave->k[1] * (double)(r % ny) + wave->k[2] * (double)(r / ny) - wave->omega * step + wave->phase;
+        size_t y = r % ny, z = r / ny;
+        double angle = wave->k[1] * (double)y + wave->k[2] * (double)z - wave->omega * step + wave->phase;
         for (size_t x = 0; x < nx; x++)
             field[r * nx + x] = (float)cos(angle + wave->k[0] * (double)x);
     }

@@ -3,7 +3,7 @@
 void wave_row_plain(const struct wave_row *row, const struct wave_row_weights *weights)
 {
     size_t nx = row->nx;
-    if (nx < 2 * WAVE_REACH) {
+    if (nx < (size_t)2 * WAVE_REACH) {
         for (size_t x = 0; x < nx; x++)
             row->next[x] = wave_row_point(row, weights, x);
         return;

@@ -48,7 +48,7 @@
         size_t nx = row.nx, x = 0;                                                                                 \
         const loose_##suffix *line = (const void *)row.here;                                                       \
         vector_##suffix left = *(const loose_##suffix *)(const void *)(row.here + nx - LENGTH), here = line[0];    \
-        for (; x + 2 * LENGTH <= nx; x += LENGTH) {                                                                \
+        for (; x + (size_t)2 * LENGTH <= nx; x += LENGTH) {                                                        \
             if (fetch) {                                                                                           \
                 __builtin_prefetch(row.far[3] + x + AHEAD_FLOATS, 0, 2);                                           \
                 __builtin_prefetch(row.before + x + AHEAD_FLOATS, 0, 2);                                           \
@@ -69,7 +69,7 @@
     }                                                                                                              \
     attributes static void row_##suffix(const struct wave_row *row, const struct wave_row_weights *weights)        \
     {                                                                                                              \
-        if (row->nx < 2 * LENGTH)                                                                                  \
+        if (row->nx < (size_t)2 * LENGTH)                                                                          \
             wave_row_plain(row, weights);                                                                          \
         else if (row->stream && (uintptr_t)row->next % sizeof(vector_##suffix) == 0)                               \
             row->fetch ? walk_##suffix(*row, *weights, true, true) : walk_##suffix(*row, *weights, true, false);   \
