@@ -1,5 +1,4 @@
 /* uskor architectures: row V2's tables, every figure with its source. */
-#include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "cli/architecture_tables.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 
 struct arguments {
     const char *version;
@@ -42,7 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->form = FORM_CSV;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "'%s': this command takes no arguments; --cc 9.0 shows one compute capability", argument);
+        refuse_use(state, "'%s': this command takes no arguments; --cc 9.0 shows one compute capability", argument);
         return EINVAL;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -77,8 +77,7 @@ static int refuse(const char *version)
 int cmd_architectures(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     const struct capability *only = arguments.version ? capability_by_version(arguments.version) : NULL;
     if (arguments.version && !only)
         return refuse(arguments.version);

@@ -1,5 +1,4 @@
 /* uskor bench: verify and time a ladder. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +6,13 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 #include "cli/show.h"
 #include "lab/memory_kinds.h"
 #include "lab/overhead.h"
 
 struct arguments {
-    struct measuring measuring;
-    const char *problems[SELECTION_MAX];
-    size_t problem_count;
+    struct measuring measuring; /* first: where that is at hand, so is this */
     bool show;
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
 };
@@ -39,7 +37,7 @@ static const char doc[] = "Verify and time a ladder.\v"
                           "beside a probe of the limit.";
 
 /* "pinned,managed" or "all". */
-static error_t parse_memory(const char *text, struct argp_state *state, unsigned *kinds)
+static void read_memory(const char *text, const struct argp_state *state, unsigned *kinds)
 {
     char copy[64];
     struct error error;
@@ -47,16 +45,13 @@ static error_t parse_memory(const char *text, struct argp_state *state, unsigned
     snprintf(copy, sizeof copy, "%s", text);
     if (strcmp(copy, "all") == 0) {
         *kinds = (1u << MEMORY_KIND_COUNT) - 1;
-        return 0;
+        return;
     }
     for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
-        if (memory_kind_parse(word, &kind, &error) != STATUS_OK) {
-            argp_error(state, "%s", error.text);
-            return EINVAL;
-        }
+        if (memory_kind_parse(word, &kind, &error) != STATUS_OK)
+            refuse_use(state, "%s", error.text);
         *kinds |= 1u << kind;
     }
-    return 0;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -66,19 +61,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->problem_count == SELECTION_MAX)
-            argp_error(state, "more than %d problems", SELECTION_MAX);
-        arguments->problems[arguments->problem_count++] = argument;
-        return 0;
     case KEY_SHOW:
         arguments->show = true;
         return 0;
     case KEY_MEMORY:
-        return parse_memory(argument, state, &arguments->memory_kinds);
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which problem? For example: uskor bench transpose");
-        return EINVAL;
+        read_memory(argument, state, &arguments->memory_kinds);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->measuring.target_count)
+            refuse_use(state, "which problem? For example: uskor bench transpose");
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -100,9 +92,9 @@ static enum status show_all(const struct problem *problem, const struct contende
     return status;
 }
 
-static enum status bench_problem(struct arguments *arguments, const struct problem *problem, struct error *error)
+static enum status bench_problem(struct measuring *measuring, const struct problem *problem, struct error *error)
 {
-    struct measuring *measuring = &arguments->measuring;
+    const struct arguments *arguments = (const struct arguments *)measuring;
     struct contender *contenders;
     size_t count;
     enum status status = selection_contenders(&measuring->selection, problem, &contenders, &count, error);
@@ -116,23 +108,6 @@ static enum status bench_problem(struct arguments *arguments, const struct probl
     else if (status == STATUS_OK)
         status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
     free(contenders);
-    return status;
-}
-
-static enum status bench_text(struct arguments *arguments, const char *text, struct error *error)
-{
-    struct problem *problems;
-    size_t count;
-    const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
-    enum status status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        if (arguments->measuring.has_seed)
-            problems[i].seed = arguments->measuring.seed;
-        status = bench_problem(arguments, &problems[i], error);
-    }
-    free(problems);
     return status;
 }
 
@@ -182,10 +157,10 @@ int cmd_bench(int argc, char **argv)
     static struct arguments arguments;
     struct error error;
     measuring_init(&arguments.measuring);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    arguments.measuring.targets_most = SELECTION_MAX;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = measuring_start(&arguments.measuring, &error);
-    for (size_t i = 0; status == STATUS_OK && i < arguments.problem_count; i++)
-        status = bench_text(&arguments, arguments.problems[i], &error);
+    if (status == STATUS_OK)
+        status = measuring_each_problem(&arguments.measuring, bench_problem, &error);
     return measuring_end(&arguments.measuring, status, &error, print_bench);
 }

@@ -1,10 +1,10 @@
 /* uskor ceilings: what each device can do at most, measured once and kept. */
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/ceilings.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "lab/datasheet.h"
 #include "report/ceilings.h"
 
@@ -29,20 +29,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     const struct measuring *measuring = &arguments->measuring;
+    (void)argument;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
         return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': this command takes no arguments", argument);
-        return EINVAL;
     case KEY_AGAIN:
         arguments->again = true;
         return 0;
     case ARGP_KEY_SUCCESS:
         if (measuring->selection.rung_name_count || measuring->selection.overrides.count || measuring->options.cold ||
             measuring->options.repeat || measuring->has_seed)
-            argp_error(state, "ceilings have no rungs, parameters, seeds, repeats or cold caches");
+            refuse_use(state, "ceilings have no rungs, parameters, seeds, repeats or cold caches");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -165,8 +163,7 @@ int cmd_ceilings(int argc, char **argv)
     measuring->options.seconds = SECONDS;
     measuring->write_json = write_json;
     measuring->write_csv = write_csv;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = measuring_start(measuring, &error);
     arguments.kept = measuring->ceilings.count;
     for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {

@@ -1,19 +1,17 @@
 /* uskor check: verify without timing. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 #include "lab/check.h"
 #include "lab/interrupt.h"
 #include "lab/overhead.h"
 
 struct arguments {
     struct measuring measuring;
-    const char *targets[SELECTION_MAX];
-    size_t target_count;
     enum check_extent extent;
 };
 
@@ -37,14 +35,10 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    (void)argument;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->target_count == SELECTION_MAX)
-            argp_error(state, "more than %d problems", SELECTION_MAX);
-        arguments->targets[arguments->target_count++] = argument;
         return 0;
     case KEY_SMALL:
     case KEY_TINY:
@@ -134,15 +128,15 @@ int cmd_check(int argc, char **argv)
     static struct arguments arguments;
     struct error error;
     measuring_init(&arguments.measuring);
+    arguments.measuring.targets_most = SELECTION_MAX;
     arguments.measuring.keeps_nothing = true; /* nothing is timed */
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = comparator_self_test(&error);
     if (status == STATUS_OK)
         status = measuring_start(&arguments.measuring, &error);
-    for (size_t i = 0; status == STATUS_OK && i < arguments.target_count; i++)
-        status = check_target(&arguments.measuring, arguments.targets[i], arguments.extent, &error);
-    for (size_t k = 0; status == STATUS_OK && !arguments.target_count && kernels[k]; k++)
+    for (size_t i = 0; status == STATUS_OK && i < arguments.measuring.target_count; i++)
+        status = check_target(&arguments.measuring, arguments.measuring.targets[i], arguments.extent, &error);
+    for (size_t k = 0; status == STATUS_OK && !arguments.measuring.target_count && kernels[k]; k++)
         status = check_kernel(&arguments.measuring, kernels[k], arguments.extent, &error);
     return measuring_end(&arguments.measuring, status, &error, print_checks);
 }

@@ -1,10 +1,10 @@
 /* uskor compare: two runs, or machines, with a verdict that can be believed; and a gate for continuous integration. */
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/run_choice.h"
 #include "cli/stored.h"
 #include "report/compared.h"
@@ -59,7 +59,7 @@ static void parse_percent(struct argp_state *state, const char *text, double *fr
         number[length] = 0;
     }
     if (length >= sizeof number || !text_real(number, &percent) || percent < 0 || percent > 10000)
-        argp_error(state, "'%s' is not a percentage from 0 to 10000", text);
+        refuse_use(state, "'%s' is not a percentage from 0 to 10000", text);
     else
         *fraction = percent / 100;
 }
@@ -73,12 +73,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->side_count == 2)
-            argp_error(state, "two runs at a time");
+            refuse_use(state, "two runs at a time");
         arguments->sides[arguments->side_count++] = argument;
         return 0;
     case KEY_FAIL_ON:
         if (strncmp(argument, "slower=", 7) != 0)
-            argp_error(state, "'%s' is not slower=PERCENT", argument);
+            refuse_use(state, "'%s' is not slower=PERCENT", argument);
         arguments->gate = true;
         parse_percent(state, argument + 7, &arguments->slower);
         return 0;
@@ -93,7 +93,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (arguments->side_count != 2)
-            argp_error(state, "which two runs? For example: uskor compare last~1 last");
+            refuse_use(state, "which two runs? For example: uskor compare last~1 last");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -169,8 +169,7 @@ int cmd_compare(int argc, char **argv)
     struct store *store = NULL;
     struct error error;
     size_t found = 0;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = stored_open(&arguments.stored, &store, &error);
     if (status == STATUS_UNAVAILABLE && !arguments.stored.store_name)
         status = STATUS_OK; /* two files can be compared without a store */

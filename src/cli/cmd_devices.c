@@ -1,5 +1,4 @@
 /* uskor devices: row V1's property table of every device, and why the rest is absent. */
-#include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/device_facts.h"
+#include "cli/options.h"
 #include "lab/datasheet.h"
 
 struct arguments {
@@ -105,7 +105,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     if (key == ARGP_KEY_ARG)
-        argp_error(state, "'%s': this command takes no arguments", argument);
+        refuse_use(state, "'%s': this command takes no arguments", argument);
     if (key != 'j')
         return ARGP_ERR_UNKNOWN;
     arguments->json = true;
@@ -122,8 +122,7 @@ static const struct argp argp = {
 int cmd_devices(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     json_t *array = json_array();
     for (size_t b = 0; backends[b]; b++)
         if (backends[b]->kind != BACKEND_NULL)

@@ -1,5 +1,4 @@
 /* uskor export and uskor import: measurements from store to store, and from machine to machine, as JSON lines. */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/stored.h"
 #include "store/transfer.h"
 
@@ -19,12 +19,12 @@ static error_t parse_export(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (stored->filter.kernel || stored->filter.problem)
-            argp_error(state, "one kernel or problem at a time");
+            refuse_use(state, "one kernel or problem at a time");
         stored_choose(stored, argument);
         return 0;
     case ARGP_KEY_END:
         if (stored->form == FORM_CSV)
-            argp_error(state, "an export is JSON lines; 'uskor history --csv' writes CSV");
+            refuse_use(state, "an export is JSON lines; 'uskor history --csv' writes CSV");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -49,8 +49,7 @@ int cmd_export(int argc, char **argv)
     struct store *store = NULL;
     struct error error;
     size_t count = 0;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &stored) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &stored);
     enum status status = stored_open(&stored, &store, &error);
     if (status == STATUS_OK)
         status = stored_output_open(&stored, &output, &error);
@@ -82,12 +81,11 @@ static error_t parse_import(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->file_count == FILES_MOST)
-            argp_error(state, "more than %d files", FILES_MOST);
+            refuse_use(state, "more than %d files", FILES_MOST);
         arguments->files[arguments->file_count++] = argument;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which files? For example: uskor import theirs.jsonl");
-        return EINVAL;
+        refuse_use(state, "which files? For example: uskor import theirs.jsonl");
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -125,8 +123,7 @@ int cmd_import(int argc, char **argv)
     struct import_arguments arguments = {0};
     struct store *store = NULL;
     struct error error;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = store_open(arguments.store_name, &store, &error);
     for (size_t i = 0; status == STATUS_OK && i < arguments.file_count; i++)
         status = import_file(store, arguments.files[i], &error);

@@ -1,8 +1,8 @@
 /* uskor history: runs, and the rungs' medians over time. */
-#include <argp.h>
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/stored.h"
 #include "report/history.h"
 
@@ -20,7 +20,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->target)
-            argp_error(state, "one kernel or problem at a time");
+            refuse_use(state, "one kernel or problem at a time");
         arguments->target = argument;
         stored_choose(&arguments->stored, argument);
         return 0;
@@ -87,8 +87,7 @@ int cmd_history(int argc, char **argv)
     struct stored_output output = {0};
     struct store *store = NULL;
     struct error error;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = stored_open(&arguments.stored, &store, &error);
     if (status == STATUS_OK)
         status = stored_output_open(&arguments.stored, &output, &error);

@@ -1,5 +1,4 @@
 /* uskor lab: everything on this machine: devices, every ladder, the group-shape sweep, and the report. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/lab_series.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 #include "cli/report_file.h"
 
 struct arguments {
@@ -38,9 +38,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
         return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': this command takes no arguments", argument);
-        return EINVAL;
     case KEY_QUICK:
         return 0;
     case KEY_FULL:
@@ -185,8 +182,7 @@ int cmd_lab(int argc, char **argv)
     measuring_init(measuring);
     measuring->options.seconds = 0.2;
     measuring->options.precision = 0.03;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = measuring_start(measuring, &error);
     bool started = status == STATUS_OK;
     if (started && measuring->form == FORM_TABLE)

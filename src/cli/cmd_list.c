@@ -1,11 +1,11 @@
 /* uskor list: kernels, and each kernel's fields and ladder. */
-#include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
 #include "kernels/kernel.h"
 
 enum list_form {
@@ -123,7 +123,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_ARG:
         if (arguments->kernel)
-            argp_error(state, "one kernel at a time");
+            refuse_use(state, "one kernel at a time");
         arguments->kernel = argument;
         return 0;
     case KEY_MARKDOWN:
@@ -155,8 +155,7 @@ int cmd_list(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct error error;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     const struct kernel *only = arguments.kernel ? kernel_by_name(arguments.kernel, &error) : NULL;
     if (arguments.kernel && !only)
         return report_error(STATUS_INVALID, &error);

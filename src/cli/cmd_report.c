@@ -1,5 +1,4 @@
 /* uskor report: what the store has of this machine as one HTML file, or one of its charts. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "base/language.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/report_file.h"
 #include "cli/svg_to_png.h"
 #include "files/output.h"
@@ -54,14 +54,14 @@ static const char doc[] = "Write one HTML file with charts of what was measured 
 static void parse_number(struct argp_state *state, const char *argument, const char *what, int64_t *value)
 {
     if (!text_integer(argument, value) || *value < 1)
-        argp_error(state, "'%s' is not a %s's number", argument, what);
+        refuse_use(state, "'%s' is not a %s's number", argument, what);
 }
 
 static void parse_run(struct argp_state *state, const char *argument, struct arguments *arguments)
 {
     struct store_filter *filter = &arguments->request.filter;
     if (filter->run_count == RUNS_MAX)
-        argp_error(state, "more than %d runs", RUNS_MAX);
+        refuse_use(state, "more than %d runs", RUNS_MAX);
     parse_number(state, argument, "run", &arguments->runs[filter->run_count++]);
     filter->runs = arguments->runs;
 }
@@ -71,8 +71,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
-        argp_error(state, "'%s': this command takes no arguments", argument);
-        return EINVAL;
+        refuse_argument(state, argument);
     case 'o':
         arguments->output = argument;
         return 0;
@@ -157,8 +156,7 @@ int cmd_report(int argc, char **argv)
 {
     static struct arguments arguments;
     struct error error;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = STATUS_OK;
     if (arguments.svg && arguments.png)
         status = fail(&error, STATUS_INVALID, "--svg and --png: one chart at a time");

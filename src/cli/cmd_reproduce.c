@@ -1,5 +1,4 @@
 /* uskor reproduce: a publication's protocol on this machine, its tables beside today's. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/here.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 #include "lab/protocol.h"
 #include "publications/reproduction.h"
 #include "report/reproduction.h"
@@ -18,7 +18,6 @@
 
 struct arguments {
     struct measuring measuring;
-    const char *name;
     bool list, quick, stored;
     double most_seconds;
     struct publication publication;
@@ -55,11 +54,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->name)
-            argp_error(state, "one publication at a time");
-        arguments->name = argument;
-        return 0;
     case KEY_LIST:
         arguments->list = true;
         return 0;
@@ -70,13 +64,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->quick = true;
         arguments->most_seconds = QUICK_SECONDS;
         if (argument && (!text_real(argument, &arguments->most_seconds) || arguments->most_seconds <= 0))
-            argp_error(state, "'%s' is not a number of seconds", argument);
+            refuse_use(state, "'%s' is not a number of seconds", argument);
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->name && !arguments->list)
-            argp_error(state, "which publication? 'uskor reproduce --list' lists them");
+        if (!arguments->measuring.target_count && !arguments->list)
+            refuse_use(state, "which publication? 'uskor reproduce --list' lists them");
         if (arguments->measuring.selection.overrides.count)
-            argp_error(state, "--set: the publication sets the parameters");
+            refuse_use(state, "--set: the publication sets the parameters");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -205,14 +199,15 @@ int cmd_reproduce(int argc, char **argv)
     static char label[128];
     struct error error;
     measuring_init(measuring);
+    measuring->targets_most = 1;
+    measuring->too_many = "one publication at a time";
     double usual_seconds = measuring->options.seconds;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     if (arguments.list)
         return list_publications();
     if (arguments.quick && measuring->options.seconds == usual_seconds)
         measuring->options.seconds = QUICK_BUDGET;
-    enum status status = publication_open(arguments.name, &arguments.publication, &error);
+    enum status status = publication_open(measuring->targets[0], &arguments.publication, &error);
     if (status != STATUS_OK)
         return report_error(status, &error);
     if (!measuring->label) {

@@ -1,23 +1,22 @@
 /* uskor resize: the user's own picture in another size. */
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/data.h"
+#include "cli/options.h"
 #include "files/png.h"
-#include "library/context.h"
 
 struct arguments {
-    const char *input, *output, *device;
+    struct data_arguments data;
     double scale;          /* 0: not given */
     int64_t width, height; /* 0: not given, or to be kept in proportion */
-    bool sized, force, quiet;
+    bool sized;
 };
 
 static const char doc[] =
@@ -34,14 +33,9 @@ static const char doc[] =
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUT.png", 0, "The result (needed)", 0},
     {"scale", 's', "FACTOR", 0, "Multiply both sides by FACTOR, such as 2 or 0.5", 0},
     {"size", 'S', "WIDTHxHEIGHT", 0, "The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion",
      0},
-    {"force", 'f', NULL, 0, "Overwrite OUT.png when it exists", 0},
-    {"device", 'd', "DEVICE", 0,
-     "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0},
-    {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
     {0},
 };
 
@@ -65,7 +59,7 @@ static void read_size(struct arguments *arguments, const char *text, struct argp
     const char *times = strchr(text, 'x');
     if (!times || !read_side(text, (size_t)(times - text), &arguments->width) ||
         !read_side(times + 1, strlen(times + 1), &arguments->height) || (!arguments->width && !arguments->height))
-        argp_error(state, "--size takes 640x480, 640x or x480, with sides of 1 to %d; this is '%s'", IMAGE_SIDE_MAX,
+        refuse_use(state, "--size takes 640x480, 640x or x480, with sides of 1 to %d; this is '%s'", IMAGE_SIDE_MAX,
                    text);
     arguments->sized = true;
 }
@@ -74,42 +68,28 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case 'o':
-        arguments->output = argument;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->data;
         return 0;
     case 's':
         if (!text_real(argument, &arguments->scale) || arguments->scale <= 0)
-            argp_error(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
+            refuse_use(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
         return 0;
     case 'S':
         read_size(arguments, argument, state);
         return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'd':
-        arguments->device = argument;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->input)
-            argp_error(state, "one input at a time; name the result with -o");
-        arguments->input = argument;
-        return 0;
     case ARGP_KEY_END:
-        if (!arguments->input || !arguments->output)
-            argp_error(state, "an input and a result are needed: uskor resize photo.png -o big.png --scale 2");
         if (arguments->sized == (arguments->scale > 0))
-            argp_error(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
+            refuse_use(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp argp = {.options = options, .parser = parse, .args_doc = "IN.png -o OUT.png", .doc = doc};
+static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "IN.png -o OUT.png", .doc = doc, .children = children};
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
 
@@ -135,30 +115,6 @@ static enum status allocate(const struct arguments *arguments, const struct imag
     return image_allocate(width, height, target, error);
 }
 
-static enum status library_status(enum uskor_status status, const struct uskor *context, struct error *error)
-{
-    static const enum status words[] = {
-        [USKOR_OK] = STATUS_OK,           [USKOR_FAILED] = STATUS_FAILED,
-        [USKOR_INVALID] = STATUS_INVALID, [USKOR_UNAVAILABLE] = STATUS_UNAVAILABLE,
-        [USKOR_SYSTEM] = STATUS_SYSTEM,
-    };
-    return status == USKOR_OK ? STATUS_OK : fail(error, words[status], "%s", uskor_message(context));
-}
-
-/* The lab's own check, of every pixel. */
-static enum status check(const struct uskor *context, const struct image *source, const struct image *target,
-                         struct error *error)
-{
-    const struct job *job = &context->job;
-    struct check_result result;
-    job->problem.kernel->check(&job->problem, job->arrays, (struct host_arrays){{source->pixels}},
-                               (struct host_arrays){{source->pixels, target->pixels}}, &result);
-    if (result.passed)
-        return STATUS_OK;
-    return fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s), and nothing was written: %s",
-                uskor_rung(context), uskor_device(context), result.reason);
-}
-
 static enum status resize(struct uskor *context, const struct image *source, const struct image *target,
                           int64_t *nanoseconds, struct error *error)
 {
@@ -166,36 +122,42 @@ static enum status resize(struct uskor *context, const struct image *source, con
     enum uskor_status done = uskor_resize(context, target->pixels, target->width, target->height, source->pixels,
                                           source->width, source->height);
     *nanoseconds = clock_now() - begun;
-    enum status status = library_status(done, context, error);
-    return status == STATUS_OK ? check(context, source, target, error) : status;
+    enum status status = data_status(done, context, error);
+    if (status != STATUS_OK)
+        return status;
+    return data_check(&context->job, (struct host_arrays){{source->pixels}},
+                      (struct host_arrays){{source->pixels, target->pixels}}, error);
 }
 
 static void report(const struct image *source, const struct image *target, int64_t nanoseconds)
 {
     char time[32];
-    fprintf(stderr, "resized %" PRIu32 "×%" PRIu32 " to %" PRIu32 "×%" PRIu32 " in %s, checked\n", source->width,
-            source->height, target->width, target->height, text_duration((double)nanoseconds, time, sizeof time));
+    fprintf(stderr, say(TEXT_RESIZE_DONE), source->width, source->height, target->width, target->height,
+            data_duration(nanoseconds, time, sizeof time));
 }
 
 int cmd_resize(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {
+        .data = {.input_count = 1,
+                 .too_many = "one input at a time; name the result with -o",
+                 .too_few = "an input and a result are needed: uskor resize photo.png -o big.png --scale 2"},
+    };
     struct image source = {0}, target = {0};
     struct uskor *context = NULL;
     struct error error;
     int64_t nanoseconds = 0;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
-    enum status status = library_status(uskor_open(&context, arguments.device), NULL, &error);
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = data_open(&arguments.data, &context, &error);
     if (status == STATUS_OK)
-        status = png_read_file(arguments.input, &source, &error);
+        status = png_read_file(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)
         status = allocate(&arguments, &source, &target, &error);
     if (status == STATUS_OK)
         status = resize(context, &source, &target, &nanoseconds, &error);
     if (status == STATUS_OK)
-        status = png_write_file(arguments.output, arguments.force, &target, &error);
-    if (status == STATUS_OK && isatty(STDERR_FILENO) && !arguments.quiet)
+        status = png_write_file(arguments.data.output, arguments.data.force, &target, &error);
+    if (status == STATUS_OK && data_tells(&arguments.data))
         report(&source, &target, nanoseconds);
     uskor_close(context);
     image_free(&source);

@@ -1,40 +1,22 @@
 /* uskor roofline: the kept ceilings as lines, everything measured as points. */
-#include <argp.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/ceilings.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "report/terminal_roofline.h"
 
 struct arguments {
-    struct measuring measuring;
-    const char *kernel; /* NULL: every kernel */
+    struct measuring measuring; /* first: where that is at hand, so is this */
     struct roof_chart charts[SELECTION_MAX];
     const struct measurement *ceilings[SELECTION_MAX][CEILING_KINDS];
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->measuring;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->kernel)
-            argp_error(state, "one kernel at a time");
-        arguments->kernel = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .parser = parse,
+    .parser = options_hand_down,
     .args_doc = "[KERNEL]",
     .doc =
         "Show the roofline of each device: its ceilings (measured briefly when none are kept) and, of every rung that "
@@ -83,8 +65,8 @@ static enum status fill_chart(struct arguments *arguments, size_t d, struct erro
 static enum status read_points(struct arguments *arguments, struct error *error)
 {
     struct measuring *measuring = &arguments->measuring;
-    struct store_filter filter = {.kernel = arguments->kernel};
-    if (arguments->kernel && !kernel_by_name(arguments->kernel, error))
+    struct store_filter filter = {.kernel = measuring->targets[0]}; /* none: every kernel */
+    if (filter.kernel && !kernel_by_name(filter.kernel, error))
         return STATUS_INVALID;
     if (!measuring->store)
         return STATUS_OK;
@@ -119,10 +101,11 @@ int cmd_roofline(int argc, char **argv)
     struct measuring *measuring = &arguments.measuring;
     struct error error;
     measuring_init(measuring);
+    measuring->targets_most = 1;
+    measuring->too_many = "one kernel at a time";
     measuring->write_json = write_json;
     measuring->write_csv = write_csv;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = measuring_start(measuring, &error);
     if (status == STATUS_OK)
         status = read_points(&arguments, &error);

@@ -1,22 +1,16 @@
 /* uskor sort: the numbers of the user's own .npy file, in order. */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/size.h"
-#include "base/text.h"
 #include "cli/command.h"
+#include "cli/data.h"
+#include "cli/options.h"
 #include "files/npy.h"
 #include "files/npy_type.h"
 #include "kernels/sort/check.h"
-#include "uskor.h"
-
-struct arguments {
-    const char *input, *output, *device;
-    bool force, quiet;
-};
 
 static const char doc[] =
     "Sort the numbers in a file of NumPy's .npy format, ascending.\v"
@@ -29,46 +23,9 @@ static const char doc[] =
     "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
 
-static const struct argp_option options[] = {
-    {"output", 'o', "OUT.npy", 0, "The result (needed)", 0},
-    {"force", 'f', NULL, 0, "Overwrite OUT.npy when it exists", 0},
-    {"device", 'd', "DEVICE", 0,
-     "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0},
-    {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
-    {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'd':
-        arguments->device = argument;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->input)
-            argp_error(state, "one input at a time; name the result with -o");
-        arguments->input = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->input || !arguments->output)
-            argp_error(state, "an input and a result are needed: uskor sort a.npy -o b.npy");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {.options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc};
+static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .parser = options_hand_down, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = children};
 
 /* The element types that can be sorted, and the library's words for them. */
 static const struct sortable {
@@ -95,16 +52,6 @@ static enum status check_array(const struct npy_array *array, const struct sorta
                 npy_type_text(&array->layout, type, sizeof type));
 }
 
-static enum status status_of(enum uskor_status done, const struct uskor *context, struct error *error)
-{
-    static const enum status words[] = {
-        [USKOR_OK] = STATUS_OK,           [USKOR_FAILED] = STATUS_FAILED,
-        [USKOR_INVALID] = STATUS_INVALID, [USKOR_UNAVAILABLE] = STATUS_UNAVAILABLE,
-        [USKOR_SYSTEM] = STATUS_SYSTEM,
-    };
-    return done == USKOR_OK ? STATUS_OK : fail(error, words[done], "%s", uskor_message(context));
-}
-
 /* Copies items, their bytes turned round when `swap` is set; target and source may be
  * the same, and the source of any alignment. */
 static void copy_items(void *target, const void *source, size_t count, size_t bytes, bool swap)
@@ -129,7 +76,7 @@ static enum status sort(const struct npy_array *source, const struct npy_writer 
     size_t count = source->layout.count, bytes = source->layout.item_bytes;
     bool swapped = !npy_type_is_native(&source->layout);
     copy_items(target->data, source->data, count, bytes, swapped);
-    enum status status = status_of(uskor_sort(context, target->data, count, sortable->number), context, error);
+    enum status status = data_status(uskor_sort(context, target->data, count, sortable->number), context, error);
     if (status != STATUS_OK)
         return status;
     struct multiset before = sort_multiset(sortable->element, source->data, count, swapped);
@@ -145,12 +92,12 @@ static enum status sort(const struct npy_array *source, const struct npy_writer 
 static void report(const struct npy_array *source, int64_t taken)
 {
     char type[32], time[32];
-    fprintf(stderr, "sorted %zu × %s in %s, checked and on the disk\n", source->layout.count,
-            npy_type_text(&source->layout, type, sizeof type), text_duration((double)taken, time, sizeof time));
+    fprintf(stderr, say(TEXT_SORT_DONE), source->layout.count, npy_type_text(&source->layout, type, sizeof type),
+            data_duration(taken, time, sizeof time));
 }
 
 /* The target's file, from its beginning to its end. */
-static enum status make(const struct arguments *arguments, const struct npy_array *source,
+static enum status make(const struct data_arguments *arguments, const struct npy_array *source,
                         const struct sortable *sortable, struct uskor *context, struct error *error)
 {
     struct npy_writer target = {0};
@@ -169,22 +116,25 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
 
 int cmd_sort(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct data_arguments arguments = {
+        .input_count = 1,
+        .too_many = "one input at a time; name the result with -o",
+        .too_few = "an input and a result are needed: uskor sort a.npy -o b.npy",
+    };
     struct npy_array source = {0};
     struct uskor *context = NULL;
     const struct sortable *sortable = NULL;
     struct error error;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     int64_t begun = clock_now();
-    enum status status = npy_open(arguments.input, &source, &error);
+    enum status status = npy_open(arguments.inputs[0], &source, &error);
     if (status == STATUS_OK)
         status = check_array(&source, &sortable, &error);
     if (status == STATUS_OK)
-        status = status_of(uskor_open(&context, arguments.device), NULL, &error);
+        status = data_open(&arguments, &context, &error);
     if (status == STATUS_OK)
         status = make(&arguments, &source, sortable, context, &error);
-    if (status == STATUS_OK && !arguments.quiet && isatty(STDERR_FILENO))
+    if (status == STATUS_OK && data_tells(&arguments))
         report(&source, clock_now() - begun);
     uskor_close(context);
     npy_close(&source);

@@ -1,17 +1,16 @@
 /* uskor sweep: time one rung over values of its parameters. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/command.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 #include "lab/sweep.h"
 
 #define AXES_MOST 4
 
 struct arguments {
     struct measuring measuring;
-    const char *problem;
     struct axis axes[AXES_MOST];
     size_t axis_count;
 };
@@ -38,19 +37,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'v':
         if (arguments->axis_count == AXES_MOST)
-            argp_error(state, "more than %d parameters to sweep", AXES_MOST);
+            refuse_use(state, "more than %d parameters to sweep", AXES_MOST);
         if (axis_parse(argument, &arguments->axes[arguments->axis_count], &error) != STATUS_OK)
-            argp_error(state, "%s", error.text);
+            refuse_use(state, "%s", error.text);
         arguments->axis_count++;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->problem)
-            argp_error(state, "one problem at a time");
-        arguments->problem = argument;
-        return 0;
     case ARGP_KEY_END:
-        if (!arguments->problem || !arguments->axis_count || arguments->measuring.selection.rung_name_count != 1)
-            argp_error(state, "a sweep needs a PROBLEM, one --rung and at least one --over");
+        if (!arguments->measuring.target_count || !arguments->axis_count ||
+            arguments->measuring.selection.rung_name_count != 1)
+            refuse_use(state, "a sweep needs a PROBLEM, one --rung and at least one --over");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -82,7 +77,7 @@ static enum status sweep(struct arguments *arguments, struct error *error)
     struct problem problem;
     const struct rung *rung;
     size_t count, fitting = 0;
-    enum status status = problem_parse(arguments->problem, &problem, error);
+    enum status status = problem_parse(arguments->measuring.targets[0], &problem, error);
     if (status == STATUS_OK)
         status = selection_rungs(selection, problem.kernel, &rung, 1, &count, error);
     for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++) {
@@ -117,10 +112,11 @@ int cmd_sweep(int argc, char **argv)
 {
     struct error error;
     measuring_init(&arguments.measuring);
+    arguments.measuring.targets_most = 1;
+    arguments.measuring.too_many = "one problem at a time";
     arguments.measuring.options.seconds = 0.1;
     arguments.measuring.options.whole = false;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = measuring_start(&arguments.measuring, &error);
     if (status == STATUS_OK)
         status = sweep(&arguments, &error);

@@ -1,21 +1,19 @@
 /* uskor transpose: the transpose of the user's own .npy file. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "backends/cpu/machine.h"
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/data.h"
+#include "cli/options.h"
 #include "cli/transpose_file.h"
 #include "files/npy_type.h"
-#include "library/context.h"
 
 struct arguments {
-    const char *input, *output, *device;
-    bool force, quiet;
+    struct data_arguments data;
     size_t memory_bytes;
 };
 
@@ -31,12 +29,7 @@ static const char doc[] =
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUT.npy", 0, "The result (needed)", 0},
-    {"force", 'f', NULL, 0, "Overwrite OUT.npy when it exists", 0},
-    {"device", 'd', "DEVICE", 0,
-     "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0},
     {"memory", 'm', "SIZE", 0, "Use about this much memory, such as 512m or 4g (half of what is free)", 0},
-    {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
     {0},
 };
 
@@ -45,38 +38,22 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *arguments = state->input;
     int64_t size;
     switch (key) {
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'd':
-        arguments->device = argument;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->data;
         return 0;
     case 'm':
         if (!text_integer(argument, &size) || size < (int64_t)TRANSPOSE_FILE_MEMORY_LEAST)
-            argp_error(state, "--memory takes a size of at least 1m, such as 512m or 4g; this is '%s'", argument);
+            refuse_use(state, "--memory takes a size of at least 1m, such as 512m or 4g; this is '%s'", argument);
         arguments->memory_bytes = (size_t)size;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->input)
-            argp_error(state, "one input at a time; name the result with -o");
-        arguments->input = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->input || !arguments->output)
-            argp_error(state, "an input and a result are needed: uskor transpose a.npy -o b.npy");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp argp = {.options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc};
+static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = children};
 
 /* Half of the memory that is free or can be freed at once. */
 static size_t memory_to_use(void)
@@ -110,18 +87,6 @@ static enum status check_rank(const struct npy_array *array, struct error *error
     }
 }
 
-static enum status open_context(const struct arguments *arguments, struct uskor **context, struct error *error)
-{
-    switch (uskor_open(context, arguments->device)) {
-    case USKOR_OK:
-        return STATUS_OK;
-    case USKOR_INVALID:
-        return fail(error, STATUS_INVALID, "%s", uskor_message(NULL));
-    default:
-        return fail(error, STATUS_UNAVAILABLE, "%s", uskor_message(NULL));
-    }
-}
-
 static bool shows_progress;
 
 static void show_progress(double fraction)
@@ -131,7 +96,10 @@ static void show_progress(double fraction)
     if (!shows_progress || percent == shown)
         return;
     shown = percent;
-    fprintf(stderr, percent < 100 ? "\rtransposing: %d %%" : "\r\033[K", percent);
+    if (percent < 100)
+        fprintf(stderr, say(TEXT_TRANSPOSE_PROGRESS), percent);
+    else
+        fputs("\r\033[K", stderr);
 }
 
 /* The clock at each step. */
@@ -142,14 +110,15 @@ struct times {
 static void report(const struct npy_array *source, const struct times *times)
 {
     const struct npy_layout *layout = &source->layout;
-    char type[32], work[32], whole[32];
+    char type[32], work[32], whole[32], rate[32] = "";
     int64_t taken = times->done - times->begun;
-    fprintf(stderr, "transposed %zu×%zu %s in %s", layout->shape[0], layout->shape[1],
-            npy_type_text(layout, type, sizeof type), text_duration((double)taken, work, sizeof work));
     if (layout->bytes > 0 && taken > 0)
-        fprintf(stderr, " (%.3g GB/s read and written)", 2 * (double)layout->bytes / (double)taken);
-    fprintf(stderr, ", checked; on the disk after %s\n",
-            text_duration((double)(times->on_disk - times->begun), whole, sizeof whole));
+        snprintf(rate, sizeof rate, "%.3g GB/s", 2 * (double)layout->bytes / (double)taken);
+    fprintf(stderr, say(TEXT_TRANSPOSE_DONE), layout->shape[0], layout->shape[1],
+            npy_type_text(layout, type, sizeof type), data_duration(taken, work, sizeof work));
+    if (*rate)
+        fprintf(stderr, say(TEXT_TRANSPOSE_RATE), say_quantity(rate, sizeof rate));
+    fprintf(stderr, say(TEXT_TRANSPOSE_ON_DISK), data_duration(times->on_disk - times->begun, whole, sizeof whole));
 }
 
 /* The target's file, from its beginning to its end. */
@@ -162,7 +131,7 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
     layout.shape[0] = source->layout.shape[1];
     layout.shape[1] = source->layout.shape[0];
     times->begun = clock_now();
-    enum status status = npy_create(arguments->output, arguments->force, &layout, &target, error);
+    enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &target, error);
     if (status != STATUS_OK)
         return status;
     const struct device *device = context->device;
@@ -189,23 +158,25 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
 
 int cmd_transpose(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {
+        .data = {.input_count = 1,
+                 .too_many = "one input at a time; name the result with -o",
+                 .too_few = "an input and a result are needed: uskor transpose a.npy -o b.npy"},
+    };
     struct npy_array source = {0};
     struct uskor *context = NULL;
     struct times times;
     struct error error;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
-    bool terminal = isatty(STDERR_FILENO) && !arguments.quiet;
-    shows_progress = terminal;
-    enum status status = npy_open(arguments.input, &source, &error);
+    options_parse(&argp, argc, argv, &arguments);
+    shows_progress = data_tells(&arguments.data);
+    enum status status = npy_open(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)
         status = check_rank(&source, &error);
     if (status == STATUS_OK)
-        status = open_context(&arguments, &context, &error);
+        status = data_open(&arguments.data, &context, &error);
     if (status == STATUS_OK)
         status = make(&arguments, &source, context, &times, &error);
-    if (status == STATUS_OK && terminal)
+    if (status == STATUS_OK && data_tells(&arguments.data))
         report(&source, &times);
     uskor_close(context);
     npy_close(&source);

@@ -1,25 +1,23 @@
 /* uskor wave: time steps of the wave equation on a periodic grid, to a .npy file or a picture of a slice. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/data.h"
+#include "cli/options.h"
 #include "cli/wave_field.h"
 #include "files/npy.h"
-#include "kernels/kernel.h"
-#include "library/context.h"
 
 struct arguments {
-    const char *output, *device, *input;
+    struct data_arguments data;
+    const char *input;
     int64_t sides[3]; /* along x, y, z */
     int64_t steps;
     double courant;
-    bool force, quiet;
 };
 
 static const char doc[] =
@@ -36,15 +34,10 @@ static const char doc[] =
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use, 3 the device is not there.";
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUT", 0, "The result (needed): OUT.npy or OUT.png", 0},
     {"size", 's', "NXxNYxNZ", 0, "Points along x, y and z (128x128x128); one number stands for all three", 0},
     {"steps", 'n', "N", 0, "Time steps (100)", 0},
     {"courant", 'c', "NUMBER", 0, "Courant number, above 0 and up to 0.5 (0.4)", 0},
     {"input", 'i', "NAME", 0, "What it begins with: pulse (the default), plane or random", 0},
-    {"force", 'f', NULL, 0, "Overwrite OUT when it exists", 0},
-    {"device", 'd', "DEVICE", 0,
-     "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0},
-    {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
     {0},
 };
 
@@ -79,19 +72,19 @@ static void read_option(struct arguments *arguments, int key, const char *argume
     switch (key) {
     case 's':
         if (!read_sides(argument, arguments->sides))
-            argp_error(state, "--size takes 256 or 256x256x128; this is '%s'", argument);
+            refuse_use(state, "--size takes 256 or 256x256x128; this is '%s'", argument);
         return;
     case 'n':
         if (!text_integer(argument, &arguments->steps) || arguments->steps < 1)
-            argp_error(state, "--steps takes a number from 1; this is '%s'", argument);
+            refuse_use(state, "--steps takes a number from 1; this is '%s'", argument);
         return;
     case 'c':
         if (!text_real(argument, &arguments->courant) || arguments->courant <= 0 || arguments->courant > 0.5)
-            argp_error(state, "--courant takes a number above 0 and up to 0.5; this is '%s'", argument);
+            refuse_use(state, "--courant takes a number above 0 and up to 0.5; this is '%s'", argument);
         return;
     default:
         if (strcmp(argument, "pulse") != 0 && strcmp(argument, "plane") != 0 && strcmp(argument, "random") != 0)
-            argp_error(state, "--input takes pulse, plane or random; this is '%s'", argument);
+            refuse_use(state, "--input takes pulse, plane or random; this is '%s'", argument);
         arguments->input = argument;
     }
 }
@@ -112,43 +105,23 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'i':
         read_option(arguments, key, argument, state);
         return 0;
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'd':
-        arguments->device = argument;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "there is no input file; --input names what to begin with");
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->data;
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->output)
-            argp_error(state, "a result is needed: uskor wave -o field.npy");
-        else if (!ends_in(arguments->output, ".npy") && !ends_in(arguments->output, ".png"))
-            argp_error(state, "the result's name ends in .npy or .png; this is '%s'", arguments->output);
+        if (!ends_in(arguments->data.output, ".npy") && !ends_in(arguments->data.output, ".png"))
+            refuse_use(state, "the result's name ends in .npy or .png; this is '%s'", arguments->data.output);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp argp = {.options = options, .parser = parse, .args_doc = "-o OUT", .doc = doc};
+static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "-o OUT", .doc = doc, .children = children};
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
-
-static enum status open_context(const char *device, struct uskor **context, struct error *error)
-{
-    enum uskor_status opened = uskor_open(context, device);
-    if (opened == USKOR_OK)
-        return STATUS_OK;
-    return fail(error, opened == USKOR_INVALID ? STATUS_INVALID : STATUS_UNAVAILABLE, "%s", uskor_message(NULL));
-}
 
 static enum status prepare(const struct arguments *arguments, struct uskor *context, struct error *error)
 {
@@ -176,12 +149,7 @@ static enum status run(const struct arguments *arguments, struct job *job, struc
     *nanoseconds = clock_now() - begun;
     if (status != STATUS_OK)
         return status;
-    struct check_result result;
-    const struct host_arrays output = {{NULL, NULL, fields->data[2]}};
-    job->problem.kernel->check(&job->problem, job->arrays, input, output, &result);
-    return result.passed ? STATUS_OK
-                         : fail(error, STATUS_FAILED, "the result is wrong (rung %s), and nothing was written: %s",
-                                job->run.rung->name, result.reason);
+    return data_check(job, input, (struct host_arrays){{NULL, NULL, fields->data[2]}}, error);
 }
 
 static enum status write_npy(const struct arguments *arguments, const float *field, struct error *error)
@@ -190,7 +158,7 @@ static enum status write_npy(const struct arguments *arguments, const float *fie
     struct npy_writer writer = {0};
     for (int axis = 0; axis < 3; axis++)
         layout.shape[axis] = (size_t)arguments->sides[2 - axis];
-    enum status status = npy_create(arguments->output, arguments->force, &layout, &writer, error);
+    enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &writer, error);
     if (status != STATUS_OK)
         return status;
     memcpy(writer.data, field, writer.layout.bytes);
@@ -199,36 +167,43 @@ static enum status write_npy(const struct arguments *arguments, const float *fie
 
 static void report(const struct arguments *arguments, const struct uskor *context, int64_t nanoseconds)
 {
-    char time[32];
+    char time[32], rate[48] = "";
     double points = (double)arguments->sides[0] * (double)arguments->sides[1] * (double)arguments->sides[2];
-    fprintf(stderr, "%" PRId64 " steps of %" PRId64 "×%" PRId64 "×%" PRId64 " points in %s", arguments->steps,
-            arguments->sides[0], arguments->sides[1], arguments->sides[2],
-            text_duration((double)nanoseconds, time, sizeof time));
-    if (nanoseconds > 0)
-        fprintf(stderr, " (%.3g Gpoints/s, %s)", points * (double)arguments->steps / (double)nanoseconds,
-                uskor_rung(context));
-    fputs(", checked\n", stderr);
+    fprintf(stderr, say(TEXT_WAVE_DONE), arguments->steps, arguments->sides[0], arguments->sides[1],
+            arguments->sides[2], data_duration(nanoseconds, time, sizeof time));
+    if (nanoseconds > 0) {
+        snprintf(rate, sizeof rate, "%.3g Gpoints/s", points * (double)arguments->steps / (double)nanoseconds);
+        fprintf(stderr, " (%s, %s)", say_quantity(rate, sizeof rate), uskor_rung(context));
+    }
+    fputs(say(TEXT_WAVE_CHECKED), stderr);
 }
 
 int cmd_wave(int argc, char **argv)
 {
-    struct arguments arguments = {.sides = {128, 128, 128}, .steps = 100, .courant = 0.4, .input = "pulse"};
+    struct arguments arguments = {
+        .data = {.too_many = "there is no input file; --input names what to begin with",
+                 .too_few = "a result is needed: uskor wave -o field.npy"},
+        .sides = {128, 128, 128},
+        .steps = 100,
+        .courant = 0.4,
+        .input = "pulse",
+    };
     struct wave_fields fields = {{0}};
     struct uskor *context = NULL;
     struct error error;
     int64_t nanoseconds = 0;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
-    enum status status = open_context(arguments.device, &context, &error);
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = data_open(&arguments.data, &context, &error);
     if (status == STATUS_OK)
         status = prepare(&arguments, context, &error);
     if (status == STATUS_OK)
         status = run(&arguments, &context->job, &fields, &nanoseconds, &error);
     if (status == STATUS_OK)
-        status = ends_in(arguments.output, ".npy")
-                     ? write_npy(&arguments, fields.data[2], &error)
-                     : wave_fields_picture(&fields, arguments.sides, arguments.output, arguments.force, &error);
-    if (status == STATUS_OK && isatty(STDERR_FILENO) && !arguments.quiet)
+        status =
+            ends_in(arguments.data.output, ".npy")
+                ? write_npy(&arguments, fields.data[2], &error)
+                : wave_fields_picture(&fields, arguments.sides, arguments.data.output, arguments.data.force, &error);
+    if (status == STATUS_OK && data_tells(&arguments.data))
         report(&arguments, context, nanoseconds);
     wave_fields_free(&fields);
     uskor_close(context);

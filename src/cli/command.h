@@ -42,6 +42,9 @@ int cmd_sort(int argc, char **argv);
 int cmd_resize(int argc, char **argv);
 int cmd_wave(int argc, char **argv);
 
+/* Tells the user a message (base/message.h) in one line on stderr: "uskor sort: message". */
+void tell(const char *who, const char *message);
+
 /* Prints "uskor: message" on stderr and returns the exit code that fits the status. */
 int report_error(enum status status, const struct error *error);
 int exit_code_for(enum status status);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -46,17 +47,20 @@ int exit_code_for(enum status status)
     return codes[status];
 }
 
+void tell(const char *who, const char *message)
+{
+    char line[sizeof((struct error *)NULL)->text * 2];
+    say_message(message, line, sizeof line);
+    /* One line, whatever a file's name holds; and nothing that a terminal would obey. */
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = '?';
+    fprintf(stderr, "%s: %s\n", who, line);
+}
+
 int report_error(enum status status, const struct error *error)
 {
-    char line[sizeof error->text];
-    size_t length = strnlen(error->text, sizeof line - 1);
-    memcpy(line, error->text, length);
-    line[length] = '\0';
-    /* One line, whatever a file's name holds; and nothing that a terminal would obey. */
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)line[i] < ' ' || line[i] == 127)
-            line[i] = '?';
-    fprintf(stderr, "uskor: %s\n", line);
+    tell("uskor", error->text);
     return exit_code_for(status);
 }
 

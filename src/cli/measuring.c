@@ -1,4 +1,8 @@
 #include "cli/measuring.h"
+#include "cli/ceilings.h"
+#include "cli/command.h"
+#include "cli/keeping.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -8,9 +12,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/ceilings.h"
-#include "cli/command.h"
-#include "cli/keeping.h"
 #include "files/output.h"
 #include "lab/interrupt.h"
 
@@ -52,93 +53,86 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t fail_argument(struct argp_state *state, const char *message)
+static double read_number(const struct argp_state *state, const char *argument, double least, double most)
 {
-    argp_error(state, "%s", message);
-    return EINVAL;
+    double value;
+    if (!text_real(argument, &value) || value < least || value > most)
+        refuse_use(state, "'%s' is not a number from %g to %g", argument, least, most);
+    return value;
 }
 
-static error_t parse_number(struct argp_state *state, const char *argument, double least, double most, double *value)
-{
-    if (!text_real(argument, value) || *value < least || *value > most) {
-        argp_error(state, "'%s' is not a number from %g to %g", argument, least, most);
-        return EINVAL;
-    }
-    return 0;
-}
-
-static error_t parse_selection(int key, char *argument, struct argp_state *state, struct selection *selection)
+static void read_selection(int key, const char *argument, const struct argp_state *state, struct selection *selection)
 {
     struct error error;
     enum status status = key == 'd'   ? selection_add_device(selection, argument, &error)
                          : key == 'r' ? selection_add_rung(selection, argument, &error)
                                       : overrides_add(&selection->overrides, argument, &error);
-    return status == STATUS_OK ? 0 : fail_argument(state, error.text);
+    if (status != STATUS_OK)
+        refuse_use(state, "%s", error.text);
 }
 
-static error_t parse_seed(struct argp_state *state, const char *argument, struct measuring *measuring)
+static void read_seed(const struct argp_state *state, const char *argument, struct measuring *measuring)
 {
-    double number = 0;
     measuring->has_seed = true;
-    if (strcmp(argument, "random") != 0) {
-        if (parse_number(state, argument, 0, UINT32_MAX, &number) != 0)
-            return EINVAL;
-        measuring->seed = (uint32_t)number;
-        return 0;
-    }
-    if (getrandom(&measuring->seed, sizeof measuring->seed, 0) != (ssize_t)sizeof measuring->seed)
-        return fail_argument(state, "the system gives no random seed");
-    return 0;
+    if (strcmp(argument, "random") != 0)
+        measuring->seed = (uint32_t)read_number(state, argument, 0, UINT32_MAX);
+    else if (getrandom(&measuring->seed, sizeof measuring->seed, 0) != (ssize_t)sizeof measuring->seed)
+        refuse_use(state, "the system gives no random seed");
 }
 
 /* A label must not look like what else names a run: a number, "last", a file. */
-static error_t parse_label(struct argp_state *state, const char *argument, struct measuring *measuring)
+static void read_label(const struct argp_state *state, const char *argument, struct measuring *measuring)
 {
-    if (!label_is_good(argument)) {
-        argp_error(state, "'%s' is no label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
+    if (!label_is_good(argument))
+        refuse_use(state, "'%s' is no label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
                    argument);
-        return EINVAL;
-    }
     measuring->label = argument;
-    return 0;
+}
+
+static void add_target(const struct argp_state *state, const char *argument, struct measuring *measuring)
+{
+    if (!measuring->targets_most)
+        refuse_argument(state, argument);
+    if (measuring->target_count == measuring->targets_most && measuring->too_many)
+        refuse_use(state, "%s", measuring->too_many);
+    if (measuring->target_count == measuring->targets_most)
+        refuse_use(state, "more than %zu problems", measuring->targets_most);
+    measuring->targets[measuring->target_count++] = argument;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct measuring *measuring = state->input;
-    double number;
+    struct bench_options *how = &measuring->options;
     switch (key) {
     case 'd':
     case 'r':
     case 's':
-        return parse_selection(key, argument, state, &measuring->selection);
+        read_selection(key, argument, state, &measuring->selection);
+        return 0;
     case 'o':
         measuring->output = argument;
         return 0;
     case KEY_THREADS:
-        if (parse_number(state, argument, 1, 4096, &number) != 0)
-            return EINVAL;
-        measuring->threads = (int)number;
+        measuring->threads = (int)read_number(state, argument, 1, 4096);
         return 0;
     case KEY_TIME:
-        return parse_number(state, argument, 0.001, 3600, &measuring->options.seconds);
+        how->seconds = read_number(state, argument, 0.001, 3600);
+        return 0;
     case KEY_PRECISION:
-        if (parse_number(state, argument, 0.01, 100, &number) != 0)
-            return EINVAL;
-        measuring->options.precision = number / 100;
+        how->precision = read_number(state, argument, 0.01, 100) / 100;
         return 0;
     case KEY_REPEAT:
-        if (parse_number(state, argument, 2, 100000, &number) != 0)
-            return EINVAL;
-        measuring->options.repeat = (unsigned)number;
+        how->repeat = (unsigned)read_number(state, argument, 2, 100000);
         return 0;
     case KEY_SEED:
-        return parse_seed(state, argument, measuring);
+        read_seed(state, argument, measuring);
+        return 0;
     case KEY_COLD:
-        measuring->options.cold = true;
+        how->cold = true;
         return 0;
     case KEY_NO_WHOLE:
-        measuring->options.whole = false;
+        how->whole = false;
         return 0;
     case KEY_JSON:
     case KEY_CSV:
@@ -151,7 +145,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         measuring->store_name = argument;
         return 0;
     case KEY_LABEL:
-        return parse_label(state, argument, measuring);
+        read_label(state, argument, measuring);
+        return 0;
+    case ARGP_KEY_ARG:
+        add_target(state, argument, measuring);
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -163,6 +161,35 @@ void measuring_init(struct measuring *measuring)
 {
     memset(measuring, 0, sizeof *measuring);
     measuring->options = bench_defaults();
+}
+
+static enum status each_of_text(struct measuring *measuring, const char *text,
+                                enum status (*each)(struct measuring *, const struct problem *, struct error *),
+                                struct error *error)
+{
+    struct problem *problems;
+    size_t count;
+    const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
+    enum status status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        if (measuring->has_seed)
+            problems[i].seed = measuring->seed;
+        status = each(measuring, &problems[i], error);
+    }
+    free(problems);
+    return status;
+}
+
+enum status measuring_each_problem(struct measuring *measuring,
+                                   enum status (*each)(struct measuring *, const struct problem *, struct error *),
+                                   struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < measuring->target_count; i++)
+        status = each_of_text(measuring, measuring->targets[i], each, error);
+    return status;
 }
 
 void measuring_progress(void *context, const char *what, double fraction)

@@ -20,6 +20,12 @@ struct measuring {
     struct selection selection;
     struct bench_options options;
     enum form form;
+    /* Problems, kernels: what a command takes besides options. It says how many, and what it says to more. */
+    size_t targets_most;
+    const char *too_many; /* NULL: "more than N problems" */
+    const char *targets[SELECTION_MAX];
+    size_t target_count;
+
     const char *output;  /* NULL: standard output */
     struct output *file; /* … begun before anything is measured */
     bool force;
@@ -49,6 +55,12 @@ void measuring_init(struct measuring *measuring);
 /* Threads, Ctrl-C, the store, devices, progress bar. A store that the user named must open; without the default one the
  * user is warned and measuring goes on. */
 enum status measuring_start(struct measuring *measuring, struct error *error);
+
+/* Calls `each` for every problem that the targets name: a kernel's bench, a problem, or all of a range, with the seed
+ * that was chosen. Ends with the first that fails. */
+enum status measuring_each_problem(struct measuring *measuring,
+                                   enum status (*each)(struct measuring *, const struct problem *, struct error *),
+                                   struct error *error);
 
 /* Keeps a measurement, newly made or (when it has an `id`) in a newer state, in the run of this command, and sets its
  * `id` and `run`. lab_bench calls it by itself, through the options; other measurements are handed over by whoever made

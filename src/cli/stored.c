@@ -1,4 +1,6 @@
 #include "cli/stored.h"
+#include "cli/command.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/command.h"
 
 enum {
     KEY_STORE = 768,
@@ -85,7 +86,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SINCE:
         if (!parse_since(argument, &stored->filter.since))
-            argp_error(state, "'%s' is no date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", argument);
+            refuse_use(state, "'%s' is no date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", argument);
         return 0;
     case KEY_JSON:
     case KEY_CSV:

@@ -4,6 +4,8 @@
 
 #include "report/report.h"
 
+#define WIDTH_LEAST 60
+
 struct style style_for(FILE *stream)
 {
     struct style style = {.width = 100};
@@ -13,7 +15,7 @@ struct style style_for(FILE *stream)
     const char *none = getenv("NO_COLOR");
     style.colour = !none || !*none;
     struct winsize size;
-    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60)
-        style.width = size.ws_col;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        style.width = size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
     return style;
 }

@@ -1,0 +1,104 @@
+#include "cli/data.h"
+
+#include <unistd.h>
+
+#include "base/language.h"
+#include "base/text.h"
+#include "cli/options.h"
+
+#define DEVICE_OPTION                                                                                     \
+    {                                                                                                     \
+        "device", 'd', "DEVICE", 0,                                                                       \
+            "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0 \
+    }
+
+static const struct argp_option options[] = {
+    {"output", 'o', "OUT", 0, "The result (needed)", 0},
+    {"force", 'f', NULL, 0, "Overwrite OUT when it exists", 0},
+    DEVICE_OPTION,
+    {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
+    {0},
+};
+
+static const struct argp_option printing_options[] = {DEVICE_OPTION, {0}};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct data_arguments *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case 'f':
+        arguments->force = true;
+        return 0;
+    case 'd':
+        arguments->device = argument;
+        return 0;
+    case 'q':
+        arguments->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->given == arguments->input_count)
+            refuse_use(state, "%s", arguments->too_many);
+        arguments->inputs[arguments->given++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->given < arguments->input_count || (arguments->has_result && !arguments->output))
+            refuse_use(state, "%s", arguments->too_few);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_with_result(int key, char *argument, struct argp_state *state)
+{
+    struct data_arguments *arguments = state->input;
+    if (key == ARGP_KEY_INIT)
+        arguments->has_result = true;
+    return parse(key, argument, state);
+}
+
+const struct argp data_argp = {.options = options, .parser = parse_with_result};
+const struct argp data_printing_argp = {.options = printing_options, .parser = parse};
+
+enum status data_status(enum uskor_status done, const struct uskor *context, struct error *error)
+{
+    static const enum status words[] = {
+        [USKOR_OK] = STATUS_OK,           [USKOR_FAILED] = STATUS_FAILED,
+        [USKOR_INVALID] = STATUS_INVALID, [USKOR_UNAVAILABLE] = STATUS_UNAVAILABLE,
+        [USKOR_SYSTEM] = STATUS_SYSTEM,
+    };
+    return done == USKOR_OK ? STATUS_OK : fail(error, words[done], "%s", uskor_message(context));
+}
+
+enum status data_open(const struct data_arguments *arguments, struct uskor **context, struct error *error)
+{
+    return data_status(uskor_open(context, arguments->device), NULL, error);
+}
+
+enum status data_check(const struct job *job, struct host_arrays input, struct host_arrays output, struct error *error)
+{
+    const struct run *run = &job->run;
+    struct check_result result = {0};
+    enum status status = rung_bound(run->rung, &job->problem, &run->parameters, &result.bound, error);
+    if (status != STATUS_OK)
+        return status;
+    job->problem.kernel->check(&job->problem, job->arrays, input, output, &result);
+    return result.passed
+               ? STATUS_OK
+               : fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s), and nothing was written: %s",
+                      run->rung->name, run->device->id, result.reason);
+}
+
+bool data_tells(const struct data_arguments *arguments)
+{
+    return isatty(STDERR_FILENO) && !arguments->quiet;
+}
+
+const char *data_duration(int64_t nanoseconds, char *text, size_t size)
+{
+    text_duration((double)nanoseconds, text, size);
+    return say_quantity(text, size);
+}

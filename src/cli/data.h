@@ -1,0 +1,45 @@
+/* What the commands share that work on the user's own files: their options, the device, the last word. */
+#ifndef USKOR_CLI_DATA_H
+#define USKOR_CLI_DATA_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "library/context.h"
+
+#define DATA_INPUTS_MAX 2
+
+struct data_arguments {
+    /* Set by the command: how many input files it takes, and what it says when there are more, or less (or when the
+     * result has no name). */
+    int input_count;
+    const char *too_many, *too_few;
+
+    const char *inputs[DATA_INPUTS_MAX];
+    int given; /* input files */
+    const char *output, *device;
+    bool force, quiet;
+    bool has_result; /* in a file: it must have a name */
+};
+
+/* Child parsers: of commands with a result in a file, and of those that print theirs. Their input is the command's
+ * struct data_arguments. */
+extern const struct argp data_argp, data_printing_argp;
+
+/* The library on the device that was chosen. uskor_close it. */
+enum status data_open(const struct data_arguments *arguments, struct uskor **context, struct error *error);
+
+/* What a call of the library came to. */
+enum status data_status(enum uskor_status done, const struct uskor *context, struct error *error);
+
+/* The lab's own check of what a job has just computed. STATUS_FAILED and the reason when it is wrong. */
+enum status data_check(const struct job *job, struct host_arrays input, struct host_arrays output, struct error *error);
+
+/* Whether the user is to read how it went: standard error is a terminal, and nobody said --quiet. */
+bool data_tells(const struct data_arguments *arguments);
+
+/* Three significant digits and the unit ("12.3 ms"), in the reader's language; returns `text`. */
+const char *data_duration(int64_t nanoseconds, char *text, size_t size);
+
+#endif
