@@ -1,26 +1,11 @@
 #!/bin/sh
 # uskor dot on .npy files: the number, and one clear line for what is no pair of vectors.
 set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
+. "$1/tests/cli/common"
 
 # vector FILE DESCR COUNT BYTES: a .npy file of version 1.0 with one axis; BYTES are printf escapes.
 vector() {
-    header="{'descr': '$2', 'fortran_order': False, 'shape': ($3,), }"
-    { printf '\223NUMPY\001\000v\000%-117s\n' "$header"; printf "$4"; } >"$1"
-}
-
-expect() {
-    code=$1 words=$2
-    shift 2
-    "$@" >out 2>err
-    got=$?
-    if [ "$got" != "$code" ] || ! cat out err | grep -qF -e "$words"; then
-        echo "FAIL: $*: left with $got, not $code, or does not say '$words': $(cat out err)"
-        failures=$((failures + 1))
-    fi
+    { header "$2" "($3,)" && printf "$4"; } >"$1"
 }
 
 # 1 2 3 and 4 5 6 as float32: 4 + 10 + 18.
@@ -43,5 +28,4 @@ expect 2 'missing.npy' "$USKOR" dot a.npy missing.npy
 expect 2 'two inputs are needed' "$USKOR" dot a.npy
 expect 2 'cuda' "$USKOR" dot a.npy b.npy --device coda:0
 
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish

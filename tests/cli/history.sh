@@ -1,30 +1,7 @@
 #!/bin/sh
 # What the store remembers: history, compare with its gate, export and import.
 set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-XDG_DATA_HOME=$folder/data
-export XDG_DATA_HOME
-
-say() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
-expect() {
-    code=$1 words=$2
-    shift 2
-    "$@" >out 2>err
-    got=$?
-    if [ "$got" != "$code" ]; then
-        say "$* left with $got, not $code: $(cat err)"
-    elif [ -n "$words" ] && ! cat out err | grep -qF -e "$words"; then
-        say "$* does not say '$words': $(cat out err)"
-    fi
-}
+. "$1/tests/cli/common"
 
 small=transpose:rows=100,cols=60
 fast="--device cpu --rung serial --rung blocked --time 0.05"
@@ -35,13 +12,13 @@ expect 0 '' "$USKOR" bench $small $fast --label before
 expect 0 '' "$USKOR" bench $small $fast
 expect 0 'before' "$USKOR" history
 expect 0 'uskor bench transpose:rows=100,cols=60 --device cpu --rung serial' "$USKOR" history --csv
-grep -q -e '--label' out && say 'the command line tells where the figures go'
+grep -q -e '--label' out && wrong 'the command line tells where the figures go'
 expect 0 '"label": "before"' "$USKOR" history --json
 expect 0 'serial' "$USKOR" history transpose
 expect 0 'change' "$USKOR" history $small
 expect 0 'median_ns' "$USKOR" history $small --rung serial --csv
-[ "$(grep -c ',blocked,' out)" = 0 ] || say 'history --rung shows other rungs'
-[ "$(wc -l <out)" = 3 ] || say 'history --csv has not a row for each run'
+[ "$(grep -c ',blocked,' out)" = 0 ] || wrong 'history --rung shows other rungs'
+[ "$(wc -l <out)" = 3 ] || wrong 'history --csv has not a row for each run'
 expect 0 '"rung": "blocked"' "$USKOR" history transpose --json --since 1h
 expect 3 'nothing of sort' "$USKOR" history sort
 expect 3 'nothing of' "$USKOR" history --since 2100-01-01
@@ -52,8 +29,8 @@ expect 2 'one kernel' "$USKOR" history a b
 expect 0 '' "$USKOR" export --label before -o before.jsonl
 expect 2 'exists' "$USKOR" export -o before.jsonl
 expect 2 'JSON lines' "$USKOR" export --csv
-[ "$(wc -l <before.jsonl)" = 3 ] || say 'an export has not a line for each measurement'
-grep -qwF "$(uname -n)" before.jsonl && say "the machine's name is in the export"
+[ "$(wc -l <before.jsonl)" = 3 ] || wrong 'an export has not a line for each measurement'
+grep -qwF "$(uname -n)" before.jsonl && wrong "the machine's name is in the export"
 expect 0 '0 measurements added, 3 were there already' "$USKOR" import before.jsonl
 expect 0 '3 measurements added' "$USKOR" import before.jsonl --store other.sqlite
 (cat before.jsonl && echo '{"uskor":1}') >wrong.jsonl
@@ -93,7 +70,7 @@ expect 0 '' "$USKOR" compare second.jsonl first.jsonl --fail-on slower=5%
 expect 0 '"verdict": "slower"' "$USKOR" compare first.jsonl second.jsonl --json
 expect 0 ',slower,' "$USKOR" compare first.jsonl second.jsonl --csv
 expect 0 '' "$USKOR" compare first.jsonl second.jsonl --csv -o compared.csv
-grep -q ',slower,' compared.csv || say 'compare -o writes nothing'
+grep -q ',slower,' compared.csv || wrong 'compare -o writes nothing'
 expect 0 '4 measurements' sh -c 'echo 4 measurements; "$USKOR" import first.jsonl second.jsonl'
 expect 0 'slower' "$USKOR" compare first second
 expect 0 'slower' "$USKOR" compare 'fir*' second --problem transpose --rung serial
@@ -113,5 +90,4 @@ expect 2 'percentage' "$USKOR" compare 1 2 --fail-on slower=much
 chmod 400 data/uskor/store.sqlite
 expect 0 'first' "$USKOR" history
 
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish

@@ -3,39 +3,13 @@
 # $1: the repository; USKOR: the program; CC: a compiler.
 set -u
 npy=$1/tests/data/npy
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
+. "$1/tests/cli/common"
 
-wrong() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# refuses CODE WORDS ARGUMENT…: the exit code, one line on standard error that has the words, and no new file.
-refuses() {
-    code=$1 words=$2
-    shift 2
-    before=$(ls -A)
-    message=$("$USKOR" matmul "$@" 2>&1 >/dev/null)
-    got=$?
-    [ "$got" = "$code" ] || wrong "matmul $* left with $got, not $code: $message"
-    case $message in
-    *"
-"*) wrong "matmul $* says more than one line: $message" ;;
-    "uskor: "*"$words"*) ;;
-    *) wrong "matmul $* does not say 'uskor: … $words': $message" ;;
-    esac
-    [ "$(ls -A)" = "$before" ] || wrong "matmul $* left a file behind"
-}
-
-# gives EXPECTED ARGUMENT…: done, silent as standard error is no terminal, and out.npy is the file EXPECTED.
+# gives EXPECTED ARGUMENT…: out.npy is the file EXPECTED.
 gives() {
     expected=$1
     shift
-    message=$("$USKOR" matmul "$@" -o out.npy --force 2>&1) || wrong "matmul $*: $message"
-    [ -z "$message" ] || wrong "matmul $* is not silent: $message"
+    silent matmul "$@" -o out.npy --force
     cmp -s "$expected" out.npy || wrong "matmul $* is not $expected"
 }
 
@@ -60,10 +34,10 @@ C
 
 # matrix FILE DESCR FORTRAN ROWS COLS NUMBER…
 matrix() {
-    file=$1 text="{'descr': '$2', 'fortran_order': $3, 'shape': ($4, $5), }"
+    file=$1 descr=$2 fortran=$3 shape="($4, $5)"
     case $2 in '<f4') kind=f ;; '>f4') kind=F ;; '<f8') kind=d ;; *) kind=D ;; esac
     shift 5
-    { printf '\223NUMPY\001\000v\000%-117s\n' "$text" && ./numbers "$kind" "$@"; } >"$file"
+    { header "$descr" "$shape" "$fortran" && ./numbers "$kind" "$@"; } >"$file"
 }
 
 # ---- results: (1 2 3; 4 5 6) · (1 0; 0 1; 2 -1) = (7 -1; 16 -1) ----
@@ -113,16 +87,16 @@ rm out.npy
 # ---- refusals ----
 
 matrix wide.npy '<f8' False 3 2 1 0 0 1 2 -1
-refuses 2 'the columns of the first must be the rows of the second' a.npy a.npy -o c.npy --force
-refuses 2 'must be of the same type' a.npy wide.npy -o new.npy
-refuses 2 'a.npy holds 2×3; the product is 2×2' a.npy b.npy --add a.npy -o new.npy
-refuses 2 'beyond the range of f32' a.npy b.npy --alpha 1e300 -o new.npy
-refuses 2 'exists already; --force' a.npy b.npy -o sum.npy
-refuses 2 'no.npy: cannot be opened' a.npy no.npy -o new.npy
-refuses 2 'vector.npy: has 1 axes' "$npy/vector.npy" b.npy -o new.npy
-refuses 2 'le-i4.npy: is of type i4' a.npy "$npy/le-i4.npy" -o new.npy
-refuses 2 'did you mean cpu' a.npy b.npy -o new.npy --device cpy
-refuses 2 'computes nothing' a.npy b.npy -o new.npy --device null
+refuses 2 'the columns of the first must be the rows of the second' matmul a.npy a.npy -o c.npy --force
+refuses 2 'must be of the same type' matmul a.npy wide.npy -o new.npy
+refuses 2 'a.npy holds 2×3; the product is 2×2' matmul a.npy b.npy --add a.npy -o new.npy
+refuses 2 'beyond the range of f32' matmul a.npy b.npy --alpha 1e300 -o new.npy
+refuses 2 'exists already; --force' matmul a.npy b.npy -o sum.npy
+refuses 2 'no.npy: cannot be opened' matmul a.npy no.npy -o new.npy
+refuses 2 'vector.npy: has 1 axes' matmul "$npy/vector.npy" b.npy -o new.npy
+refuses 2 'le-i4.npy: is of type i4' matmul a.npy "$npy/le-i4.npy" -o new.npy
+refuses 2 'did you mean cpu' matmul a.npy b.npy -o new.npy --device cpy
+refuses 2 'computes nothing' matmul a.npy b.npy -o new.npy --device null
 for arguments in '' 'a.npy b.npy' 'a.npy -o new.npy' 'a.npy b.npy c.npy -o new.npy' 'a.npy b.npy -o new.npy --beta 2' \
     'a.npy b.npy -o new.npy --alpha x' 'a.npy b.npy -o new.npy --alpha nan'; do
     # shellcheck disable=SC2086 # a list of words
@@ -132,5 +106,4 @@ for arguments in '' 'a.npy b.npy' 'a.npy -o new.npy' 'a.npy b.npy c.npy -o new.n
     [ ! -e new.npy ] || wrong "matmul $arguments: made a file"
 done
 
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish

@@ -1,25 +1,7 @@
 #!/bin/sh
 # The commands that measure: their exit codes, their forms, their messages, and what Ctrl-C leaves.
 set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
-expect() {
-    code=$1 words=$2
-    shift 2
-    "$@" >out 2>err
-    got=$?
-    if [ "$got" != "$code" ]; then
-        echo "FAIL: $* left with $got, not $code: $(cat err)"
-        failures=$((failures + 1))
-    elif [ -n "$words" ] && ! cat out err | grep -qF -e "$words"; then
-        echo "FAIL: $* does not say '$words': $(cat out err)"
-        failures=$((failures + 1))
-    fi
-}
+. "$1/tests/cli/common"
 
 small=transpose:rows=100,cols=60
 fast="--device cpu --time 0.01"
@@ -61,17 +43,16 @@ expect 2 'not a number' "$USKOR" bench $small --repeat 1
 expect 0 '' "$USKOR" bench $small $fast --json -o result.json
 expect 2 '--force' "$USKOR" bench $small $fast --json -o result.json
 expect 0 '' "$USKOR" bench $small $fast --csv -o result.json --force
-head -n 1 result.json | grep -q '^problem,device,' || { echo 'FAIL: not CSV'; failures=$((failures + 1)); }
+head -n 1 result.json | grep -q '^problem,device,' || wrong 'not CSV'
 expect 2 'missing/result.csv' "$USKOR" bench $small $fast --csv -o missing/result.csv
-[ "$(ls | grep -c unfinished)" = 0 ] || { echo 'FAIL: an unfinished file is left'; failures=$((failures + 1)); }
+[ "$(ls | grep -c unfinished)" = 0 ] || wrong 'an unfinished file is left'
 
 # Ctrl-C keeps what was measured.
 "$USKOR" bench transpose:rows=64..2048x2 --device cpu --time 30 --precision 0.01 --csv >interrupted 2>err &
 sleep 1
 kill -INT $!
 wait $!
-[ $? = 130 ] || { echo "FAIL: Ctrl-C left with something else than 130: $(cat err)"; failures=$((failures + 1)); }
-grep -q '^"transpose:rows=64' interrupted || { echo 'FAIL: Ctrl-C lost what was measured'; failures=$((failures + 1)); }
+[ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"
+grep -q '^"transpose:rows=64' interrupted || wrong 'Ctrl-C lost what was measured'
 
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish

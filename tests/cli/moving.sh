@@ -1,26 +1,7 @@
 #!/bin/sh
 # Moving data: bandwidth, kinds of memory, overlap: their exit codes, their tables, their messages.
 set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export XDG_DATA_HOME="$folder/data"
-failures=0
-
-# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
-expect() {
-    code=$1 words=$2
-    shift 2
-    "$@" >out 2>err
-    got=$?
-    if [ "$got" != "$code" ]; then
-        echo "FAIL: $* left with $got, not $code: $(cat err)"
-        failures=$((failures + 1))
-    elif [ -n "$words" ] && ! cat out err | grep -qF -e "$words"; then
-        echo "FAIL: $* does not say '$words': $(cat out err)"
-        failures=$((failures + 1))
-    fi
-}
+. "$1/tests/cli/common"
 
 expect 0 'a copy in memory' "$USKOR" bandwidth --device cpu --sizes 1K..4K --time 0.001
 expect 0 'latency of a copy of 1 KiB' "$USKOR" bandwidth --device cpu --sizes 1K --time 0.001
@@ -49,14 +30,13 @@ expect 3 'nothing overlaps there' "$USKOR" overlap dot:n=1000 --device cpu
 if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
     fast="--device opencl:0 --time 0.001"
     expect 0 'pinned' "$USKOR" bandwidth --sizes 4K..64K $fast
-    ! grep -qE 'FAIL|ERROR' out || { echo "FAIL: $(cat out)"; failures=$((failures + 1)); }
+    ! grep -qE 'FAIL|ERROR' out || wrong "$(cat out)"
     expect 0 'mapped' "$USKOR" bench wave:nx=16,ny=16,nz=16 --memory all --rung naive $fast
-    ! grep -qE 'FAIL|ERROR' out || { echo "FAIL: $(cat out)"; failures=$((failures + 1)); }
+    ! grep -qE 'FAIL|ERROR' out || wrong "$(cat out)"
     expect 0 '2 queues, 5 parts' "$USKOR" overlap transpose:rows=50,cols=40 --queues 1,2 --chunks 5 $fast
-    grep -q 'queue 2' out || { echo "FAIL: no chart: $(cat out)"; failures=$((failures + 1)); }
+    grep -q 'queue 2' out || wrong "no chart: $(cat out)"
     expect 3 'nothing can leave before' "$USKOR" overlap sort:n=100 $fast
     expect 0 '"overlap:dot:n=1000' "$USKOR" overlap dot:n=1000 --json $fast
 fi
 
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish

@@ -1,33 +1,7 @@
 #!/bin/sh
 # uskor reproduce: every publication with little time on the clock, what its table says, and its forms.
 set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-XDG_DATA_HOME=$folder/data
-export XDG_DATA_HOME
-
-# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
-expect() {
-    code=$1 words=$2
-    shift 2
-    "$@" >out 2>err
-    got=$?
-    if [ "$got" != "$code" ]; then
-        echo "FAIL: $* left with $got, not $code: $(cat err)"
-        failures=$((failures + 1))
-    fi
-    says "$words"
-}
-
-# says WORDS: the last command's output has them.
-says() {
-    if [ -n "$1" ] && ! cat out err | grep -qF -e "$1"; then
-        echo "FAIL: the output does not say '$1': $(cat out err)"
-        failures=$((failures + 1))
-    fi
-}
+. "$1/tests/cli/common"
 
 little="--device cpu --quick=0.6 --time 0.005"
 
@@ -50,15 +24,15 @@ says 'SKIP [1]'
 says 'not among the devices chosen (--device)'
 says 'cannot tell'
 grep -qE 'serial +9\.0 │ [0-9.]+ ± [0-9.]+ \([0-9.]+×\)' out ||
-    { echo "FAIL: no figure of today beside Core i7's: $(cat out)"; failures=$((failures + 1)); }
+    wrong "no figure of today beside Core i7's: $(cat out)"
 expect 0 '1.36*' "$USKOR" reproduce transpose-2013 --stored --device cpu
 grep -qE 'serial +9\.0 │ [0-9.]+ ± [0-9.]+' out ||
-    { echo "FAIL: --stored shows nothing: $(cat out)"; failures=$((failures + 1)); }
+    wrong "--stored shows nothing: $(cat out)"
 
 expect 0 '14.73 ± 0.33' "$USKOR" reproduce sort-dot-2023 $little
 says '6.7686 ± 0.0037'
 grep -qE 'N = 1024 +0\.0005336 ± 0\.0000093 │ [0-9.]+ ± [0-9.]+' out ||
-    { echo "FAIL: no time of the serial program: $(cat out)"; failures=$((failures + 1)); }
+    wrong "no time of the serial program: $(cat out)"
 says 'would take longer than'
 
 expect 0 '275.3' "$USKOR" reproduce matmul-opencl-2017 $little
@@ -72,24 +46,24 @@ expect 0 'опубликовано' "$USKOR" --lang ru reproduce transpose-2013 
 # Through PoCL, where it is: the device's rungs, too.
 if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
     "$USKOR" reproduce transpose-2013 --device cpu --device opencl:0 --rung serial --rung tiled --rung padded \
-        --quick=5 --time 0.005 >out 2>err || { echo "FAIL: PoCL: $(cat err)"; failures=$((failures + 1)); }
+        --quick=5 --time 0.005 >out 2>err || wrong "PoCL: $(cat err)"
     grep -qE 'transpose_3 \(padded\) +21 +34 │ SKIP \[1\] +[0-9.]+ ± [0-9.]+' out ||
-        { echo "FAIL: no speed-up through PoCL: $(cat out)"; failures=$((failures + 1)); }
+        wrong "no speed-up through PoCL: $(cat out)"
 fi
 
 # For programs.
 expect 0 '' "$USKOR" reproduce transpose-2013 --device cpu --quick --time 0.005 --json -o result.json
 expect 0 '' "$USKOR" reproduce transpose-2013 --device cpu --quick --time 0.005 --csv -o result.csv
-grep -q '"publication": "transpose-2013"' result.json || { echo 'FAIL: not JSON'; failures=$((failures + 1)); }
-grep -q '"measurements"' result.json || { echo 'FAIL: no measurements'; failures=$((failures + 1)); }
+grep -q '"publication": "transpose-2013"' result.json || wrong 'not JSON'
+grep -q '"measurements"' result.json || wrong 'no measurements'
 grep -q '^1,GeForce GTS 8800,time,ms,BY=64,BX=1,published,1.36,' result.csv ||
     grep -q '^1,GeForce GTS 8800,time,ms,BY=64,.*published,1.36' result.csv ||
-    { echo "FAIL: not CSV: $(head -n 3 result.csv)"; failures=$((failures + 1)); }
+    wrong "not CSV: $(head -n 3 result.csv)"
 if command -v python3 >/dev/null; then
     python3 -c 'import json, csv
 assert len(json.load(open("result.json"))["panels"]) == 4
 assert len({len(row) for row in csv.reader(open("result.csv"))}) == 1' ||
-        { echo 'FAIL: a program cannot read it'; failures=$((failures + 1)); }
+        wrong 'a program cannot read it'
 fi
 
 # Ctrl-C keeps what was measured, on the terminal and in the store.
@@ -97,14 +71,13 @@ fi
 sleep 2
 kill -INT $!
 wait $!
-[ $? = 130 ] || { echo "FAIL: Ctrl-C left with something else than 130: $(cat err)"; failures=$((failures + 1)); }
+[ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"
 grep -qE '256 × 256 +0\.06 .*│ +[0-9.]+ ± [0-9.]+' out ||
-    { echo "FAIL: Ctrl-C lost what was measured: $(cat out err)"; failures=$((failures + 1)); }
+    wrong "Ctrl-C lost what was measured: $(cat out err)"
 expect 0 '275.3' "$USKOR" reproduce matmul-opencl-2017 --device cpu --store interrupted.sqlite --stored
 
 # A chapter of the report.
 expect 0 '' "$USKOR" report -o report.html
-grep -q 'id="transpose-2013"' report.html || { echo 'FAIL: no chapter in the report'; failures=$((failures + 1)); }
+grep -q 'id="transpose-2013"' report.html || wrong 'no chapter in the report'
 
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish

@@ -3,37 +3,13 @@
 # $1: the repository; USKOR: the program.
 set -u
 png=$1/tests/data/png
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
+. "$1/tests/cli/common"
 
-wrong() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# refuses CODE WORDS ARGUMENT…: the exit code, a message that has the words, and no new file.
-refuses() {
-    code=$1 words=$2
-    shift 2
-    before=$(ls -A)
-    message=$("$USKOR" resize "$@" 2>&1 >/dev/null)
-    got=$?
-    [ "$got" = "$code" ] || wrong "resize $* left with $got, not $code: $message"
-    case $message in
-    *"$words"*) ;;
-    *) wrong "resize $* does not say '$words': $message" ;;
-    esac
-    [ "$(ls -A)" = "$before" ] || wrong "resize $* left a file behind"
-}
-
-# makes IN OUT ARGUMENT…: done, and silent as standard error is no terminal.
+# makes IN OUT ARGUMENT…
 makes() {
     input=$1 output=$2
     shift 2
-    message=$("$USKOR" resize "$input" -o "$output" "$@" 2>&1) || wrong "resize $input -o $output $*: $message"
-    [ -z "$message" ] || wrong "resize $input -o $output $* is not silent: $message"
+    silent resize "$input" -o "$output" "$@"
 }
 
 # "WIDTH HEIGHT DEPTH TYPE" of a PNG file, as numbers.
@@ -92,20 +68,20 @@ done
 
 # ---- refusals ----
 
-refuses 2 "needed" "$png/rgb-8.png"
-refuses 2 "either --scale or --size" "$png/rgb-8.png" -o x.png
-refuses 2 "either --scale or --size" "$png/rgb-8.png" -o x.png -s 2 -S 3x3
+refuses 2 "needed" resize "$png/rgb-8.png"
+refuses 2 "either --scale or --size" resize "$png/rgb-8.png" -o x.png
+refuses 2 "either --scale or --size" resize "$png/rgb-8.png" -o x.png -s 2 -S 3x3
 for size in 3 x 0x3 3x0 3x3x3 -1x3 1000001x1 ax3; do
-    refuses 2 "--size takes 640x480" "$png/rgb-8.png" -o x.png "--size=$size"
+    refuses 2 "--size takes 640x480" resize "$png/rgb-8.png" -o x.png "--size=$size"
 done
 for scale in 0 -2 x nan inf; do
-    refuses 2 "--scale takes a factor" "$png/rgb-8.png" -o x.png "--scale=$scale"
+    refuses 2 "--scale takes a factor" resize "$png/rgb-8.png" -o x.png "--scale=$scale"
 done
-refuses 2 "exists" "$png/rgb-8.png" -o same.png -s 2
-refuses 2 "none.png" none.png -o x.png -s 2
-refuses 2 "" "$png/../npy/le-f4.npy" -o x.png -s 2
-refuses 2 "1000000" "$png/rgb-8.png" -o x.png -s 1e9
-refuses 2 "cpu" "$png/rgb-8.png" -o x.png -s 2 -d cpy
-refuses 3 "uskor: " "$png/rgb-8.png" -o x.png -s 2 -d cuda:77
+refuses 2 "exists" resize "$png/rgb-8.png" -o same.png -s 2
+refuses 2 "none.png" resize none.png -o x.png -s 2
+refuses 2 "" resize "$png/../npy/le-f4.npy" -o x.png -s 2
+refuses 2 "1000000" resize "$png/rgb-8.png" -o x.png -s 1e9
+refuses 2 "cpu" resize "$png/rgb-8.png" -o x.png -s 2 -d cpy
+refuses 3 "libcuda" resize "$png/rgb-8.png" -o x.png -s 2 -d cuda:77
 
-exit $((failures > 0))
+finish

@@ -1,30 +1,7 @@
 #!/bin/sh
 # The store behind the commands that measure: what they keep, what they say when they cannot, and what killing leaves.
 set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-XDG_DATA_HOME=$folder/data
-export XDG_DATA_HOME
-
-say() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# expect CODE WORDS COMMAND…: the exit code, and words that its output (both streams) must have.
-expect() {
-    code=$1 words=$2
-    shift 2
-    "$@" >out 2>err
-    got=$?
-    if [ "$got" != "$code" ]; then
-        say "$* left with $got, not $code: $(cat err)"
-    elif [ -n "$words" ] && ! cat out err | grep -qF -e "$words"; then
-        say "$* does not say '$words': $(cat out err)"
-    fi
-}
+. "$1/tests/cli/common"
 
 small=transpose:rows=100,cols=60
 fast="--device cpu --rung serial --rung blocked --time 0.01"
@@ -32,22 +9,22 @@ fast="--device cpu --rung serial --rung blocked --time 0.01"
 # By default into the user's data folder; --store none and check keep nothing.
 expect 0 '' "$USKOR" bench $small $fast --store none
 expect 0 '' "$USKOR" check $small --device cpu
-[ ! -e data/uskor ] || say 'something was kept that should not have been'
+[ ! -e data/uskor ] || wrong 'something was kept that should not have been'
 expect 0 '' "$USKOR" bench $small $fast
-[ -e data/uskor/store.sqlite ] || say 'no store in the data folder'
+[ -e data/uskor/store.sqlite ] || wrong 'no store in the data folder'
 expect 0 '' "$USKOR" bench $small $fast --store own.sqlite --label 'before the change'
 expect 2 'no label' "$USKOR" bench $small $fast --label 12
-[ -e own.sqlite ] || say 'no store where --store says'
+[ -e own.sqlite ] || wrong 'no store where --store says'
 
 # A store that cannot be: a warning where it is the default, the end where the user named it; nothing is measured then.
 echo 'this is not a database, but it is long enough to be taken for one' >text
 expect 2 'not an SQLite file' "$USKOR" bench $small $fast --store text
-[ -s out ] && say 'it measured, though the store could not be opened'
+[ -s out ] && wrong 'it measured, though the store could not be opened'
 expect 2 'missing/a.sqlite' "$USKOR" bench $small $fast --store missing/a.sqlite
 cp text data/uskor/store.sqlite
 expect 0 'warning: what is measured is not kept' "$USKOR" bench $small $fast
-[ "$(wc -l <err)" = 1 ] || say 'the warning is more than a line'
-cmp -s text data/uskor/store.sqlite || say 'a file that is no store was written to'
+[ "$(wc -l <err)" = 1 ] || wrong 'the warning is more than a line'
+cmp -s text data/uskor/store.sqlite || wrong 'a file that is no store was written to'
 rm -r data
 echo >data # where a folder should be
 expect 0 'warning: what is measured is not kept' "$USKOR" bench $small $fast
@@ -61,9 +38,9 @@ expect 0 'warning: what is measured is not kept' env -u XDG_DATA_HOME -u HOME "$
         --store full.sqlite >out 2>err
 )
 got=$?
-[ "$got" = 2 ] || say "a full disk left with $got: $(cat err)"
-[ "$(grep -c 'is not kept' err)" = 1 ] || say "a full disk is not said once: $(cat err)"
-[ "$(grep -c ',serial,' out)" -gt 40 ] || say 'a full disk ended the measuring'
+[ "$got" = 2 ] || wrong "a full disk left with $got: $(cat err)"
+[ "$(grep -c 'is not kept' err)" = 1 ] || wrong "a full disk is not said once: $(cat err)"
+[ "$(grep -c ',serial,' out)" -gt 40 ] || wrong 'a full disk ended the measuring'
 expect 0 '' "$USKOR" bench $small $fast --store full.sqlite
 
 # Killed in the middle: what was finished is there, and the file is whole.
@@ -78,7 +55,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 kill -9 $killed
 wait $killed 2>/dev/null
-[ "$(finished)" -ge 2 ] || say 'a killed run has lost what was finished'
+[ "$(finished)" -ge 2 ] || wrong 'a killed run has lost what was finished'
 # A store is looked through before it is written to.
 expect 0 '' "$USKOR" bench $small $fast --store killed.sqlite
 
@@ -100,9 +77,8 @@ for i in 1 2; do
         >"out$i" 2>"err$i" &
 done
 wait
-[ -s err1 ] || [ -s err2 ] && say "two at once: $(cat err1 err2)"
+[ -s err1 ] || [ -s err2 ] && wrong "two at once: $(cat err1 err2)"
 [ "$("$USKOR" history --rung serial --store both.sqlite --csv | grep -c ',serial,')" = 34 ] ||
-    say 'two at once lose measurements'
+    wrong 'two at once lose measurements'
 
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish

@@ -3,55 +3,18 @@
 # $1: the repository; USKOR: the program; CC: a compiler.
 set -u
 npy=$1/tests/data/npy
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
+. "$1/tests/cli/common"
 
-wrong() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-# refuses CODE WORDS ARGUMENT…: the exit code, one line on standard error that has the words, and no new file.
-refuses() {
-    code=$1 words=$2
-    shift 2
-    before=$(ls -A)
-    message=$("$USKOR" transpose "$@" 2>&1 >/dev/null)
-    got=$?
-    [ "$got" = "$code" ] || wrong "transpose $* left with $got, not $code: $message"
-    case $message in
-    *"
-"*) wrong "transpose $* says more than one line: $message" ;;
-    "uskor: "*"$words"*) ;;
-    *) wrong "transpose $* does not say 'uskor: … $words': $message" ;;
-    esac
-    [ "$(ls -A)" = "$before" ] || wrong "transpose $* left a file behind"
-}
-
-# makes IN OUT ARGUMENT…: done, and silent as standard error is no terminal.
+# makes IN OUT ARGUMENT…
 makes() {
     input=$1 output=$2
     shift 2
-    message=$("$USKOR" transpose "$input" -o "$output" "$@" 2>&1) || wrong "transpose $input -o $output $*: $message"
-    [ -z "$message" ] || wrong "transpose $input -o $output $* is not silent: $message"
+    silent transpose "$input" -o "$output" "$@"
 }
 
 # Whether an unfinished file is here.
 unfinished() {
     [ -n "$(find . -name '*.part')" ]
-}
-
-# same FILE FILE
-same() {
-    cmp -s "$1" "$2" || wrong "$1 and $2 differ"
-}
-
-# header ROWS COLS DESCR: a .npy file's beginning, 128 bytes.
-header() {
-    text="{'descr': '$3', 'fortran_order': False, 'shape': ($1, $2), }"
-    printf '\223NUMPY\001\000v\000%-117s\n' "$text"
 }
 
 # ---- results ----
@@ -74,7 +37,7 @@ done
 # In blocks and at once give the same file, for a matrix (of one thread's, and of several threads' work), for a wide
 # and for a tall one; and back again.
 random() {
-    { header "$1" "$2" "$3" && head -c "$4" /dev/urandom; } >a.npy
+    { header "$3" "($1, $2)" && head -c "$4" /dev/urandom; } >a.npy
     makes a.npy whole.npy
     makes a.npy blocks.npy -m 1m
     same whole.npy blocks.npy
@@ -98,44 +61,44 @@ makes "$npy/le-f4.npy" a.npy -f
 
 # ---- refusals ----
 
-refuses 2 'a.npy: exists already; --force' "$npy/le-f4.npy" -o a.npy
+refuses 2 'a.npy: exists already; --force' transpose "$npy/le-f4.npy" -o a.npy
 same a.npy "$npy/transposed.npy"
-refuses 2 'no.npy: cannot be opened' no.npy -o b.npy
-refuses 2 'none/b.npy: its folder does not exist' a.npy -o none/b.npy
-refuses 2 'standard output' a.npy -o -
-refuses 2 'not a regular file' a.npy -o /dev/null --force
-refuses 2 'is a folder' a.npy -o . --force
-refuses 2 'is a folder' . -o b.npy
-refuses 2 'not a regular file' /dev/zero -o b.npy
-refuses 2 'vector.npy: has one axis' "$npy/vector.npy" -o b.npy
-refuses 2 'reshape' "$npy/vector.npy" -o b.npy
-refuses 2 'cube.npy: has 3 axes' "$npy/cube.npy" -o b.npy
-refuses 2 'scalar.npy: is a single number' "$npy/scalar.npy" -o b.npy
+refuses 2 'no.npy: cannot be opened' transpose no.npy -o b.npy
+refuses 2 'none/b.npy: its folder does not exist' transpose a.npy -o none/b.npy
+refuses 2 'standard output' transpose a.npy -o -
+refuses 2 'not a regular file' transpose a.npy -o /dev/null --force
+refuses 2 'is a folder' transpose a.npy -o . --force
+refuses 2 'is a folder' transpose . -o b.npy
+refuses 2 'not a regular file' transpose /dev/zero -o b.npy
+refuses 2 'vector.npy: has one axis' transpose "$npy/vector.npy" -o b.npy
+refuses 2 'reshape' transpose "$npy/vector.npy" -o b.npy
+refuses 2 'cube.npy: has 3 axes' transpose "$npy/cube.npy" -o b.npy
+refuses 2 'scalar.npy: is a single number' transpose "$npy/scalar.npy" -o b.npy
 for kind in archive bytes complex-long-double date difference object record unicode void; do
-    refuses 2 "refused-$kind.npy: " "$npy/refused-$kind.npy" -o b.npy
+    refuses 2 "refused-$kind.npy: " transpose "$npy/refused-$kind.npy" -o b.npy
 done
-refuses 2 'did you mean cpu' a.npy -o b.npy --device cpy
-refuses 2 'computes nothing' a.npy -o b.npy --device null
-[ -e /dev/nvidia0 ] || refuses 3 'cuda' a.npy -o b.npy --device cuda:0
+refuses 2 'did you mean cpu' transpose a.npy -o b.npy --device cpy
+refuses 2 'computes nothing' transpose a.npy -o b.npy --device null
+[ -e /dev/nvidia0 ] || refuses 3 'cuda' transpose a.npy -o b.npy --device cuda:0
 
-refuses 2 'no?such: cannot be opened' 'no
+refuses 2 'no?such: cannot be opened' transpose 'no
 such' -o b.npy
 
 # Damage: cut short, lengthened, a header of zeros, sizes beyond all memory, a file that is something else.
 head -c 140 a.npy >damaged.npy
-refuses 2 'damaged.npy: is cut short' damaged.npy -o b.npy
+refuses 2 'damaged.npy: is cut short' transpose damaged.npy -o b.npy
 { cat a.npy && echo; } >damaged.npy
-refuses 2 'damaged.npy: has 1 bytes after its data' damaged.npy -o b.npy
+refuses 2 'damaged.npy: has 1 bytes after its data' transpose damaged.npy -o b.npy
 { printf '\223NUMPY\001\000v\000' && head -c 118 /dev/zero; } >damaged.npy
-refuses 2 'damaged.npy: the header is damaged' damaged.npy -o b.npy
-header 4294967296 4294967296 '<f8' >damaged.npy
-refuses 2 'damaged.npy: the header' damaged.npy -o b.npy
-header 1000000000 1000000000 '<f8' >damaged.npy
-refuses 2 'damaged.npy: is cut short' damaged.npy -o b.npy
+refuses 2 'damaged.npy: the header is damaged' transpose damaged.npy -o b.npy
+header '<f8' '(4294967296, 4294967296)' >damaged.npy
+refuses 2 'damaged.npy: the header' transpose damaged.npy -o b.npy
+header '<f8' '(1000000000, 1000000000)' >damaged.npy
+refuses 2 'damaged.npy: is cut short' transpose damaged.npy -o b.npy
 printf 'rows,cols\n1,2\n' >damaged.npy
-refuses 2 'damaged.npy: is not a .npy file' damaged.npy -o b.npy
+refuses 2 'damaged.npy: is not a .npy file' transpose damaged.npy -o b.npy
 : >damaged.npy
-refuses 2 'damaged.npy: is empty' damaged.npy -o b.npy
+refuses 2 'damaged.npy: is empty' transpose damaged.npy -o b.npy
 
 # Wrong use: code 2, and a way to the help.
 for arguments in '' 'a.npy' '-o b.npy' 'a.npy c.npy -o b.npy' 'a.npy -o b.npy -m 1' 'a.npy -o b.npy --no-such'; do
@@ -150,7 +113,7 @@ done
 # ---- limits and interruptions ----
 
 # No room: a limit on files, and a disk that is too small (mounting one takes root).
-header 1000 1000 '<f8' >big.npy
+header '<f8' '(1000, 1000)' >big.npy
 head -c 8000000 /dev/zero >>big.npy
 message=$(ulimit -f 1000 && "$USKOR" transpose big.npy -o b.npy 2>&1)
 [ $? = 2 ] || wrong "a limit on the file's size does not leave with 2: $message"
@@ -187,7 +150,7 @@ int main(int argc, char **argv)
 C
 
 # In blocks, only a part of either file is in memory. The inputs are sparse: they take no room.
-header 12288 8192 '|u1' >big.npy
+header '|u1' '(12288, 8192)' >big.npy
 truncate -s $((128 + 12288 * 8192)) big.npy
 at_once=$(./helper memory "$USKOR" transpose big.npy -o b.npy -f -m 1g)
 in_blocks=$(./helper memory "$USKOR" transpose big.npy -o b.npy -f -m 8m)
@@ -195,7 +158,7 @@ in_blocks=$(./helper memory "$USKOR" transpose big.npy -o b.npy -f -m 8m)
 rm b.npy
 
 # A signal in the middle: no file is left, and the shell sees the signal.
-header 16384 8192 '<f4' >big.npy
+header '<f4' '(16384, 8192)' >big.npy
 truncate -s $((128 + 16384 * 8192 * 4)) big.npy
 for signal in INT TERM HUP; do
     ./helper interruptible "$USKOR" transpose big.npy -o b.npy -m 16m 2>err &
@@ -214,5 +177,4 @@ done
 rm -f big.npy b.npy
 
 ! unfinished || wrong 'an unfinished file is left'
-[ "$failures" = 0 ] && echo 'all as expected'
-exit "$((failures != 0))"
+finish
