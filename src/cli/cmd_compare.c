@@ -165,7 +165,7 @@ static enum status compare(const struct arguments *arguments, struct store *stor
 int cmd_compare(int argc, char **argv)
 {
     struct arguments arguments = {.options = comparison_defaults()};
-    struct stored_output output = {0};
+    struct result output = {0};
     struct store *store = NULL;
     struct error error;
     size_t found = 0;
@@ -174,10 +174,10 @@ int cmd_compare(int argc, char **argv)
     if (status == STATUS_UNAVAILABLE && !arguments.stored.store_name)
         status = STATUS_OK; /* two files can be compared without a store */
     if (status == STATUS_OK)
-        status = stored_output_open(&arguments.stored, &output, &error);
+        status = stored_result(&arguments.stored, &output, &error);
     if (status == STATUS_OK)
         status = compare(&arguments, store, output.stream, &found, &error);
-    status = stored_output_close(&output, status, &error);
+    status = result_close(&output, status, &error);
     store_close(store);
     return status != STATUS_OK ? report_error(status, &error) : found ? EXIT_WRONG : EXIT_DONE;
 }

@@ -45,19 +45,19 @@ int cmd_export(int argc, char **argv)
         .children = children,
     };
     struct stored stored = {.filter = {.all = true}};
-    struct stored_output output = {0};
+    struct result output = {0};
     struct store *store = NULL;
     struct error error;
     size_t count = 0;
     options_parse(&argp, argc, argv, &stored);
     enum status status = stored_open(&stored, &store, &error);
     if (status == STATUS_OK)
-        status = stored_output_open(&stored, &output, &error);
+        status = stored_result(&stored, &output, &error);
     if (status == STATUS_OK)
         status = store_export(store, &stored.filter, output.stream, output.name, &count, &error);
     if (status == STATUS_OK && !count)
         status = fail(&error, STATUS_UNAVAILABLE, "%s: nothing of what was chosen is in it", store_path(store));
-    status = stored_output_close(&output, status, &error);
+    status = result_close(&output, status, &error);
     if (status == STATUS_OK && isatty(STDERR_FILENO))
         fprintf(stderr, "%zu lines exported\n", count);
     store_close(store);

@@ -84,16 +84,16 @@ static enum status show(const struct arguments *arguments, struct store *store, 
 int cmd_history(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct stored_output output = {0};
+    struct result output = {0};
     struct store *store = NULL;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = stored_open(&arguments.stored, &store, &error);
     if (status == STATUS_OK)
-        status = stored_output_open(&arguments.stored, &output, &error);
+        status = stored_result(&arguments.stored, &output, &error);
     if (status == STATUS_OK)
         status = show(&arguments, store, output.stream, &error);
-    status = stored_output_close(&output, status, &error);
+    status = result_close(&output, status, &error);
     store_close(store);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

@@ -77,22 +77,6 @@ static void print_machine(const struct selection *selection)
     fflush(stdout);
 }
 
-static enum status bench_on(struct measuring *measuring, const struct selection *selection, const char *text,
-                            struct error *error)
-{
-    struct problem problem;
-    struct contender *contenders;
-    size_t count;
-    enum status status = problem_parse(text, &problem, error);
-    if (status == STATUS_OK)
-        status = selection_contenders(selection, &problem, &contenders, &count, error);
-    if (status != STATUS_OK)
-        return status;
-    status = lab_bench(&problem, contenders, count, &measuring->options, &measuring->list, error);
-    free(contenders);
-    return status;
-}
-
 /* First what performs, then what rehearses. */
 static enum status bench_kernel(struct measuring *measuring, const struct kernel *kernel, struct error *error)
 {
@@ -104,7 +88,8 @@ static enum status bench_kernel(struct measuring *measuring, const struct kernel
             if (device_rehearses(measuring->selection.devices[d]) == (rehearsal == 1))
                 some.devices[some.device_count++] = measuring->selection.devices[d];
         if (some.device_count)
-            status = bench_on(measuring, &some, rehearsal ? kernel->rehearsal : kernel->bench, error);
+            status = lab_bench_text(measuring, &some, &measuring->options,
+                                    rehearsal ? kernel->rehearsal : kernel->bench, error);
     }
     return status;
 }

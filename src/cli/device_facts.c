@@ -1,6 +1,9 @@
 #include "cli/device_facts.h"
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/size.h"
 
@@ -54,4 +57,26 @@ uint64_t fact_number(const struct fact *fact, const struct device_properties *pr
     if (fact->kind == FACT_FLAG)
         return *(const bool *)at;
     return *(const uint64_t *)at;
+}
+
+enum status device_describe(const struct device *device, struct machine_device *into, struct error *error)
+{
+    *into = (struct machine_device){.facts = calloc(device_fact_count, sizeof *into->facts)};
+    if (!into->facts)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a device's properties");
+    snprintf(into->id, sizeof into->id, "%s", device->id);
+    snprintf(into->name, sizeof into->name, "%s", device->properties.name);
+    snprintf(into->driver, sizeof into->driver, "%s", device->properties.driver);
+    for (size_t i = 0; i < device_fact_count; i++) {
+        const struct fact *fact = &device_facts[i];
+        struct device_fact *entry = &into->facts[into->fact_count];
+        uint64_t number = fact->kind == FACT_TEXT ? 0 : fact_number(fact, &device->properties);
+        snprintf(entry->key, sizeof entry->key, "%s", fact->key);
+        if (fact->kind == FACT_TEXT)
+            snprintf(entry->value, sizeof entry->value, "%s", fact_text(fact, &device->properties));
+        else if (number || fact->kind == FACT_FLAG)
+            snprintf(entry->value, sizeof entry->value, "%" PRIu64, number);
+        into->fact_count += entry->value[0] != 0;
+    }
+    return STATUS_OK;
 }

@@ -1,6 +1,5 @@
 #include "cli/here.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,28 +27,6 @@ static void explain_absence(const struct selection *selection, enum backend_kind
     }
 }
 
-static enum status describe_device(const struct device *device, struct machine_device *into, struct error *error)
-{
-    snprintf(into->id, sizeof into->id, "%s", device->id);
-    snprintf(into->name, sizeof into->name, "%s", device->properties.name);
-    snprintf(into->driver, sizeof into->driver, "%s", device->properties.driver);
-    into->facts = calloc(device_fact_count, sizeof *into->facts);
-    if (!into->facts)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for a device's properties");
-    for (size_t i = 0; i < device_fact_count; i++) {
-        const struct fact *fact = &device_facts[i];
-        struct device_fact *entry = &into->facts[into->fact_count];
-        uint64_t number = fact->kind == FACT_TEXT ? 0 : fact_number(fact, &device->properties);
-        snprintf(entry->key, sizeof entry->key, "%s", fact->key);
-        if (fact->kind == FACT_TEXT)
-            snprintf(entry->value, sizeof entry->value, "%s", fact_text(fact, &device->properties));
-        else if (number)
-            snprintf(entry->value, sizeof entry->value, "%" PRIu64, number);
-        into->fact_count += entry->value[0] != 0;
-    }
-    return STATUS_OK;
-}
-
 /* Ceilings are a help, not a need: without the store's there is one figure less. */
 static void find_ceilings(struct store *store, struct ceiling_list *ceilings)
 {
@@ -74,7 +51,7 @@ enum status here_gather(const struct measuring *measuring, struct here_gathered 
     enum status status = STATUS_OK;
     while (status == STATUS_OK && machine.device_count < selection->device_count) {
         struct machine_device *into = &machine.devices[machine.device_count];
-        status = describe_device(selection->devices[machine.device_count++], into, error);
+        status = device_describe(selection->devices[machine.device_count++], into, error);
     }
     find_ceilings(measuring->store, &ceilings);
     if (status == STATUS_OK)

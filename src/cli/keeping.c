@@ -44,28 +44,13 @@ enum status keeping_open(struct measuring *measuring, struct error *error)
     return STATUS_OK;
 }
 
-/* What the store says of a device: every property that is known. */
 static enum status keep_device(struct store *store, int64_t machine, const struct device *device, struct error *error)
 {
-    struct machine_device kept = {0};
-    kept.facts = calloc(device_fact_count, sizeof *kept.facts);
-    if (!kept.facts)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for a device's properties");
-    snprintf(kept.id, sizeof kept.id, "%s", device->id);
-    snprintf(kept.name, sizeof kept.name, "%s", device->properties.name);
-    snprintf(kept.driver, sizeof kept.driver, "%s", device->properties.driver);
-    for (size_t i = 0; i < device_fact_count; i++) {
-        const struct fact *fact = &device_facts[i];
-        struct device_fact *entry = &kept.facts[kept.fact_count];
-        uint64_t number = fact->kind == FACT_TEXT ? 0 : fact_number(fact, &device->properties);
-        snprintf(entry->key, sizeof entry->key, "%s", fact->key);
-        if (fact->kind == FACT_TEXT)
-            snprintf(entry->value, sizeof entry->value, "%s", fact_text(fact, &device->properties));
-        else if (number || fact->kind == FACT_FLAG)
-            snprintf(entry->value, sizeof entry->value, "%" PRIu64, number);
-        kept.fact_count += entry->value[0] != 0;
-    }
-    enum status status = store_put_device(store, machine, &kept, error);
+    struct machine_device kept;
+    enum status status = device_describe(device, &kept, error);
+    if (status != STATUS_OK)
+        return status;
+    status = store_put_device(store, machine, &kept, error);
     free(kept.facts);
     return status;
 }

@@ -24,8 +24,8 @@ bool device_rehearses(const struct device *device)
     return device->properties.is_cpu && device->backend->kind != BACKEND_CPU;
 }
 
-static enum status bench_size(struct measuring *measuring, const struct selection *selection,
-                              const struct bench_options *options, const char *text, struct error *error)
+enum status lab_bench_text(struct measuring *measuring, const struct selection *selection,
+                           const struct bench_options *options, const char *text, struct error *error)
 {
     struct problem problem;
     struct contender *contenders;
@@ -53,7 +53,7 @@ enum status lab_sizes(struct measuring *measuring, const struct kernel *kernel, 
     for (size_t s = 0; s < COUNT_OF(series) && performing.device_count; s++)
         for (size_t p = 0; strcmp(series[s].kernel, kernel->name) == 0 && series[s].problems[p]; p++)
             if (status == STATUS_OK)
-                status = bench_size(measuring, &performing, &options, series[s].problems[p], error);
+                status = lab_bench_text(measuring, &performing, &options, series[s].problems[p], error);
     return status;
 }
 

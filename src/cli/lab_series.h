@@ -14,4 +14,8 @@ enum status lab_group_shapes(struct measuring *measuring, double seconds, struct
 /* Whether the device plays a GPU on a CPU's cores. */
 bool device_rehearses(const struct device *device);
 
+/* One problem's ladder on the devices of `selection`, added to measuring->list. */
+enum status lab_bench_text(struct measuring *measuring, const struct selection *selection,
+                           const struct bench_options *options, const char *text, struct error *error);
+
 #endif

@@ -1,5 +1,6 @@
 /* The command line's entry: a table of subcommands. */
 #include <argp.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,6 +110,16 @@ static bool choose_language(int *argc, char **argv)
     return known;
 }
 
+/* What a command printed must have arrived. */
+static int said_all(int code)
+{
+    struct error error;
+    errno = 0;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != EXIT_DONE)
+        return code;
+    return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno)), &error);
+}
+
 int main(int argc, char **argv)
 {
     if (!choose_language(&argc, argv))
@@ -119,7 +130,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
-        return EXIT_DONE;
+        return said_all(EXIT_DONE);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("uskor %s\n", USKOR_CODE_VERSION);
@@ -131,7 +142,7 @@ int main(int argc, char **argv)
             char name[64];
             snprintf(name, sizeof name, "uskor %s", argv[1]); /* what its own messages and help call it */
             argv[1] = name;
-            return commands[i].main(argc - 1, argv + 1);
+            return said_all(commands[i].main(argc - 1, argv + 1));
         }
     return refuse(argv[1]);
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "files/output.h"
 #include "lab/interrupt.h"
 
 enum {
@@ -218,9 +217,7 @@ enum status measuring_start(struct measuring *measuring, struct error *error)
     if (measuring->threads)
         omp_set_num_threads(measuring->threads);
     /* Before anything is measured: a name that cannot be written is no news for the end of an hour. */
-    enum status status = STATUS_OK;
-    if (measuring->output)
-        status = output_create(measuring->output, measuring->force, &measuring->file, error);
+    enum status status = result_open(measuring->output, measuring->force, &measuring->result, error);
     if (status != STATUS_OK)
         return status;
     measuring->options.progress = measuring_progress;
@@ -252,25 +249,12 @@ enum status measuring_write(struct measuring *measuring, void (*print)(FILE *, c
                             struct error *error)
 {
     measuring_progress_end();
-    if (!measuring->output)
-        return write_form(stdout, measuring, print) ? STATUS_OK
-                                                    : fail(error, STATUS_SYSTEM, "standard output: cannot write");
-    /* A stream of its own on the same file: closing it says whether all was written, and leaves the file open. */
-    int descriptor = dup(output_descriptor(measuring->file));
-    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (!stream) {
-        if (descriptor >= 0)
-            close(descriptor);
-        return fail(error, STATUS_SYSTEM, "%s: %s", measuring->output, strerror(errno));
-    }
+    struct result *result = &measuring->result;
+    enum status status = STATUS_OK;
     errno = 0;
-    bool written = write_form(stream, measuring, print);
-    written = fclose(stream) == 0 && written;
-    if (!written)
-        return fail(error, STATUS_SYSTEM, "%s: cannot write: %s", measuring->output, strerror(errno));
-    struct output *file = measuring->file;
-    measuring->file = NULL;
-    return output_finish(file, error);
+    if (!write_form(result->stream, measuring, print))
+        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", result->name, strerror(errno));
+    return result_close(result, status, error);
 }
 
 int measuring_end(struct measuring *measuring, enum status status, struct error *error,
@@ -291,7 +275,7 @@ int measuring_end(struct measuring *measuring, enum status status, struct error 
         code = exit_code_for(report_verdict(&measuring->list));
     if (code == EXIT_DONE && measuring->store_failed && measuring->store_name)
         code = EXIT_USE;
-    output_abandon(measuring->file);
+    result_close(&measuring->result, STATUS_FAILED, NULL); /* what is not written yet never will be */
     store_close(measuring->store);
     measurement_list_free(&measuring->list);
     measurement_list_free(&measuring->ceilings);

@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <stdio.h>
 
+#include "cli/result.h"
 #include "cli/selection.h"
 #include "lab/bench.h"
 #include "report/report.h"
@@ -26,8 +27,8 @@ struct measuring {
     const char *targets[SELECTION_MAX];
     size_t target_count;
 
-    const char *output;  /* NULL: standard output */
-    struct output *file; /* … begun before anything is measured */
+    const char *output;   /* NULL: standard output */
+    struct result result; /* … begun before anything is measured */
     bool force;
     int threads; /* 0: as many as the machine has */
     bool has_seed;

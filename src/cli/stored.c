@@ -2,11 +2,9 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/text.h"
 
@@ -126,38 +124,7 @@ enum status stored_open(const struct stored *stored, struct store **store, struc
     return store_open_to_read(stored->store_name, store, error);
 }
 
-enum status stored_output_open(const struct stored *stored, struct stored_output *output, struct error *error)
+enum status stored_result(const struct stored *stored, struct result *result, struct error *error)
 {
-    *output = (struct stored_output){.stream = stdout, .name = "standard output"};
-    if (!stored->output)
-        return STATUS_OK;
-    output->name = stored->output;
-    output->stream = NULL;
-    enum status status = output_create(stored->output, stored->force, &output->file, error);
-    if (status != STATUS_OK)
-        return status;
-    /* A stream of its own on the same file: closing it says whether all was written, and leaves the file open. */
-    int descriptor = dup(output_descriptor(output->file));
-    output->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (output->stream)
-        return STATUS_OK;
-    if (descriptor >= 0)
-        close(descriptor);
-    return fail(error, STATUS_SYSTEM, "%s: %s", stored->output, strerror(errno));
-}
-
-enum status stored_output_close(struct stored_output *output, enum status status, struct error *error)
-{
-    bool written = true;
-    errno = 0;
-    if (output->stream)
-        written = !ferror(output->stream) && fflush(output->stream) == 0;
-    if (output->file && output->stream)
-        written = fclose(output->stream) == 0 && written;
-    if (status == STATUS_OK && !written)
-        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", output->name, strerror(errno));
-    if (output->file && status == STATUS_OK)
-        return output_finish(output->file, error);
-    output_abandon(output->file);
-    return status;
+    return result_open(stored->output, stored->force, result, error);
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/measuring.h"
-#include "files/output.h"
+#include "cli/result.h"
 #include "store/store.h"
 
 struct stored {
@@ -27,14 +27,7 @@ void stored_choose(struct stored *stored, const char *kernel_or_problem);
 /* Opens the store to be read. */
 enum status stored_open(const struct stored *stored, struct store **store, struct error *error);
 
-/* What the command writes to: standard output, or a file that appears when it is complete. Opened, and closed with what
- * became of the work: a file gets its name, or goes away when `status` is not STATUS_OK. */
-struct stored_output {
-    FILE *stream;
-    struct output *file;
-    const char *name; /* for messages */
-};
-enum status stored_output_open(const struct stored *stored, struct stored_output *output, struct error *error);
-enum status stored_output_close(struct stored_output *output, enum status status, struct error *error);
+/* Opens what the command writes to; result_close it. */
+enum status stored_result(const struct stored *stored, struct result *result, struct error *error);
 
 #endif

@@ -82,6 +82,6 @@ refuses 2 "none.png" resize none.png -o x.png -s 2
 refuses 2 "" resize "$png/../npy/le-f4.npy" -o x.png -s 2
 refuses 2 "1000000" resize "$png/rgb-8.png" -o x.png -s 1e9
 refuses 2 "cpu" resize "$png/rgb-8.png" -o x.png -s 2 -d cpy
-refuses 3 "libcuda" resize "$png/rgb-8.png" -o x.png -s 2 -d cuda:77
+refuses 3 "cuda" resize "$png/rgb-8.png" -o x.png -s 2 -d cuda:77
 
 finish
