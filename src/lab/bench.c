@@ -37,7 +37,7 @@ struct measurement *bench_measured(const struct bench *bench, const struct runne
 void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_good)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    if (!bench->options->finished || runner->finished)
+    if (!bench->options->finished || runner->finished || !bench->handing_over)
         return;
     runner->finished = for_good;
     if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)

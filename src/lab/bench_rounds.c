@@ -113,9 +113,13 @@ static void look_at_cores(struct bench *bench, uint32_t round)
 /* All that is being timed, as it stands: should the program be killed, little is lost. Returns when it was done. */
 static int64_t hand_all_over(struct bench *bench)
 {
-    for (size_t i = 0; i < bench->runner_count; i++)
-        if (bench_measured(bench, &bench->runners[i])->phases[PHASE_COMPUTE].count)
-            bench_hand_over(bench, &bench->runners[i], false);
+    bench->handing_over = true;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        const struct measurement *measurement = bench_measured(bench, &bench->runners[i]);
+        bool is_concluded = measurement->verdict != VERDICT_PASS;
+        if (is_concluded || measurement->phases[PHASE_COMPUTE].count)
+            bench_hand_over(bench, &bench->runners[i], is_concluded);
+    }
     return clock_now();
 }
 
@@ -138,8 +142,9 @@ void bench_hold_rounds(struct bench *bench)
             visit(bench, runner, round);
             previous = runner;
         }
-        left = let_rest(bench);
-        if (left > 0 && clock_now() - kept > KEPT_NS)
+        if (round == 0 || clock_now() - kept > KEPT_NS)
             kept = hand_all_over(bench);
+        left = let_rest(bench);
     }
+    bench->handing_over = true;
 }

@@ -17,6 +17,7 @@ struct bench {
     struct runner *runners;
     size_t runner_count;
     struct core_distances distances;
+    bool handing_over; /* from the first round's end on: who keeps measurements gets a ladder's in its order */
 };
 
 /* Tells the bench's owner what is going on. */
@@ -24,7 +25,8 @@ void bench_progress(const struct bench *bench, const char *what, double fraction
 
 struct measurement *bench_measured(const struct bench *bench, const struct runner *runner);
 
-/* Hands a runner's measurement over: for good, or as it stands while others are still being timed. */
+/* Hands a runner's measurement over: for good, or as it stands while others are still being timed. Does nothing before
+ * all have been timed once. */
 void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_good);
 
 /* Ends a runner's part with a verdict and its reason; a wrong rung's times are not kept. */

@@ -16,7 +16,8 @@
  * with a stride are slower everywhere (4100 … 4560). */
 #define UNROLL_READS 8
 #define UNROLL_WRITES 1
-#define UNROLL_CPU 4
+/* Words that one item walks where the device is a processor: 16 KiB of each array. */
+#define STRETCH_CPU 1024
 
 struct streams {
     int reads, writes, passes;
@@ -71,19 +72,21 @@ static enum status allocate(struct run *run, struct streams *streams, struct err
 
 static enum status build(struct run *run, struct streams *streams, struct error *error)
 {
-    char reads[32], writes[32], unroll[32];
+    char reads[32], writes[32], walk[32];
     snprintf(reads, sizeof reads, "READS=%d", streams->reads);
     snprintf(writes, sizeof writes, "WRITES=%d", streams->writes);
-    const int under_way = run->device->properties.is_cpu ? UNROLL_CPU : streams->writes ? UNROLL_WRITES : UNROLL_READS;
-    snprintf(unroll, sizeof unroll, "UNROLL=%d", under_way);
-    const char *const defines[] = {reads, writes, unroll};
+    const bool alone = run->device->properties.is_cpu;
+    const int words_each = alone ? STRETCH_CPU : streams->writes ? UNROLL_WRITES : UNROLL_READS;
+    const uint32_t items = alone ? 1 : GROUP_ITEMS;
+    snprintf(walk, sizeof walk, "%s=%d", alone ? "STRETCH" : "UNROLL", words_each);
+    const char *const defines[] = {reads, writes, walk};
     const struct embedded_file *file = embedded_find("lab/streams.cl");
     struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, 3};
     enum status status = program_build(run->device, &source, &streams->program, error);
     if (status != STATUS_OK)
         return status;
     const size_t bytes = streams->reads ? streams->sources[0].bytes : streams->targets[0].bytes;
-    const size_t words = bytes / WORD_BYTES, per_group = (size_t)GROUP_ITEMS * (size_t)under_way;
+    const size_t words = bytes / WORD_BYTES, per_group = (size_t)items * (size_t)words_each;
     struct argument_value *arguments = streams->arguments;
     for (int i = 0; i < READS_MAX; i++)
         arguments[i] = (struct argument_value){
@@ -95,7 +98,7 @@ static enum status build(struct run *run, struct streams *streams, struct error 
     streams->launch = (struct launch){
         .entry = "streams",
         .rank = 1,
-        .group = {GROUP_ITEMS, 1, 1},
+        .group = {items, 1, 1},
         .groups = {(words + per_group - 1) / per_group, 1, 1},
         .arguments = arguments,
         .argument_count = READS_MAX + WRITES_MAX + 1,

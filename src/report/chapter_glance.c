@@ -8,6 +8,13 @@
 #include "report/figure.h"
 #include "report/html.h"
 
+/* What makes the share doubtful: the lab's warning of the fastest rung, or of the limit; empty when there is none. */
+static const char *doubt(const struct ladder *ladder)
+{
+    const char *own = ladder->fastest->measurement->warnings;
+    return *own || !ladder->limit ? own : ladder->limit->measurement->warnings;
+}
+
 static void write_meter(FILE *stream, const struct ladder *ladder)
 {
     double part = ladder->fastest->of_limit;
@@ -20,7 +27,10 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
                  ladder->vendor->measurement->rung);
         fputs("</span>", stream);
     }
-    html(stream, "<span class=\"share\">%s</span></td>", figure_percent(part).text);
+    html(stream, "<span class=\"share\">%s</span>", figure_percent(part).text);
+    if (*doubt(ladder))
+        html(stream, " <em class=\"doubt\" title=\"%s\">!</em>", doubt(ladder));
+    fputs("</td>", stream);
 }
 
 /* The kernel's fastest device stands out; its name is written once, as long as all devices are shown. */
@@ -38,6 +48,20 @@ static const char *row_class(const struct kernel_view *kernel, const struct ladd
     return classes[is_first][is_lead];
 }
 
+/* The device, with its number of threads where the kernel has been measured with several. */
+static void write_device(FILE *stream, const struct kernel_view *kernel, const struct measurement *of)
+{
+    bool several = false;
+    char threads[64] = "";
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        const struct measurement *other = ladder_of(&kernel->ladders[i]);
+        several = several || (strcmp(other->device, of->device) == 0 && other->threads != of->threads);
+    }
+    if (several && of->threads)
+        snprintf(threads, sizeof threads, say_counted(TEXT_REPORT_THREADS, of->threads), of->threads);
+    html(stream, "<td class=\"device\">%s%s%s</td>", of->device, *threads ? ", " : "", threads);
+}
+
 static void write_row(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
 {
     const struct measurement *of = ladder_of(ladder);
@@ -46,8 +70,8 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     char against[96], textbook[128] = "—";
     const struct entry *fastest = ladder->fastest;
     page_row(page, row_class(kernel, ladder), of->device);
-    html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th><td class=\"device\">%s</td>", kernel->name,
-         say_kernel(kernel->name), of->device);
+    html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th>", kernel->name, say_kernel(kernel->name));
+    write_device(page->stream, kernel, of);
     html(page->stream, "<td class=\"n big\">%s</td><td class=\"unit\">%s</td>", figure_number(fastest->rate).text,
          say_unit(of->rate_unit));
     html(page->stream, "<td><code>%s</code></td>", fastest->measurement->rung);

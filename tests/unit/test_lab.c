@@ -205,6 +205,42 @@ static bool is_answered_by_nothing(const struct problem *problem)
     return result.passed;
 }
 
+static void handed_over(void *names, struct measurement *measurement)
+{
+    char *seen = names;
+    if (!strstr(seen, measurement->rung))
+        strcat(strcat(seen, measurement->rung), " ");
+}
+
+/* Who keeps measurements, and stops being told at any moment, has them in the ladder's order. */
+static void test_handed_over_in_ladder_order(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {rung_of(right), rung_of(right), rung_of(leaves_one_out), rung_of(right)};
+    static const char *const names[] = {"first", "refused", "wrong", "last"};
+    struct contender contenders[COUNT_OF(rungs)];
+    struct problem problem;
+    struct device *device;
+    struct error error = {""};
+    char seen[256] = "";
+    parse("transpose:rows=64,cols=96", &problem);
+    assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
+    rungs[1].supports = never;
+    for (size_t i = 0; i < COUNT_OF(rungs); i++) {
+        strcpy(rungs[i].name, names[i]);
+        assert_int_equal(contender_make(device, &rungs[i], &problem, NULL, &contenders[i], &error), STATUS_OK);
+    }
+    struct bench_options options = bench_defaults();
+    options.seconds = 0.005;
+    options.finished = handed_over;
+    options.finished_context = seen;
+    struct measurement_list list = {0};
+    assert_int_equal(lab_bench(&problem, contenders, COUNT_OF(rungs), &options, &list, &error), STATUS_OK);
+    assert_string_equal(seen, "copy first refused wrong last ");
+    measurement_list_free(&list);
+    device_close(device);
+}
+
 /* Nothing is moved on the null device, and nothing there may pass. */
 static void test_null_device_fails(void **state)
 {
@@ -282,11 +318,9 @@ static void test_ratio_pairs_rounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right_passes),
-        cmocka_unit_test(test_wrong_is_found),
-        cmocka_unit_test(test_refusal_is_a_skip),
-        cmocka_unit_test(test_null_device_fails),
-        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_right_passes),       cmocka_unit_test(test_wrong_is_found),
+        cmocka_unit_test(test_refusal_is_a_skip),  cmocka_unit_test(test_handed_over_in_ladder_order),
+        cmocka_unit_test(test_null_device_fails),  cmocka_unit_test(test_axes),
         cmocka_unit_test(test_ratio_pairs_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

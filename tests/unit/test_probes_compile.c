@@ -43,6 +43,8 @@ static void test_streams(void **state)
         snprintf(defines[2], sizeof defines[2], "UNROLL=%d", shapes[i][2]);
         const char *const list[] = {defines[0], defines[1], defines[2]};
         compile("lab/streams.cl", list, COUNT_OF(list));
+        const char *const alone[] = {defines[0], defines[1], "STRETCH=1024"};
+        compile("lab/streams.cl", alone, COUNT_OF(alone));
     }
 }
 
