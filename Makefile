@@ -90,10 +90,10 @@ SIMULATE_dot = --set GROUPS=64
 SIMULATE_sort = --set GROUP=64
 # $(call simulate,KERNEL): without CLBlast, as some processes that ran it on Oclgrind abort when they end.
 simulate = echo "oclgrind: $(1)"; rm -f build/oclgrind-$(1).txt; \
-	USKOR_CLBLAST=none oclgrind --data-races --local-mem-size 49152 --max-errors 20 --log build/oclgrind-$(1).txt \
-		build/uskor check $(1) --tiny $(SIMULATE_$(1)) --device opencl:0; \
+	USKOR_CLBLAST=none oclgrind --data-races --check-api --local-mem-size 49152 --max-errors 20 \
+		--log build/oclgrind-$(1).txt build/uskor check $(1) --tiny $(SIMULATE_$(1)) --device opencl:0; \
 	if [ -s build/oclgrind-$(1).txt ]; then cat build/oclgrind-$(1).txt; exit 1; fi;
-oclgrind: ## device rungs of KERNEL (all) on a simulated device that finds races and accesses out of bounds
+oclgrind: ## device rungs of KERNEL (all) on a simulated device that finds races, accesses out of bounds and wrong calls
 	@tools/setup build run develop
 	@$(call build,build)
 	@set -e; $(foreach kernel,$(KERNEL),$(call simulate,$(kernel)))

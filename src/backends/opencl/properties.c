@@ -1,5 +1,6 @@
 /* Row V1: what an OpenCL device says of itself, with the vendors' own questions where they are answered. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backends/cuda/device.h"
@@ -7,7 +8,10 @@
 #include "backends/pci_bus.h"
 #include "base/text.h"
 
-/* Extensions' questions that not every version of the headers names. */
+/* Extensions, and those of their questions that not every version of the headers names. */
+#define NVIDIA_QUESTIONS "cl_nv_device_attribute_query"
+#define AMD_QUESTIONS "cl_amd_device_attribute_query"
+#define PCI_QUESTION "cl_khr_pci_bus_info"
 #define QUESTION_NV_PCI_BUS 0x4008
 #define QUESTION_NV_PCI_SLOT 0x4009
 #define QUESTION_NV_PCI_DOMAIN 0x400A
@@ -49,11 +53,27 @@ static bool ask_bool(cl_device_id device, cl_device_info question)
     return cl.GetDeviceInfo(device, question, sizeof answer, &answer, NULL) == CL_SUCCESS && answer;
 }
 
+/* An extension's questions are asked where it is: to other drivers they are errors, which checkers of calls report. */
+static bool has_extension(cl_device_id device, const char *name)
+{
+    size_t bytes = 0;
+    if (cl.GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) != CL_SUCCESS)
+        return false;
+    char *names = calloc(bytes + 1, 1), *rest = NULL;
+    bool found = false;
+    if (names && cl.GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, names, NULL) == CL_SUCCESS)
+        for (char *word = strtok_r(names, " ", &rest); word && !found; word = strtok_r(NULL, " ", &rest))
+            found = strcmp(word, name) == 0;
+    free(names);
+    return found;
+}
+
 static void describe_names(const struct opencl_place *place, struct device_properties *p)
 {
     char platform[64] = "", driver[64] = "";
     ask_text(place->device, CL_DEVICE_NAME, p->name, sizeof p->name);
-    ask_text(place->device, QUESTION_AMD_BOARD_NAME, p->name, sizeof p->name);
+    if (has_extension(place->device, AMD_QUESTIONS))
+        ask_text(place->device, QUESTION_AMD_BOARD_NAME, p->name, sizeof p->name);
     ask_text(place->device, CL_DEVICE_VENDOR, p->vendor, sizeof p->vendor);
     ask_text(place->device, CL_DRIVER_VERSION, driver, sizeof driver);
     cl.GetPlatformInfo(place->platform, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
@@ -71,8 +91,10 @@ static void describe_groups(cl_device_id device, struct device_properties *p)
     for (int i = 0; i < 3; i++)
         p->group_size[i] = (uint32_t)sizes[i];
     /* The device's own multiple is asked of OpenCL 3.0; before, only a compiled kernel could be asked. */
-    p->warp_items = (uint32_t)ask_size(device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
-    if (p->warp_items == 0)
+    int version = 0;
+    if (sscanf(p->version, "OpenCL %d", &version) == 1 && version >= 3)
+        p->warp_items = (uint32_t)ask_size(device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    if (p->warp_items == 0 && has_extension(device, AMD_QUESTIONS))
         ask_uint(device, QUESTION_AMD_WAVEFRONT, &p->warp_items);
     ask_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS, &p->units);
     ask_uint(device, CL_DEVICE_MAX_CLOCK_FREQUENCY, &p->clock_mhz);
@@ -94,10 +116,12 @@ static void describe_memory(cl_device_id device, struct device_properties *p)
 static void ask_address(cl_device_id device, char *text, size_t size)
 {
     cl_uint address[4] = {0}; /* domain, bus, device, function */
-    if (cl.GetDeviceInfo(device, QUESTION_KHR_PCI_BUS_INFO, sizeof address, address, NULL) != CL_SUCCESS) {
+    text[0] = 0;
+    if (!has_extension(device, PCI_QUESTION) ||
+        cl.GetDeviceInfo(device, QUESTION_KHR_PCI_BUS_INFO, sizeof address, address, NULL) != CL_SUCCESS) {
         cl_uint slot = 0; /* device and function in one */
-        text[0] = 0;
-        if (!ask_uint(device, QUESTION_NV_PCI_BUS, &address[1]) || !ask_uint(device, QUESTION_NV_PCI_SLOT, &slot))
+        if (!has_extension(device, NVIDIA_QUESTIONS) || !ask_uint(device, QUESTION_NV_PCI_BUS, &address[1]) ||
+            !ask_uint(device, QUESTION_NV_PCI_SLOT, &slot))
             return;
         ask_uint(device, QUESTION_NV_PCI_DOMAIN, &address[0]);
         address[2] = slot >> 3;
@@ -134,7 +158,8 @@ static void complete_from_cuda(const char *address, struct device_properties *p)
 int opencl_nvidia_compute(cl_device_id device)
 {
     uint32_t major, minor;
-    bool told = ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major) &&
+    bool told = has_extension(device, NVIDIA_QUESTIONS) &&
+                ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major) &&
                 ask_uint(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor);
     return told ? (int)(10 * major + minor) : 0;
 }
