@@ -289,7 +289,7 @@ const struct rung matmul_packed = {
           .value_count = 12},
          {.name = "ROWS", .initial = "112", .values = {56, 112, 224, 336, 448, 896, 1792, 3584}, .value_count = 8},
          {.name = "COLS",
-          .initial = "1024",
+          .initial = "2048",
           .values = {128, 192, 256, 320, 384, 512, 768, 1024, 2048, 4096},
           .value_count = 10}},
     .tunable_count = 3,
