@@ -146,6 +146,7 @@ const char *say_sentence(const char *sentence)
 {
     static const struct pair pairs[] = {
 #define SENTENCE(english, russian) {english, russian},
+#include "base/help.def"
 #include "base/sentences.def"
 #undef SENTENCE
     };

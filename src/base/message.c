@@ -10,6 +10,8 @@
 #define CAPTURES_MOST 16
 #define STEPS_MOST 20000 /* of trying one format */
 #define DEPTH_MOST 4     /* messages in messages */
+#define TEXT_MOST 2048
+#define TEXTS_KEPT 4
 
 static const struct {
     const char *english, *russian;
@@ -32,6 +34,7 @@ struct attempt {
     struct capture captures[CAPTURES_MOST];
     size_t count;
     unsigned steps;
+    size_t own_letters; /* of the format that was taken */
 };
 
 /* The text being made; it is cut where it does not fit. */
@@ -114,7 +117,7 @@ static const char *recognise(const char *text, size_t length, struct attempt *be
         if (letters <= most || letters > length || !match(messages[i].english, text, &attempt))
             continue;
         *best = attempt;
-        most = letters;
+        best->own_letters = most = letters;
         russian = messages[i].russian;
     }
     return russian;
@@ -133,13 +136,21 @@ static void append(struct told *told, const char *text, size_t length)
 
 static bool tell_part(struct told *told, const char *text, size_t length, int depth);
 
+/* "12.3", or "1.5 GiB" with a unit of ours. */
+static bool is_quantity(const struct capture *capture, const char *text)
+{
+    const char *space = strchr(text, ' ');
+    return capture->is_number || (isdigit((unsigned char)*text) && space && say_unit(space + 1) != space + 1);
+}
+
 static void tell_capture(struct told *told, const struct capture *capture, int depth)
 {
-    char number[64];
-    if (capture->is_number && capture->length < sizeof number) {
-        snprintf(number, sizeof number, "%.*s", (int)capture->length, capture->at);
-        say_number(number);
-        append(told, number, strlen(number));
+    char text[64] = "";
+    if (capture->length + 8 < sizeof text) /* room for a unit's other name */
+        snprintf(text, sizeof text, "%.*s", (int)capture->length, capture->at);
+    if (is_quantity(capture, text)) {
+        say_quantity(text, sizeof text);
+        append(told, text, strlen(text));
     } else if (!tell_part(told, capture->at, capture->length, depth + 1)) {
         append(told, capture->at, capture->length);
     }
@@ -156,8 +167,10 @@ static void tell_by(struct told *told, const char *format, const struct attempt 
             append(told, "%", 1);
             format += 2;
         } else {
-            if (next < attempt->count)
-                tell_capture(told, &attempt->captures[next++], depth);
+            bool is_left_out = strncmp(format, "%.0s", 4) == 0;
+            if (next < attempt->count && !is_left_out)
+                tell_capture(told, &attempt->captures[next], depth);
+            next++;
             format += conversion(format, &is_number);
         }
     }
@@ -210,20 +223,37 @@ static bool tell_after_colon(struct told *told, const char *text, size_t length,
     return false;
 }
 
+/* "theirs: no memory for the store": what is behind the first colon is a message of its own, not a gap of
+ * "%s: no memory for %s". */
+static bool says_more_after_colon(const char *text, size_t length)
+{
+    struct attempt whole = {0}, rest = {0};
+    const char *colon = memmem(text, length, ": ", 2);
+    if (!colon)
+        return false;
+    recognise(text, length, &whole);
+    return recognise(colon + 2, length - (size_t)(colon + 2 - text), &rest) && rest.own_letters > whole.own_letters;
+}
+
 /* Tells a text that is known; leaves everything as it is when it is not. */
 static bool tell_part(struct told *told, const char *text, size_t length, int depth)
 {
-    return depth <= DEPTH_MOST && length > 0 &&
-           (tell_whole(told, text, length, depth) || tell_after_colon(told, text, length, depth));
+    if (depth > DEPTH_MOST || length == 0)
+        return false;
+    if (says_more_after_colon(text, length) && tell_after_colon(told, text, length, depth))
+        return true;
+    return tell_whole(told, text, length, depth) || tell_after_colon(told, text, length, depth);
 }
 
-const char *say_message(const char *message, char *text, size_t size)
+const char *say_message(const char *message)
 {
-    struct told told = {text, size, 0};
-    *text = 0;
-    if (language_now() == LANGUAGE_ENGLISH || !tell_part(&told, message, strlen(message), 0))
-        append(&told, message, strlen(message));
-    return text;
+    static _Thread_local char texts[TEXTS_KEPT][TEXT_MOST];
+    static _Thread_local unsigned next;
+    if (language_now() == LANGUAGE_ENGLISH)
+        return message;
+    struct told told = {texts[next++ % TEXTS_KEPT], TEXT_MOST, 0};
+    told.text[0] = 0;
+    return tell_part(&told, message, strlen(message), 0) ? told.text : message;
 }
 
 /* ---- for tests ---- */

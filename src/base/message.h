@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /* The message in the language chosen; what a message says of another ("warning: …") is told too, and words that nobody
- * has translated stay English. Returns `text`, cut to its size. */
-const char *say_message(const char *message, char *text, size_t size);
+ * has translated stay English. It may be the message itself, and is valid until this thread's fourth call from here. */
+const char *say_message(const char *message);
 
 /* Whether messages.def or sentences.def has this very format, for tests. */
 bool message_is_known(const char *format);

@@ -107,6 +107,7 @@ static const struct argp argp = {
 /* What the gate found, one line each on the terminal. Returns how much. */
 static size_t hold_gate(const struct arguments *arguments, const struct run_comparison *comparison)
 {
+    struct error error;
     size_t found = 0;
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared *pair = &comparison->items[i];
@@ -115,11 +116,12 @@ static size_t hold_gate(const struct arguments *arguments, const struct run_comp
             continue;
         found++;
         if (slower)
-            fprintf(stderr, "uskor: %s, %s on %s: slower by %.1f %%, for sure by more than %g %%\n", pair->b->problem,
-                    pair->b->rung, pair->b->device, 100 * (pair->ratio - 1), 100 * arguments->slower);
+            fail(&error, STATUS_FAILED, "%s, %s on %s: slower by %.1f %%, for sure by more than %g %%",
+                 pair->b->problem, pair->b->rung, pair->b->device, 100 * (pair->ratio - 1), 100 * arguments->slower);
         else
-            fprintf(stderr, "uskor: %s, %s on %s: right before, now: %s\n", pair->b->problem, pair->b->rung,
-                    pair->b->device, pair->b->reason);
+            fail(&error, STATUS_FAILED, "%s, %s on %s: right before, now: %s", pair->b->problem, pair->b->rung,
+                 pair->b->device, pair->b->reason);
+        report_error(STATUS_FAILED, &error);
     }
     return found;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/stored.h"
@@ -59,7 +60,7 @@ int cmd_export(int argc, char **argv)
         status = fail(&error, STATUS_UNAVAILABLE, "%s: nothing of what was chosen is in it", store_path(store));
     status = result_close(&output, status, &error);
     if (status == STATUS_OK && isatty(STDERR_FILENO))
-        fprintf(stderr, "%zu lines exported\n", count);
+        fprintf(stderr, say_counted(TEXT_EXPORT_DONE, count), count);
     store_close(store);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }
@@ -102,9 +103,9 @@ static enum status import_file(struct store *store, const char *path, struct err
     if (!is_standard_input)
         fclose(stream);
     if (status == STATUS_OK)
-        printf("%s: %zu measurements added, %zu were there already\n", path, counts.added, counts.known);
+        printf(say(TEXT_IMPORT_MEASUREMENTS), path, counts.added, counts.known);
     if (status == STATUS_OK && counts.ceilings_added + counts.ceilings_known)
-        printf("%s: %zu ceilings added, %zu were there already\n", path, counts.ceilings_added, counts.ceilings_known);
+        printf(say(TEXT_IMPORT_CEILINGS), path, counts.ceilings_added, counts.ceilings_known);
     return status;
 }
 

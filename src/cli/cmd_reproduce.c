@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/here.h"
@@ -113,9 +114,9 @@ static void tell_time(const struct protocol *protocol)
     char time[32];
     if (protocol->seconds < WORTH_A_WORD_SECONDS)
         return;
-    fprintf(stderr, "uskor: %zu measurements, about %s%s\n", protocol->count,
-            text_duration(protocol->seconds * 1e9, time, sizeof time),
-            arguments.quick ? "" : "; --quick leaves out what takes long");
+    text_duration(protocol->seconds * 1e9, time, sizeof time);
+    fprintf(stderr, say(arguments.quick ? TEXT_REPRODUCE_TIME : TEXT_REPRODUCE_LONG), protocol->count,
+            say_quantity(time, sizeof time));
 }
 
 /* What the store holds of this publication on this machine. */

@@ -50,8 +50,8 @@ int exit_code_for(enum status status)
 
 void tell(const char *who, const char *message)
 {
-    char line[sizeof((struct error *)NULL)->text * 2];
-    say_message(message, line, sizeof line);
+    char line[2048];
+    snprintf(line, sizeof line, "%s", say_message(message));
     /* One line, whatever a file's name holds; and nothing that a terminal would obey. */
     for (char *at = line; *at; at++)
         if ((unsigned char)*at < ' ' || *at == 127)
@@ -79,9 +79,13 @@ static int refuse(const char *name)
     for (size_t i = 0; i < COUNT_OF(commands); i++)
         names[i] = commands[i].name;
     const char *closest = text_closest(name, names, COUNT_OF(commands));
-    fprintf(stderr, "uskor: there is no command '%s'%s%s%s; 'uskor --help' lists them\n", name,
-            closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
-    return EXIT_USE;
+    struct error error;
+    if (closest)
+        fail(&error, STATUS_INVALID, "there is no command '%s'; did you mean '%s'?; 'uskor --help' lists them", name,
+             closest);
+    else
+        fail(&error, STATUS_INVALID, "there is no command '%s'; 'uskor --help' lists them", name);
+    return report_error(STATUS_INVALID, &error);
 }
 
 /* Takes "--lang en" out of the arguments, wherever it stands; without it the locale decides. False when it is no
@@ -90,6 +94,8 @@ static bool choose_language(int *argc, char **argv)
 {
     enum reader_language language = language_of_environment();
     bool known = true;
+    struct error error;
+    language_choose(language); /* for a message about another one */
     for (int i = 1; i < *argc; i++) {
         bool joined = strncmp(argv[i], "--lang=", 7) == 0;
         if (strcmp(argv[i], "--") == 0)
@@ -98,7 +104,8 @@ static bool choose_language(int *argc, char **argv)
             continue;
         const char *name = joined ? argv[i] + 7 : argv[i + 1] ? argv[i + 1] : "";
         if (!language_parse(name, &language)) {
-            fprintf(stderr, "uskor: '%s' is no language that Uskor speaks; --lang en or --lang ru\n", name);
+            fail(&error, STATUS_INVALID, "'%s' is no language that Uskor speaks; --lang en or --lang ru", name);
+            report_error(STATUS_INVALID, &error);
             known = false;
         }
         int taken = joined || !argv[i + 1] ? 1 : 2;

@@ -97,7 +97,7 @@ static int look_at_long(const struct known_options *known, const char *command, 
     if (!option->arg || value || option->flags & OPTION_ARG_OPTIONAL)
         return 1;
     if (!next)
-        refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name, option->arg);
+        refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name, say_sentence(option->arg));
     return 2;
 }
 
@@ -117,7 +117,8 @@ static int look_at_short(const struct known_options *known, const char *command,
         if (!option->arg)
             continue;
         if (!letter[1] && !next)
-            refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name, option->arg);
+            refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name,
+                          say_sentence(option->arg));
         return letter[1] ? 1 : 2;
     }
     return 1;

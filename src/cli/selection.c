@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/command.h"
+
 #define RUNGS_MOST 64
 
 static enum status add_name(const char **names, size_t *count, const char *name, const char *what, struct error *error)
@@ -38,14 +40,17 @@ static void open_every(struct selection *selection)
 {
     for (size_t b = 0; backends[b]; b++) {
         int count = 0;
-        struct error why;
+        struct error why, left_out;
         if (backends[b]->kind == BACKEND_NULL || backends[b]->probe(&count, &why) != STATUS_OK)
             continue;
         for (int i = 0; i < count; i++) {
             char name[32];
             snprintf(name, sizeof name, backends[b]->kind == BACKEND_CPU ? "%s" : "%s:%d", backends[b]->name, i);
-            if (open_named(selection, name, &why) != STATUS_OK)
-                fprintf(stderr, "uskor: %s is left out: %s\n", name, why.text);
+            enum status status = open_named(selection, name, &why);
+            if (status != STATUS_OK) {
+                fail(&left_out, status, "%s is left out: %s", name, why.text);
+                report_error(status, &left_out);
+            }
         }
     }
 }

@@ -18,10 +18,12 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"rung", 'r', "R", 0, "Of rung R only", 1},
-    {"device", 'd', "D", 0, "Of device D only: cpu, opencl:0, cuda:0 …", 1},
+    {NULL, 0, NULL, 0, "Which measurements:", 1},
+    {"rung", 'r', "RUNG", 0, "Of this rung only", 1},
+    {"device", 'd', "DEVICE", 0, "Of this device only: cpu, opencl:0, cuda:0 …", 1},
     {"label", KEY_LABEL, "TEXT", 0, "Of runs with this label only; a '*' at its end stands for anything", 1},
     {"since", KEY_SINCE, "DATE", 0, "Made since then: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", 1},
+    {NULL, 0, NULL, 0, "The result:", 2},
     {"json", KEY_JSON, NULL, 0, "Write JSON", 2},
     {"csv", KEY_CSV, NULL, 0, "Write CSV", 2},
     {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 2},

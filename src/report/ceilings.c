@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "base/language.h"
+#include "base/message.h"
+#include "report/command.h"
 
 /* The rates that the samples' quartiles stand for; all 0 when it did not pass. */
 struct rates {
@@ -58,9 +60,9 @@ static void print_row(FILE *stream, const struct ceiling_row *row, struct style 
         fprintf(stream, "%20s", "");
     }
     if (rates.steady)
-        fprintf(stream, "  steady   %s%s%s\n", faint, row->how, plain);
+        fprintf(stream, "  steady   %s%s%s\n", faint, say_message(row->how), plain);
     else
-        fprintf(stream, "  ±%4.0f %%  %s%s%s\n", 50 * rates.spread, faint, row->how, plain);
+        fprintf(stream, "  ±%4.0f %%  %s%s%s\n", 50 * rates.spread, faint, say_message(row->how), plain);
 }
 
 static bool same_device(const struct ceiling_row *a, const struct ceiling_row *b)
@@ -95,7 +97,7 @@ static void print_missing(FILE *stream, const struct ceiling_row *rows, size_t c
                             strcmp(rows[j].measurement->reason, measurement->reason) == 0);
         if (measurement->verdict != VERDICT_PASS && !told)
             fprintf(stream, "  %s%-12s%s  %s%s\n", style.colour ? "\033[2m" : "", measurement->rung,
-                    verdict_name(measurement->verdict), measurement->reason, style.colour ? "\033[0m" : "");
+                    say_verdict(measurement->verdict), say_message(measurement->reason), style.colour ? "\033[0m" : "");
     }
 }
 

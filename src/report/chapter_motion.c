@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "report/chapters.h"
@@ -47,8 +48,8 @@ static void write_form(struct page *page, const struct entry *entry, const struc
     page_cell(page, measurement->problem);
     page_cell(page, measurement->device);
     html(page->stream, "<td><code>%s</code></td><td><code>%s</code>", measurement->rung, measurement->parameters);
-    if (*measurement->reason)
-        html(page->stream, "<br><em>%s</em>", measurement->reason);
+    if (*say_message(measurement->reason))
+        html(page->stream, "<br><em>%s</em>", say_message(measurement->reason));
     fputs("</td>", page->stream);
     const struct summary *time = entry->whole.count ? &entry->whole : &entry->time;
     const struct summary *base = first && first->whole.count ? &first->whole : first ? &first->time : NULL;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/reproduction.h"
@@ -134,7 +135,7 @@ static void write_grids(struct page *page, const struct panel_comparison *of)
         snprintf(text, sizeof text, "%s, %s: %s%s%s%s", phrase_text(&reproduction_word_here),
                  column->device ? column->device : technology_name(column->technology),
                  column->device ? column->device_name
-                 : reason       ? reason
+                 : reason       ? say_message(reason)
                                 : "",
                  column->device && column->is_cpu ? " (" : "",
                  column->device && column->is_cpu ? phrase_text(&reproduction_word_no_gpu) : "",
@@ -179,7 +180,7 @@ static void write_claims(struct page *page, const struct reproduction *reproduct
         html(page->stream, "<td>%s%s%s%s</td><td>%s</td>", result->device ? result->device : "—", no_gpu ? " (" : "",
              no_gpu ? phrase_text(&reproduction_word_no_gpu) : "", no_gpu ? ")" : "", judgement_text(result->outcome));
         html(page->stream, "<td>%s%s%s</td>", result->figure, result->figure[0] && result->why ? ": " : "",
-             result->why ? result->why : "");
+             result->why ? say_message(result->why) : "");
         page_row_end(page);
     }
     page_table_end(page);
@@ -211,7 +212,7 @@ static void write_reasons(struct page *page, const struct reproduction *reproduc
             if (!is_new)
                 continue;
             char text[GRID_TEXT_BYTES], line[1024];
-            snprintf(line, sizeof line, "%s: %s", here_text(of->panel, cell, text), cell->text);
+            snprintf(line, sizeof line, "%s: %s", here_text(of->panel, cell, text), say_message(cell->text));
             page_paragraph(page, "note", line);
             seen[count++] = cell->text;
         }

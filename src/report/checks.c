@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "report/command.h"
 #include "report/report.h"
 
@@ -46,7 +47,7 @@ static void print_wrong(FILE *stream, const struct measurement_list *list, const
             (measurement->verdict != VERDICT_FAIL && measurement->verdict != VERDICT_ERROR))
             continue;
         fprintf(stream, "    %s %s: %s\n", say_verdict(measurement->verdict), measurement->problem,
-                measurement->reason);
+                say_message(measurement->reason));
         shown++;
     }
     if (wrong > shown)
@@ -75,7 +76,8 @@ size_t report_checks(FILE *stream, const struct measurement_list *list, struct s
                                            : VERDICT_SKIP),
                 plain, measurement->device, measurement->kernel, measurement->rung);
         fprintf(stream, say(TEXT_CHECK_COUNTS), tally.passed, tally.wrong, tally.skipped);
-        fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "", tally.first_skip ? tally.first_skip->reason : "");
+        fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "",
+                tally.first_skip ? say_message(tally.first_skip->reason) : "");
         print_wrong(stream, list, measurement, tally.wrong);
         wrong += tally.wrong;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "report/figure.h"
 
@@ -19,7 +20,7 @@ const char *entry_tip(const struct entry *entry, char *text, size_t size)
     snprintf(text, size, "%s · %s%s%s\n", measurement->rung, measurement->device, *measurement->parameters ? " · " : "",
              measurement->parameters);
     if (!(entry->rate > 0)) {
-        text_append(text, size, "%s: %s", say_verdict(measurement->verdict), measurement->reason);
+        text_append(text, size, "%s: %s", say_verdict(measurement->verdict), say_message(measurement->reason));
         return text;
     }
     text_append(text, size, "%s (%s %s … %s)\n%s", figure_rate(entry->rate, measurement->rate_unit).text,
@@ -31,7 +32,7 @@ const char *entry_tip(const struct entry *entry, char *text, size_t size)
         text_append(text, size, say(TEXT_REPORT_TIP_SPEED_UP), figure_times(entry->speed_up).text,
                     entry->base->measurement->rung);
     if (*measurement->warnings)
-        text_append(text, size, "\n! %s", measurement->warnings);
+        text_append(text, size, "\n! %s", say_message(measurement->warnings));
     return text;
 }
 

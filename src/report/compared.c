@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/text.h"
 #include "report/columns.h"
 
@@ -73,7 +74,7 @@ static void print_pair(FILE *stream, const struct compared *pair, struct style s
     else
         fprintf(stream, "%*s", 2 * TIME_WIDTH + 11 + 2 + INTERVAL_WIDTH, "");
     fprintf(stream, "%s%s%s%s%s\n", style.colour ? colours[pair->outcome] : "", outcome_name(pair->outcome),
-            pair->why[0] ? ": " : "", pair->why, style.colour ? "\033[0m" : "");
+            pair->why[0] ? ": " : "", say_message(pair->why), style.colour ? "\033[0m" : "");
     if (is_other_setting)
         fprintf(stream, "  %*s* %s in A, %s in B\n", RUNG_WIDTH, "", pair->a->parameters, pair->b->parameters);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -110,7 +111,7 @@ static void print_skipped(FILE *stream, const struct measurement_list *list)
             continue;
         if (wrong++ < 5)
             fprintf(stream, "  %s %s: %s\n", say_verdict(measurement->verdict), measurement->parameters,
-                    measurement->reason);
+                    say_message(measurement->reason));
     }
     fprintf(stream, "  %s%s\n", say(TEXT_HEAT_LEGEND), wrong ? say(TEXT_HEAT_WRONG) : "");
 }

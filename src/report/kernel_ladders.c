@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "report/chapters.h"
@@ -29,10 +30,10 @@ static void write_rung(struct page *page, const struct entry *entry)
     html(page->stream, "<td class=\"verdict\">%s</td><td>%s", say_verdict(measurement->verdict),
          say_sentence(measurement->idea));
     if (*measurement->reason)
-        html(page->stream, "<br><em>%s</em>", measurement->reason);
+        html(page->stream, "<br><em>%s</em>", say_message(measurement->reason));
     if (*measurement->warnings)
-        html(page->stream, "<br><em>! %s</em>", measurement->warnings);
-    html(page->stream, "</td><td><code>%s</code> %s</td>", measurement->parameters, measurement->detail);
+        html(page->stream, "<br><em>! %s</em>", say_message(measurement->warnings));
+    html(page->stream, "</td><td><code>%s</code> %s</td>", measurement->parameters, say_message(measurement->detail));
     page_row_end(page);
 }
 
@@ -72,7 +73,7 @@ static void write_skipped(struct page *page, const struct ladder *ladder)
     html(page->stream, "<p class=\"note\">%s", say(TEXT_REPORT_SKIPPED_HERE));
     for (size_t i = 0; i < ladder->rung_count; i++)
         if (ladder->rungs[i]->measurement->verdict == VERDICT_SKIP)
-            html(page->stream, " <code title=\"%s\">%s</code>", ladder->rungs[i]->measurement->reason,
+            html(page->stream, " <code title=\"%s\">%s</code>", say_message(ladder->rungs[i]->measurement->reason),
                  ladder->rungs[i]->measurement->rung);
     fputs("</p>\n", page->stream);
 }

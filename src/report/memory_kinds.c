@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/text.h"
+#include "report/command.h"
 #include "report/report.h"
 
 static bool is_of_memory(const struct measurement *measurement)
@@ -44,7 +46,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     fprintf(stream, "  %-18s %-10.10s", measurement->rung, kind_of(measurement));
     struct summary whole = measurement_summary(measurement, PHASE_WHOLE);
     if (measurement->verdict != VERDICT_PASS || whole.median <= 0) {
-        fprintf(stream, "%s  %s\n", verdict_name(measurement->verdict), measurement->reason);
+        fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
     }
     print_time(stream, whole.median);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -35,7 +36,7 @@ static void print_problem(FILE *stream, const struct measurement *measurement, c
     struct summary rung = measurement_summary(measurement, PHASE_WHOLE);
     fprintf(stream, "  %-34s", measurement->problem);
     if (!rung.count) {
-        fprintf(stream, "  %s  %s\n", say_verdict(measurement->verdict), measurement->reason);
+        fprintf(stream, "  %s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
     }
     print_time(stream, rung.mean);

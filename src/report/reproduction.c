@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "report/text_grid.h"
 
 #define REASONS_MOST 32
@@ -211,10 +212,10 @@ static void print_result(struct paper *paper, const struct claim_result *result)
     char figure[GRID_TEXT_BYTES];
     snprintf(figure, sizeof figure, "%s", result->figure);
     fprintf(paper->stream, "  %s%s", say_number(figure), figure[0] && result->why ? ": " : "");
-    if (result->why && text_columns(result->why) > SHORT_REASON)
+    if (result->why && text_columns(say_message(result->why)) > SHORT_REASON)
         fprintf(paper->stream, "[%zu]", reason_number(&paper->reasons, result->why));
     else if (result->why)
-        fputs(result->why, paper->stream);
+        fputs(say_message(result->why), paper->stream);
     if (result->is_cpu && result->device && strcmp(result->device, "cpu") != 0)
         fprintf(paper->stream, "  (%s)", phrase_text(&reproduction_word_no_gpu));
     fputc('\n', paper->stream);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -66,7 +67,8 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
     print_padded(stream, measurement->rung, 16, false);
     if (measurement->verdict != VERDICT_PASS) {
         const char *colour = measurement->verdict == VERDICT_SKIP ? paint.faint : paint.bad;
-        fprintf(stream, "%s%s  %s%s\n", colour, say_verdict(measurement->verdict), measurement->reason, paint.plain);
+        fprintf(stream, "%s%s  %s%s\n", colour, say_verdict(measurement->verdict), say_message(measurement->reason),
+                paint.plain);
         return;
     }
     text_duration(row->time.median, text, sizeof text);
@@ -83,11 +85,11 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
         print_padded(stream, row->whole > 0 ? say_quantity(text, sizeof text) : "—", 9, true);
     }
     if (is_limit)
-        fprintf(stream, "  %s%s%s%s\n", say(TEXT_REPORT_LIMIT), measurement->detail[0] ? ", " : "", measurement->detail,
-                paint.plain);
+        fprintf(stream, "  %s%s%s%s\n", say(TEXT_REPORT_LIMIT), measurement->detail[0] ? ", " : "",
+                say_message(measurement->detail), paint.plain);
     else
         fprintf(stream, "  %s%s%s  %s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
-                measurement->parameters, measurement->detail, measurement->warnings[0] ? "  !" : "");
+                measurement->parameters, say_message(measurement->detail), measurement->warnings[0] ? "  !" : "");
 }
 
 static void print_head(FILE *stream, const struct measurement *first, const char *base, bool show_whole,
@@ -127,7 +129,8 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
         const struct measurement *measurement = &list->items[i];
         if (measurement->warnings[0] && strcmp(measurement->problem, first->problem) == 0 &&
             strcmp(measurement->device, first->device) == 0)
-            fprintf(stream, "  %s! %s: %s%s\n", paint.faint, measurement->rung, measurement->warnings, paint.plain);
+            fprintf(stream, "  %s! %s: %s%s\n", paint.faint, measurement->rung, say_message(measurement->warnings),
+                    paint.plain);
     }
 }
 

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Both languages at the command line: help of every command has no English left in Russian and fits 80 columns, wrong use
+# is told in both, and what programs read is English. $1: the repository; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
+
+commands=$("$USKOR" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+[ "$(echo "$commands" | wc -w)" -ge 20 ] || wrong "--help lists few commands: $commands"
+
+# english FILE: its lines that are words of English: two or more, and no Cyrillic letter beside them. Examples and what
+# has neither letter are left out.
+english() {
+    grep -v '^  uskor ' "$1" | grep -v -e "$cyrillic" -e 'pageable, pinned' | grep -E '[[:alpha:]]{2,}[ ,]+[[:alpha:]]{2,}[ ,]+[[:alpha:]]{2,}'
+}
+
+cyrillic=$(printf '[\320\321]') # the first bytes of its letters
+printf 'Show what runs here\n' >words
+[ -n "$(english words)" ] || wrong 'this test finds no English'
+for command in $commands; do
+    case $command in bandwidth | overlap) continue ;; esac
+    "$USKOR" "$command" --help --lang en >en 2>err || wrong "$command --help: $(cat err)"
+    "$USKOR" "$command" --help --lang ru >ru 2>err || wrong "$command --help --lang ru: $(cat err)"
+    head -n 1 en | grep -q "^Usage: uskor $command" || wrong "$command --help has no usage"
+    [ -z "$(english ru)" ] || wrong "$command --help is not all in Russian: $(english ru)"
+    for language in en ru; do
+        wide=$(grep -v '^  uskor ' "$language" | tr -d '\200-\277' | awk 'length($0) > 80') # letters, not bytes
+        [ -z "$wide" ] || wrong "$command --help is wider than 80 columns: $wide"
+    done
+    [ "$(grep -c -- '--' en)" -le "$(grep -c -- '--' ru)" ] || wrong "$command --help has fewer options in Russian"
+done
+"$USKOR" --help --lang ru >ru
+[ -z "$(english ru)" ] || wrong "--help is not all in Russian: $(english ru)"
+
+# What does not exist is told with the nearest that does, in either language; wrong use leaves with 2.
+expect 2 'there is no option --devise; did you mean --device?' "$USKOR" sort --devise cpu
+says "'uskor sort --help' tells more"
+expect 2 'ключа --devise нет; может быть, --device?' "$USKOR" sort --devise cpu --lang ru
+says 'Подробнее: «uskor sort --help»'
+expect 2 'there is no option -x' "$USKOR" bench -x
+expect 2 'there is no option -ж' "$USKOR" sort -qж
+expect 2 '--s may be --show or --set' "$USKOR" bench --s
+expect 2 '--json takes no value' "$USKOR" bench --json=3
+expect 2 '--rung needs a value: --rung=RUNG' "$USKOR" bench --rung
+expect 2 'ключу --rung нужно значение: --rung=СТУПЕНЬ' "$USKOR" bench --rung --lang ru
+expect 2 'no-such: cannot be opened' "$USKOR" sort -o b.npy -- --no-such
+expect 2 'не открывается: такого файла' "$USKOR" --lang ru sort no.npy -o b.npy
+expect 2 'команды «snort» нет' "$USKOR" snort --lang=ru
+expect 2 'is no language' "$USKOR" list --lang tlh
+expect 2 'задачи «transpoze» нет; может быть, «transpose»?' env LC_ALL=ru_RU.UTF-8 "$USKOR" bench transpoze
+
+# Reasons are Russian for people; the store and programs have them in English.
+small='transpose:rows=9,cols=7 --device cpu --rung naive --store s.sqlite'
+expect 3 'работает на opencl и cuda, а это cpu' "$USKOR" bench $small --lang ru
+expect 3 'runs on opencl and cuda, this is cpu' "$USKOR" bench $small --lang ru --json
+expect 3 'runs on opencl and cuda, this is cpu' "$USKOR" bench $small --lang ru --csv
+grep -q "$cyrillic" out && wrong 'Russian in CSV'
+finish
