@@ -34,7 +34,7 @@ expect 0 'right' "$USKOR" check transpose:rows=5,cols=7,u8 --device cpu
 expect 1 'FAIL' "$USKOR" check transpose:rows=5,cols=7 --device null
 
 # A publication's protocol, and a small problem's arrays.
-expect 0 'ahead of serial from' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
+expect 0 'ahead of serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
 expect 0 'a after:' "$USKOR" bench pipeline:n=8 --show --seed 5 --device cpu --time 0.01
 expect 0 'seed=' "$USKOR" bench pipeline:n=8 --seed random --device cpu --time 0.01
 expect 2 'at most 256' "$USKOR" bench pipeline:n=1000 --show --device cpu
