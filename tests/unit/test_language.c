@@ -160,7 +160,7 @@ static void ideas_are_translated(void **state)
         for (size_t r = 0; r < count; r++) {
             bool is_same = strcmp(say_sentence(rungs[r]->idea), rungs[r]->idea) == 0;
             if (is_same)
-                print_message("no translation: %s\n", rungs[r]->idea);
+                print_message("no translation in src/base/sentences.def: %s\n", rungs[r]->idea);
             translated += !is_same;
             ideas++;
         }
