@@ -3,18 +3,40 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "report/columns.h"
+#include "report/text_grid.h"
+
+#define TITLE_WIDTH 11
+#define VALUE_WIDTH 9
+
 static bool is_done(FILE *stream)
 {
     return fflush(stream) == 0 && !ferror(stream);
 }
 
 /* The last place is the mark's; an empty cell is unknown. */
-static void print_figure(FILE *stream, struct figure figure, int width)
+static void fill_figure(char *cell, struct figure figure)
 {
-    if (!figure_is_known(figure))
-        fprintf(stream, "%*s", width, "");
-    else
-        fprintf(stream, "%*.6g%-1s", width - 1, figure.value, figure_mark(figure));
+    if (figure_is_known(figure)) {
+        snprintf(cell, GRID_CELL_BYTES, "%.6g%-1s", figure.value, figure_mark(figure));
+        say_number(cell);
+    }
+}
+
+static void fill_head(const struct text_grid *grid, size_t column, const char *title)
+{
+    snprintf(text_grid_cell(grid, 0, column), GRID_CELL_BYTES, "%s ", say_sentence(title));
+}
+
+/* The columns' titles are short. */
+static void print_meanings(FILE *stream, const struct column *columns, int count)
+{
+    for (int c = 0; c < count; c++) {
+        fputs("  ", stream);
+        column_left(stream, say_sentence(columns[c].title), TITLE_WIDTH);
+        fprintf(stream, "%s\n", say_sentence(columns[c].meaning));
+    }
 }
 
 static bool belongs(const struct gpu *gpu, const struct capability *only)
@@ -24,64 +46,76 @@ static bool belongs(const struct gpu *gpu, const struct capability *only)
 
 /* ---- for people ---- */
 
-static void print_capabilities(FILE *stream)
+static void print_capabilities(FILE *stream, struct style style)
 {
-    fputs("One multiprocessor, by compute capability\n\n  cc   architecture", stream);
+    struct text_grid grid;
+    fprintf(stream, "%s\n\n", say(TEXT_ARCHITECTURES_HEAD));
+    if (!text_grid_make(&grid, capability_count + 1, CAPABILITY_COLUMNS + 1))
+        return;
+    snprintf(text_grid_cell(&grid, 0, 0), GRID_CELL_BYTES, "cc   %s", say(TEXT_FACT_ARCHITECTURE));
     for (int c = 0; c < CAPABILITY_COLUMNS; c++)
-        fprintf(stream, "%*s ", c ? 7 : 6, capability_columns[c].title);
-    fputs("  products\n", stream);
+        fill_head(&grid, (size_t)c + 1, capability_columns[c].title);
     for (size_t i = 0; i < capability_count; i++) {
         const struct capability *row = &capabilities[i];
-        fprintf(stream, "  %-5s%-12s", row->version, row->architecture);
+        snprintf(text_grid_cell(&grid, i + 1, 0), GRID_CELL_BYTES, "%-5s%s", row->version, row->architecture);
         for (int c = 0; c < CAPABILITY_COLUMNS; c++)
-            print_figure(stream, row->figures[c], c ? 8 : 7);
-        fprintf(stream, "  %s\n", row->examples);
+            fill_figure(text_grid_cell(&grid, i + 1, (size_t)c + 1), row->figures[c]);
     }
+    text_grid_print(stream, &grid, 1, 0, 2, style);
+    text_grid_free(&grid);
     fputc('\n', stream);
-    for (int c = 0; c < CAPABILITY_COLUMNS; c++)
-        fprintf(stream, "  %-9s%s\n", capability_columns[c].title, capability_columns[c].meaning);
+    print_meanings(stream, capability_columns, CAPABILITY_COLUMNS);
+    fputc('\n', stream);
+    for (size_t i = 0; i < capability_count; i++)
+        fprintf(stream, "  %-5s%s\n", capabilities[i].version, capabilities[i].examples);
 }
 
-static void print_gpus(FILE *stream, const struct capability *only)
+/* Of the columns the last two are how many operations come to a byte, reckoned and published. */
+static void print_gpus(FILE *stream, struct style style)
 {
-    fprintf(stream, "  %-25s%5s", "GPU", "cc");
+    struct text_grid grid;
+    if (!text_grid_make(&grid, gpu_count + 1, GPU_COLUMNS + 3))
+        return;
+    snprintf(text_grid_cell(&grid, 0, 0), GRID_CELL_BYTES, "GPU");
+    fill_head(&grid, 1, "cc");
     for (int c = 0; c < GPU_COLUMNS; c++)
-        fprintf(stream, "%7s ", c == GPU_BALANCE ? "FLOP:B" : gpu_columns[c].title);
-    fprintf(stream, "%7s\n", gpu_columns[GPU_BALANCE].title);
+        fill_head(&grid, (size_t)(c == GPU_BALANCE ? c + 3 : c + 2), gpu_columns[c].title);
+    fill_head(&grid, GPU_BALANCE + 2, "FLOP:B");
     for (size_t i = 0; i < gpu_count; i++) {
-        if (!belongs(&gpus[i], only))
-            continue;
-        fprintf(stream, "  %-25s%5s", gpus[i].name, gpus[i].version);
+        snprintf(text_grid_cell(&grid, i + 1, 0), GRID_CELL_BYTES, "%s", gpus[i].name);
+        snprintf(text_grid_cell(&grid, i + 1, 1), GRID_CELL_BYTES, "%s", gpus[i].version);
         for (int c = 0; c < GPU_COLUMNS; c++)
-            if (c == GPU_BALANCE)
-                fprintf(stream, "%7.1f ", gpu_balance(&gpus[i]));
-            else
-                print_figure(stream, gpus[i].figures[c], 8);
-        print_figure(stream, gpus[i].figures[GPU_BALANCE], 8);
-        fputc('\n', stream);
+            fill_figure(text_grid_cell(&grid, i + 1, (size_t)(c == GPU_BALANCE ? c + 3 : c + 2)), gpus[i].figures[c]);
+        char *balance = text_grid_cell(&grid, i + 1, GPU_BALANCE + 2);
+        snprintf(balance, GRID_CELL_BYTES, "%.1f ", gpu_balance(&gpus[i]));
+        say_number(balance);
     }
+    text_grid_print(stream, &grid, 1, 0, 2, style);
+    text_grid_free(&grid);
 }
 
 /* What is left out is said by an empty cell. */
-static void print_cpus(FILE *stream)
+static void print_cpus(FILE *stream, struct style style)
 {
-    fprintf(stream, "  %-20s%-16s", "CPU", "model");
+    struct text_grid grid;
+    if (!text_grid_make(&grid, cpu_family_count + 1, CPU_COLUMNS + 2))
+        return;
+    snprintf(text_grid_cell(&grid, 0, 0), GRID_CELL_BYTES, "CPU");
+    fill_head(&grid, 1, "model");
     for (int c = 0; c < CPU_COLUMNS; c++)
-        fprintf(stream, "%8s ", cpu_columns[c].title);
-    fputc('\n', stream);
+        fill_head(&grid, (size_t)c + 2, cpu_columns[c].title);
     for (size_t i = 0; i < cpu_family_count; i++) {
         const struct cpu_family *row = &cpu_families[i];
-        char model[32];
-        snprintf(model, sizeof model, "%d, 0x%02x-0x%02x", row->family, (unsigned)row->model_from,
-                 (unsigned)row->model_to);
-        fprintf(stream, "  %-20s%-16s", row->name, model);
+        snprintf(text_grid_cell(&grid, i + 1, 0), GRID_CELL_BYTES, "%s", row->name);
+        snprintf(text_grid_cell(&grid, i + 1, 1), GRID_CELL_BYTES, "%d, 0x%02x-0x%02x", row->family,
+                 (unsigned)row->model_from, (unsigned)row->model_to);
         for (int c = 0; c < CPU_COLUMNS; c++)
-            print_figure(stream, row->figures[c], 9);
-        fputc('\n', stream);
+            fill_figure(text_grid_cell(&grid, i + 1, (size_t)c + 2), row->figures[c]);
     }
+    text_grid_print(stream, &grid, 1, 0, 2, style);
+    text_grid_free(&grid);
     fputc('\n', stream);
-    for (int c = 0; c < CPU_COLUMNS; c++)
-        fprintf(stream, "  %-9s%s\n", cpu_columns[c].title, cpu_columns[c].meaning);
+    print_meanings(stream, cpu_columns, CPU_COLUMNS);
 }
 
 static void cite(bool cited[SOURCE_COUNT], const struct figure *figures, int count)
@@ -91,7 +125,7 @@ static void cite(bool cited[SOURCE_COUNT], const struct figure *figures, int cou
 }
 
 /* Only those that some figure of the tables cites. */
-static void print_sources(FILE *stream)
+static void print_sources(FILE *stream, int width)
 {
     bool cited[SOURCE_COUNT] = {false};
     for (size_t i = 0; i < capability_count; i++)
@@ -100,55 +134,74 @@ static void print_sources(FILE *stream)
         cite(cited, gpus[i].figures, GPU_COLUMNS);
     for (size_t i = 0; i < cpu_family_count; i++)
         cite(cited, cpu_families[i].figures, CPU_COLUMNS);
-    fputs("\nHow far the figures were checked:\n", stream);
-    for (int c = 0; c < FIGURE_CHECKS; c++)
-        fprintf(stream, "  %-10s%s\n", figure_checks[c].mark[0] ? figure_checks[c].mark : "(none)",
-                figure_checks[c].meaning);
-    fputs("\nSources (--cc X.Y, --json and --csv name each figure's own):\n", stream);
+    fprintf(stream, "\n%s\n", say(TEXT_ARCHITECTURES_CHECKS));
+    for (int c = 0; c < FIGURE_CHECKS; c++) {
+        fputs("  ", stream);
+        column_left(stream, figure_checks[c].mark[0] ? figure_checks[c].mark : say(TEXT_ARCHITECTURES_NO_MARK),
+                    TITLE_WIDTH);
+        fprintf(stream, "%s\n", say_sentence(figure_checks[c].meaning));
+    }
+    fprintf(stream, "\n%s\n", say(TEXT_ARCHITECTURES_SOURCES));
     for (int s = SOURCE_NONE + 1; s < SOURCE_COUNT; s++)
-        if (cited[s])
-            fprintf(stream, "  %s\n      %s\n", source_of((enum source_id)s)->title,
-                    source_of((enum source_id)s)->note);
+        if (cited[s]) {
+            fputs("  ", stream);
+            columns_wrapped(stream, source_of((enum source_id)s)->title, 2, 4, width);
+            fputs("      ", stream);
+            columns_wrapped(stream, source_of((enum source_id)s)->note, 6, 6, width);
+        }
 }
 
 bool architectures_print(FILE *stream)
 {
-    print_capabilities(stream);
-    fputs("\nGPUs: peaks in GFLOP/s, memory in GB/s, and the operations they can do for each byte\n\n", stream);
-    print_gpus(stream, NULL);
-    fputs("\n  FLOP:B    FP32 over GB/s: a kernel with fewer operations for each byte waits for memory\n"
-          "  publ.     the same as published\n",
-          stream);
-    fputs("\nCPUs: one core in a cycle\n\n", stream);
-    print_cpus(stream);
-    print_sources(stream);
+    struct style style = style_for(stream);
+    print_capabilities(stream, style);
+    fprintf(stream, "\n%s\n\n", say(TEXT_ARCHITECTURES_GPUS));
+    print_gpus(stream, style);
+    fprintf(stream, "\n%s", say(TEXT_ARCHITECTURES_BALANCE));
+    fprintf(stream, "\n%s\n\n", say(TEXT_ARCHITECTURES_CPUS));
+    print_cpus(stream, style);
+    print_sources(stream, style.width);
     return is_done(stream);
 }
 
-static void print_lines(FILE *stream, const struct column *columns, const struct figure *figures, int count)
+/* "114  cores (source)" */
+static void print_line(FILE *stream, struct figure figure, const char *meaning, const char *source, int width)
+{
+    char value[GRID_CELL_BYTES] = "", text[512];
+    fill_figure(value, figure);
+    fputs("  ", stream);
+    column_right(stream, value, VALUE_WIDTH);
+    fputs("  ", stream);
+    snprintf(text, sizeof text, "%s (%s)", say_sentence(meaning), source);
+    columns_wrapped(stream, text, VALUE_WIDTH + 4, VALUE_WIDTH + 4, width);
+}
+
+static void print_lines(FILE *stream, const struct column *columns, const struct figure *figures, int count, int width)
 {
     for (int c = 0; c < count; c++)
-        if (figure_is_known(figures[c]))
-            fprintf(stream, "  %-72s%9.6g%-2s%s\n", columns[c].meaning, figures[c].value, figure_mark(figures[c]),
-                    source_of(figures[c].source)->title);
-        else
-            fprintf(stream, "  %-72s%9s  no source\n", columns[c].meaning, "");
+        print_line(stream, figures[c], columns[c].meaning,
+                   figure_is_known(figures[c]) ? source_of(figures[c].source)->title
+                                               : say(TEXT_ARCHITECTURES_NO_SOURCE),
+                   width);
 }
 
 bool architecture_print(FILE *stream, const struct capability *only)
 {
-    fprintf(stream, "Compute capability %s: %s (%s)\n\nOne multiprocessor\n", only->version, only->architecture,
-            only->examples);
-    print_lines(stream, capability_columns, only->figures, CAPABILITY_COLUMNS);
+    int width = style_for(stream).width;
+    fprintf(stream, say(TEXT_ARCHITECTURES_ONE), only->version, only->architecture, only->examples);
+    print_lines(stream, capability_columns, only->figures, CAPABILITY_COLUMNS, width);
     for (size_t i = 0; i < gpu_count; i++)
         if (belongs(&gpus[i], only)) {
+            char balance[32];
             fprintf(stream, "\n%s\n", gpus[i].name);
-            print_lines(stream, gpu_columns, gpus[i].figures, GPU_COLUMNS);
-            fprintf(stream, "  %-72s%9.1f  FP32 over bandwidth\n", "operations for each byte", gpu_balance(&gpus[i]));
+            print_lines(stream, gpu_columns, gpus[i].figures, GPU_COLUMNS, width);
+            snprintf(balance, sizeof balance, "%.1f ", gpu_balance(&gpus[i]));
+            fprintf(stream, "  %*s  %s (%s)\n", VALUE_WIDTH, say_number(balance), say(TEXT_ARCHITECTURES_RATIO),
+                    say(TEXT_ARCHITECTURES_RATIO_HOW));
         }
     fputc('\n', stream);
     for (int c = FIGURE_READ + 1; c < FIGURE_CHECKS; c++)
-        fprintf(stream, "  %s  %s\n", figure_checks[c].mark, figure_checks[c].meaning);
+        fprintf(stream, "  %s  %s\n", figure_checks[c].mark, say_sentence(figure_checks[c].meaning));
     return is_done(stream);
 }
 

@@ -1,14 +1,16 @@
 /* uskor bandwidth: how fast data travels between host and device, and within the device. */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "backends/pci_bus.h"
+#include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 #include "lab/bandwidth.h"
+#include "report/columns.h"
 
 struct arguments {
     struct measuring measuring;
@@ -68,15 +70,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
         return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': this command takes no arguments", argument);
-        return EINVAL;
     case KEY_SIZES:
-        if (parse_sizes(argument, &arguments->options))
-            return 0;
-        argp_error(state, "'%s' is not FROM..TO[xFACTOR] with sizes from 64 bytes to 64G, e.g. 1K..1G or 4K..256Mx2",
-                   argument);
-        return EINVAL;
+        if (!parse_sizes(argument, &arguments->options))
+            refuse_use(state,
+                       "'%s' is not FROM..TO[xFACTOR] with sizes from 64 bytes to 64G, e.g. 1K..1G or 4K..256Mx2",
+                       argument);
+        return 0;
     case KEY_BRIEF:
         arguments->brief = true;
         return 0;
@@ -96,17 +95,16 @@ static void print_buses(FILE *stream)
     static const int lanes[] = {1, 4, 8, 16};
     struct pci_link link;
     struct nvlink nvlink;
-    fprintf(stream,
-            "PCI Express, GB/s in each direction after the line code (8b/10b; 128b/130b from 3.0; in 6.0 242 of "
-            "256 bytes are data)\n\n  version");
+    fputs(say(TEXT_BUSES_PCI), stream);
+    column_left(stream, say(TEXT_FACT_VERSION), 7);
     for (size_t l = 0; l < COUNT_OF(lanes); l++)
         fprintf(stream, "%6sx%-2d", "", lanes[l]);
     for (size_t i = 0; pci_generation(i, 1, &link); i++) {
         fprintf(stream, "\n  %-7s", link.generation);
         for (size_t l = 0; l < COUNT_OF(lanes) && pci_generation(i, lanes[l], &link); l++)
-            fprintf(stream, "%9.3f", link.bytes_per_second / 1e9);
+            column_number(stream, "%9.3f", link.bytes_per_second / 1e9);
     }
-    fprintf(stream, "\n\nNVLink, GB/s in each direction\n\n  version  one link   links of a GPU\n");
+    fputs(say(TEXT_BUSES_NVLINK), stream);
     for (size_t i = 0; nvlink_generation(i, &nvlink); i++)
         fprintf(stream, "  %-7s %9.0f   %2d: %.0f (%s)\n", nvlink.generation, nvlink.bytes_per_second / 1e9,
                 nvlink.links, nvlink.links * nvlink.bytes_per_second / 1e9, nvlink.carrier);
@@ -140,8 +138,7 @@ int cmd_bandwidth(int argc, char **argv)
     measuring_init(measuring);
     arguments.options = bandwidth_defaults();
     measuring->options.seconds = arguments.options.seconds;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     if (arguments.buses) {
         print_buses(stdout);
         return EXIT_DONE;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
@@ -10,6 +12,7 @@
 #include "cli/show.h"
 #include "lab/memory_kinds.h"
 #include "lab/overhead.h"
+#include "report/columns.h"
 
 struct arguments {
     struct measuring measuring; /* first: where that is at hand, so is this */
@@ -124,19 +127,19 @@ static void print_overhead(FILE *stream, const struct measurement_list *list, st
         }
     }
     struct error error;
-    char cost[32], time[32];
+    char cost[32], time[32], share[32];
     if (!fastest)
         return;
     enum status status = lab_overhead(kernel_by_name(fastest->kernel, NULL), &overhead, &error);
-    if (status != STATUS_OK)
-        fprintf(stream, "  the lab's own cost could not be measured: %s\n", error.text);
-    else
-        fprintf(stream,
-                "%s  the lab itself: %s a launch on the null device (whose answers were found wrong, as they must be), "
-                "%.3f %% "
-                "of the fastest rung here, %s (%s)%s\n",
-                style.colour ? "\033[2m" : "", text_duration(overhead, cost, sizeof cost), 100 * overhead / best,
-                fastest->rung, text_duration(best, time, sizeof time), style.colour ? "\033[0m" : "");
+    if (status != STATUS_OK) {
+        fprintf(stream, say(TEXT_BENCH_NO_OVERHEAD), say_message(error.text));
+        return;
+    }
+    text_duration(overhead, cost, sizeof cost);
+    text_duration(best, time, sizeof time);
+    snprintf(share, sizeof share, "%.3f", 100 * overhead / best);
+    columns_note(stream, style, say(TEXT_BENCH_OVERHEAD), say_quantity(cost, sizeof cost), say_number(share),
+                 fastest->rung, say_quantity(time, sizeof time));
 }
 
 static void print_bench(FILE *stream, const struct measuring *measuring, struct style style)

@@ -1,62 +1,78 @@
 /* uskor devices: row V1's property table of every device, and why the rest is absent. */
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "backends/backend.h"
-#include "base/text.h"
+#include "base/language.h"
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/device_facts.h"
 #include "cli/options.h"
 #include "lab/datasheet.h"
+#include "report/columns.h"
+#include "report/device_facts.h"
 
 struct arguments {
     bool json;
 };
 
-static void print_line(const struct fact *line, const struct device_properties *properties)
+#define TITLE_WIDTH 38
+
+static void print_line(const char *title, const char *value)
 {
-    char text[32];
-    if (line->kind == FACT_TEXT) {
-        const char *value = fact_text(line, properties);
-        if (*value)
-            printf("  %-36s %s\n", line->title, value);
+    if (!*value)
         return;
-    }
-    uint64_t number = fact_number(line, properties);
-    if (line->kind == FACT_FLAG)
-        printf("  %-36s %s\n", line->title, number ? "yes" : "no");
-    else if (number && line->kind == FACT_BYTES)
-        printf("  %-36s %s\n", line->title, text_bytes((double)number, text, sizeof text));
-    else if (number)
-        printf("  %-36s %" PRIu64 "%s\n", line->title, number, line->unit);
+    fputs("  ", stdout);
+    column_left(stdout, title, TITLE_WIDTH);
+    printf(" %s\n", value);
 }
 
-/* What the maker says of a CUDA device's multiprocessors; 'uskor architectures' has the sources, and what ~ and ? say.
- */
+/* What the maker says of a CUDA device's multiprocessors; 'uskor architectures' has the sources. */
 static void print_capability(const struct device *device)
 {
     const struct capability *capability = datasheet_capability(device);
+    char text[96];
     if (!capability)
         return;
-    printf("  %-36s %s (%s)\n", "architecture", capability->architecture, capability->version);
+    snprintf(text, sizeof text, "%s (%s)", capability->architecture, capability->version);
+    print_line(say(TEXT_DEVICES_ARCHITECTURE), text);
     for (int c = 0; c <= CAPABILITY_SCHEDULERS; c++)
-        if (figure_is_known(capability->figures[c]))
-            printf("  %-36s %.0f%s of a unit\n", capability_columns[c].key, capability->figures[c].value,
-                   figure_mark(capability->figures[c]));
+        if (figure_is_known(capability->figures[c])) {
+            snprintf(text, sizeof text, say(TEXT_DEVICES_OF_A_UNIT), capability->figures[c].value);
+            print_line(say_sentence(capability_columns[c].meaning), text);
+        }
+}
+
+static void print_device(const struct device *device)
+{
+    struct machine_device described;
+    struct error error;
+    printf("\n%s\n", device->id);
+    if (device_describe(device, &described, &error) != STATUS_OK) {
+        report_error(STATUS_UNAVAILABLE, &error);
+        return;
+    }
+    for (size_t i = 0; i < described.fact_count; i++) {
+        const struct device_fact *fact = &described.facts[i];
+        print_line(device_fact_title(fact->key), device_fact_value(fact->key, fact->value).text);
+    }
+    free(described.facts);
+    print_capability(device);
 }
 
 static json_t *device_object(const struct device *device)
 {
     json_t *object = json_object();
     json_object_set_new(object, "device", json_string(device->id));
-    for (size_t i = 0; i < device_fact_count; i++) {
-        const struct fact *line = &device_facts[i];
-        json_t *value = line->kind == FACT_TEXT   ? json_string(fact_text(line, &device->properties))
-                        : line->kind == FACT_FLAG ? json_boolean(fact_number(line, &device->properties))
-                                                  : json_integer((json_int_t)fact_number(line, &device->properties));
-        json_object_set_new(object, line->key, value);
+    const struct device_properties *properties = &device->properties;
+    for (size_t i = 0; i < device_property_count; i++) {
+        const struct property *property = &device_property_list[i];
+        json_t *value = property->kind == PROPERTY_TEXT ? json_string(property_text(property, properties))
+                        : property->kind == PROPERTY_FLAG
+                            ? json_boolean(property_number(property, properties))
+                            : json_integer((json_int_t)property_number(property, properties));
+        json_object_set_new(object, property->key, value);
     }
     return object;
 }
@@ -69,16 +85,13 @@ static void show_device(const char *name, bool json, json_t *array)
         if (json)
             json_array_append_new(array, json_pack("{s:s, s:s}", "device", name, "absent", error.text));
         else
-            printf("\n%s: does not open: %s\n", name, error.text);
+            printf(say(TEXT_DEVICES_SHUT), name, say_message(error.text));
         return;
     }
     if (json) {
         json_array_append_new(array, device_object(device));
     } else {
-        printf("\n%s\n", device->id);
-        for (size_t i = 0; i < device_fact_count; i++)
-            print_line(&device_facts[i], &device->properties);
-        print_capability(device);
+        print_device(device);
     }
     device_close(device);
 }
@@ -91,7 +104,7 @@ static void show_backend(const struct backend *backend, bool json, json_t *array
         if (json)
             json_array_append_new(array, json_pack("{s:s, s:s}", "device", backend->name, "absent", error.text));
         else
-            printf("\n%s: none: %s\n", backend->name, error.text);
+            printf(say(TEXT_DEVICES_NONE), backend->name, say_message(error.text));
         return;
     }
     for (int i = 0; i < count; i++) {

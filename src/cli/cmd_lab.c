@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/lab_series.h"
@@ -65,14 +66,15 @@ static void print_machine(const struct selection *selection)
     fputs(say(TEXT_LAB_MACHINE), stdout);
     for (size_t d = 0; d < selection->device_count; d++) {
         const struct device_properties *properties = &selection->devices[d]->properties;
-        printf("  %-10s %s (%u units; %s)\n", selection->devices[d]->id, properties->name, properties->units,
-               properties->driver[0] ? properties->driver : properties->version);
+        printf("  %-10s %s (", selection->devices[d]->id, properties->name);
+        printf(say_counted(TEXT_LAB_UNITS, properties->units), properties->units);
+        printf("; %s)\n", properties->driver[0] ? properties->driver : properties->version);
     }
     for (size_t b = 0; backends[b]; b++) {
         int count;
         struct error why;
         if (backends[b]->kind != BACKEND_NULL && backends[b]->probe(&count, &why) != STATUS_OK)
-            printf("  %-10s none: %s\n", backends[b]->name, why.text);
+            printf(say(TEXT_LAB_NONE), backends[b]->name, say_message(why.text));
     }
     fflush(stdout);
 }

@@ -4,9 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "kernels/kernel.h"
+#include "report/columns.h"
+#include "report/report.h"
 
 enum list_form {
     LIST_TEXT,
@@ -24,7 +28,18 @@ enum {
     KEY_JSON,
 };
 
-static const char *const kind_names[] = {[RUNG_HOST] = "cpu", [RUNG_DEVICE] = "device", [RUNG_VENDOR] = "vendor"};
+/* What kinds of rungs are called for programs and for people. */
+static const struct {
+    const char *name;
+    enum text title;
+} kinds[] = {
+    [RUNG_HOST] = {"cpu", TEXT_REPORT_KIND_HOST},
+    [RUNG_DEVICE] = {"device", TEXT_REPORT_KIND_DEVICE},
+    [RUNG_VENDOR] = {"vendor", TEXT_REPORT_KIND_VENDOR},
+};
+
+#define KIND_WIDTH 11
+#define IDEA_COLUMN 38 /* where a rung's idea begins */
 
 /* "opencl, cuda" */
 static const char *where(const struct rung *rung, char *text, size_t size)
@@ -40,40 +55,52 @@ static void print_tunables(const struct rung *rung)
 {
     for (size_t t = 0; t < rung->tunable_count; t++) {
         const struct tunable *tunable = &rung->tunables[t];
-        printf("                             %s = %s in", tunable->name, tunable->initial);
+        char text[512];
+        snprintf(text, sizeof text, say(TEXT_LIST_TUNABLE), tunable->name, tunable->initial);
         for (size_t v = 0; v < tunable->value_count; v++)
-            printf(" %" PRId64, tunable->values[v]);
-        putchar('\n');
+            text_append(text, sizeof text, " %" PRId64, tunable->values[v]);
+        printf("%*s", IDEA_COLUMN, "");
+        columns_wrapped(stdout, text, IDEA_COLUMN, IDEA_COLUMN + 2, style_for(stdout).width);
     }
 }
 
 static void print_fields(const struct kernel *kernel)
 {
-    printf("\nfields of a problem (%s:field=value,…,type):\n", kernel->name);
+    printf(say(TEXT_LIST_FIELDS), kernel->name);
     for (size_t f = 0; f < kernel->field_count; f++) {
         const struct field *field = &kernel->fields[f];
+        char initial[48], text[512];
         if (field->kind == FIELD_CHOICE)
-            printf("  %-10s %s (default: %s)\n", field->name, field->help, field->choices[field->initial]);
+            snprintf(initial, sizeof initial, "%s", field->choices[field->initial]);
         else if (field->kind == FIELD_REAL)
-            printf("  %-10s %s (default: %g)\n", field->name, field->help, field->initial_real);
+            snprintf(initial, sizeof initial, "%g", field->initial_real);
         else if (field->derived)
-            printf("  %-10s %s (default: %s)\n", field->name, field->help, field->derived);
+            snprintf(initial, sizeof initial, "%s", field->derived);
         else
-            printf("  %-10s %s (default: %" PRId64 ")\n", field->name, field->help, field->initial);
+            snprintf(initial, sizeof initial, "%" PRId64, field->initial);
+        snprintf(text, sizeof text, say(TEXT_LIST_FIELD), say_sentence(field->help), initial);
+        printf("  %-10s ", field->name);
+        columns_wrapped(stdout, text, 13, 13, style_for(stdout).width);
     }
-    printf("  type      ");
+    printf("  %s ", say(TEXT_LIST_TYPE));
     for (size_t t = 0; t < kernel->type_count; t++)
         printf(" %s", element_info(kernel->types[t])->name);
-    printf(" (default: %s)\n", element_info(kernel->types[0])->name);
+    printf(say(TEXT_LIST_DEFAULT), element_info(kernel->types[0])->name);
 }
 
 static void print_ladder(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
 {
-    char text[64];
-    printf("%s: %s\n\n", kernel->name, kernel->title);
+    char text[64], idea[512];
+    int width = style_for(stdout).width;
+    printf("%s: ", kernel->name);
+    columns_wrapped(stdout, say_sentence(kernel->title), (int)strlen(kernel->name) + 2, 2, width);
+    putchar('\n');
     for (size_t r = 0; r < count; r++) {
-        printf("  %-3s  %-18s %-7s %s (%s)\n", kernel->ladder[r].row, rungs[r]->name, kind_names[rungs[r]->kind],
-               rungs[r]->idea, where(rungs[r], text, sizeof text));
+        printf("  %-3s  %-18s ", kernel->ladder[r].row, rungs[r]->name);
+        column_left(stdout, say(kinds[rungs[r]->kind].title), KIND_WIDTH);
+        putchar(' ');
+        snprintf(idea, sizeof idea, "%s (%s)", say_sentence(rungs[r]->idea), where(rungs[r], text, sizeof text));
+        columns_wrapped(stdout, idea, IDEA_COLUMN, IDEA_COLUMN, width);
         print_tunables(rungs[r]);
     }
     for (const struct ladder_view *view = kernel->views; view && view->row; view++)
@@ -96,7 +123,7 @@ static void add_objects(json_t *array, const struct kernel *kernel, const struct
     for (size_t r = 0; r < count; r++)
         json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "row",
                                                kernel->ladder[r].row, "rung", rungs[r]->name, "kind",
-                                               kind_names[rungs[r]->kind], "idea", rungs[r]->idea, "runs_on",
+                                               kinds[rungs[r]->kind].name, "idea", rungs[r]->idea, "runs_on",
                                                where(rungs[r], text, sizeof text)));
 }
 

@@ -1,5 +1,4 @@
 /* uskor overlap: a job cut into parts that go through several queues. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +7,13 @@
 #include "cli/command.h"
 #include "cli/gantt.h"
 #include "cli/measuring.h"
+#include "cli/options.h"
 #include "lab/overlap.h"
 
 struct arguments {
-    struct measuring measuring;
+    struct measuring measuring; /* first: where that is at hand, so is this */
     struct overlap_options options;
     struct timeline_list timelines;
-    const char *problems[SELECTION_MAX];
-    size_t problem_count;
 };
 
 enum {
@@ -60,30 +58,26 @@ static bool parse_queues(const char *text, struct overlap_options *how)
     return how->queues_count > 0;
 }
 
-static error_t parse_own(int key, const char *argument, struct argp_state *state, struct arguments *arguments)
+static void read_own(int key, const char *argument, const struct argp_state *state, struct overlap_options *how)
 {
     struct error error;
-    int64_t number;
+    int64_t number = 0;
     switch (key) {
     case KEY_PARTS:
-        if (text_integer(argument, &number) && number >= 2 && number <= OVERLAP_PARTS_MAX) {
-            arguments->options.parts = (size_t)number;
-            return 0;
-        }
-        argp_error(state, "'%s' is not a number of parts from 2 to %d", argument, OVERLAP_PARTS_MAX);
-        return EINVAL;
+        if (!text_integer(argument, &number) || number < 2 || number > OVERLAP_PARTS_MAX)
+            refuse_use(state, "'%s' is not a number of parts from 2 to %d", argument, OVERLAP_PARTS_MAX);
+        how->parts = (size_t)number;
+        return;
     case KEY_QUEUES:
-        if (parse_queues(argument, &arguments->options))
-            return 0;
-        argp_error(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8,phases", argument,
-                   OVERLAP_QUEUES_MAX);
-        return EINVAL;
+        if (!parse_queues(argument, how))
+            refuse_use(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8,phases", argument,
+                       OVERLAP_QUEUES_MAX);
+        return;
     default:
-        if (memory_kind_parse(argument, &arguments->options.memory, &error) != STATUS_OK)
-            argp_error(state, "%s", error.text);
-        else if (arguments->options.memory == MEMORY_MANAGED || arguments->options.memory == MEMORY_MAPPED)
-            argp_error(state, "%s memory is not copied: there is nothing to overlap", argument);
-        return 0;
+        if (memory_kind_parse(argument, &how->memory, &error) != STATUS_OK)
+            refuse_use(state, "%s", error.text);
+        if (how->memory == MEMORY_MANAGED || how->memory == MEMORY_MAPPED)
+            refuse_use(state, "%s memory is not copied: there is nothing to overlap", argument);
     }
 }
 
@@ -94,18 +88,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->problem_count == SELECTION_MAX)
-            argp_error(state, "more than %d problems", SELECTION_MAX);
-        arguments->problems[arguments->problem_count++] = argument;
+    case ARGP_KEY_END:
+        if (!arguments->measuring.target_count)
+            refuse_use(state, "which job? For example: uskor overlap transpose:rows=8192,cols=8192");
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which job? For example: uskor overlap transpose:rows=8192,cols=8192");
-        return EINVAL;
     case KEY_PARTS:
     case KEY_QUEUES:
     case KEY_MEMORY:
-        return parse_own(key, argument, state, arguments);
+        read_own(key, argument, state, &arguments->options);
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -168,9 +159,10 @@ static enum status overlap_on(struct arguments *arguments, const struct problem 
     return status;
 }
 
-static enum status overlap_problem(struct arguments *arguments, const struct problem *problem, struct error *error)
+static enum status overlap_problem(struct measuring *measuring, const struct problem *problem, struct error *error)
 {
-    struct selection *selection = &arguments->measuring.selection;
+    struct arguments *arguments = (struct arguments *)measuring;
+    const struct selection *selection = &measuring->selection;
     struct contender *contenders;
     size_t count;
     enum status status = selection_contenders(selection, problem, &contenders, &count, error);
@@ -179,23 +171,6 @@ static enum status overlap_problem(struct arguments *arguments, const struct pro
     for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++)
         status = overlap_on(arguments, problem, selection->devices[d], contenders, count, error);
     free(contenders);
-    return status;
-}
-
-static enum status overlap_text(struct arguments *arguments, const char *text, struct error *error)
-{
-    struct problem *problems;
-    size_t count;
-    const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
-    enum status status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        if (arguments->measuring.has_seed)
-            problems[i].seed = arguments->measuring.seed;
-        status = overlap_problem(arguments, &problems[i], error);
-    }
-    free(problems);
     return status;
 }
 
@@ -215,13 +190,13 @@ int cmd_overlap(int argc, char **argv)
 {
     struct error error;
     measuring_init(&arguments.measuring);
+    arguments.measuring.targets_most = SELECTION_MAX;
     arguments.options = overlap_defaults();
     arguments.measuring.options.seconds = arguments.options.seconds;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USE;
+    options_parse(&argp, argc, argv, &arguments);
     enum status status = measuring_start(&arguments.measuring, &error);
-    for (size_t i = 0; status == STATUS_OK && i < arguments.problem_count; i++)
-        status = overlap_text(&arguments, arguments.problems[i], &error);
+    if (status == STATUS_OK)
+        status = measuring_each_problem(&arguments.measuring, overlap_problem, &error);
     int code = measuring_end(&arguments.measuring, status, &error, print);
     timeline_list_free(&arguments.timelines);
     return code;

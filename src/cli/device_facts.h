@@ -1,31 +1,29 @@
-/* Row V1 as a table: every property of a device, for people, for JSON and for the store. */
+/* Row V1: every property of a device by its key, for JSON, for the store and (report/device_facts.h) for people. */
 #ifndef USKOR_CLI_DEVICE_FACTS_H
 #define USKOR_CLI_DEVICE_FACTS_H
 
 #include "backends/backend.h"
 #include "store/store.h"
 
-enum fact_kind {
-    FACT_TEXT,
-    FACT_NUMBER,
-    FACT_BYTES,
-    FACT_LARGE_NUMBER, /* 64 bits */
-    FACT_FLAG,
+enum property_kind {
+    PROPERTY_TEXT,
+    PROPERTY_NUMBER,
+    PROPERTY_LARGE_NUMBER, /* 64 bits */
+    PROPERTY_FLAG,
 };
 
-struct fact {
-    const char *title, *key; /* for people, for programs */
-    enum fact_kind kind;
+struct property {
+    const char *key;
+    enum property_kind kind;
     size_t offset; /* in struct device_properties */
-    const char *unit;
 };
 
-extern const struct fact device_facts[];
-extern const size_t device_fact_count;
+extern const struct property device_property_list[];
+extern const size_t device_property_count;
 
 /* The property's value; a text's is "" when it is not known, a number's 0. */
-const char *fact_text(const struct fact *fact, const struct device_properties *properties);
-uint64_t fact_number(const struct fact *fact, const struct device_properties *properties);
+const char *property_text(const struct property *property, const struct device_properties *properties);
+uint64_t property_number(const struct property *property, const struct device_properties *properties);
 
 /* What the store and a publication's page say of a device: every property that is known. `into` is the caller's, and
  * into->facts to be freed; STATUS_UNAVAILABLE: no memory. */

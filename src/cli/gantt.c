@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "report/columns.h"
 
-#define MARGIN 12 /* the queue's name on the left */
+#define MARGIN 13 /* the queue's name on the left */
 #define WIDTH_MOST 120
 
 enum phase_kind { WAITING, COPY_IN, COMPUTE, COPY_OUT, KINDS };
@@ -56,17 +58,19 @@ void gantt_print(FILE *stream, const struct timeline *timeline, struct style sty
     if (end <= 0)
         return;
     text_duration(end, time, sizeof time);
+    fputs("\n  ", stream);
     if (timeline->by_phase)
-        fprintf(stream, "\n  a queue a phase");
+        fputs(say(TEXT_GANTT_BY_PHASE), stream);
     else
-        fprintf(stream, "\n  %u queue%s", timeline->queues, timeline->queues == 1 ? "" : "s");
-    fprintf(stream, ", %zu parts, %s:  ▸ copy in  █ compute  ◂ copy out  · waiting\n", timeline->count, time);
+        fprintf(stream, say_counted(TEXT_GANTT_QUEUES, timeline->queues), timeline->queues);
+    fprintf(stream, say(TEXT_GANTT_LEGEND), timeline->count, say_quantity(time, sizeof time));
     for (unsigned queue = 0; queue < timeline->queues; queue++) {
-        static const char *const phases[] = {"copy in", "compute", "copy out"};
-        if (timeline->by_phase && queue < COUNT_OF(phases))
-            fprintf(stream, "  %-8s  ", phases[queue]);
-        else
-            fprintf(stream, "  queue %-2u  ", queue + 1);
+        static const enum text phases[] = {TEXT_REPORT_COPY_IN, TEXT_REPORT_COMPUTE, TEXT_REPORT_COPY_OUT};
+        char name[64];
+        snprintf(name, sizeof name, say(TEXT_GANTT_QUEUE), queue + 1);
+        fputs("  ", stream);
+        column_left(stream, timeline->by_phase ? say(phases[queue]) : name, MARGIN - 4);
+        fputs("  ", stream);
         for (int c = 0; c < columns; c++) {
             enum phase_kind kind = longest(timeline, queue, end * c / columns, end * (c + 1) / columns);
             fprintf(stream, "%s%s%s", style.colour ? looks[kind].colour : "", looks[kind].mark,

@@ -20,28 +20,6 @@ const struct argp_option common_options[] = {
 
 /* ---- lines ---- */
 
-/* Prints words from `column` on, going on in further lines at `indent`. */
-static void print_wrapped(FILE *stream, const char *text, int column, int indent, int width)
-{
-    while (*text) {
-        char word[TEXT_MOST];
-        size_t length = strcspn(text, " ");
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        int letters = column_width(word);
-        if (column > indent && column + 1 + letters > width) {
-            fprintf(stream, "\n%*s", indent, "");
-            column = indent;
-        } else if (column > indent) {
-            fputc(' ', stream);
-            column++;
-        }
-        fputs(word, stream);
-        column += letters;
-        text += length + strspn(text + length, " ");
-    }
-    fputc('\n', stream);
-}
-
 /* One paragraph: examples stay as they are written, all else is wrapped. */
 static void print_paragraph(FILE *stream, const char *paragraph, int width)
 {
@@ -49,7 +27,7 @@ static void print_paragraph(FILE *stream, const char *paragraph, int width)
     if (*paragraph == ' ')
         fprintf(stream, "%s\n", paragraph);
     else
-        print_wrapped(stream, say_sentence(paragraph), 0, 0, width);
+        columns_wrapped(stream, say_sentence(paragraph), 0, 0, width);
 }
 
 /* Paragraphs are parted by an empty line. */
@@ -95,7 +73,7 @@ static void print_option(FILE *stream, const struct argp_option *option, int wid
         fprintf(stream, "\n%*s", DOC_COLUMN, "");
     else
         fprintf(stream, "%*s", DOC_COLUMN - column, "");
-    print_wrapped(stream, say_sentence(option->doc), DOC_COLUMN, DOC_COLUMN, width);
+    columns_wrapped(stream, say_sentence(option->doc), DOC_COLUMN, DOC_COLUMN, width);
 }
 
 static void print_options(FILE *stream, const struct argp_option *option, int width)

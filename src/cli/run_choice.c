@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "base/text.h"
 #include "report/columns.h"
 #include "store/transfer.h"
@@ -30,7 +31,7 @@ static enum status take_run(struct store *store, const struct store_run *run, co
     of_run.runs = &run->id;
     of_run.run_count = 1;
     *said = 0;
-    text_append(said, size, "run %" PRId64 ", %s%s%s, %s", run->id, text_moment(run->started, moment, sizeof moment),
+    text_append(said, size, say(TEXT_RUN_CHOSEN), run->id, text_moment(run->started, moment, sizeof moment),
                 run->label[0] ? ", " : "", run->label, run->code_version);
     enum status status = take_all(store, &of_run, list, error);
     return status == STATUS_OK ? status : fail_in(error, status, "run %" PRId64, run->id);
@@ -75,7 +76,7 @@ static enum status take_label(struct store *store, const char *label, const stru
     if (status != STATUS_OK)
         return status;
     *said = 0;
-    text_append(said, size, "%s: %zu run%s", label, runs.count, runs.count == 1 ? "" : "s");
+    text_append(said, size, say_counted(TEXT_RUNS_CHOSEN, runs.count), label, runs.count);
     if (!runs.count)
         status = fail(error, STATUS_INVALID,
                       "'%s' is no run, label or file with what is compared; 'uskor history' lists the runs", label);

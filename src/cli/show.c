@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/language.h"
 #include "lab/runner.h"
 
 static void print_element(FILE *stream, enum element_type type, const void *data, size_t index)
@@ -29,9 +30,9 @@ static void print_element(FILE *stream, enum element_type type, const void *data
     }
 }
 
-static void print_array(FILE *stream, const struct array *array, const void *data, const char *when)
+static void print_array(FILE *stream, const struct array *array, const void *data, enum text when)
 {
-    fprintf(stream, "  %s %s:\n", array->name, when);
+    fprintf(stream, "  %s %s:\n", array->name, say(when));
     for (size_t row = 0; row < array->rows; row++) {
         fputs("   ", stream);
         for (size_t col = 0; col < array->cols; col++)
@@ -40,7 +41,7 @@ static void print_array(FILE *stream, const struct array *array, const void *dat
     }
 }
 
-static void print_arrays(FILE *stream, const struct dataset *data, const struct host_arrays *host, const char *when)
+static void print_arrays(FILE *stream, const struct dataset *data, const struct host_arrays *host, enum text when)
 {
     for (int i = 0; i < data->array_count; i++)
         if (host->data[i])
@@ -59,7 +60,7 @@ static enum status run_and_print(FILE *stream, struct dataset *data, const struc
     status = runner_prepare(&runner, &workspace, contender, error);
     if (status == STATUS_OK) {
         status = runner_verify(&runner, POISON_BEFORE, true, &result, error);
-        print_arrays(stream, data, &data->output, "after");
+        print_arrays(stream, data, &data->output, TEXT_SHOW_AFTER);
         runner_finish(&runner);
     }
     workspace_destroy(&workspace);
@@ -79,9 +80,9 @@ enum status show_run(FILE *stream, const struct problem *problem, const struct c
             status = fail(error, STATUS_INVALID, "--show prints arrays of at most %d elements; '%s' has %zu",
                           SHOW_ELEMENTS, data.arrays[i].name, data.arrays[i].rows * data.arrays[i].cols);
     if (status == STATUS_OK) {
-        fprintf(stream, "\n%s, seed %u, %s on %s\n", problem_text(problem, text), problem->seed, contender->rung->name,
+        fprintf(stream, say(TEXT_SHOW_HEAD), problem_text(problem, text), problem->seed, contender->rung->name,
                 contender->device->id);
-        print_arrays(stream, &data, &data.input, "before");
+        print_arrays(stream, &data, &data.input, TEXT_SHOW_BEFORE);
         status = run_and_print(stream, &data, contender, error);
     }
     dataset_destroy(&data);

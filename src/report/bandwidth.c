@@ -2,9 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "report/columns.h"
+#include "report/command.h"
 #include "report/report.h"
+
+#define CELL_WIDTH 9
 
 /* What a measurement's problem says. */
 struct subject {
@@ -24,18 +30,19 @@ static bool read_subject(const struct measurement *measurement, struct subject *
 }
 
 static const struct column {
-    const char *what, *memory, *rung, *title;
+    const char *what, *memory, *rung;
+    enum text title;
 } columns[] = {
-    {"to-device", "pageable", "driver", "pageable"},
-    {"to-device", "pageable", "ring", "ring"},
-    {"to-device", "pinned", "queue", "pinned"},
-    {"from-device", "pageable", "driver", "pageable"},
-    {"from-device", "pageable", "ring", "ring"},
-    {"from-device", "pinned", "queue", "pinned"},
-    {"both", "pageable", "driver", "pageable"},
-    {"both", "pinned", "queue", "pinned"},
-    {"copy", "", "copy", "copy"},
-    {"read", "", "read", "read"},
+    {"to-device", "pageable", "driver", TEXT_BANDWIDTH_PAGEABLE},
+    {"to-device", "pageable", "ring", TEXT_BANDWIDTH_RING},
+    {"to-device", "pinned", "queue", TEXT_BANDWIDTH_PINNED},
+    {"from-device", "pageable", "driver", TEXT_BANDWIDTH_PAGEABLE},
+    {"from-device", "pageable", "ring", TEXT_BANDWIDTH_RING},
+    {"from-device", "pinned", "queue", TEXT_BANDWIDTH_PINNED},
+    {"both", "pageable", "driver", TEXT_BANDWIDTH_PAGEABLE},
+    {"both", "pinned", "queue", TEXT_BANDWIDTH_PINNED},
+    {"copy", "", "copy", TEXT_BANDWIDTH_COPY},
+    {"read", "", "read", TEXT_BANDWIDTH_READ},
 };
 
 /* The newest measurement of a device, size, way and means; NULL when there is none. */
@@ -61,21 +68,22 @@ static double rate_of(const struct measurement *measurement)
 
 static void print_cell(FILE *stream, double value, const char *otherwise)
 {
-    if (value > 0)
-        fprintf(stream, "%9.*f", value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3, value);
-    else
-        fprintf(stream, "%*s", 9 + (strcmp(otherwise, "—") == 0 ? 2 : 0), otherwise);
+    char text[32];
+    snprintf(text, sizeof text, "%.*f", value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3, value);
+    column_right(stream, value > 0 ? say_number(text) : otherwise, CELL_WIDTH);
 }
 
 static const char *word_of(const struct measurement *measurement)
 {
-    return measurement && measurement->verdict != VERDICT_PASS ? verdict_name(measurement->verdict) : "—";
+    return measurement && measurement->verdict != VERDICT_PASS ? say_verdict(measurement->verdict) : "—";
 }
 
 static void print_size(FILE *stream, const struct measurement_list *list, const char *device, size_t bytes)
 {
     char text[32];
-    fprintf(stream, "  %9s", text_bytes((double)bytes, text, sizeof text));
+    text_bytes((double)bytes, text, sizeof text);
+    fputs("  ", stream);
+    column_right(stream, say_quantity(text, sizeof text), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++) {
         const struct measurement *measurement = find(list, device, &columns[c], bytes);
         print_cell(stream, rate_of(measurement), word_of(measurement));
@@ -103,7 +111,8 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
                 limit_name = limit->rung;
         }
     }
-    fprintf(stream, "%s  %9s", style.colour ? "\033[1m" : "", "best");
+    fprintf(stream, "%s  ", style.colour ? "\033[1m" : "");
+    column_right(stream, say(TEXT_CEILINGS_BEST), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++)
         print_cell(stream, best[c], "—");
     fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
@@ -112,7 +121,8 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
         any = any || share[c] > 0;
     if (!any)
         return;
-    fprintf(stream, "  %9s", "% of bus");
+    fputs("  ", stream);
+    column_right(stream, say(TEXT_BANDWIDTH_OF_BUS), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++)
         print_cell(stream, share[c], "—");
     if (limit_name)
@@ -124,19 +134,21 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
 static void print_latency(FILE *stream, const struct measurement_list *list, const char *device, size_t bytes)
 {
     static const struct column calls[] = {
-        {"to-device", "pageable", "driver", "to the device, pageable"},
-        {"to-device", "pinned", "call", "pinned"},
-        {"from-device", "pageable", "driver", "from it, pageable"},
-        {"from-device", "pinned", "call", "pinned"},
+        {"to-device", "pageable", "driver", TEXT_BANDWIDTH_CALL_THERE},
+        {"to-device", "pinned", "call", TEXT_BANDWIDTH_PINNED},
+        {"from-device", "pageable", "driver", TEXT_BANDWIDTH_CALL_BACK},
+        {"from-device", "pinned", "call", TEXT_BANDWIDTH_PINNED},
     };
     char size[32], time[32];
-    fprintf(stream, "  latency of a copy of %s:", text_bytes((double)bytes, size, sizeof size));
+    text_bytes((double)bytes, size, sizeof size);
+    fprintf(stream, say(TEXT_BANDWIDTH_LATENCY), say_quantity(size, sizeof size));
     bool first = true;
     for (size_t c = 0; c < COUNT_OF(calls); c++) {
         const struct measurement *call = find(list, device, &calls[c], bytes);
         double median = call ? measurement_summary(call, PHASE_COMPUTE).median : 0;
+        text_duration(median, time, sizeof time);
         if (median > 0)
-            fprintf(stream, "%s %s %s", first ? "" : ",", calls[c].title, text_duration(median, time, sizeof time));
+            fprintf(stream, "%s %s %s", first ? "" : ",", say(calls[c].title), say_quantity(time, sizeof time));
         first = first && median <= 0;
     }
     fputc('\n', stream);
@@ -154,8 +166,8 @@ static void print_reasons(FILE *stream, const struct measurement_list *list, con
             told =
                 strcmp(list->items[j].reason, measurement->reason) == 0 && strcmp(list->items[j].device, device) == 0;
         if (!told)
-            fprintf(stream, "  %s (%s, %s): %s\n", verdict_name(measurement->verdict), measurement->problem,
-                    measurement->rung, measurement->reason);
+            fprintf(stream, "  %s (%s, %s): %s\n", say_verdict(measurement->verdict), measurement->problem,
+                    measurement->rung, say_message(measurement->reason));
     }
 }
 
@@ -192,12 +204,20 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
                *plain = style.colour ? "\033[0m" : "";
     fprintf(stream, "\n%s%s — %s%s\n", strong, first->device, first->device_name, plain);
     if (first->device_is_cpu)
-        fprintf(stream, "  %sthe device's memory is the host's: every figure is that of a copy in memory%s\n", faint,
-                plain);
-    fprintf(stream, "%s  %9s%27s%27s%18s%18s\n  %9s", faint, "GB/s", "to the device", "from the device", "both at once",
-            "on the device", "size");
+        fprintf(stream, "  %s%s%s\n", faint, say(TEXT_BANDWIDTH_HOST), plain);
+    static const struct {
+        enum text title;
+        int columns;
+    } groups[] = {
+        {TEXT_BANDWIDTH_THERE, 3}, {TEXT_BANDWIDTH_BACK, 3}, {TEXT_BANDWIDTH_BOTH, 2}, {TEXT_BANDWIDTH_ON, 2}};
+    fprintf(stream, "%s  ", faint);
+    column_right(stream, say_unit("GB/s"), CELL_WIDTH);
+    for (size_t g = 0; g < COUNT_OF(groups); g++)
+        column_right(stream, say(groups[g].title), CELL_WIDTH * groups[g].columns);
+    fputs("\n  ", stream);
+    column_right(stream, say(TEXT_BANDWIDTH_SIZE), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++)
-        fprintf(stream, "%9s", columns[c].title);
+        column_right(stream, say(columns[c].title), CELL_WIDTH);
     fprintf(stream, "%s\n", plain);
     for (size_t s = 0; s < count; s++)
         print_size(stream, list, first->device, sizes[s]);
@@ -206,13 +226,6 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
         print_latency(stream, list, first->device, sizes[0]);
     print_reasons(stream, list, first->device);
 }
-
-static const char legend[] =
-    "\n  GB/s: 10^9 bytes in a second, medians. pageable: one blocking copy after another, by the host's clock; ring: "
-    "the same memory,\n  copied by threads of the host through pinned pieces; pinned: copies enqueued one behind "
-    "another, by the device's clock.\n  both at once: bytes of both directions together, while both are busy. copy: "
-    "bytes read and bytes written; read: bytes read.\n  % of bus: of what it carries in theory after its line code "
-    "(on the device: of its memory's clock times its width).\n  Every byte compared before and after the timing.\n";
 
 void report_bandwidth(FILE *stream, const struct measurement_list *list, struct style style)
 {
@@ -227,6 +240,8 @@ void report_bandwidth(FILE *stream, const struct measurement_list *list, struct 
             print_device(stream, list, &list->items[i], style);
         any = any || is_first;
     }
-    if (any)
-        fprintf(stream, "%s%s%s", style.colour ? "\033[2m" : "", legend, style.colour ? "\033[0m" : "");
+    if (any) {
+        fputc('\n', stream);
+        columns_note(stream, style, "%s", say(TEXT_BANDWIDTH_LEGEND));
+    }
 }

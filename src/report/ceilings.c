@@ -7,7 +7,9 @@
 
 #include "base/language.h"
 #include "base/message.h"
+#include "report/columns.h"
 #include "report/command.h"
+#include "report/text_grid.h"
 
 /* The rates that the samples' quartiles stand for; all 0 when it did not pass. */
 struct rates {
@@ -32,37 +34,40 @@ static struct rates rates_of(const struct measurement *measurement)
 }
 
 /* Four significant digits, as far as the point allows. */
-static void print_rate(FILE *stream, double rate, int width)
+static const char *rate_text(double rate, char *text, size_t size)
 {
-    fprintf(stream, "%*.*f", width, rate >= 1000 ? 0 : rate >= 100 ? 1 : rate >= 10 ? 2 : 3, rate);
+    snprintf(text, size, "%.*f", rate >= 1000 ? 0 : rate >= 100 ? 1 : rate >= 10 ? 2 : 3, rate);
+    return say_number(text);
 }
 
-static void print_row(FILE *stream, const struct ceiling_row *row, struct style style)
+enum cells { NAME, THREADS, MEDIAN, QUARTILES, BEST, DATASHEET, REACHED, STEADY, COLUMNS };
+
+static void fill_row(const struct text_grid *grid, size_t at, const struct ceiling_row *row)
 {
     const struct measurement *measurement = row->measurement;
-    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
     struct rates rates = rates_of(measurement);
-    fprintf(stream, "  %-12s", measurement->rung);
+    char low[32], high[32];
+    char *cells[COLUMNS];
+    for (size_t c = 0; c < COLUMNS; c++)
+        cells[c] = text_grid_cell(grid, at, c);
+    snprintf(cells[NAME], GRID_CELL_BYTES, "%s", measurement->rung);
     if (measurement->threads)
-        fprintf(stream, "%5u", measurement->threads);
-    else
-        fprintf(stream, "%5s", "");
-    print_rate(stream, rates.median, 10);
-    fprintf(stream, " %-8s", measurement->rate_unit);
-    print_rate(stream, rates.low, 8);
-    fputs(" …", stream);
-    print_rate(stream, rates.high, 8);
-    print_rate(stream, rates.best, 9);
+        snprintf(cells[THREADS], GRID_CELL_BYTES, "%u", measurement->threads);
+    snprintf(cells[MEDIAN], GRID_CELL_BYTES, "%s %s", rate_text(rates.median, low, sizeof low),
+             say_unit(measurement->rate_unit));
+    rate_text(rates.low, low, sizeof low);
+    rate_text(rates.high, high, sizeof high);
+    snprintf(cells[QUARTILES], GRID_CELL_BYTES, "%s … %s", low, high);
+    rate_text(rates.best, cells[BEST], GRID_CELL_BYTES);
     if (row->datasheet > 0) {
-        print_rate(stream, row->datasheet, 11);
-        fprintf(stream, "%7.1f %%", 100 * rates.median / row->datasheet);
-    } else {
-        fprintf(stream, "%20s", "");
+        rate_text(row->datasheet, cells[DATASHEET], GRID_CELL_BYTES);
+        snprintf(cells[REACHED], GRID_CELL_BYTES, "%.1f %%", 100 * rates.median / row->datasheet);
+        say_number(cells[REACHED]);
     }
     if (rates.steady)
-        fprintf(stream, "  steady   %s%s%s\n", faint, say_message(row->how), plain);
+        snprintf(cells[STEADY], GRID_CELL_BYTES, "%s", say(TEXT_CEILINGS_STEADY));
     else
-        fprintf(stream, "  ±%4.0f %%  %s%s%s\n", 50 * rates.spread, faint, say_message(row->how), plain);
+        snprintf(cells[STEADY], GRID_CELL_BYTES, "±%.0f %%", 50 * rates.spread);
 }
 
 static bool same_device(const struct ceiling_row *a, const struct ceiling_row *b)
@@ -78,12 +83,36 @@ static void print_head(FILE *stream, const struct ceiling_row *row, struct style
     struct tm local;
     if (localtime_r(&made, &local))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
-    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
-               *plain = style.colour ? "\033[0m" : "";
-    fprintf(stream, "\n%s%s — %s%s, %s %s\n", strong, row->measurement->device, row->measurement->device_name, plain,
-            row->kept ? "kept since" : "measured", when);
-    fprintf(stream, "  %s%-10s%7s%10s%27s%9s%11s%9s%s\n", faint, "ceiling", "threads", "median", "quartiles", "best",
-            "datasheet", "reached", plain);
+    fprintf(stream, "\n%s%s — %s%s, ", style.colour ? "\033[1m" : "", row->measurement->device,
+            row->measurement->device_name, style.colour ? "\033[0m" : "");
+    fprintf(stream, say(row->kept ? TEXT_CEILINGS_KEPT : TEXT_CEILINGS_MEASURED), when);
+}
+
+/* One device's ceilings that passed, and what their datasheet figures are made of. */
+static void print_device(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
+{
+    static const enum text heads[COLUMNS] = {
+        TEXT_CEILINGS_NAME, TEXT_CEILINGS_THREADS,   TEXT_TABLE_MEDIAN,     TEXT_REPORT_QUARTILES,
+        TEXT_CEILINGS_BEST, TEXT_CEILINGS_DATASHEET, TEXT_CEILINGS_REACHED, TEXT_CEILINGS_SPREAD,
+    };
+    struct text_grid grid;
+    print_head(stream, rows, style);
+    if (!text_grid_make(&grid, count + 1, COLUMNS))
+        return;
+    grid.rows = 1;
+    for (size_t c = 0; c < COLUMNS; c++)
+        snprintf(text_grid_cell(&grid, 0, c), GRID_CELL_BYTES, "%s", say(heads[c]));
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].measurement->verdict == VERDICT_PASS)
+            fill_row(&grid, grid.rows++, &rows[i]);
+    text_grid_print(stream, &grid, 1, 0, 2, style);
+    text_grid_free(&grid);
+    for (size_t i = 0; i < count; i++) {
+        const struct measurement *measurement = rows[i].measurement;
+        if (measurement->verdict == VERDICT_PASS && rows[i].how[0])
+            fprintf(stream, "  %s%s, %s: %s%s\n", style.colour ? "\033[2m" : "", say(TEXT_CEILINGS_DATASHEET),
+                    measurement->rung, say_message(rows[i].how), style.colour ? "\033[0m" : "");
+    }
 }
 
 /* What the device does not have, once for each reason. */
@@ -114,29 +143,18 @@ static void print_legend(FILE *stream, const struct ceiling_row *rows, size_t co
         fprintf(stream, "  %-11s %s\n", ceiling_info(kind)->name, say_sentence(ceiling_info(kind)->counted));
     }
     if (marked)
-        fputs("  ~, ?        a maker's figure that was not read in the maker's own document: see uskor architectures\n",
-              stream);
-    fprintf(
-        stream,
-        "  GB are 10^9 bytes. steady: nine tenths of the samples within %.0f %%; a bench then holds its rungs against\n"
-        "  this figure, if its own probe sees it again. Where a spread (±) stands instead, every bench measures its\n"
-        "  limit anew, in the rounds of its rungs.%s\n",
-        100 * CEILING_STEADY, style.colour ? "\033[0m" : "");
+        fputs(say(TEXT_CEILINGS_MARKED), stream);
+    fputs(style.colour ? "\033[0m" : "", stream);
+    columns_note(stream, style, say(TEXT_CEILINGS_LEGEND), 100 * CEILING_STEADY);
 }
 
 void report_ceilings(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || !same_device(&rows[i - 1], &rows[i]))
-            print_head(stream, &rows[i], style);
-        if (rows[i].measurement->verdict == VERDICT_PASS)
-            print_row(stream, &rows[i], style);
-        if (i + 1 == count || !same_device(&rows[i], &rows[i + 1])) {
-            size_t first = i;
-            while (first > 0 && same_device(&rows[first - 1], &rows[i]))
-                first--;
-            print_missing(stream, &rows[first], count - first, style);
-        }
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && same_device(&rows[first], &rows[end]);)
+            end++;
+        print_device(stream, &rows[first], end - first, style);
+        print_missing(stream, &rows[first], end - first, style);
     }
     if (count)
         print_legend(stream, rows, count, style);

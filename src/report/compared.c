@@ -3,15 +3,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "report/columns.h"
 
-#define RUNG_WIDTH 20
+#define RUNG_WIDTH 18
 #define TIME_WIDTH 10
-#define INTERVAL_WIDTH 20
+#define INTERVAL_WIDTH 18
+#define WIDE 100      /* columns in which a verdict without figures stands below the others */
 #define BEYOND 11.0   /* times as much time: how much more says nothing more */
 #define ELSEWHERE 1.5 /* times as far apart: threads on other cores */
+
+static const enum text outcomes[] = {
+    [OUTCOME_UNCLEAR] = TEXT_OUTCOME_UNCLEAR, [OUTCOME_FASTER] = TEXT_OUTCOME_FASTER,
+    [OUTCOME_SLOWER] = TEXT_OUTCOME_SLOWER,   [OUTCOME_BROKEN] = TEXT_OUTCOME_BROKEN,
+    [OUTCOME_MENDED] = TEXT_OUTCOME_MENDED,   [OUTCOME_WITHOUT] = TEXT_OUTCOME_WITHOUT,
+};
 
 static const struct measurement *either(const struct compared *pair)
 {
@@ -27,12 +35,17 @@ static bool same_scene(const struct compared *left, const struct compared *right
 static void print_head(FILE *stream, const struct compared *pair, struct style style)
 {
     const struct measurement *m = either(pair);
-    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", m->problem, m->cold ? " (cold)" : "",
-            m->device, m->device_name);
+    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", m->problem,
+            m->cold ? say(TEXT_HISTORY_COLD) : "", m->device, m->device_name);
     if (pair->a && pair->b && strcmp(pair->a->device_name, pair->b->device_name) != 0)
         fprintf(stream, " (A), %s (B)", pair->b->device_name);
-    fprintf(stream, "%s\n  %-*s%*s%*s%11s  %-*s%s\n", style.colour ? "\033[0m" : "", RUNG_WIDTH, "rung", TIME_WIDTH,
-            "A", TIME_WIDTH, "B", "time", INTERVAL_WIDTH, "interval", "verdict");
+    fprintf(stream, "%s\n  ", style.colour ? "\033[0m" : "");
+    column_left(stream, say(TEXT_TABLE_RUNG), RUNG_WIDTH);
+    fprintf(stream, "%*s%*s", TIME_WIDTH, "A", TIME_WIDTH, "B");
+    column_right(stream, say(TEXT_COMPARED_TIME), 11);
+    fputs("  ", stream);
+    column_left(stream, say(TEXT_COMPARED_INTERVAL), INTERVAL_WIDTH);
+    fprintf(stream, "%s\n", say(TEXT_REPORT_VERDICT));
 }
 
 static const char *percent(double factor, char *text, size_t size)
@@ -49,15 +62,17 @@ static const char *percent(double factor, char *text, size_t size)
 static void print_figures(FILE *stream, const struct compared *pair)
 {
     char text[64] = "", low[24], high[24];
-    column_right(stream, text_duration(pair->time_a, text, sizeof text), TIME_WIDTH);
-    column_right(stream, text_duration(pair->time_b, text, sizeof text), TIME_WIDTH);
+    text_duration(pair->time_a, text, sizeof text);
+    column_right(stream, say_quantity(text, sizeof text), TIME_WIDTH);
+    text_duration(pair->time_b, text, sizeof text);
+    column_right(stream, say_quantity(text, sizeof text), TIME_WIDTH);
     percent(pair->ratio, low, sizeof low);
     snprintf(text, sizeof text, "%s %%", low);
-    column_right(stream, text, 11);
+    column_right(stream, say_number(text), 11);
     snprintf(text, sizeof text, "%s … %s %%", percent(pair->low, low, sizeof low),
              percent(pair->high, high, sizeof high));
     fputs("  ", stream);
-    column_left(stream, text, INTERVAL_WIDTH);
+    column_left(stream, say_number(text), INTERVAL_WIDTH);
 }
 
 static void print_pair(FILE *stream, const struct compared *pair, struct style style)
@@ -71,12 +86,12 @@ static void print_pair(FILE *stream, const struct compared *pair, struct style s
     column_left(stream, name, RUNG_WIDTH);
     if (pair->units_a)
         print_figures(stream, pair);
-    else
+    else if (style.width >= WIDE)
         fprintf(stream, "%*s", 2 * TIME_WIDTH + 11 + 2 + INTERVAL_WIDTH, "");
-    fprintf(stream, "%s%s%s%s%s\n", style.colour ? colours[pair->outcome] : "", outcome_name(pair->outcome),
+    fprintf(stream, "%s%s%s%s%s\n", style.colour ? colours[pair->outcome] : "", say(outcomes[pair->outcome]),
             pair->why[0] ? ": " : "", say_message(pair->why), style.colour ? "\033[0m" : "");
     if (is_other_setting)
-        fprintf(stream, "  %*s* %s in A, %s in B\n", RUNG_WIDTH, "", pair->a->parameters, pair->b->parameters);
+        fprintf(stream, say(TEXT_COMPARED_PARAMETERS), RUNG_WIDTH, "", pair->a->parameters, pair->b->parameters);
 }
 
 /* How far the machine's probes moved, where there were any. */
@@ -84,7 +99,7 @@ static void print_machine(FILE *stream, const struct compared *pair)
 {
     char low[24], high[24];
     if (pair->units_a && (pair->machine_low < 1 || pair->machine_high > 1))
-        fprintf(stream, "  the machine's own probes moved by %s … %s %%\n", percent(pair->machine_low, low, sizeof low),
+        fprintf(stream, say(TEXT_COMPARED_MACHINE), percent(pair->machine_low, low, sizeof low),
                 percent(pair->machine_high, high, sizeof high));
 }
 
@@ -93,11 +108,11 @@ static void print_cores(FILE *stream, const struct compared *pair)
 {
     double a = pair->units_a ? pair->a->core_distance : 0, b = pair->units_a ? pair->b->core_distance : 0;
     if (a > 0 && b > 0 && fmax(a, b) > ELSEWHERE * fmin(a, b))
-        fprintf(stream, "  the first two threads' cores were %.0f ns apart in A, %.0f ns in B\n", a, b);
+        fprintf(stream, say(TEXT_COMPARED_CORES), a, b);
 }
 
 static void print_method(FILE *stream, const struct run_comparison *comparison,
-                         const struct comparison_options *options)
+                         const struct comparison_options *options, struct style style)
 {
     size_t counts[OUTCOME_WITHOUT + 1] = {0};
     bool runs = false;
@@ -105,23 +120,15 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
         counts[comparison->items[i].outcome]++;
         runs = runs || comparison->items[i].units_are_runs;
     }
-    fprintf(stream, "\n%zu faster, %zu slower, %zu cannot be told", counts[OUTCOME_FASTER], counts[OUTCOME_SLOWER],
-            counts[OUTCOME_UNCLEAR]);
+    fprintf(stream, say(TEXT_COMPARED_COUNTS), counts[OUTCOME_FASTER], counts[OUTCOME_SLOWER], counts[OUTCOME_UNCLEAR]);
     if (counts[OUTCOME_BROKEN] + counts[OUTCOME_MENDED])
-        fprintf(stream, ", %zu broken, %zu mended", counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
-    fprintf(
-        stream,
-        "; %zu not compared.\n"
-        "  time: B's over A's, by Hodges and Lehmann, with its %g %% interval. Told apart by the exact rank test of\n"
-        "  Wilcoxon, Mann and Whitney on medians of %s, two-sided, at %g %% for all %zu pairs together (Holm). Changes "
-        "below\n  %g %%, and those within what the machine's own probes moved, are not called.\n",
-        counts[OUTCOME_WITHOUT], 100 - 100 * options->alpha, runs ? "runs (else rounds)" : "rounds",
-        100 * options->alpha, comparison->tests, 100 * options->least);
+        fprintf(stream, say(TEXT_COMPARED_VERDICTS), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
+    fprintf(stream, say(TEXT_COMPARED_OTHERS), counts[OUTCOME_WITHOUT]);
+    columns_note(stream, style, say(TEXT_COMPARED_METHOD), 100 - 100 * options->alpha,
+                 say(runs ? TEXT_COMPARED_RUNS : TEXT_COMPARED_ROUNDS), 100 * options->alpha, comparison->tests,
+                 100 * options->least);
     if (!runs)
-        fputs("  Each side is few runs: what differs from run to run is in no interval. Label eight runs alike on each "
-              "side "
-              "to be sure.\n",
-              stream);
+        columns_note(stream, style, "%s", say(TEXT_COMPARED_FEW));
 }
 
 void report_comparison(FILE *stream, const struct run_comparison *comparison, const struct comparison_options *options,
@@ -137,5 +144,5 @@ void report_comparison(FILE *stream, const struct run_comparison *comparison, co
             print_cores(stream, pair);
         }
     }
-    print_method(stream, comparison, options);
+    print_method(stream, comparison, options, style);
 }

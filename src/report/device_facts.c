@@ -7,6 +7,7 @@
 
 #include "base/language.h"
 #include "base/size.h"
+#include "report/figure.h"
 
 enum fact_kind {
     FACT_TEXT,

@@ -2,8 +2,6 @@
 #ifndef USKOR_REPORT_DEVICE_FACTS_H
 #define USKOR_REPORT_DEVICE_FACTS_H
 
-#include "report/figure.h"
-
 /* The fact's name in the reader's language; `key` itself when it is not known. */
 const char *device_fact_title(const char *key);
 

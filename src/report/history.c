@@ -4,27 +4,67 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/text.h"
 #include "report/columns.h"
+#include "report/command.h"
 
 #define RUNG_WIDTH 20
 #define TIME_WIDTH 13
-#define CHANGE_WIDTH 10
+#define CHANGE_WIDTH 11
+
+#define WIDE 120 /* columns from which there is room for the code's version */
+#define CODE_WIDTH 18
+#define LEAST_COMMAND 24
+#define LABEL_MOST 20
+
+/* As wide as the longest label, and as its title. */
+static int widest_label(const struct store_run_list *runs)
+{
+    int width = column_width(say(TEXT_HISTORY_LABEL));
+    for (size_t i = 0; i < runs->count; i++) {
+        int label = column_width(runs->items[i].label);
+        width = label > width ? label : width;
+    }
+    return width < LABEL_MOST ? width : LABEL_MOST;
+}
+
+/* Without the program's name, which is in all of them. */
+static void print_cut_command(FILE *stream, const char *command, int width)
+{
+    column_cut(stream, strncmp(command, "uskor ", 6) == 0 ? command + 6 : command, width);
+}
 
 void report_runs(FILE *stream, const struct store_run_list *runs, struct style style)
 {
     char text[64];
-    int rest = style.width - (6 + 2 + 16 + 2 + 20 + 9 + 7 + 2 + 18 + 2);
-    fprintf(stream, "%s%6s  %-16s  %-20s%9s%7s  %-18s  %s%s\n", style.colour ? "\033[1m" : "", "run", "begun", "label",
-            "measured", "wrong", "code", "command", style.colour ? "\033[0m" : "");
+    bool has_code = style.width >= WIDE;
+    int label = widest_label(runs), fixed = 6 + 2 + 16 + 2 + label + 11 + 8 + 2 + (has_code ? CODE_WIDTH + 2 : 0);
+    int rest = style.width - fixed > LEAST_COMMAND ? style.width - fixed : LEAST_COMMAND;
+    fputs(style.colour ? "\033[1m" : "", stream);
+    column_right(stream, say(TEXT_HISTORY_RUN), 6);
+    fputs("  ", stream);
+    column_left(stream, say(TEXT_HISTORY_BEGUN), 16);
+    fputs("  ", stream);
+    column_left(stream, say(TEXT_HISTORY_LABEL), label);
+    column_right(stream, say(TEXT_HISTORY_MEASURED), 11);
+    column_right(stream, say(TEXT_HISTORY_WRONG), 8);
+    fputs("  ", stream);
+    if (has_code) {
+        column_left(stream, say(TEXT_HISTORY_CODE), CODE_WIDTH);
+        fputs("  ", stream);
+    }
+    fprintf(stream, "%s%s\n", say(TEXT_HISTORY_COMMAND), style.colour ? "\033[0m" : "");
     for (size_t i = 0; i < runs->count; i++) {
         const struct store_run *run = &runs->items[i];
         fprintf(stream, "%6" PRId64 "  %-16s  ", run->id, text_moment(run->started, text, sizeof text));
-        column_left(stream, run->label, 20);
-        fprintf(stream, "%9zu%7zu  ", run->measurements, run->wrong);
-        column_left(stream, run->code_version, 18);
-        fputs("  ", stream);
-        column_left(stream, run->command, rest > 24 ? rest : 24);
+        column_left(stream, run->label, label);
+        fprintf(stream, "%11zu%8zu  ", run->measurements, run->wrong);
+        if (has_code) {
+            column_left(stream, run->code_version, CODE_WIDTH);
+            fputs("  ", stream);
+        }
+        print_cut_command(stream, run->command, rest);
         fputc('\n', stream);
     }
 }
@@ -70,14 +110,15 @@ static double print_cell(FILE *stream, const struct measurement *measurement)
     if (median > 0)
         text_duration(median, text, sizeof text);
     else
-        snprintf(text, sizeof text, "%s", measurement ? verdict_name(measurement->verdict) : "·");
-    column_right(stream, text, TIME_WIDTH);
+        snprintf(text, sizeof text, "%s", measurement ? say_verdict(measurement->verdict) : "·");
+    column_right(stream, median > 0 ? say_quantity(text, sizeof text) : text, TIME_WIDTH);
     return median;
 }
 
 static void print_rung(FILE *stream, const struct scene *scene, const char *rung)
 {
     double oldest = 0, newest = 0;
+    char text[32] = "";
     fputs("  ", stream);
     column_left(stream, rung, RUNG_WIDTH);
     for (size_t r = 0; r < scene->run_count; r++) {
@@ -86,7 +127,8 @@ static void print_rung(FILE *stream, const struct scene *scene, const char *rung
         oldest = oldest > 0 ? oldest : median;
     }
     if (scene->run_count > 1 && oldest > 0)
-        fprintf(stream, "%+*.1f %%", CHANGE_WIDTH - 2, 100 * (newest / oldest - 1));
+        snprintf(text, sizeof text, "%+.1f %%", 100 * (newest / oldest - 1));
+    column_right(stream, say_number(text), CHANGE_WIDTH);
     fputc('\n', stream);
 }
 
@@ -102,12 +144,14 @@ static void print_head(FILE *stream, const struct scene *scene, struct style sty
 {
     const struct measurement *first = scene->first;
     char text[32];
-    fprintf(stream, "\n%s%s%s · %s — %s%s\n  %-*s", style.colour ? "\033[1m" : "", first->problem,
-            first->cold ? " (cold)" : "", first->device, first->device_name, style.colour ? "\033[0m" : "", RUNG_WIDTH,
-            "run");
+    fprintf(stream, "\n%s%s%s · %s — %s%s\n  ", style.colour ? "\033[1m" : "", first->problem,
+            first->cold ? say(TEXT_HISTORY_COLD) : "", first->device, first->device_name,
+            style.colour ? "\033[0m" : "");
+    column_left(stream, say(TEXT_HISTORY_RUN), RUNG_WIDTH);
     for (size_t r = 0; r < scene->run_count; r++)
         fprintf(stream, "%*" PRId64, TIME_WIDTH, scene->runs[r]->id);
-    fprintf(stream, "%*s\n  %-*s", CHANGE_WIDTH, scene->run_count > 1 ? "change" : "", RUNG_WIDTH, "");
+    column_right(stream, scene->run_count > 1 ? say(TEXT_HISTORY_CHANGE) : "", CHANGE_WIDTH);
+    fprintf(stream, "\n  %-*s", RUNG_WIDTH, "");
     for (size_t r = 0; r < scene->run_count; r++) /* without the year */
         column_right(stream, strchr(text_moment(scene->runs[r]->started, text, sizeof text), '-') + 1, TIME_WIDTH);
     if (any_label(scene)) {
@@ -182,7 +226,6 @@ void report_history(FILE *stream, const struct measurement_list *list, const str
         print_scene(stream, &scene, style);
     }
     free(scene.runs);
-    fputs("\n  median times of the kernel; where a run tried several parameters, its best. change: the newest over the "
-          "oldest shown.\n  Runs were not interleaved: 'uskor compare RUN RUN' says what can be told from them.\n",
-          stream);
+    fputc('\n', stream);
+    columns_note(stream, style, "%s", say(TEXT_HISTORY_LEGEND));
 }

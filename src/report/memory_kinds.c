@@ -2,8 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/message.h"
+#include "base/size.h"
 #include "base/text.h"
+#include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
 
@@ -38,37 +41,46 @@ static void print_time(FILE *stream, double nanoseconds)
 {
     char text[32];
     text_duration(nanoseconds, text, sizeof text);
-    fprintf(stream, "%*s", 10 + (strstr(text, "µ") ? 1 : 0), text);
+    column_right(stream, say_quantity(text, sizeof text), 10);
 }
 
 static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement)
 {
-    fprintf(stream, "  %-18s %-10.10s", measurement->rung, kind_of(measurement));
+    fprintf(stream, "  %-18s %-11.11s", measurement->rung, kind_of(measurement));
     struct summary whole = measurement_summary(measurement, PHASE_WHOLE);
     if (measurement->verdict != VERDICT_PASS || whole.median <= 0) {
         fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
     }
     print_time(stream, whole.median);
-    fprintf(stream, " ±%4.1f%%", 50 * (whole.quartile3 - whole.quartile1) / whole.median);
+    column_number(stream, " ±%4.1f%%", 50 * (whole.quartile3 - whole.quartile1) / whole.median);
     static const enum phase parts[] = {PHASE_UPLOAD, PHASE_LAUNCH, PHASE_DOWNLOAD};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         print_time(stream, measurement_summary(measurement, parts[i]).median);
     const struct measurement *pageable = pageable_of(list, measurement);
     if (pageable && pageable->phases[PHASE_COMPUTE].count)
-        fprintf(stream, "%11.2f×", measurement_ratio(measurement, pageable));
+        column_number(stream, "%11.2f×", measurement_ratio(measurement, pageable));
     else
         fprintf(stream, "%14s", "—");
-    fprintf(stream, "%11.*f  PASS\n", measurement->work / whole.median >= 100 ? 0 : 3,
-            measurement->work / whole.median);
+    column_number(stream, measurement->work / whole.median >= 100 ? "%13.0f" : "%13.3f",
+                  measurement->work / whole.median);
+    fprintf(stream, "  %s\n", say_verdict(VERDICT_PASS));
 }
 
-static const char legend[] =
-    "\n  whole: from inputs in host memory to results in host memory, by the host's clock; upload, compute and "
-    "download "
-    "are its parts.\n  managed: pages that the host wrote last travel when the device touches them (in compute), and "
-    "back when the host reads one word\n  of each (download). mapped: the device reads and writes host memory over the "
-    "bus (in compute). Checked before and after, every element.\n";
+static void print_heads(FILE *stream, const struct measurement *first)
+{
+    static const struct {
+        enum text title;
+        int width;
+    } heads[] = {{TEXT_TABLE_WHOLE, 10},    {TEXT_TABLE_SPREAD, 7},    {TEXT_KINDS_UPLOAD, 10},
+                 {TEXT_REPORT_COMPUTE, 10}, {TEXT_KINDS_DOWNLOAD, 10}, {TEXT_KINDS_PAGEABLE, 12}};
+    fputs("  ", stream);
+    column_left(stream, say(TEXT_TABLE_RUNG), 19);
+    column_left(stream, say(TEXT_FACT_MEMORY), 11);
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        column_right(stream, say(heads[i].title), heads[i].width);
+    column_right(stream, say_unit(first->rate_unit), 13);
+}
 
 void report_memory_kinds(FILE *stream, const struct measurement_list *list, struct style style)
 {
@@ -86,14 +98,16 @@ void report_memory_kinds(FILE *stream, const struct measurement_list *list, stru
         fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, first->problem, plain, strong, first->device,
                 first->device_name, plain);
         if (first->device_is_cpu)
-            fprintf(stream, "  %sthe device's memory is the host's: what is copied is copied in memory%s\n", faint,
-                    plain);
-        fprintf(stream, "%s  %-18s %-10s%10s%7s%10s%10s%10s%12s%11s%s\n", faint, "rung", "memory", "whole", "±",
-                "upload", "compute", "download", "× pageable", first->rate_unit, plain);
+            fprintf(stream, "  %s%s%s\n", faint, say(TEXT_KINDS_HOST), plain);
+        fputs(faint, stream);
+        print_heads(stream, first);
+        fprintf(stream, "%s\n", plain);
         for (size_t m = 0; m < list->count; m++)
             if (belong_together(&list->items[m], first))
                 print_row(stream, list, &list->items[m]);
     }
-    if (any)
-        fprintf(stream, "%s%s%s", faint, legend, plain);
+    if (any) {
+        fputc('\n', stream);
+        columns_note(stream, style, "%s", say(TEXT_KINDS_LEGEND));
+    }
 }

@@ -2,8 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "base/message.h"
 #include "base/text.h"
+#include "report/columns.h"
+#include "report/command.h"
 #include "report/report.h"
+
+#define FORM_WIDTH 28
 
 static bool is_overlap(const struct measurement *measurement)
 {
@@ -45,22 +51,25 @@ static const struct measurement *serial_of(const struct measurement_list *list, 
 
 static void describe(const struct measurement *measurement, char *text, size_t size)
 {
-    static const char *const phases[][2] = {{"copy-in", "copy in, alone"},
-                                            {"compute", "compute, alone"},
-                                            {"copy-out", "copy out, alone"},
-                                            {"both-ways", "both copies at once"}};
+    static const struct {
+        const char *rung;
+        enum text title;
+    } phases[] = {{"copy-in", TEXT_OVERLAP_COPY_IN},
+                  {"compute", TEXT_OVERLAP_COMPUTE},
+                  {"copy-out", TEXT_OVERLAP_COPY_OUT},
+                  {"both-ways", TEXT_OVERLAP_BOTH}};
     unsigned queues = number_of(measurement, "queues="), parts = number_of(measurement, "parts=");
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++)
-        if (strcmp(measurement->rung, phases[i][0]) == 0) {
-            snprintf(text, size, "%s", phases[i][1]);
+        if (strcmp(measurement->rung, phases[i].rung) == 0) {
+            snprintf(text, size, "%s", say(phases[i].title));
             return;
         }
     if (queues == 1 && parts == 1)
-        snprintf(text, size, "serial: one after another");
+        snprintf(text, size, "%s", say(TEXT_OVERLAP_SERIAL));
     else if (strstr(measurement->parameters, "by=phase"))
-        snprintf(text, size, "a queue a phase, %u parts", parts);
+        snprintf(text, size, say(TEXT_OVERLAP_BY_PHASE), parts);
     else if (queues)
-        snprintf(text, size, "%u queue%s, %u parts", queues, queues == 1 ? "" : "s", parts);
+        snprintf(text, size, say_counted(TEXT_OVERLAP_QUEUES, queues), queues, parts);
     else
         snprintf(text, size, "%s", measurement->rung);
 }
@@ -72,24 +81,27 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     char what[64], time[32];
     describe(measurement, what, sizeof what);
     bool is_phase = number_of(measurement, "queues=") == 0;
-    fprintf(stream, "  %s%-26s", is_phase ? faint : "", what);
+    fprintf(stream, "  %s", is_phase ? faint : "");
+    column_left(stream, what, FORM_WIDTH);
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
     if (measurement->verdict != VERDICT_PASS || summary.median <= 0) {
-        fprintf(stream, "%s%s  %s\n", plain, verdict_name(measurement->verdict), measurement->reason);
+        fprintf(stream, "%s%s  %s\n", plain, say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
     }
     text_duration(summary.median, time, sizeof time);
-    int micro = strstr(time, "µ") ? 1 : 0; /* two bytes, one column */
-    fprintf(stream, "%*s ±%4.1f%%", 9 + micro, time, 50 * (summary.quartile3 - summary.quartile1) / summary.median);
+    column_right(stream, say_quantity(time, sizeof time), 9);
+    column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
     const struct measurement *serial = serial_of(list, measurement);
     if (!is_phase && limit)
-        fprintf(stream, "%9.1f%%", 100 * measurement_ratio(measurement, limit));
+        column_number(stream, "%13.1f%%", 100 * measurement_ratio(measurement, limit));
     if (!is_phase && serial && serial->phases[PHASE_COMPUTE].count)
-        fprintf(stream, "%9.2f×", measurement_ratio(measurement, serial));
-    if (!is_phase)
-        fprintf(stream, "%11.*f  PASS", measurement->work / summary.median >= 100 ? 0 : 3,
-                measurement->work / summary.median);
-    fprintf(stream, "%s%s\n", measurement == limit ? "   the limit" : "", is_phase ? plain : "");
+        column_number(stream, "%9.2f×", measurement_ratio(measurement, serial));
+    if (!is_phase) {
+        column_number(stream, measurement->work / summary.median >= 100 ? "%11.0f  " : "%11.3f  ",
+                      measurement->work / summary.median);
+        fputs(say_verdict(VERDICT_PASS), stream);
+    }
+    fprintf(stream, "%s%s\n", measurement == limit ? say(TEXT_OVERLAP_LIMIT) : "", is_phase ? plain : "");
 }
 
 static void print_job(FILE *stream, const struct measurement_list *list, const struct measurement *first,
@@ -103,24 +115,22 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues="))
             last = &list->items[i]; /* it has the rung's own name */
-    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: %s, %s memory\n", strong, first->problem, plain, strong, first->device,
-            first->device_name, plain, last->rung, memory_of(last, memory));
+    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, first->problem, plain, strong, first->device,
+            first->device_name, plain);
+    fprintf(stream, say(TEXT_OVERLAP_HEAD), last->rung, memory_of(last, memory));
     if (first->device_is_cpu)
-        fprintf(stream,
-                "  %sthe device's memory is the host's, and both work on the same cores: little can overlap%s\n", faint,
-                plain);
-    fprintf(stream, "  %s%-26s%9s%7s%10s%10s%11s%s\n", faint, "", "median", "±", "of limit", "× serial",
-            first->rate_unit, plain);
+        fprintf(stream, "  %s%s%s\n", faint, say(TEXT_OVERLAP_HOST), plain);
+    fprintf(stream, "  %s%*s", faint, FORM_WIDTH, "");
+    column_right(stream, say(TEXT_TABLE_MEDIAN), 9);
+    column_right(stream, "±", 7);
+    column_right(stream, say(TEXT_REPORT_OF_LIMIT), 14);
+    column_right(stream, say(TEXT_OVERLAP_SERIAL_TIMES), 10);
+    column_right(stream, say_unit(first->rate_unit), 11);
+    fprintf(stream, "%s\n", plain);
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first))
             print_row(stream, list, &list->items[i], limit, style);
 }
-
-static const char legend[] =
-    "\n  From host memory to host memory, by the host's clock. The limit is the longest of the whole job's three "
-    "phases, "
-    "each alone, in the\n  same rounds; both copies at once shows what the bus makes of the two directions together. "
-    "Every form's result was checked before\n  and after the timing, every element.\n";
 
 void report_overlap(FILE *stream, const struct measurement_list *list, struct style style)
 {
@@ -133,6 +143,8 @@ void report_overlap(FILE *stream, const struct measurement_list *list, struct st
             print_job(stream, list, &list->items[i], style);
         any = any || is_first;
     }
-    if (any)
-        fprintf(stream, "%s%s%s", style.colour ? "\033[2m" : "", legend, style.colour ? "\033[0m" : "");
+    if (any) {
+        fputc('\n', stream);
+        columns_note(stream, style, "%s", say(TEXT_OVERLAP_LEGEND));
+    }
 }

@@ -3,6 +3,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
 #include "report/rows.h"
@@ -106,5 +107,6 @@ void report_protocol(FILE *stream, const struct measurement_list *list, struct s
         if (is_first)
             print_rung(stream, list, &list->items[i], style);
     }
-    fputs(say(TEXT_PROTOCOL_LEGEND), stream);
+    fputc('\n', stream);
+    columns_note(stream, style, "%s", say(TEXT_PROTOCOL_LEGEND));
 }

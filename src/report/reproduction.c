@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "base/message.h"
+#include "report/columns.h"
 #include "report/text_grid.h"
 
 #define REASONS_MOST 32
@@ -51,14 +52,14 @@ static size_t reason_number(struct reasons *reasons, const char *text)
 /* Words in lines of the style's width, indented. */
 static void print_wrapped(const struct paper *paper, const char *first, int indent, const char *text)
 {
-    int at = indent + text_columns(first);
+    int at = indent + column_width(first);
     fprintf(paper->stream, "%*s%s", indent, "", first);
     int hang = at;
     while (*text) {
         size_t length = strcspn(text, " ");
         char word[GRID_CELL_BYTES * 5];
         snprintf(word, sizeof word, "%.*s", (int)length, text);
-        int columns = text_columns(word);
+        int columns = column_width(word);
         if (at > hang && at + 1 + columns > paper->style.width) {
             fprintf(paper->stream, "\n%*s", hang, "");
             at = hang;
@@ -208,11 +209,11 @@ static void print_result(struct paper *paper, const struct claim_result *result)
     static const char *const colours[] = {"\033[32m", "\033[31m", "\033[2m"};
     const char *word = judgement_text(result->outcome);
     fprintf(paper->stream, "      %-10s %s%s%s%*s", result->device ? result->device : "",
-            paper->style.colour ? colours[result->outcome] : "", word, plain(paper), 15 - text_columns(word), "");
+            paper->style.colour ? colours[result->outcome] : "", word, plain(paper), 15 - column_width(word), "");
     char figure[GRID_TEXT_BYTES];
     snprintf(figure, sizeof figure, "%s", result->figure);
     fprintf(paper->stream, "  %s%s", say_number(figure), figure[0] && result->why ? ": " : "");
-    if (result->why && text_columns(say_message(result->why)) > SHORT_REASON)
+    if (result->why && column_width(say_message(result->why)) > SHORT_REASON)
         fprintf(paper->stream, "[%zu]", reason_number(&paper->reasons, result->why));
     else if (result->why)
         fputs(say_message(result->why), paper->stream);

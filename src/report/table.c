@@ -4,19 +4,29 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
 #include "report/rows.h"
 
-/* Terminal escapes, or nothing. */
+/* Terminal escapes, or nothing; and how wide the rungs' names and the limit's bar are. */
 struct paint {
     const char *strong, *faint, *good, *bad, *plain;
+    struct style style;
+    int bar, names; /* columns */
 };
+
+#define WIDE 100
+#define LEAST_NAME 11
 
 static struct paint paint_for(struct style style)
 {
-    return style.colour ? (struct paint){"\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"}
-                        : (struct paint){"", "", "", "", ""};
+    struct paint paint = {.strong = "", .faint = "", .good = "", .bad = "", .plain = ""};
+    if (style.colour)
+        paint = (struct paint){"\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m", {0}, 0, 0};
+    paint.style = style;
+    paint.bar = style.width >= WIDE ? 10 : 0;
+    return paint;
 }
 
 /* A number in `width` columns; an em dash when there is none. */
@@ -34,16 +44,6 @@ static void print_number(FILE *stream, double value, int width, int decimals, co
 static int decimals_for(double value)
 {
     return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-}
-
-/* Pads text that has multi-byte letters to a width in columns. */
-static void print_padded(FILE *stream, const char *text, int width, bool right)
-{
-    int columns = 0;
-    for (const char *at = text; *at; at++)
-        columns += ((unsigned char)*at & 0xC0) != 0x80;
-    int padding = columns < width ? width - columns : 0;
-    fprintf(stream, "%*s%s%*s", right ? padding : 0, "", text, right ? 0 : padding, "");
 }
 
 static void print_bar(FILE *stream, double fraction, int width, struct paint paint)
@@ -64,7 +64,7 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
     char text[64];
     bool is_limit = measurement->kind == MEASURED_LIMIT;
     fprintf(stream, "  %s", is_limit ? paint.faint : "");
-    print_padded(stream, measurement->rung, 16, false);
+    column_left(stream, measurement->rung, paint.names);
     if (measurement->verdict != VERDICT_PASS) {
         const char *colour = measurement->verdict == VERDICT_SKIP ? paint.faint : paint.bad;
         fprintf(stream, "%s%s  %s%s\n", colour, say_verdict(measurement->verdict), say_message(measurement->reason),
@@ -72,41 +72,57 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
         return;
     }
     text_duration(row->time.median, text, sizeof text);
-    print_padded(stream, say_quantity(text, sizeof text), 9, true);
+    column_right(stream, say_quantity(text, sizeof text), 9);
     snprintf(text, sizeof text, " ±%4.1f%%", 100 * row->spread);
     fputs(say_number(text), stream);
     print_number(stream, row->rate, 9, decimals_for(row->rate), "");
-    print_number(stream, is_limit ? 100 : 100 * row->of_limit, 6, 1, "% ");
-    print_bar(stream, is_limit ? 1 : row->of_limit, 10, paint);
-    print_number(stream, row->speed_up, 8, decimals_for(row->speed_up), "×");
+    double of_limit = is_limit ? 100 : 100 * row->of_limit;
+    print_number(stream, of_limit, paint.bar ? 6 : 7, of_limit >= 999.95 ? 0 : 1, "% ");
+    print_bar(stream, is_limit ? 1 : row->of_limit, paint.bar, paint);
+    print_number(stream, row->speed_up, 9, decimals_for(row->speed_up), "×");
     if (show_whole) {
         fputs("  ", stream);
         text_duration(row->whole, text, sizeof text);
-        print_padded(stream, row->whole > 0 ? say_quantity(text, sizeof text) : "—", 9, true);
+        column_right(stream, row->whole > 0 ? say_quantity(text, sizeof text) : "—", 9);
     }
     if (is_limit)
         fprintf(stream, "  %s%s%s%s\n", say(TEXT_REPORT_LIMIT), measurement->detail[0] ? ", " : "",
                 say_message(measurement->detail), paint.plain);
     else
         fprintf(stream, "  %s%s%s  %s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
-                measurement->parameters, say_message(measurement->detail), measurement->warnings[0] ? "  !" : "");
+                paint.bar ? measurement->parameters : "", say_message(measurement->detail),
+                measurement->warnings[0] ? "  !" : "");
 }
 
 static void print_head(FILE *stream, const struct measurement *first, const char *base, bool show_whole,
                        struct paint paint)
 {
+    char over[16];
     fprintf(stream, "\n%s%s — %s%s\n", paint.strong, first->device, first->device_name, paint.plain);
     if (first->device_is_cpu && strncmp(first->device, "opencl", 6) == 0)
-        fprintf(stream, "  %s%s%s\n", paint.faint, say(TEXT_CPU_OPENCL), paint.plain);
+        columns_note(stream, paint.style, "%s", say(TEXT_CPU_OPENCL));
     fprintf(stream, "  %s", paint.faint);
-    print_padded(stream, say(TEXT_TABLE_RUNG), 16, false);
-    print_padded(stream, say(TEXT_TABLE_MEDIAN), 9, true);
-    print_padded(stream, "±", 6, true);
-    print_padded(stream, say_unit(first->rate_unit), 9 + (language_now() == LANGUAGE_RUSSIAN ? 4 : 0), true);
-    print_padded(stream, say(TEXT_REPORT_OF_LIMIT), 18 - (language_now() == LANGUAGE_RUSSIAN ? 4 : 0), true);
-    fprintf(stream, "   × %-7.7s", base ? base : "");
-    print_padded(stream, show_whole ? say(TEXT_TABLE_WHOLE) : "", show_whole ? 10 : 0, true);
+    column_left(stream, say(TEXT_TABLE_RUNG), paint.names);
+    column_right(stream, say(TEXT_TABLE_MEDIAN), 9);
+    column_right(stream, "±", 6);
+    column_right(stream, say_unit(first->rate_unit), 9);
+    column_right(stream, say(paint.bar ? TEXT_REPORT_OF_LIMIT : TEXT_TABLE_OF_LIMIT), paint.bar ? 8 + paint.bar : 9);
+    snprintf(over, sizeof over, "× %.7s", base ? base : "");
+    column_right(stream, over, 10);
+    if (show_whole)
+        column_right(stream, say(TEXT_TABLE_WHOLE), 11);
     fprintf(stream, "  %s%s\n", say(TEXT_REPORT_VERDICT), paint.plain);
+}
+
+/* Of the rungs of one problem on one device. */
+static int widest_name(const struct measurement_list *list, const struct measurement *first)
+{
+    int width = LEAST_NAME;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].problem, first->problem) == 0 && strcmp(list->items[i].device, first->device) == 0 &&
+            column_width(list->items[i].rung) > width)
+            width = column_width(list->items[i].rung);
+    return width;
 }
 
 /* All rungs of one problem on one device. */
@@ -117,6 +133,7 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
     for (size_t i = 0; i < list->count; i++)
         show_whole = show_whole ||
                      (strcmp(list->items[i].device, first->device) == 0 && list->items[i].phases[PHASE_WHOLE].count);
+    paint.names = widest_name(list, first) + 1;
     print_head(stream, first, base ? base->rung : NULL, show_whole, paint);
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *measurement = &list->items[i];
@@ -134,14 +151,13 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
     }
 }
 
-static void print_legend(FILE *stream, const struct measurement *first, struct paint paint)
+static void print_legend(FILE *stream, const struct measurement *first, struct style style)
 {
     char bytes[48];
     text_bytes(first->bytes, bytes, sizeof bytes);
-    fprintf(stream, "\n%s", paint.faint);
-    fprintf(stream, say(TEXT_TABLE_LEGEND), say_quantity(bytes, sizeof bytes),
-            say(first->cold ? TEXT_TABLE_COLD : TEXT_TABLE_HOT));
-    fprintf(stream, "%s\n", paint.plain);
+    fputc('\n', stream);
+    columns_note(stream, style, say(TEXT_TABLE_LEGEND), say_quantity(bytes, sizeof bytes),
+                 say(first->cold ? TEXT_TABLE_COLD : TEXT_TABLE_HOT));
 }
 
 static bool is_first_of(const struct measurement_list *list, size_t index, bool per_device)
@@ -165,7 +181,7 @@ void report_tables(FILE *stream, const struct measurement_list *list, struct sty
             print_device(stream, list, first, row_base(list, first->problem), paint);
     }
     if (list->count)
-        print_legend(stream, &list->items[0], paint);
+        print_legend(stream, &list->items[0], style);
 }
 
 enum status report_verdict(const struct measurement_list *list)

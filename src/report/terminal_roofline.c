@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "report/columns.h"
+
 #define HEIGHT 20
+#define BOUND_WIDTH 14
 #define MARGIN 9 /* of the axis's figures */
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -151,7 +155,7 @@ static void print_cell(FILE *stream, int what, struct style style)
 
 static void print_picture(FILE *stream, const struct picture *picture, struct style style)
 {
-    fputs("  GFLOP/s\n", stream);
+    fprintf(stream, "  %s\n", say_unit("GFLOP/s"));
     for (int row = 0; row < picture->y.cells; row++) {
         int y = picture->y.cells - 1 - row;
         if (y % 4 == 0)
@@ -172,7 +176,7 @@ static void print_picture(FILE *stream, const struct picture *picture, struct st
         for (x += printed > 0 ? printed : 1; x < next && x < picture->x.cells; x++)
             fputc(' ', stream);
     }
-    fputs(" operations per byte\n", stream);
+    fprintf(stream, " %s\n", say(TEXT_ROOFLINE_AXIS));
 }
 
 /* ---- the table below it ---- */
@@ -180,14 +184,22 @@ static void print_picture(FILE *stream, const struct picture *picture, struct st
 static void print_marks(FILE *stream, const struct roof_chart *chart, struct style style)
 {
     const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
-    fprintf(stream, "\n  %s  %-18s%9s%10s%9s  bound by  problem%s\n", faint, "rung", "op/byte", "GFLOP/s", "of roof",
-            plain);
+    fprintf(stream, "\n  %s  ", faint);
+    column_left(stream, say(TEXT_TABLE_RUNG), 18);
+    column_right(stream, say(TEXT_ROOFLINE_INTENSITY), 9);
+    column_right(stream, say_unit("GFLOP/s"), 10);
+    column_right(stream, say(TEXT_ROOFLINE_OF_ROOF), 10);
+    fputs("  ", stream);
+    column_left(stream, say(TEXT_ROOFLINE_BOUND_BY), BOUND_WIDTH);
+    fprintf(stream, "  %s%s\n", say(TEXT_REPORT_PROBLEM), plain);
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
-        fprintf(stream, "  %c %-18.18s%9.3g%10.4g%7.1f %%  %-8s  %s%s%s\n", LETTERS[i % strlen(LETTERS)],
-                mark->measurement->rung, mark->intensity, mark->rate,
-                mark->roof > 0 ? 100 * mark->rate / mark->roof : 0, mark->by_memory ? "memory" : "units", faint,
-                mark->measurement->problem, plain);
+        char figures[64];
+        snprintf(figures, sizeof figures, "%9.3g%10.4g%8.1f %%  ", mark->intensity, mark->rate,
+                 mark->roof > 0 ? 100 * mark->rate / mark->roof : 0);
+        fprintf(stream, "  %c %-18.18s%s", LETTERS[i % strlen(LETTERS)], mark->measurement->rung, say_number(figures));
+        column_left(stream, say(mark->by_memory ? TEXT_FACT_MEMORY : TEXT_ROOFLINE_UNITS), BOUND_WIDTH);
+        fprintf(stream, "  %s%s%s\n", faint, mark->measurement->problem, plain);
     }
 }
 
@@ -196,12 +208,14 @@ static void print_lines(FILE *stream, const struct roof_chart *chart)
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         const struct measurement *ceiling = chart->ceilings[i];
         enum ceiling_kind kind = ceiling_by_name(ceiling->rung);
+        char rate[32];
+        snprintf(rate, sizeof rate, "%.4g", rate_of(ceiling));
         if (kind != CEILING_CLOCK && kind != CEILING_KINDS)
-            fprintf(stream, "  %s %-11s %9.4g %s\n",
+            fprintf(stream, "  %s %-11s %9s %s\n",
                     ceiling_is_of_arithmetic(kind) ? "─"
                     : kind >= CEILING_DRAM_READ    ? "╱"
                                                    : "·",
-                    ceiling->rung, rate_of(ceiling), ceiling->rate_unit);
+                    ceiling->rung, say_number(rate), say_unit(ceiling->rate_unit));
     }
 }
 
@@ -222,14 +236,15 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
     const struct measurement *first = chart->ceilings[0];
     fprintf(stream, "\n%s%s — %s%s", style.colour ? "\033[1m" : "", first->device, first->device_name,
             style.colour ? "\033[0m" : "");
-    fprintf(stream, first->threads ? ", %u thread%s\n" : "\n", first->threads, first->threads == 1 ? "" : "s");
+    if (first->threads) {
+        fputs(", ", stream);
+        fprintf(stream, say_counted(TEXT_REPORT_THREADS, first->threads), first->threads);
+    }
+    fputc('\n', stream);
     print_picture(stream, &picture, style);
     print_lines(stream, chart);
     if (chart->mark_count)
         print_marks(stream, chart, style);
-    fputs(
-        "  Operations and bytes are the least that any answer needs; a rung whose data stays in a cache may pass the\n"
-        "  memory's line. The memory's line is the highest of read, copy and triad.\n",
-        stream);
+    columns_note(stream, style, "%s", say(TEXT_ROOFLINE_LEGEND));
     free(picture.cells);
 }

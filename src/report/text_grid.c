@@ -5,14 +5,7 @@
 
 #include "base/size.h"
 #include "base/text.h"
-
-int text_columns(const char *text)
-{
-    int columns = 0;
-    for (; *text; text++)
-        columns += ((unsigned char)*text & 0xC0) != 0x80;
-    return columns;
-}
+#include "report/columns.h"
 
 bool text_grid_make(struct text_grid *grid, size_t rows, size_t columns)
 {
@@ -35,11 +28,11 @@ char *text_grid_cell(const struct text_grid *grid, size_t row, size_t column)
     return grid->cells[row * grid->columns + column];
 }
 
-static int column_width(const struct text_grid *grid, size_t column)
+static int widest(const struct text_grid *grid, size_t column)
 {
     int width = 0;
     for (size_t r = 0; r < grid->rows; r++) {
-        int columns = text_columns(text_grid_cell(grid, r, column));
+        int columns = column_width(text_grid_cell(grid, r, column));
         width = columns > width ? columns : width;
     }
     return width;
@@ -48,7 +41,7 @@ static int column_width(const struct text_grid *grid, size_t column)
 /* Appends a text in its width to a line. */
 static void append_cell(char *line, size_t size, const char *text, int width, bool right)
 {
-    int padding = width - text_columns(text);
+    int padding = width - column_width(text);
     text_append(line, size, "%*s%s%*s", right ? padding : 0, "", text, right ? 0 : padding, "");
 }
 
@@ -59,12 +52,12 @@ static void print_row(FILE *stream, const struct text_grid *grid, size_t row, si
     char line[8 * 1024];
     bool names_groups = bar_before > 0 && row == 0;
     snprintf(line, sizeof line, "%*s", indent, "");
-    append_cell(line, sizeof line, text_grid_cell(grid, row, 0), column_width(grid, 0), false);
+    append_cell(line, sizeof line, text_grid_cell(grid, row, 0), widest(grid, 0), false);
     for (size_t c = first; c < end; c++) {
         const char *text = text_grid_cell(grid, row, c);
         bool is_again = names_groups && c > first && c != bar_before;
         text_append(line, sizeof line, "%s", c == bar_before ? " │ " : "  ");
-        append_cell(line, sizeof line, is_again ? "" : text, column_width(grid, c), !names_groups);
+        append_cell(line, sizeof line, is_again ? "" : text, widest(grid, c), !names_groups);
     }
     size_t length = strlen(line);
     while (length > 0 && line[length - 1] == ' ')
@@ -77,10 +70,10 @@ void text_grid_print(FILE *stream, const struct text_grid *grid, size_t heads, s
 {
     size_t first = 1;
     do {
-        int width = indent + column_width(grid, 0);
+        int width = indent + widest(grid, 0);
         size_t end = first;
-        for (; end < grid->columns && (end == first || width + 3 + column_width(grid, end) <= style.width); end++)
-            width += 3 + column_width(grid, end);
+        for (; end < grid->columns && (end == first || width + 3 + widest(grid, end) <= style.width); end++)
+            width += 3 + widest(grid, end);
         for (size_t r = 0; r < grid->rows; r++) {
             const char *strong = style.colour && r < heads ? "\033[1m" : "", *plain = *strong ? "\033[0m" : "";
             fputs(strong, stream);

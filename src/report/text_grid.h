@@ -15,9 +15,6 @@ struct text_grid {
     char (*cells)[GRID_CELL_BYTES]; /* row by row; the first column is the rows' labels */
 };
 
-/* Columns that a UTF-8 text takes on a terminal. */
-int text_columns(const char *text);
-
 /* All cells empty; false when memory is out. */
 bool text_grid_make(struct text_grid *grid, size_t rows, size_t columns);
 void text_grid_free(struct text_grid *grid);

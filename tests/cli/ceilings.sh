@@ -47,6 +47,6 @@ for row in tables["architectures"] + tables["gpus"] + tables["cpus"]:
         assert figure is None or tables["sources"][figure["source"]]["note"], row
         assert figure is None or figure["checked"] in ("source", "elsewhere", "no"), row'
 "$USKOR" architectures | grep -q "^  ?  *not checked" || say 'nothing says what ? means'
-"$USKOR" architectures --cc 9.0 | grep -q '^  local memory, KiB .* 228 .*Programming Guide' || say 'no local memory of 9.0'
+"$USKOR" architectures --cc 9.0 | grep -q '^ *228 *local memory, KiB (.*Programming Guide' || say 'no local memory of 9.0'
 if "$USKOR" architectures --cc 9.1 2>"$folder/error.txt"; then say '9.1?'; fi
 grep -q '9.0' "$folder/error.txt" || say 'the error does not name 9.0'
