@@ -87,8 +87,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
+static const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = measuring_children};
 
 static void print_buses(FILE *stream)
 {

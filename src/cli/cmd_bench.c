@@ -79,9 +79,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = children};
+    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = measuring_children};
 
 static enum status show_all(const struct problem *problem, const struct contender *contenders, size_t count,
                             struct error *error)

@@ -47,14 +47,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc = "Measure what each device can do at most: multiply-adds, caches, memory; on the cpu with 1, 2, 4 … all "
            "threads. "
            "What was measured before on this machine is shown, not measured again. --time is for each ceiling.",
-    .children = children,
+    .children = measuring_children,
 };
 
 static struct device *device_of(const struct selection *selection, const struct measurement *measurement)

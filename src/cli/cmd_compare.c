@@ -100,9 +100,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&stored_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "A B", .doc = doc, .children = children};
+    .options = options, .parser = parse, .args_doc = "A B", .doc = doc, .children = stored_children};
 
 /* What the gate found, one line each on the terminal. Returns how much. */
 static size_t hold_gate(const struct arguments *arguments, const struct run_comparison *comparison)

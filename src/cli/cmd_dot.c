@@ -16,9 +16,8 @@ static const char doc[] =
     "double precision and printed with all its digits, after it was compared with a compensated sum.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
 
-static const struct argp_child children[] = {{&data_printing_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .parser = options_hand_down, .args_doc = "A.npy B.npy", .doc = doc, .children = children};
+    .parser = options_hand_down, .args_doc = "A.npy B.npy", .doc = doc, .children = data_printing_children};
 
 static enum status open_pair(const char *const paths[2], struct floats vectors[2], struct error *error)
 {

@@ -34,7 +34,6 @@ static error_t parse_export(int key, char *argument, struct argp_state *state)
 
 int cmd_export(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&stored_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .parser = parse_export,
         .args_doc = "[KERNEL|PROBLEM]",
@@ -43,7 +42,7 @@ int cmd_export(int argc, char **argv)
                "  uskor export -o mine.jsonl\n"
                "  uskor export sort --label before -o before.jsonl\n\n"
                "'uskor import' takes them into another store; 'uskor compare' takes such files as they are.",
-        .children = children,
+        .children = stored_children,
     };
     struct stored stored = {.filter = {.all = true}};
     struct result output = {0};

@@ -36,8 +36,8 @@ static const char doc[] =
     "  uskor history transpose --since 7d\n"
     "  uskor history matmul:m=1024,n=1024,k=1024 --rung packed --csv";
 
-static const struct argp_child children[] = {{&stored_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {.parser = parse, .args_doc = "[KERNEL|PROBLEM]", .doc = doc, .children = children};
+static const struct argp argp = {
+    .parser = parse, .args_doc = "[KERNEL|PROBLEM]", .doc = doc, .children = stored_children};
 
 static bool write_runs(FILE *stream, enum form form, const struct store_run_list *runs)
 {

@@ -53,12 +53,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc = "Verify and time every ladder on everything this machine has, and write the report.",
-    .children = children,
+    .children = measuring_children,
 };
 
 static void print_machine(const struct selection *selection)

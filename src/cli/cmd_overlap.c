@@ -102,9 +102,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = children};
+    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = measuring_children};
 
 /* The ladder's last device rung that does not refuse, or what the user chose; the last refusal when there is none. */
 static const struct contender *choose(const struct contender *contenders, size_t count, bool any_kind,

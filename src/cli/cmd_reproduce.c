@@ -78,9 +78,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PUBLICATION", .doc = doc, .children = children};
+    .options = options, .parser = parse, .args_doc = "PUBLICATION", .doc = doc, .children = measuring_children};
 
 static int list_publications(void)
 {

@@ -14,14 +14,13 @@ struct arguments {
     const struct measurement *ceilings[SELECTION_MAX][CEILING_KINDS];
 };
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     .parser = options_hand_down,
     .args_doc = "[KERNEL]",
     .doc =
         "Show the roofline of each device: its ceilings (measured briefly when none are kept) and, of every rung that "
         "was measured here, operations for each byte and operations in a second. Nothing else is measured.",
-    .children = children,
+    .children = measuring_children,
 };
 
 static void fill_ceilings(struct arguments *arguments, size_t d)

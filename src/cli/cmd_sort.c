@@ -23,9 +23,8 @@ static const char doc[] =
     "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
 
-static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .parser = options_hand_down, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = children};
+    .parser = options_hand_down, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
 
 /* The element types that can be sorted, and the library's words for them. */
 static const struct sortable {

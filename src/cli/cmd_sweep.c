@@ -52,9 +52,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PROBLEM", .doc = doc, .children = children};
+    .options = options, .parser = parse, .args_doc = "PROBLEM", .doc = doc, .children = measuring_children};
 
 static enum status sweep_device(struct arguments *arguments, const struct problem *problem, const struct rung *rung,
                                 struct device *device, struct error *error)

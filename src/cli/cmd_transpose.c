@@ -51,9 +51,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = children};
+    .options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
 
 /* Half of the memory that is free or can be freed at once. */
 static size_t memory_to_use(void)

@@ -60,8 +60,10 @@ static error_t parse_with_result(int key, char *argument, struct argp_state *sta
     return parse(key, argument, state);
 }
 
-const struct argp data_argp = {.options = options, .parser = parse_with_result};
-const struct argp data_printing_argp = {.options = printing_options, .parser = parse};
+static const struct argp data_argp = {.options = options, .parser = parse_with_result};
+static const struct argp data_printing_argp = {.options = printing_options, .parser = parse};
+const struct argp_child data_children[] = {{&data_argp, 0, NULL, 0}, {0}};
+const struct argp_child data_printing_children[] = {{&data_printing_argp, 0, NULL, 0}, {0}};
 
 enum status data_status(enum uskor_status done, const struct uskor *context, struct error *error)
 {

@@ -23,9 +23,9 @@ struct data_arguments {
     bool has_result; /* in a file: it must have a name */
 };
 
-/* Child parsers: of commands with a result in a file, and of those that print theirs. Their input is the command's
- * struct data_arguments. */
-extern const struct argp data_argp, data_printing_argp;
+/* The children of a command's argp, with its struct data_arguments as their input: of one with a result in a file, and
+ * of one that prints it. */
+extern const struct argp_child data_children[], data_printing_children[];
 
 /* The library on the device that was chosen. uskor_close it. */
 enum status data_open(const struct data_arguments *arguments, struct uskor **context, struct error *error);

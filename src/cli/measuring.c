@@ -158,7 +158,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-const struct argp measuring_argp = {.options = options, .parser = parse};
+static const struct argp measuring_argp = {.options = options, .parser = parse};
+const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 
 void measuring_init(struct measuring *measuring)
 {

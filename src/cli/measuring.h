@@ -48,8 +48,8 @@ struct measuring {
     bool store_failed;      /* while measuring */
 };
 
-/* A child parser: list it in the command's argp_child array with the command's struct measuring as its input. */
-extern const struct argp measuring_argp;
+/* The children of a command's argp, with the command's struct measuring as their input. */
+extern const struct argp_child measuring_children[];
 
 void measuring_init(struct measuring *measuring);
 

@@ -103,7 +103,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-const struct argp stored_argp = {.options = options, .parser = parse};
+static const struct argp stored_argp = {.options = options, .parser = parse};
+const struct argp_child stored_children[] = {{&stored_argp, 0, NULL, 0}, {0}};
 
 void stored_choose(struct stored *stored, const char *kernel_or_problem)
 {

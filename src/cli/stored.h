@@ -18,8 +18,8 @@ struct stored {
     char problem[256]; /* canonical, of filter.problem */
 };
 
-/* A child parser: list it in the command's argp_child array with the command's struct stored as its input. */
-extern const struct argp stored_argp;
+/* The children of a command's argp, with the command's struct stored as their input. */
+extern const struct argp_child stored_children[];
 
 /* "transpose" or "transpose:rows=4,cols=5": narrows the filter. */
 void stored_choose(struct stored *stored, const char *kernel_or_problem);

@@ -73,7 +73,7 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
     }
     text_duration(row->time.median, text, sizeof text);
     column_right(stream, say_quantity(text, sizeof text), 9);
-    snprintf(text, sizeof text, " ±%4.1f%%", 100 * row->spread);
+    snprintf(text, sizeof text, " ±%4.*f%%", row->spread >= 0.9995 ? 0 : 1, 100 * row->spread);
     fputs(say_number(text), stream);
     print_number(stream, row->rate, 9, decimals_for(row->rate), "");
     double of_limit = is_limit ? 100 : 100 * row->of_limit;
