@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 #include "base/size.h"
 #include "kernels/wave/check.h"
+#include "kernels/wave/fused_piece.h"
 #include "kernels/wave/plane_wave.h"
 #include "kernels/wave/row.h"
 
@@ -176,6 +178,75 @@ static void every_set_makes_the_same_rows(void **state)
     tear_down(&s);
 }
 
+/* Two pieces of a grid, odd planes in each, by every set of instructions; the memory begins with what is no number. */
+static void make_in_pieces(const struct setting *s, enum cpu_isa isa, size_t rows, float *made, float *last_but_one)
+{
+    struct wave_pass pass = {
+        .grid = s->grid,
+        .weights = wave_row_weights_of(s->grid.courant),
+        .vectors = wave_march_vectors(isa),
+        .before = s->input.data[WAVE_PREVIOUS],
+        .here = s->input.data[WAVE_CURRENT],
+        .last_but_one = last_but_one,
+        .last = made,
+        .steps = s->grid.steps,
+        .rows = rows,
+    };
+    size_t floats = wave_piece_floats(&pass, s->grid.nz);
+    float *memory = aligned_alloc(64, (floats * sizeof *memory + 63) / 64 * 64);
+    assert_non_null(memory);
+    memset(made, 0xff, s->count * sizeof *made);
+    for (size_t half = 0; half < 2; half++) {
+        struct wave_piece piece = {half ? s->grid.ny / 2 : 0, half ? s->grid.ny : s->grid.ny / 2, 0, s->grid.nz,
+                                   memory};
+        memset(memory, 0xff, floats * sizeof *memory);
+        wave_make_piece(&pass, &piece);
+    }
+    free(memory);
+}
+
+static void set_up_steps(struct setting *s, const char *grid, size_t steps)
+{
+    char text[96];
+    snprintf(text, sizeof text, "%s,steps=%zu,input=random", grid, steps);
+    set_up(s, text);
+}
+
+static void assert_same(const float *made, const struct setting *s)
+{
+    for (size_t k = 0; k < s->count; k++)
+        assert_true(fabsf(made[k] - ((const float *)s->output.data[WAVE_RESULT])[k]) < 1e-4F);
+}
+
+/* The last step and, where a pass follows, the last but one. */
+static void pieces_make_every_step(void **state)
+{
+    (void)state;
+    static const char *const grids[] = {"wave:nx=1,ny=1,nz=1", "wave:nx=3,ny=2,nz=5", "wave:nx=64,ny=40,nz=7",
+                                        "wave:nx=37,ny=19,nz=11"};
+    const enum cpu_isa best = cpu_isa();
+    const enum cpu_isa sets[] = {CPU_ISA_BASE, best == CPU_ISA_AVX512 ? CPU_ISA_AVX2 : best, best};
+    enum { STEPS = 6 };
+    for (size_t i = 0; i < COUNT_OF(grids) * STEPS; i++) {
+        size_t steps = i % STEPS + 1;
+        struct setting s, earlier;
+        set_up_steps(&s, grids[i / STEPS], steps);
+        set_up_steps(&earlier, grids[i / STEPS], steps > 1 ? steps - 1 : 1);
+        float *made = malloc(2 * s.arrays[0].bytes), *before = made + s.count;
+        assert_non_null(made);
+        for (size_t set = 0; set < COUNT_OF(sets); set++)
+            for (size_t rows = 1; rows <= 16; rows *= 4) {
+                make_in_pieces(&s, sets[set], rows, made, steps > 1 ? before : NULL);
+                assert_same(made, &s);
+                if (steps > 1)
+                    assert_same(before, &earlier);
+            }
+        free(made);
+        tear_down(&s);
+        tear_down(&earlier);
+    }
+}
+
 static void unstable_is_refused(void **state)
 {
     (void)state;
@@ -191,7 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_answers_pass),       cmocka_unit_test(planted_errors_fail),
         cmocka_unit_test(the_scheme_has_its_order), cmocka_unit_test(every_set_makes_the_same_rows),
-        cmocka_unit_test(unstable_is_refused),
+        cmocka_unit_test(pieces_make_every_step),   cmocka_unit_test(unstable_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

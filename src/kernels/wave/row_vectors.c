@@ -3,25 +3,16 @@
 #include <string.h>
 
 #include "kernels/wave/row.h"
+#include "kernels/wave/vectors.h"
 
-#define FOR_EACH_SET static inline __attribute__((always_inline))
 #define AHEAD_FLOATS 1024 /* a fetch into the second-level cache this far ahead is there in time */
-
-/* The vector that begins `by` floats into a, and goes on into b. */
-#define SHIFT(LENGTH, a, b, by) SHIFT_##LENGTH(a, b, by)
-#define SHIFT_4(a, b, by) __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3)
-#define SHIFT_8(a, b, by) __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6, by + 7)
-#define SHIFT_16(a, b, by)                                                                                             \
-    __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6, by + 7, by + 8, by + 9, by + 10, \
-                            by + 11, by + 12, by + 13, by + 14, by + 15)
 
 /* Defines the row's function of a set: LENGTH floats make a `vector`; `loose` is one of any alignment; `pass_by` stores
  * one past the caches. Neighbours along x are put together from the vectors to the left and right, which are loaded
  * anyway: loads that cross a cache line cost twice. Rows and weights come by value: a vector's store might change
  * anything that a pointer leads to, and eight addresses would be loaded again for each. */
 #define DEFINE_ROW(suffix, attributes, LENGTH, multiply_add, pass_by)                                              \
-    typedef float vector_##suffix __attribute__((vector_size(LENGTH * sizeof(float))));                            \
-    typedef float loose_##suffix __attribute__((vector_size(LENGTH * sizeof(float)), aligned(4), may_alias));      \
+    DEFINE_VECTOR(suffix, LENGTH)                                                                                  \
     attributes FOR_EACH_SET void put_##suffix(struct wave_row row, struct wave_row_weights weights,                \
                                               vector_##suffix left, vector_##suffix here, vector_##suffix right,   \
                                               size_t x, bool stream)                                               \
@@ -77,8 +68,6 @@
             row->fetch ? walk_##suffix(*row, *weights, false, true) : walk_##suffix(*row, *weights, false, false); \
     }
 
-#define TWO_ROUNDINGS(a, b, c) ((a) * (b) + (c))
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -92,8 +81,7 @@ wave_row_function *wave_row_vectors(enum cpu_isa isa)
 }
 #else
 /* Elsewhere (NEON) vectors of four, and stores like any other. */
-#define STORE(address, value) memcpy(address, &(value), sizeof(value))
-DEFINE_ROW(base, , 4, TWO_ROUNDINGS, STORE)
+DEFINE_ROW(base, , 4, TWO_ROUNDINGS, PLAIN_STORE)
 
 wave_row_function *wave_row_vectors(enum cpu_isa isa)
 {
