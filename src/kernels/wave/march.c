@@ -5,7 +5,7 @@
 
 #include "kernels/wave/vectors.h"
 
-/* `line` holds the rows y - 2 … y + 1 of one plane, so that a row is loaded once; `z` the neighbours across planes.
+/* `line` holds the rows y - 2 … y + 1 of one plane, so that a row is loaded once.
  * Sums are short chains of multiply-adds, which leaves the adders and the multipliers about the same work. */
 #define DEFINE_MARCH(suffix, attributes, LENGTH, multiply_add, pass_by)                                                \
     DEFINE_VECTOR(suffix, LENGTH)                                                                                      \
