@@ -16,6 +16,7 @@
 #define WHOLE_SAMPLES_MOST 9
 #define LIGHT_SPEED 0.80 /* a median below this fraction of the limit's best time cannot be */
 #define LIGHT_CACHES 4   /* … for problems this many times larger than the last cache */
+#define DISTURBED 0.2    /* processors in the hands of others, on average */
 #define UNSTEADY 0.10    /* quartiles this far apart, relative to the median, are worth a warning */
 
 struct bench_options bench_defaults(void)
@@ -126,6 +127,20 @@ static void time_whole(struct bench *bench, struct runner *runner)
     }
 }
 
+/* What the samples themselves give away, or what went on beside them. */
+static void warn(const struct bench *bench, const struct runner *runner)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
+    double others = neighbours_between(&bench->begun, &bench->ended), spread = summary.quartile3 - summary.quartile1;
+    if (runner->run.device->properties.is_cpu && others > DISTURBED)
+        snprintf(measurement->warnings, sizeof measurement->warnings,
+                 "disturbed: other programs kept %.1f processors busy meanwhile", others);
+    else if (spread > UNSTEADY * summary.median)
+        snprintf(measurement->warnings, sizeof measurement->warnings,
+                 "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
+}
+
 /* The second verification, the whole times, and what the samples themselves give away. */
 static void leave(struct bench *bench, struct runner *runner)
 {
@@ -149,11 +164,7 @@ static void leave(struct bench *bench, struct runner *runner)
         measurement->worst_error = fmax(measurement->worst_error, result.worst);
     }
     time_whole(bench, runner);
-    struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
-    if (summary.quartile3 - summary.quartile1 > UNSTEADY * summary.median)
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "unsteady: half of the samples spread over %.0f %%",
-                 100 * (summary.quartile3 - summary.quartile1) / summary.median);
+    warn(bench, runner);
 }
 
 /* Faster than the hardware is a mistake somewhere, not a record. A rung that does several passes in one moves less

@@ -130,6 +130,7 @@ void bench_hold_rounds(struct bench *bench)
     for (size_t i = 0; i < bench->runner_count; i++)
         entered += bench->runners[i].active && !bench->runners[i].is_limit;
     left = entered;
+    bench->begun = processor_times_now();
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
         const struct runner *previous = NULL;
         look_at_cores(bench, round);
@@ -146,5 +147,6 @@ void bench_hold_rounds(struct bench *bench)
             kept = hand_all_over(bench);
         left = let_rest(bench);
     }
+    bench->ended = processor_times_now();
     bench->handing_over = true;
 }

@@ -4,6 +4,7 @@
 
 #include "lab/bench.h"
 #include "lab/core_distance.h"
+#include "lab/neighbours.h"
 #include "lab/runner.h"
 
 /* Everything one problem needs while it is benched. */
@@ -17,6 +18,7 @@ struct bench {
     struct runner *runners;
     size_t runner_count;
     struct core_distances distances;
+    struct processor_times begun, ended; /* of the rounds */
     bool handing_over; /* from the first round's end on: who keeps measurements gets a ladder's in its order */
 };
 

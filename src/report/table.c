@@ -125,6 +125,31 @@ static int widest_name(const struct measurement_list *list, const struct measure
     return width;
 }
 
+static bool has_warning(const struct measurement *measurement, const struct measurement *first)
+{
+    return measurement->warnings[0] && strcmp(measurement->problem, first->problem) == 0 &&
+           strcmp(measurement->device, first->device) == 0;
+}
+
+/* Each warning once, after the names of all rungs that have it. */
+static void print_warnings(FILE *stream, const struct measurement_list *list, const struct measurement *first,
+                           struct paint paint)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const char *warning = list->items[i].warnings;
+        bool is_told = !has_warning(&list->items[i], first);
+        for (size_t j = 0; j < i && !is_told; j++)
+            is_told = has_warning(&list->items[j], first) && strcmp(list->items[j].warnings, warning) == 0;
+        if (is_told)
+            continue;
+        fprintf(stream, "  %s! %s", paint.faint, list->items[i].rung);
+        for (size_t j = i + 1; j < list->count; j++)
+            if (has_warning(&list->items[j], first) && strcmp(list->items[j].warnings, warning) == 0)
+                fprintf(stream, ", %s", list->items[j].rung);
+        fprintf(stream, ": %s%s\n", say_message(warning), paint.plain);
+    }
+}
+
 /* All rungs of one problem on one device. */
 static void print_device(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                          const struct measurement *base, struct paint paint)
@@ -142,13 +167,7 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
         struct row row = row_make(list, measurement, base);
         print_row(stream, &row, show_whole, paint);
     }
-    for (size_t i = 0; i < list->count; i++) {
-        const struct measurement *measurement = &list->items[i];
-        if (measurement->warnings[0] && strcmp(measurement->problem, first->problem) == 0 &&
-            strcmp(measurement->device, first->device) == 0)
-            fprintf(stream, "  %s! %s: %s%s\n", paint.faint, measurement->rung, say_message(measurement->warnings),
-                    paint.plain);
-    }
+    print_warnings(stream, list, first, paint);
 }
 
 static void print_legend(FILE *stream, const struct measurement *first, struct style style)
