@@ -164,31 +164,37 @@ static enum status enqueue_part(struct lanes *lanes, size_t p, unsigned phases, 
     return status == STATUS_OK ? mark_record(end_of(lanes, p, END_OUT), error) : status;
 }
 
-/* Each phase in a queue of its own waits for the one before it in its queue, and nothing else: copies of one direction
- * never share the bus with each other. */
-static enum status enqueue_by_phase(struct lanes *lanes, size_t p, struct host_arrays from, struct host_arrays to,
-                                    void *joined, struct error *error)
+/* One phase of a part, in the phase's own queue, behind what it waits for. */
+static enum status enqueue_phase(struct lanes *lanes, size_t p, int phase, struct host_arrays from,
+                                 struct host_arrays to, void *joined, struct error *error)
 {
-    enum status status = queue_select(lanes->device, lanes->lanes[0].queue, error);
-    if (status == STATUS_OK)
+    enum status status = queue_select(lanes->device, lanes->lanes[phase].queue, error);
+    if (status == STATUS_OK && phase > END_IN)
+        status = queue_wait(end_of(lanes, p, phase - 1), error);
+    if (status == STATUS_OK && phase == END_IN)
         status = layout_send(lanes->layout, p, from, error);
-    if (status == STATUS_OK)
-        status = mark_record(end_of(lanes, p, END_IN), error);
-    if (status == STATUS_OK)
-        status = queue_select(lanes->device, lanes->lanes[1].queue, error);
-    if (status == STATUS_OK)
-        status = queue_wait(end_of(lanes, p, END_IN), error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && phase == END_COMPUTE)
         status = compute(lanes, p, LANES_ALL, error);
-    if (status == STATUS_OK)
-        status = mark_record(end_of(lanes, p, END_COMPUTE), error);
-    if (status == STATUS_OK)
-        status = queue_select(lanes->device, lanes->lanes[2].queue, error);
-    if (status == STATUS_OK)
-        status = queue_wait(end_of(lanes, p, END_COMPUTE), error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && phase == END_OUT)
         status = layout_receive(lanes->layout, p, to, joined, error);
-    return status == STATUS_OK ? mark_record(end_of(lanes, p, END_OUT), error) : status;
+    return status == STATUS_OK ? mark_record(end_of(lanes, p, phase), error) : status;
+}
+
+/* Each phase in a queue of its own waits for the one before it, and nothing else: copies of one direction never share
+ * the bus with each other. All copies in are enqueued first: the call that enqueues a copy of many rows returns only
+ * when the device has come to the last of them, and until then nothing else would be on its way in. */
+static enum status enqueue_by_phase(struct lanes *lanes, struct host_arrays from, struct host_arrays to, void *joined,
+                                    struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t p = 0; status == STATUS_OK && p < lanes->layout->count; p++)
+        status = enqueue_phase(lanes, p, END_IN, from, to, joined, error);
+    for (size_t p = 0; status == STATUS_OK && p < lanes->layout->count; p++) {
+        status = enqueue_phase(lanes, p, END_COMPUTE, from, to, joined, error);
+        if (status == STATUS_OK)
+            status = enqueue_phase(lanes, p, END_OUT, from, to, joined, error);
+    }
+    return status;
 }
 
 /* Even after a failure: nothing may be under way when memory goes. */
@@ -213,9 +219,10 @@ enum status lanes_pass(struct lanes *lanes, unsigned queues, unsigned phases, st
     enum status status = queue_select(lanes->device, lanes->lanes[0].queue, error);
     if (status == STATUS_OK)
         status = mark_record(lanes->start, error);
-    for (size_t p = 0; status == STATUS_OK && p < lanes->layout->count; p++)
-        status = lanes->by_phase ? enqueue_by_phase(lanes, p, from, to, joined, error)
-                                 : enqueue_part(lanes, p, phases, from, to, joined, error);
+    if (status == STATUS_OK && lanes->by_phase)
+        status = enqueue_by_phase(lanes, from, to, joined, error);
+    for (size_t p = 0; status == STATUS_OK && !lanes->by_phase && p < lanes->layout->count; p++)
+        status = enqueue_part(lanes, p, phases, from, to, joined, error);
     status = finish(lanes, status, error);
     return status == STATUS_OK && (phases & LANES_OUT) ? layout_join(lanes->layout, joined, to, error) : status;
 }

@@ -7,8 +7,8 @@
 #include "lab/layout.h"
 #include "lab/overlap.h"
 
-/* Parts are of at most this many different sizes: the first, the last, and two between. */
-#define LANE_RUNS_MAX 6
+/* Parts are of at most this many different sizes: the first, the last few, and two between. */
+#define LANE_RUNS_MAX 8
 
 /* One queue. */
 struct lane {
@@ -35,9 +35,9 @@ struct lanes {
     struct mark **ends; /* three for each part: in, compute, out */
 };
 
-/* Queues, prepared runs and marks for the layout's parts on at most `count` queues (three
- * or more for a pass by phase). STATUS_UNAVAILABLE, with the
- * reason, when the rung refuses a part, or there is one queue only. Destroyed by the caller, on failure too. */
+/* Queues, prepared runs and marks for the layout's parts on at most `count` queues (three or more for a pass by phase).
+ * STATUS_UNAVAILABLE, with the reason, when the rung refuses a part, or there is one queue only. Destroyed by the
+ * caller, on failure too. */
 enum status lanes_create(const struct layout *layout, unsigned count, const struct contender *contender,
                          const struct overrides *overrides, struct lanes *lanes, struct error *error);
 void lanes_destroy(struct lanes *lanes);
@@ -53,12 +53,9 @@ enum lanes_phases {
 /* In place of a number of queues: three, one for each phase. */
 #define LANES_BY_PHASE 0u
 
-/* In place of a number of queues: three, one for each phase. */
-#define LANES_BY_PHASE 0u
-
 /* Enqueues those phases of every part, part by part, each part in the next of `queues` queues, and waits for all of
- * them. Inputs
- * come from `from`, outputs go to `to` (or `joined`). Without LANES_COMPUTE copies out wait for nothing. */
+ * them. Inputs come from `from`, outputs go to `to` (or `joined`). Without LANES_COMPUTE copies out wait for nothing.
+ */
 enum status lanes_pass(struct lanes *lanes, unsigned queues, unsigned phases, struct host_arrays from,
                        struct host_arrays to, void *joined, struct error *error);
 

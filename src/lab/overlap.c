@@ -14,12 +14,16 @@
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 30
-#define PART_BYTES 16e6 /* a default part's copies: long beside what it costs to begin them */
+/* A default part's copies are long beside what it costs to begin them (3 µs a copy on an H200), and in a large job a
+ * small share of it. */
+#define PART_BYTES 16e6
 #define PARTS_LEAST 4
-/* Rectangles of short rows travel slowly (an H200: 27 GB/s with rows of 4 KiB, 32 with 8 KiB, 41 with 32 KiB, of 55).
- */
-#define ROW_BYTES 16384
-#define PARTS_MOST 64
+#define PARTS_MANY 64
+#define LARGE_PART_BYTES 32e6
+#define PARTS_MOST 128
+/* Rectangles of short rows travel slowly (an H200: 33 GB/s with rows of 2 or 4 KiB, 49 with 8 KiB, 54 with 32 KiB, of
+ * 55). */
+#define ROW_BYTES 8192
 #define FORMS_MAX (5 + OVERLAP_FORMS_MAX)
 
 /* What is timed: a phase of the whole job alone, both copies at once, or the job in one part or in many. */
@@ -119,7 +123,9 @@ static void give_back(struct job *job)
 static size_t default_parts(const struct job *job)
 {
     size_t in = layout_bytes(&job->whole, true), out = layout_bytes(&job->whole, false);
-    double parts = (double)(in > out ? in : out) / PART_BYTES;
+    double bytes = (double)(in > out ? in : out), parts = bytes / PART_BYTES;
+    if (parts > PARTS_MANY)
+        parts = bytes / LARGE_PART_BYTES > PARTS_MANY ? bytes / LARGE_PART_BYTES : PARTS_MANY;
     return parts < PARTS_LEAST ? PARTS_LEAST : parts > PARTS_MOST ? PARTS_MOST : (size_t)parts;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/part.h"
 #include "lab/layout.h"
 #include "lab/workspace.h"
 
@@ -106,6 +107,7 @@ static void parts_make_the_whole(void **state)
         "resize:width=5,height=96,out_width=8,out_height=64",
         "wave:nx=32,ny=32,nz=24,steps=2,input=random",
         "wave:nx=32,ny=32,nz=32,steps=4",
+        "wave:nx=8,ny=9,nz=97,steps=4,input=random", /* parts thinner than their margins */
         "wave:nx=5,ny=7,nz=29,steps=3,input=random", /* planes that begin at no page */
     };
     static const size_t counts[] = {1, 2, 3, 8};
@@ -117,6 +119,25 @@ static void parts_make_the_whole(void **state)
             expect_ok(problem_parse(jobs[j], &problem, &error), &error);
             run_parts(&problem, counts[c], &sent);
         }
+}
+
+/* Every unit is dealt out once, to parts of which the last are thin; evenly where there are too few units for that. */
+static void the_last_parts_are_thin(void **state)
+{
+    (void)state;
+    static const size_t units[] = {1, 7, 16, 31, 111, 256, 1000, (size_t)1 << 40}, counts[] = {1, 2, 3, 4, 5, 16, 64};
+    for (size_t u = 0; u < COUNT_OF(units); u++)
+        for (size_t c = 0; c < COUNT_OF(counts) && counts[c] <= units[u]; c++) {
+            size_t count = counts[c];
+            assert_int_equal(part_begin_tapered(units[u], count, 0), 0);
+            assert_int_equal(part_begin_tapered(units[u], count, count), units[u]);
+            for (size_t i = 0; i < count; i++)
+                assert_true(part_begin_tapered(units[u], count, i) < part_begin_tapered(units[u], count, i + 1));
+        }
+    assert_int_equal(part_begin_tapered(111, 16, 13), 104);
+    assert_int_equal(part_begin_tapered(111, 16, 14), 108);
+    assert_int_equal(part_begin_tapered(111, 16, 15), 110);
+    assert_int_equal(part_begin_tapered(110, 16, 1), part_begin(110, 16, 1));
 }
 
 /* A margin, and a matrix that every part needs, travel once where views can begin anywhere. */
@@ -184,9 +205,8 @@ static void narrow_rectangles_are_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_make_the_whole),
-        cmocka_unit_test(what_is_shared_travels_once),
-        cmocka_unit_test(what_cannot_be_cut_says_why),
+        cmocka_unit_test(the_last_parts_are_thin),     cmocka_unit_test(parts_make_the_whole),
+        cmocka_unit_test(what_is_shared_travels_once), cmocka_unit_test(what_cannot_be_cut_says_why),
         cmocka_unit_test(narrow_rectangles_are_seen),
     };
     return cmocka_run_group_tests(tests, open_cpu, close_cpu);

@@ -1,5 +1,6 @@
 /* Parts are slabs along z, the slow axis, with a margin of as many planes as the steps reach. A part's own boundaries
- * are periodic like the whole's: what that spoils stays within the margins. */
+ * are periodic like the whole's: what that spoils stays within the margins. Two fields come in for each one that goes
+ * back, so the last parts are thin. */
 #include <stdio.h>
 
 #include "kernels/part.h"
@@ -20,7 +21,8 @@ const char *wave_split(const struct problem *problem, size_t index, size_t count
     size_t plane_bytes = grid.nx * grid.ny * element_info(problem->type)->bytes, margin = WAVE_REACH * grid.steps;
     if (part_refuses(grid.nz, "planes", count, reason, size))
         return reason;
-    size_t from = part_begin(grid.nz, count, index), depth = part_begin(grid.nz, count, index + 1) - from;
+    size_t from = part_begin_tapered(grid.nz, count, index);
+    size_t depth = part_begin_tapered(grid.nz, count, index + 1) - from;
     size_t taken = depth + 2 * margin;
     if (taken > grid.nz) {
         snprintf(reason, size, "%zu steps reach %zu planes to either side: parts of %zu planes need %zu of %zu",
