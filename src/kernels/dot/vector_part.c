@@ -1,5 +1,5 @@
-/* dot_vector_part for each instruction set: sixteen vectors' worth of loads under way, fetched 3 KiB ahead, as the
- * limit's probe does (src/backends/cpu/streams_part.c). */
+/* dot_vector_part for each instruction set: sixteen vectors' worth of loads under way. Nothing is fetched ahead: with
+ * two arrays the processor's own prefetching is better (src/backends/cpu/streams_part.c). */
 #include "backends/cpu/cpu.h"
 #include "kernels/dot/dot.h"
 
@@ -26,8 +26,6 @@ static double base_part(enum element_type type, const void *a, const void *b, si
 #include <immintrin.h>
 
 #define ACCUMULATORS 8
-#define LINE 64
-#define AHEAD 3072
 
 /* One step takes ACCUMULATORS vectors of doubles from each array; lanes are added in a fixed order at the end. */
 #define DEFINE_PART(suffix, instructions, element, vector, lanes, zero, load, fma, store)                              \
@@ -40,10 +38,6 @@ static double base_part(enum element_type type, const void *a, const void *b, si
             sums[k] = zero();                                                                                          \
         size_t i = from;                                                                                               \
         for (; i + STEP <= to; i += STEP) {                                                                            \
-            for (size_t at = 0; at < STEP * sizeof(element); at += LINE) {                                             \
-                _mm_prefetch((const char *)(a + i) + at + AHEAD, _MM_HINT_NTA);                                        \
-                _mm_prefetch((const char *)(b + i) + at + AHEAD, _MM_HINT_NTA);                                        \
-            }                                                                                                          \
             _Pragma("GCC unroll 8") for (size_t k = 0; k < ACCUMULATORS; k++) sums[k] =                                \
                 fma(load(a + i + k * (lanes)), load(b + i + k * (lanes)), sums[k]);                                    \
         }                                                                                                              \
