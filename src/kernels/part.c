@@ -2,25 +2,18 @@
 
 #include <stdio.h>
 
-#define TAPER 3 /* parts */
-#define WHOLE ((size_t)1 << TAPER)
-
-/* How many eighths of a part come before part `index`. */
-static size_t eighths_before(size_t count, size_t index)
+/* In quarters of a part: all but the last two count four, those two and one. */
+static size_t quarters_before(size_t count, size_t index)
 {
-    size_t full = count - TAPER, eighths = (index < full ? index : full) * WHOLE;
-    for (size_t i = full; i < index; i++)
-        eighths += WHOLE >> (i - full + 1);
-    return eighths;
+    return index + 2 <= count ? 4 * index : index < count ? 4 * count - 6 : 4 * count - 5;
 }
 
 size_t part_begin_tapered(size_t units, size_t count, size_t index)
 {
-    if (count <= TAPER)
+    size_t all = count > 2 ? quarters_before(count, count) : 0;
+    if (all == 0 || units / all == 0)
         return part_begin(units, count, index);
-    size_t all = eighths_before(count, count), before = eighths_before(count, index);
-    if (units / all == 0)
-        return part_begin(units, count, index);
+    size_t before = quarters_before(count, index);
     return units / all * before + units % all * before / all;
 }
 

@@ -10,9 +10,9 @@ static inline size_t part_begin(size_t units, size_t count, size_t index)
     return units / count * index + (units % count < index ? units % count : index);
 }
 
-/* The same, but the last three parts are a half, a quarter and an eighth of the others: for jobs whose results take
- * less time to go back than their inputs to come, so that nothing but the last part's way back is left when the last
- * input is there. As part_begin where so few units make no such parts. */
+/* The same, but the last two parts are a half and a quarter of the others: for jobs whose results take less time to go
+ * back than their inputs to come, so that little is left to be done when the last input is there. As part_begin where
+ * there are too few units for that. */
 size_t part_begin_tapered(size_t units, size_t count, size_t index);
 
 /* Appends a rectangle to an array's pieces (at most PART_PIECES_MAX; an empty one is left out). */

@@ -14,15 +14,15 @@
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 30
-/* A default part's copies are long beside what it costs to begin them (3 µs a copy on an H200), and in a large job a
- * small share of it. */
-#define PART_BYTES 16e6
+/* A default part's copies are long beside what it costs to begin them (3 µs a copy on an H200), and of a large job's
+ * parts each is a small share: measured there, more than 32 parts gain nothing, and rectangles lose by it. */
+#define PART_BYTES 24e6
 #define PARTS_LEAST 4
-#define PARTS_MANY 64
-#define LARGE_PART_BYTES 32e6
-#define PARTS_MOST 128
+#define PARTS_MANY 32
+#define LARGE_PART_BYTES 64e6
+#define PARTS_MOST 64
 /* Rectangles of short rows travel slowly (an H200: 33 GB/s with rows of 2 or 4 KiB, 49 with 8 KiB, 54 with 32 KiB, of
- * 55). */
+ * 55; less when kernels run beside it). */
 #define ROW_BYTES 8192
 #define FORMS_MAX (5 + OVERLAP_FORMS_MAX)
 

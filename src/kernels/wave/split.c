@@ -1,6 +1,5 @@
 /* Parts are slabs along z, the slow axis, with a margin of as many planes as the steps reach. A part's own boundaries
- * are periodic like the whole's: what that spoils stays within the margins. Two fields come in for each one that goes
- * back, so the last parts are thin. */
+ * are periodic like the whole's: what that spoils stays within the margins. */
 #include <stdio.h>
 
 #include "kernels/part.h"
@@ -14,6 +13,17 @@ static void take_planes(struct job_part *part, int array, ptrdiff_t plane, size_
     part_add_bytes(part, array, 0, until_end * plane_bytes, (planes - until_end) * plane_bytes);
 }
 
+/* Two fields come in for each one that goes back, so what matters is what is left to do when the last plane has come.
+ * Twice the margin around that plane waits for it whatever the cut: that is the last part, and a little more; the parts
+ * before it become thinner towards it. Even parts where the margin is most of one. */
+static size_t begin_of(const struct wave_grid *grid, size_t margin, size_t count, size_t index)
+{
+    size_t last = 2 * margin + grid->nz / count / 6;
+    if (count < 4 || last >= grid->nz / 4 || grid->nz - last < 4 * count)
+        return part_begin(grid->nz, count, index);
+    return index == count ? grid->nz : part_begin_tapered(grid->nz - last, count - 1, index);
+}
+
 const char *wave_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
                        size_t size)
 {
@@ -21,8 +31,7 @@ const char *wave_split(const struct problem *problem, size_t index, size_t count
     size_t plane_bytes = grid.nx * grid.ny * element_info(problem->type)->bytes, margin = WAVE_REACH * grid.steps;
     if (part_refuses(grid.nz, "planes", count, reason, size))
         return reason;
-    size_t from = part_begin_tapered(grid.nz, count, index);
-    size_t depth = part_begin_tapered(grid.nz, count, index + 1) - from;
+    size_t from = begin_of(&grid, margin, count, index), depth = begin_of(&grid, margin, count, index + 1) - from;
     size_t taken = depth + 2 * margin;
     if (taken > grid.nz) {
         snprintf(reason, size, "%zu steps reach %zu planes to either side: parts of %zu planes need %zu of %zu",
