@@ -125,7 +125,7 @@ static size_t default_parts(const struct job *job)
     size_t in = layout_bytes(&job->whole, true), out = layout_bytes(&job->whole, false);
     double bytes = (double)(in > out ? in : out), parts = bytes / PART_BYTES;
     if (parts > PARTS_MANY)
-        parts = bytes / LARGE_PART_BYTES > PARTS_MANY ? bytes / LARGE_PART_BYTES : PARTS_MANY;
+        parts = bytes / LARGE_PART_BYTES < PARTS_MOST ? PARTS_MANY : PARTS_MOST;
     return parts < PARTS_LEAST ? PARTS_LEAST : parts > PARTS_MOST ? PARTS_MOST : (size_t)parts;
 }
 

@@ -96,6 +96,7 @@ static void parts_make_the_whole(void **state)
     (void)state;
     static const char *const jobs[] = {
         "transpose:rows=67,cols=129",
+        "transpose:rows=1051,cols=9",
         "transpose:rows=16,cols=5,c128",
         "dot:n=10007",
         "dot:n=4099,input=wide,f64",
