@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,15 +50,15 @@ static struct argument_value real(const struct problem *problem, double value)
     return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
 }
 
-/* As many items as the device holds, or fewer for small work; then as many iterations as make up the operations, and
- * as many groups as those iterations need. */
+/* As many items as the device holds, or fewer: a group more than that would begin when the others have ended. So many
+ * iterations that they make up the operations, and as many groups as those iterations need. */
 static void describe_launch(const struct run *run, struct fma_state *state)
 {
     const struct device_properties *properties = &run->device->properties;
     double resident =
         (double)properties->units * (properties->items_per_unit ? properties->items_per_unit : RESIDENT_ITEMS);
     double steps = state->operations / (2.0 * CHAINS * UNROLL * state->lanes);
-    double iterations = resident > 0 && steps > resident ? (double)(int64_t)(steps / resident) : 1;
+    double iterations = resident > 0 ? fmax(1, ceil(steps / resident)) : 1;
     double groups = steps / iterations / GROUP_ITEMS;
     state->arguments[0] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = &state->sink}};
     state->arguments[1] = (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)iterations}};
