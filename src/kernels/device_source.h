@@ -14,6 +14,8 @@
  *   // needs:   double images                      features of the device
  *   // scratch: 4 * ceil(cols / TILE)             bytes
  *   // bound:   16 * epsilon                         the error it promises, where its kernel asks for one (dot)
+ *   // tensor:  6                                    on tensor cores (.cu only): products of bfloat16 that stand for
+ * one of the problem's, 1 to 9; its limit is that of tensor cores
  *   // local:   4 * TILE * (TILE + 1)              dynamic local memory (.cu only)
  *
  * rung, idea, group and groups are needed (the last two not where a host half launches). Each key stands once, but tune

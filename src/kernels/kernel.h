@@ -222,6 +222,7 @@ enum rung_kind {
 #define TUNABLES_MAX 8
 #define TUNABLE_VALUES_MAX 16
 #define RUNG_NAME_MAX 32
+#define TENSOR_PRODUCTS_MAX 9 /* three parts of each factor */
 
 struct tunable {
     char name[RUNG_NAME_MAX];
@@ -262,6 +263,10 @@ struct rung {
      * an expression over the problem's sizes, the tunables and `epsilon` (half a unit in the last place of the element
      * type); empty elsewhere. A file's header says it in `bound:`. */
     char bound[128];
+    /* For rungs that multiply on tensor cores: how many products of bfloat16 they do for one of the problem's, 1 …
+     * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. What such a rung is held against are
+     * the tensor cores' own multiply-adds (lab/limit.h). */
+    unsigned tensor_products;
     bool fuses; /* does several of cost.passes in one, so that it may rightly be faster than the limit */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into

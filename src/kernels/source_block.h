@@ -18,6 +18,7 @@ enum source_key {
     KEY_SCRATCH,
     KEY_LOCAL,
     KEY_BOUND,
+    KEY_TENSOR,
     KEY_COUNT,
 };
 

@@ -139,11 +139,24 @@ static enum status read_bound(struct reader *reader, char *value)
                : status;
 }
 
+static enum status read_tensor(struct reader *reader, char *value)
+{
+    int64_t products;
+    if (reader->made->source.language != LANGUAGE_CUDA_C)
+        return REFUSE(reader, "tensor cores are for .cu files");
+    if (!text_integer(value, &products) || products < 1 || products > TENSOR_PRODUCTS_MAX)
+        return REFUSE(reader, "'%.40s' is no number of products from 1 to %d: those of bfloat16 that stand for one",
+                      value, TENSOR_PRODUCTS_MAX);
+    reader->made->rung.tensor_products = (unsigned)products;
+    return STATUS_OK;
+}
+
 static enum status (*const readers[KEY_COUNT])(struct reader *reader, char *value) = {
     [KEY_RUNG] = read_rung,       [KEY_IDEA] = read_idea,       [KEY_TUNE] = source_tunables_read,
     [KEY_GROUP] = read_group,     [KEY_GROUPS] = read_groups,   [KEY_ENTRY] = read_entry,
     [KEY_ARGS] = read_args,       [KEY_REQUIRE] = read_require, [KEY_NEEDS] = read_needs,
     [KEY_SCRATCH] = read_scratch, [KEY_LOCAL] = read_local,     [KEY_BOUND] = read_bound,
+    [KEY_TENSOR] = read_tensor,
 };
 
 enum status source_value_read(struct reader *reader, enum source_key key, char *value)

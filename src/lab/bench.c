@@ -35,12 +35,31 @@ struct measurement *bench_measured(const struct bench *bench, const struct runne
     return &bench->list->items[runner->measurement];
 }
 
+/* Writes down which probe the rung is held against: the slowest of those that hold for it. */
+static void name_limit(const struct bench *bench, const struct runner *runner)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    double slowest = 0;
+    for (size_t i = 0; !runner->is_limit && measurement->verdict == VERDICT_PASS && i < bench->runner_count; i++) {
+        const struct runner *probe = &bench->runners[i];
+        if (!probe->is_limit || probe->contender.device != runner->contender.device ||
+            !limit_holds(runner->contender.rung, probe->contender.rung))
+            continue;
+        double median = measurement_summary(bench_measured(bench, probe), PHASE_COMPUTE).median;
+        if (median > slowest) {
+            snprintf(measurement->limit, sizeof measurement->limit, "%s", probe->contender.rung->name);
+            slowest = median;
+        }
+    }
+}
+
 void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_good)
 {
     struct measurement *measurement = bench_measured(bench, runner);
     if (!bench->options->finished || runner->finished || !bench->handing_over)
         return;
     runner->finished = for_good;
+    name_limit(bench, runner);
     if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
         measurement->core_distance = core_distances_median(&bench->distances);
     if (!for_good)
@@ -77,6 +96,8 @@ static enum status enter(struct bench *bench, const struct contender *contender,
         return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
     describe_measurement(measurement, bench->problem, contender, is_limit);
     measurement->cold = bench->options->cold;
+    if (is_limit)
+        measurement->operations = limit_operations(contender->rung, bench->problem);
     struct runner *runner = &bench->runners[bench->runner_count++];
     *runner = (struct runner){
         .contender = *contender, .is_limit = is_limit, .measurement = bench->list->count - 1, .batch = 1};
@@ -174,11 +195,9 @@ static void hold_against_limit(struct bench *bench, struct runner *runner)
     struct measurement *measurement = bench_measured(bench, runner);
     if (!runner->prepared || runner->is_limit || measurement->verdict != VERDICT_PASS)
         return;
+    name_limit(bench, runner);
     const struct measurement *limit = measurement_limit(bench->list, measurement);
-    if (!limit)
-        return;
-    snprintf(measurement->limit, sizeof measurement->limit, "%s", limit->rung);
-    if (!limit_is_of_memory(limit->rung))
+    if (!limit || !limit_is_of_memory(limit->rung))
         return;
     double cache = (double)runner->run.device->properties.cache_bytes;
     int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
@@ -206,7 +225,7 @@ static enum status enter_all(struct bench *bench, const struct contender *conten
             is_new_device = is_new_device && contenders[j].device != contenders[i].device;
         const struct rung *limits[LIMITS_MAX];
         size_t limit_count = bench->options->limit && !bench->options->repeat && is_new_device
-                                 ? limit_rungs(bench->problem, contenders[i].device, limits)
+                                 ? limit_rungs(bench->problem, contenders[i].device, contenders, count, limits)
                                  : 0;
         enum status status = STATUS_OK;
         for (size_t l = 0; status == STATUS_OK && l < limit_count; l++) {

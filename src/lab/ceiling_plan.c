@@ -16,7 +16,8 @@
 #define CPU_ADDITIONS 8e6
 /* Of a GPU's multiprocessor in one cycle; one with fewer units takes longer, and nothing else. */
 #define UNIT_FLOATS 128
-#define DOUBLE_SHARE 8 /* cards for play have few units for doubles */
+#define UNIT_TENSOR 2048 /* multiply-adds of bfloat16 */
+#define DOUBLE_SHARE 8   /* cards for play have few units for doubles */
 #define UNIT_LOCAL_BYTES 128
 #define UNIT_CACHE_BYTES 64
 
@@ -67,6 +68,17 @@ static void plan_arithmetic(const struct device *device, unsigned threads, bool 
     plan->problem = ceiling_problem(plan->kind, &work, threads, is_double ? ELEMENT_F64 : ELEMENT_F32);
     if (is_double && !device->properties.has_double)
         refuse(plan, "the device has no double precision");
+}
+
+static void plan_tensor(const struct device *device, struct ceiling_plan *plan)
+{
+    struct ceiling_work work = {.operations = 2 * UNIT_TENSOR * cycles(device)};
+    plan->rung = &limit_tensor[0];
+    plan->problem = ceiling_problem(plan->kind, &work, 0, ELEMENT_F32);
+    if (device->backend->kind != BACKEND_CUDA)
+        refuse(plan, "tensor cores are reached through CUDA only");
+    else
+        plan->rung->supports(&plan->problem, device, NULL, plan->refusal, sizeof plan->refusal);
 }
 
 static void plan_memory(const struct device *device, unsigned threads, struct ceiling_plan *plan)
@@ -160,6 +172,8 @@ void ceiling_plan(const struct device *device, unsigned threads, struct ceiling_
         *plan = (struct ceiling_plan){.kind = (enum ceiling_kind)kind, .threads = threads};
         if (kind == CEILING_CLOCK)
             plan_clock(threads, plan);
+        else if (kind == CEILING_TENSOR_BF16)
+            plan_tensor(device, plan);
         else if (ceiling_is_of_arithmetic(plan->kind))
             plan_arithmetic(device, threads, kind == CEILING_FMA_F64, plan);
         else if (kind == CEILING_LOCAL_READ)

@@ -34,6 +34,18 @@ static struct datasheet of_arithmetic(const struct device_properties *properties
     return datasheet;
 }
 
+static struct datasheet of_tensor_cores(const struct device_properties *properties)
+{
+    const struct gpu *gpu = gpu_by_device_name(properties->name);
+    struct datasheet datasheet = {0};
+    if (!gpu || !(gpu->figures[GPU_TENSOR].value > 0))
+        return datasheet;
+    datasheet.rate = gpu->figures[GPU_TENSOR].value;
+    snprintf(datasheet.how, sizeof datasheet.how, "%s: %.0f%s TFLOP/s of dense bfloat16, as published", gpu->name,
+             datasheet.rate * 1e-3, figure_mark(gpu->figures[GPU_TENSOR]));
+    return datasheet;
+}
+
 static struct datasheet of_local(const struct device_properties *properties)
 {
     struct datasheet datasheet = {.rate = properties->units * LOCAL_BANK_BYTES * properties->clock_mhz * 1e-3};
@@ -58,6 +70,8 @@ static struct datasheet of_gpu(const struct device *device, enum ceiling_kind ki
     const struct device_properties *properties = &device->properties;
     if (kind >= CEILING_DRAM_READ)
         return of_memory(properties);
+    if (kind == CEILING_TENSOR_BF16)
+        return of_tensor_cores(properties);
     if (!capability)
         return (struct datasheet){0};
     if (kind == CEILING_FMA_F32)
@@ -87,7 +101,7 @@ static struct datasheet of_cpu(enum ceiling_kind kind, unsigned threads, double 
         return datasheet;
     struct figure figure = {0};
     enum cpu_isa isa = cpu_isa();
-    if (ceiling_is_of_arithmetic(kind) && (isa == CPU_ISA_AVX512 || isa == CPU_ISA_AVX2))
+    if ((kind == CEILING_FMA_F32 || kind == CEILING_FMA_F64) && (isa == CPU_ISA_AVX512 || isa == CPU_ISA_AVX2))
         figure = family->figures[isa == CPU_ISA_AVX512 ? CPU_FLOATS_AVX512 : CPU_FLOATS_AVX2];
     else if (kind == CEILING_L1_READ)
         figure = family->figures[CPU_READ_BYTES];

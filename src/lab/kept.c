@@ -16,6 +16,8 @@ enum ceiling_kind kept_kind(const struct rung *probe, const struct problem *prob
     struct cost cost = problem->kernel->cost(problem);
     if (probe == &limit_fma)
         return problem->type == ELEMENT_F64 || problem->type == ELEMENT_C128 ? CEILING_FMA_F64 : CEILING_FMA_F32;
+    if (tensor_products_of(probe->name))
+        return CEILING_TENSOR_BF16;
     if (probe == &limit_copy)
         return CEILING_DRAM_COPY;
     if (probe == &limit_streams && cost.read_streams == 1 && cost.write_streams == 0)

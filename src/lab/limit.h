@@ -1,19 +1,27 @@
 /* The limit a rung is held against: probes that move exactly the bytes the problem must move (or do its arithmetic), in
  * the same rounds as the rungs, on the same device. A probe is a rung like any other, so that nothing can be timed
- * differently. Where a problem has several limits, the slowest is the one. */
+ * differently. Where a rung has several limits, the slowest is the one. */
 #ifndef USKOR_LAB_LIMIT_H
 #define USKOR_LAB_LIMIT_H
 
-#include "kernels/kernel.h"
+#include "lab/contender.h"
 
-#define LIMITS_MAX 2
+#define LIMITS_MAX (2 + TENSOR_PRODUCTS_MAX)
 
 /* The probes for this problem on this device, at most LIMITS_MAX; returns their number, 0 when there is nothing to hold
- * a rung against. */
-size_t limit_rungs(const struct problem *problem, const struct device *device, const struct rung *rungs[LIMITS_MAX]);
+ * a rung against. Those of tensor cores are among them where one of the contenders can run on them there. */
+size_t limit_rungs(const struct problem *problem, const struct device *device, const struct contender *contenders,
+                   size_t count, const struct rung *rungs[LIMITS_MAX]);
+
+/* Whether the rung is held against that probe: memory's are for all, the multiply-adds of ordinary units for all that
+ * do not say that they use tensor cores, and those of tensor cores for the rungs that need as many of them. */
+bool limit_holds(const struct rung *rung, const struct rung *probe);
+
+/* Operations of one run of the probe: the problem's, or as often as a tensor core's products stand for one. */
+double limit_operations(const struct rung *probe, const struct problem *problem);
 
 /* Whether the probe of that name moves bytes. What is faster than such a limit cannot be; a limit of arithmetic holds
- * for ordinary units only, and tensor cores may pass it. */
+ * for the units it was measured on only, and a library may use others. */
 bool limit_is_of_memory(const char *rung);
 
 /* ---- the probes, one per file ---- */
@@ -25,5 +33,7 @@ extern const struct rung limit_streams;
 /* As many multiply-adds as the kernel's cost has operations in pairs, from registers: the limit of kernels that compute
  * in floating point longer than they move. */
 extern const struct rung limit_fma;
+/* The same on tensor cores, bfloat16 summed in float, where [n - 1] does n for each of the problem's: "tensor-1", … */
+extern const struct rung limit_tensor[TENSOR_PRODUCTS_MAX];
 
 #endif

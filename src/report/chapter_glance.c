@@ -21,10 +21,12 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
     fputs("<td class=\"of-limit\">", stream);
     if (part > 0) {
         html(stream, "<span class=\"meter\"><i style=\"width:%.1f%%\"></i>", 100 * (part > 1 ? 1 : part));
-        if (ladder->vendor && ladder->vendor->of_limit > 0)
-            html(stream, "<b style=\"left:%.1f%%\" title=\"%s\"></b>",
-                 100 * (ladder->vendor->of_limit > 1 ? 1 : ladder->vendor->of_limit),
+        if (ladder->vendor && ladder->vendor->rate > 0) {
+            /* Of the same limit: the library's own may be another. */
+            double vendor = part * ladder->vendor->rate / ladder->fastest->rate;
+            html(stream, "<b style=\"left:%.1f%%\" title=\"%s\"></b>", 100 * (vendor > 1 ? 1 : vendor),
                  ladder->vendor->measurement->rung);
+        }
         fputs("</span>", stream);
     }
     html(stream, "<span class=\"share\">%s</span>", figure_percent(part).text);

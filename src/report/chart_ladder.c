@@ -10,13 +10,16 @@
 #include "report/view.h"
 
 #define TOP 62
-#define FAR_LIMIT 4 /* a limit this many times beyond the fastest rung is named, not drawn to scale */
+#define LIMIT_ROW 14 /* each limit's name has one, above the bars */
+#define FAR_LIMIT 4  /* a limit this many times beyond the fastest rung is named, not drawn to scale */
 
 struct ladder_layout {
     struct scale x;
     double row, label; /* height of a row; width of the names' column, 0: names stand above their bars */
-    double limit;      /* rate of the limit; 0: none */
-    bool limit_is_far;
+    double top;        /* of the first bar */
+    const struct entry *limits[LADDER_LIMITS_MAX];
+    size_t limit_count;
+    double far; /* limits from this rate on are named, not drawn to scale */
 };
 
 static size_t shown_rungs(const struct ladder *ladder)
@@ -37,9 +40,12 @@ static struct ladder_layout lay_out(const struct chart *chart, const struct ladd
         most = fmax(most, fmax(entry->rate, entry->rate_high));
     }
     layout.label = chart_is_narrow(chart) ? 4 : fmin(layout.label, 230);
-    layout.limit = ladder->limit ? ladder->limit->rate : 0;
-    layout.limit_is_far = layout.limit > FAR_LIMIT * most;
-    double high = layout.limit_is_far ? most * 1.25 : fmax(most, layout.limit);
+    layout.limit_count = ladder_limits(ladder, layout.limits);
+    layout.top = TOP + LIMIT_ROW * (double)(layout.limit_count ? layout.limit_count - 1 : 0);
+    layout.far = FAR_LIMIT * most;
+    double high = most;
+    for (size_t i = 0; i < layout.limit_count; i++)
+        high = fmax(high, layout.limits[i]->rate > layout.far ? most * 1.25 : layout.limits[i]->rate);
     layout.x = (struct scale){.high = high > 0 ? high : 1, .from = layout.label, .to = chart->width - 150};
     if (chart_is_narrow(chart))
         layout.x.to = chart->width - 10;
@@ -105,20 +111,20 @@ static void draw_rung(struct chart *chart, const struct ladder *ladder, const st
     chart_mark_end(chart);
 }
 
-static void draw_limit(struct chart *chart, const struct ladder *ladder, const struct ladder_layout *layout,
-                       double bottom)
+static void draw_limit(struct chart *chart, const struct ladder_layout *layout, size_t place, double bottom)
 {
     char text[160], tip[512];
-    const struct entry *limit = ladder->limit;
+    const struct entry *limit = layout->limits[place];
+    bool is_far = limit->rate > layout->far;
     snprintf(text, sizeof text, "%s %s: %s%s", say(TEXT_REPORT_LIMIT), limit->measurement->rung,
-             figure_rate(layout->limit, limit->measurement->rate_unit).text, layout->limit_is_far ? " →" : "");
-    double x = layout->limit_is_far ? layout->x.to + 20 : scale_at(&layout->x, layout->limit);
+             figure_rate(limit->rate, limit->measurement->rate_unit).text, is_far ? " →" : "");
+    double x = is_far ? layout->x.to + 20 : scale_at(&layout->x, limit->rate);
     chart_mark_begin(chart, "limit", entry_tip(limit, tip, sizeof tip), NULL);
-    if (!layout->limit_is_far)
-        chart_line(chart, x, TOP - 12, x, bottom, "limit");
+    if (!is_far)
+        chart_line(chart, x, layout->top - 12, x, bottom, "limit");
     double width = chart_text_width(text);
     double right = fmin(fmax(x + 4, width + 4), chart->width - 2);
-    chart_text(chart, right, TOP - 17, ANCHOR_END, "limit-name", text);
+    chart_text(chart, right, layout->top - 17 - LIMIT_ROW * (double)place, ANCHOR_END, "limit-name", text);
     chart_mark_end(chart);
 }
 
@@ -149,19 +155,19 @@ void draw_ladder(struct chart *chart, const void *data)
     const struct ladder *ladder = data;
     const struct measurement *of = ladder_of(ladder);
     struct ladder_layout layout = lay_out(chart, ladder);
-    double bottom = TOP + layout.row * (double)shown_rungs(ladder);
+    double bottom = layout.top + layout.row * (double)shown_rungs(ladder);
     char label[512];
     snprintf(label, sizeof label, "%s, %s: %s", say_kernel(of->kernel), of->device, say(TEXT_REPORT_LADDER));
     chart_begin(chart, bottom + 44, label);
     draw_legend(chart, ladder);
     chart->left = layout.x.from;
     chart->right = layout.x.to;
-    chart->top = TOP - 6;
+    chart->top = layout.top - 6;
     chart->bottom = bottom + 2;
     chart_x_axis(chart, &layout.x, say_unit(of->rate_unit));
-    if (ladder->limit)
-        draw_limit(chart, ladder, &layout, bottom);
-    double y = TOP;
+    for (size_t i = 0; i < layout.limit_count; i++)
+        draw_limit(chart, &layout, i, bottom);
+    double y = layout.top;
     for (size_t i = 0; i < ladder->rung_count; i++) {
         if (ladder->rungs[i]->measurement->verdict == VERDICT_SKIP)
             continue;

@@ -55,8 +55,10 @@ static void write_table(struct page *page, const struct ladder *ladder)
         say(TEXT_REPORT_PARAMETERS),
     };
     page_table(page, "rungs", headings, COUNT_OF(headings));
-    if (ladder->limit)
-        write_rung(page, ladder->limit);
+    const struct entry *limits[LADDER_LIMITS_MAX];
+    size_t limit_count = ladder_limits(ladder, limits);
+    for (size_t i = 0; i < limit_count; i++)
+        write_rung(page, limits[i]);
     for (size_t i = 0; i < ladder->rung_count; i++)
         write_rung(page, ladder->rungs[i]);
     page_table_end(page);

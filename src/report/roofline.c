@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/chapters.h"
+#include "store/ceiling.h"
 
 static void add_roof(struct roofline *roofline, const char *name, double rate, bool is_arithmetic, bool is_probe)
 {
@@ -16,10 +17,32 @@ static void add_roof(struct roofline *roofline, const char *name, double rate, b
     snprintf(roof->name, sizeof roof->name, "%s", name);
 }
 
-/* Ceilings that a roofline has no room for beside their likes: of memory the reading rate stands for all. */
+/* Ceilings that a roofline has no room for beside their likes: of memory the reading rate stands for all. Tensor cores
+ * are drawn for the rungs on them, by what they do for those. */
 static bool is_drawn(const char *what)
 {
-    return strcmp(what, "dram-copy") != 0 && strcmp(what, "dram-triad") != 0;
+    enum ceiling_kind kind = ceiling_by_name(what);
+    return kind != CEILING_DRAM_COPY && kind != CEILING_DRAM_TRIAD && kind != CEILING_TENSOR_BF16;
+}
+
+static bool has_roof(const struct roofline *roofline, const char *name)
+{
+    for (size_t i = 0; i < roofline->roof_count; i++)
+        if (strcmp(roofline->roofs[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What the limits that rungs on tensor cores are held against reached: the problem's operations in a nanosecond. */
+static void add_tensor_limits(struct roofline *roofline)
+{
+    for (size_t i = 0; i < roofline->point_count; i++) {
+        const struct entry *limit = roofline->points[i].entry->limit;
+        unsigned products = limit ? tensor_products_of(limit->measurement->rung) : 0;
+        if (products && limit->time.median > 0 && !has_roof(roofline, limit->measurement->rung))
+            add_roof(roofline, limit->measurement->rung, limit->measurement->operations / products / limit->time.median,
+                     true, true);
+    }
 }
 
 static void add_ceilings(struct roofline *roofline, const struct ceiling_list *ceilings)
@@ -54,7 +77,8 @@ static void add_probes(struct roofline *roofline)
         for (size_t e = 0; ladder_same_device(ladder, roofline->device) && e < ladder->entry_count; e++) {
             const struct entry *entry = &ladder->entries[e];
             bool is_arithmetic;
-            if (entry->measurement->kind != MEASURED_LIMIT || !(entry->rate > 0))
+            if (entry->measurement->kind != MEASURED_LIMIT || !(entry->rate > 0) ||
+                tensor_products_of(entry->measurement->rung))
                 continue;
             double rate = probe_rate(entry, &is_arithmetic);
             if (is_arithmetic) {
@@ -105,6 +129,7 @@ enum status roofline_make(const struct view *view, const struct ladder *any, con
     for (size_t k = 0; k < view->kernel_count; k++)
         if (kernel_is_ladder(&view->kernels[k]))
             add_points(roofline, k);
+    add_tensor_limits(roofline);
     return STATUS_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "report/command.h"
 #include "report/report.h"
 #include "report/rows.h"
+#include "store/ceiling.h"
 
 /* Terminal escapes, or nothing; and how wide the rungs' names and the limit's bar are. */
 struct paint {
@@ -170,13 +171,19 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
     print_warnings(stream, list, first, paint);
 }
 
-static void print_legend(FILE *stream, const struct measurement *first, struct style style)
+static void print_legend(FILE *stream, const struct measurement_list *list, struct style style)
 {
     char bytes[48];
+    const struct measurement *first = &list->items[0];
+    bool uses_tensor_cores = false;
+    for (size_t i = 0; i < list->count; i++)
+        uses_tensor_cores = uses_tensor_cores || tensor_products_of(list->items[i].limit);
     text_bytes(first->bytes, bytes, sizeof bytes);
     fputc('\n', stream);
     columns_note(stream, style, say(TEXT_TABLE_LEGEND), say_quantity(bytes, sizeof bytes),
                  say(first->cold ? TEXT_TABLE_COLD : TEXT_TABLE_HOT));
+    if (uses_tensor_cores)
+        columns_note(stream, style, "%s", say(TEXT_TABLE_TENSOR));
 }
 
 static bool is_first_of(const struct measurement_list *list, size_t index, bool per_device)
@@ -200,7 +207,7 @@ void report_tables(FILE *stream, const struct measurement_list *list, struct sty
             print_device(stream, list, first, row_base(list, first->problem), paint);
     }
     if (list->count)
-        print_legend(stream, &list->items[0], style);
+        print_legend(stream, list, style);
 }
 
 enum status report_verdict(const struct measurement_list *list)

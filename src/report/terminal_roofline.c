@@ -31,10 +31,8 @@ static double highest(const struct roof_chart *chart, enum ceiling_kind first, e
     return rate;
 }
 
-double roof_at(const struct roof_chart *chart, double intensity, bool is_double, bool *by_memory)
+double roof_at(const struct roof_chart *chart, double intensity, double arithmetic, bool *by_memory)
 {
-    enum ceiling_kind level = is_double ? CEILING_FMA_F64 : CEILING_FMA_F32;
-    double arithmetic = highest(chart, level, level);
     double memory = intensity * highest(chart, CEILING_DRAM_READ, CEILING_DRAM_TRIAD);
     *by_memory = memory < arithmetic;
     return fmin(arithmetic, memory);
@@ -44,6 +42,15 @@ static bool is_double(const struct measurement *measurement)
 {
     const char *comma = strrchr(measurement->problem, ',');
     return comma && (strcmp(comma, ",f64") == 0 || strcmp(comma, ",c128") == 0);
+}
+
+/* The level roof of a mark: of tensor cores, what they do for its problem. */
+static double level_of(const struct roof_chart *chart, const struct roof_mark *mark)
+{
+    enum ceiling_kind level = mark->tensor_products          ? CEILING_TENSOR_BF16
+                              : is_double(mark->measurement) ? CEILING_FMA_F64
+                                                             : CEILING_FMA_F32;
+    return highest(chart, level, level) / (mark->tensor_products ? mark->tensor_products : 1);
 }
 
 bool roof_mark_make(const struct roof_chart *chart, const struct measurement *measurement, struct roof_mark *mark)
@@ -56,8 +63,9 @@ bool roof_mark_make(const struct roof_chart *chart, const struct measurement *me
         .measurement = measurement,
         .intensity = measurement->operations / measurement->bytes,
         .rate = measurement->operations / median,
+        .tensor_products = tensor_products_of(measurement->limit),
     };
-    mark->roof = roof_at(chart, mark->intensity, is_double(measurement), &mark->by_memory);
+    mark->roof = roof_at(chart, mark->intensity, level_of(chart, mark), &mark->by_memory);
     return true;
 }
 
@@ -108,20 +116,39 @@ static void ink(const struct picture *picture, int x, int y, int what)
         *there = what;
 }
 
-static void draw_ceilings(const struct picture *picture, const struct roof_chart *chart)
+static void draw_level(const struct picture *picture, const struct roof_chart *chart, double rate)
+{
+    for (int x = 0; x < picture->x.cells; x++)
+        if (at_cell(&picture->x, x) * highest(chart, CEILING_LOCAL_READ, CEILING_KINDS) >= rate)
+            ink(picture, x, cell(&picture->y, rate), INK_LEVEL);
+}
+
+/* Of arithmetic: the highest level roof. */
+static double top_of(const struct roof_chart *chart)
 {
     double top = highest(chart, CEILING_FMA_F32, CEILING_FMA_F64);
+    for (size_t i = 0; i < chart->mark_count; i++)
+        top = fmax(top, level_of(chart, &chart->marks[i]));
+    return top;
+}
+
+static void draw_ceilings(const struct picture *picture, const struct roof_chart *chart)
+{
+    double top = top_of(chart);
+    for (size_t i = 0; i < chart->mark_count; i++)
+        if (chart->marks[i].tensor_products)
+            draw_level(picture, chart, level_of(chart, &chart->marks[i]));
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         enum ceiling_kind kind = ceiling_by_name(chart->ceilings[i]->rung);
         double rate = rate_of(chart->ceilings[i]);
         bool main_memory = kind >= CEILING_DRAM_READ;
         if (main_memory && rate < highest(chart, CEILING_DRAM_READ, CEILING_DRAM_TRIAD))
             continue; /* one line for the memory */
+        if (kind == CEILING_FMA_F32 || kind == CEILING_FMA_F64)
+            draw_level(picture, chart, rate);
         for (int x = 0; x < picture->x.cells; x++) {
             double intensity = at_cell(&picture->x, x);
-            if (ceiling_is_of_arithmetic(kind) && intensity * highest(chart, CEILING_LOCAL_READ, CEILING_KINDS) >= rate)
-                ink(picture, x, cell(&picture->y, rate), INK_LEVEL);
-            else if (ceiling_is_of_memory(kind) && intensity * rate <= top)
+            if (ceiling_is_of_memory(kind) && intensity * rate <= top)
                 ink(picture, x, cell(&picture->y, intensity * rate), main_memory ? INK_MEMORY : INK_CACHE);
         }
     }
@@ -137,8 +164,8 @@ static void frame(const struct roof_chart *chart, int width, struct picture *pic
         high_y = fmax(high_y, chart->marks[i].rate);
     }
     bool by_memory;
-    low_y = fmin(low_y, roof_at(chart, low_x, false, &by_memory));
-    high_y = fmax(high_y, highest(chart, CEILING_FMA_F32, CEILING_FMA_F64));
+    low_y = fmin(low_y, roof_at(chart, low_x, highest(chart, CEILING_FMA_F32, CEILING_FMA_F32), &by_memory));
+    high_y = fmax(high_y, top_of(chart));
     picture->x = (struct axis){exp2(floor(log2(low_x))), exp2(ceil(log2(high_x))), width};
     picture->y = (struct axis){low_y / 1.5, high_y * 1.5, HEIGHT};
 }
@@ -203,6 +230,14 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
     }
 }
 
+static bool shows_tensor_cores(const struct roof_chart *chart)
+{
+    for (size_t i = 0; i < chart->mark_count; i++)
+        if (chart->marks[i].tensor_products)
+            return true;
+    return false;
+}
+
 static void print_lines(FILE *stream, const struct roof_chart *chart)
 {
     for (size_t i = 0; i < chart->ceiling_count; i++) {
@@ -210,7 +245,8 @@ static void print_lines(FILE *stream, const struct roof_chart *chart)
         enum ceiling_kind kind = ceiling_by_name(ceiling->rung);
         char rate[32];
         snprintf(rate, sizeof rate, "%.4g", rate_of(ceiling));
-        if (kind != CEILING_CLOCK && kind != CEILING_KINDS)
+        if (kind != CEILING_CLOCK && kind != CEILING_KINDS &&
+            (kind != CEILING_TENSOR_BF16 || shows_tensor_cores(chart)))
             fprintf(stream, "  %s %-11s %9s %s\n",
                     ceiling_is_of_arithmetic(kind) ? "─"
                     : kind >= CEILING_DRAM_READ    ? "╱"
@@ -246,5 +282,7 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
     if (chart->mark_count)
         print_marks(stream, chart, style);
     columns_note(stream, style, "%s", say(TEXT_ROOFLINE_LEGEND));
+    if (shows_tensor_cores(chart))
+        columns_note(stream, style, "%s", say(TEXT_ROOFLINE_TENSOR));
     free(picture.cells);
 }

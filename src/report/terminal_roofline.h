@@ -9,10 +9,11 @@
 /* One rung: operations for each of the least bytes, and operations in a second. */
 struct roof_mark {
     const struct measurement *measurement;
-    double intensity; /* operations per byte */
-    double rate;      /* GFLOP/s */
-    double roof;      /* what the ceilings allow at this intensity, GFLOP/s */
-    bool by_memory;   /* … and which of them does */
+    double intensity;         /* operations per byte */
+    double rate;              /* GFLOP/s */
+    double roof;              /* what the ceilings allow at this intensity, GFLOP/s */
+    bool by_memory;           /* … and which of them does */
+    unsigned tensor_products; /* of a rung on tensor cores: they stand for one of the problem's (store/ceiling.h) */
 };
 
 /* One device's chart. */
@@ -23,9 +24,9 @@ struct roof_chart {
     size_t mark_count;
 };
 
-/* The lower of the highest ceiling of arithmetic for that type ("fma-f64" when `is_double`) and of main memory at that
- * intensity, GFLOP/s; 0 when either is not known. */
-double roof_at(const struct roof_chart *chart, double intensity, bool is_double, bool *by_memory);
+/* The lower of the rate `arithmetic` and of the highest ceiling of main memory at that intensity, GFLOP/s; 0 when
+ * either is not known. */
+double roof_at(const struct roof_chart *chart, double intensity, double arithmetic, bool *by_memory);
 
 /* The mark of a measurement; false when it did not pass, is a limit, or does no arithmetic. */
 bool roof_mark_make(const struct roof_chart *chart, const struct measurement *measurement, struct roof_mark *mark);

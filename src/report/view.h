@@ -12,6 +12,7 @@ struct entry {
     double rate;                /* in rate_unit, of the median; 0 when it did not pass */
     double rate_low, rate_high; /* of the quartiles */
     double of_limit;            /* fraction; 0 when there is no limit */
+    const struct entry *limit;  /* that it refers to, which is not the same for every rung; may be NULL */
     double speed_up;            /* over the base, by the medians; 0 when there is no base */
     const struct entry *base;   /* that speed-ups refer to: the CPU's first rung, or the first on this device */
 };
@@ -22,7 +23,7 @@ struct ladder {
     size_t entry_count;
     const struct entry **rungs; /* one for each rung, in ladder order; verdicts of every kind, no limits */
     size_t rung_count, passed;
-    const struct entry *limit;   /* these five may be NULL */
+    const struct entry *limit;   /* the fastest rung's; these five may be NULL */
     const struct entry *base;    /* the first of the CPU's ladder of this problem, else of this one */
     const struct entry *fastest; /* of all rungs */
     const struct entry *own;     /* the fastest that is not a vendor's */
@@ -58,6 +59,11 @@ bool ladder_same_device(const struct ladder *a, const struct ladder *b);
 /* The kernel's ladder that represents a device: of the problem with the most rungs over all devices (of equal ones the
  * largest), else of the device's own such problem. `any` is some ladder of the device. */
 const struct ladder *kernel_representative(const struct kernel_view *kernel, const struct ladder *any);
+
+#define LADDER_LIMITS_MAX 4
+
+/* The limits that the ladder's rungs are held against, each once, the fastest rung's first; returns how many. */
+size_t ladder_limits(const struct ladder *ladder, const struct entry *limits[LADDER_LIMITS_MAX]);
 
 /* Is this the kernel's first ladder of its device? */
 bool ladder_is_first_of_device(const struct kernel_view *kernel, const struct ladder *ladder);

@@ -111,27 +111,56 @@ void ladder_choose(struct ladder *ladder)
     }
 }
 
-/* The slowest limit of one run; NULL when it has none. */
-static const struct entry *limit_of_run(const struct ladder *ladder, int64_t run)
+/* The limit of that name in one run, or the slowest where the name is empty; NULL when it has none. */
+static const struct entry *limit_of_run(const struct ladder *ladder, int64_t run, const char *name)
 {
     const struct entry *slowest = NULL;
     for (size_t i = 0; i < ladder->entry_count; i++) {
         const struct entry *entry = &ladder->entries[i];
         if (is_limit(entry) && entry->rate > 0 && entry->measurement->run == run &&
+            (!*name || strcmp(entry->measurement->rung, name) == 0) &&
             (!slowest || entry->time.median > slowest->time.median))
             slowest = entry;
     }
     return slowest;
 }
 
-/* The limit that an entry of this run is held against: its own run's, else the newest run's that has one. */
-static const struct entry *limit_for(const struct ladder *ladder, int64_t run)
+/* The name of the limit that an entry is held against, or that its rung was held against in the newest run that had
+ * limits; empty when there is none. */
+static const char *limit_name(const struct ladder *ladder, const struct entry *entry)
 {
-    const struct entry *limit = limit_of_run(ladder, run);
+    const char *name = entry->measurement->limit;
+    for (size_t i = ladder->entry_count; i-- > 0 && !*name;)
+        if (same_rung(&ladder->entries[i], entry))
+            name = ladder->entries[i].measurement->limit;
+    return name;
+}
+
+/* The limit that an entry is held against: its own run's, else the newest run's that has it. */
+static const struct entry *limit_for(const struct ladder *ladder, const struct entry *entry)
+{
+    const char *name = limit_name(ladder, entry);
+    const struct entry *limit = limit_of_run(ladder, entry->measurement->run, name);
     for (size_t i = ladder->entry_count; i-- > 0 && !limit;)
         if (is_limit(&ladder->entries[i]))
-            limit = limit_of_run(ladder, ladder->entries[i].measurement->run);
+            limit = limit_of_run(ladder, ladder->entries[i].measurement->run, name);
     return limit;
+}
+
+size_t ladder_limits(const struct ladder *ladder, const struct entry *limits[LADDER_LIMITS_MAX])
+{
+    size_t count = 0;
+    if (ladder->limit)
+        limits[count++] = ladder->limit;
+    for (size_t i = 0; i < ladder->rung_count && count < LADDER_LIMITS_MAX; i++) {
+        const struct entry *limit = ladder->rungs[i]->limit;
+        bool is_new = limit != NULL;
+        for (size_t l = 0; is_new && l < count; l++)
+            is_new = !same_rung(limits[l], limit);
+        if (is_new)
+            limits[count++] = limit;
+    }
+    return count;
 }
 
 static const struct entry *first_passed(const struct ladder *ladder)
@@ -154,22 +183,17 @@ static double ratio(const struct entry *a, const struct entry *b)
 void ladder_relate(struct ladder *ladder, struct entry *entries, const struct ladder *first)
 {
     ladder->base = first_passed(first);
-    int64_t run = 0;
-    const struct entry *limit = NULL;
     for (size_t i = 0; i < ladder->entry_count; i++) {
         struct entry *entry = &entries[i];
-        if (i == 0 || entry->measurement->run != run) {
-            run = entry->measurement->run;
-            limit = limit_for(ladder, run);
-        }
         if (!(entry->rate > 0))
             continue;
         entry->base = ladder->base;
-        entry->of_limit = ratio(entry, limit);
+        entry->limit = is_limit(entry) ? entry : limit_for(ladder, entry);
+        entry->of_limit = ratio(entry, entry->limit);
         entry->speed_up = ratio(entry, ladder->base);
     }
     if (ladder->fastest)
-        ladder->limit = limit_for(ladder, ladder->fastest->measurement->run);
+        ladder->limit = ladder->fastest->limit;
 }
 
 const struct measurement *ladder_of(const struct ladder *ladder)

@@ -16,7 +16,8 @@ enum ceiling_kind {
     CEILING_CLOCK,
     CEILING_FMA_F32,
     CEILING_FMA_F64,
-    CEILING_LOCAL_READ, /* the local memory of a GPU's groups */
+    CEILING_TENSOR_BF16, /* of tensor cores: bfloat16, summed in float */
+    CEILING_LOCAL_READ,  /* the local memory of a GPU's groups */
     CEILING_L1_READ,
     CEILING_L2_READ,
     CEILING_L3_READ,
@@ -43,6 +44,10 @@ extern const char *const ceiling_names[];
 /* Is it of memory or a cache: a slope of the roofline, not its level part? The clock is neither. */
 bool ceiling_is_of_memory(enum ceiling_kind kind);
 bool ceiling_is_of_arithmetic(enum ceiling_kind kind);
+
+/* How many products of tensor cores the limit of that name does for one of the problem's: 6 of "tensor-6"; 0 when it is
+ * no limit of tensor cores. Their rate is the ceiling "tensor-bf16". */
+unsigned tensor_products_of(const char *limit);
 
 /* The ceiling that a measurement of that kernel stands for (its median); false when it did not pass or is of another
  * kernel. */

@@ -8,6 +8,8 @@ static const struct ceiling_info infos[] = {
     [CEILING_CLOCK] = {"clock", "GHz", "integer additions that wait for each other, one a cycle"},
     [CEILING_FMA_F32] = {"fma-f32", "GFLOP/s", "multiply-adds of floats from registers, two operations each"},
     [CEILING_FMA_F64] = {"fma-f64", "GFLOP/s", "multiply-adds of doubles from registers, two operations each"},
+    [CEILING_TENSOR_BF16] = {"tensor-bf16", "GFLOP/s",
+                             "multiply-adds of bfloat16 on tensor cores, summed in float, two operations each"},
     [CEILING_LOCAL_READ] = {"local-read", "GB/s", "bytes read from every group's local memory, without conflicts"},
     [CEILING_L1_READ] = {"l1-read", "GB/s", "bytes read over and over from half of each core's first cache"},
     [CEILING_L2_READ] = {"l2-read", "GB/s", "bytes read over and over from a part of the second cache"},
@@ -18,17 +20,12 @@ static const struct ceiling_info infos[] = {
 };
 
 const char *const ceiling_names[] = {
-    [CEILING_CLOCK] = "clock",
-    [CEILING_FMA_F32] = "fma-f32",
-    [CEILING_FMA_F64] = "fma-f64",
-    [CEILING_LOCAL_READ] = "local-read",
-    [CEILING_L1_READ] = "l1-read",
-    [CEILING_L2_READ] = "l2-read",
-    [CEILING_L3_READ] = "l3-read",
-    [CEILING_DRAM_READ] = "dram-read",
-    [CEILING_DRAM_COPY] = "dram-copy",
-    [CEILING_DRAM_TRIAD] = "dram-triad",
-    [CEILING_KINDS] = NULL,
+    [CEILING_CLOCK] = "clock",           [CEILING_FMA_F32] = "fma-f32",
+    [CEILING_FMA_F64] = "fma-f64",       [CEILING_TENSOR_BF16] = "tensor-bf16",
+    [CEILING_LOCAL_READ] = "local-read", [CEILING_L1_READ] = "l1-read",
+    [CEILING_L2_READ] = "l2-read",       [CEILING_L3_READ] = "l3-read",
+    [CEILING_DRAM_READ] = "dram-read",   [CEILING_DRAM_COPY] = "dram-copy",
+    [CEILING_DRAM_TRIAD] = "dram-triad", [CEILING_KINDS] = NULL,
 };
 
 const struct ceiling_info *ceiling_info(enum ceiling_kind kind)
@@ -51,7 +48,15 @@ bool ceiling_is_of_memory(enum ceiling_kind kind)
 
 bool ceiling_is_of_arithmetic(enum ceiling_kind kind)
 {
-    return kind == CEILING_FMA_F32 || kind == CEILING_FMA_F64;
+    return kind >= CEILING_FMA_F32 && kind <= CEILING_TENSOR_BF16;
+}
+
+unsigned tensor_products_of(const char *limit)
+{
+    static const char name[] = "tensor-";
+    const char *digit = limit + sizeof name - 1;
+    bool is_one = strncmp(limit, name, sizeof name - 1) == 0 && *digit >= '1' && *digit <= '9' && !digit[1];
+    return is_one ? (unsigned)(*digit - '0') : 0;
 }
 
 static bool stands_for_a_ceiling(const struct measurement *measurement)

@@ -127,7 +127,7 @@ const struct measurement *measurement_limit(const struct measurement_list *list,
         const struct measurement *other = &list->items[i];
         if (other->kind != MEASURED_LIMIT || other->verdict != VERDICT_PASS || other->cold != of->cold ||
             !side_by_side(other, of) || strcmp(other->problem, of->problem) != 0 ||
-            strcmp(other->device, of->device) != 0)
+            strcmp(other->device, of->device) != 0 || (of->limit[0] && strcmp(other->rung, of->limit) != 0))
             continue;
         double median = measurement_summary(other, PHASE_COMPUTE).median;
         if (!slowest || median > slowest_median) {

@@ -110,7 +110,7 @@ void measurement_list_free(struct measurement_list *list);
 struct summary measurement_summary(const struct measurement *measurement, enum phase phase);
 
 /* The limit's measurement for this one: same problem, device and cache state, and the same run where both came from a
- * store; the slowest where there are several; NULL when there is none. */
+ * store; the one that it names (`limit`), or the slowest where it names none; NULL when there is none. */
 const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of);
 
 /* How many times faster `a` is than `b`: the median over common rounds of the ratio of the rounds' medians (interleaved

@@ -9,6 +9,7 @@ say() { echo "$*" >&2; exit 1; }
 "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" >"$folder/first.txt"
 grep -q 'fma-f32' "$folder/first.txt" || say 'no multiply-adds'
 grep -q 'dram-triad' "$folder/first.txt" || say 'no triad'
+grep -q 'tensor-bf16 .*through CUDA only' "$folder/first.txt" || say 'a cpu with tensor cores'
 grep -q 'measured' "$folder/first.txt" || say 'not measured'
 "$USKOR" ceilings --device cpu --threads 1 --store "$store" >"$folder/second.txt"
 grep -q 'kept since' "$folder/second.txt" || say 'what was measured was not kept'
@@ -24,7 +25,7 @@ for row in rows:
     else:
         assert row['reason'], row
 PYTHON
-[ "$("$USKOR" ceilings --device cpu --threads 1 --store "$store" --csv | wc -l)" = 11 ] || say 'not a row for each ceiling'
+[ "$("$USKOR" ceilings --device cpu --threads 1 --store "$store" --csv | wc -l)" = 12 ] || say 'not a row for each ceiling'
 if "$USKOR" ceilings --device cpu --cold --store "$store" 2>/dev/null; then say 'cold ceilings?'; fi
 
 "$USKOR" bench dot:n=4096 --device cpu --threads 1 --rung serial --time 0.001 --store "$store" >/dev/null

@@ -151,6 +151,8 @@ static void test_probes_know_their_ceiling(void **state)
     struct error error;
     assert_int_equal(problem_parse("matmul:m=8,n=8,k=8,f64", &problem, &error), STATUS_OK);
     assert_int_equal(kept_kind(&limit_fma, &problem), CEILING_FMA_F64);
+    assert_int_equal(kept_kind(&limit_tensor[0], &problem), CEILING_TENSOR_BF16);
+    assert_int_equal(kept_kind(&limit_tensor[5], &problem), CEILING_TENSOR_BF16);
     assert_int_equal(problem_parse("transpose:rows=8,cols=8", &problem, &error), STATUS_OK);
     assert_int_equal(kept_kind(&limit_copy, &problem), CEILING_DRAM_COPY);
     assert_int_equal(kept_kind(&limit_streams, &problem), CEILING_KINDS);
@@ -208,6 +210,68 @@ static void test_datasheets_of_a_gpu(void **state)
     assert_true(datasheet_of(&gpu, CEILING_FMA_F32, 0, 0).rate == 0);
 }
 
+static void test_tensor_cores_have_a_ceiling_on_cuda(void **state)
+{
+    (void)state;
+    static const struct backend cuda = {.name = "cuda", .kind = BACKEND_CUDA};
+    static const struct backend opencl = {.name = "opencl", .kind = BACKEND_OPENCL};
+    struct device gpu = {.backend = &cuda,
+                         .properties = {.name = "NVIDIA H200", .version = "9.0", .units = 132, .clock_mhz = 1980}};
+    struct ceiling_plan plans[CEILING_KINDS];
+    struct ceiling_plan *plan = &plans[CEILING_TENSOR_BF16];
+    ceiling_plan(&gpu, 0, plans);
+    assert_string_equal(plan->refusal, "");
+    assert_ptr_equal(plan->rung, &limit_tensor[0]);
+    assert_true(ceiling_kernel.work(&plan->problem) > 1e12);
+    assert_true(datasheet_of(&gpu, CEILING_TENSOR_BF16, 0, 0).rate == 989000);
+    assert_string_equal(datasheet_of(&gpu, CEILING_TENSOR_BF16, 0, 0).how,
+                        "H200: 989~ TFLOP/s of dense bfloat16, as published");
+    strcpy(gpu.properties.name, "NVIDIA H200 NVL");
+    assert_true(datasheet_of(&gpu, CEILING_TENSOR_BF16, 0, 0).rate == 0);
+    strcpy(gpu.properties.version, "7.5");
+    ceiling_plan(&gpu, 0, plans);
+    assert_non_null(strstr(plan->refusal, "compute capability 8.0"));
+    gpu.backend = &opencl;
+    ceiling_plan(&gpu, 0, plans);
+    assert_non_null(strstr(plan->refusal, "through CUDA only"));
+}
+
+static void test_tensor_cores_have_a_roof_of_their_own(void **state)
+{
+    (void)state;
+    struct device *cpu = device_called("cpu");
+    struct measurement_list list = {0};
+    struct roof_mark mark;
+    assert_true(samples_add(&add_ceiling(&list, cpu, "dram-read", 50)->phases[PHASE_COMPUTE], 1, 0));
+    assert_true(samples_add(&add_ceiling(&list, cpu, "fma-f32", 200)->phases[PHASE_COMPUTE], 1, 0));
+    assert_true(samples_add(&add_ceiling(&list, cpu, "tensor-bf16", 3000)->phases[PHASE_COMPUTE], 1, 0));
+    struct measurement *point = add_ceiling(&list, cpu, "split", 0);
+    assert_true(samples_add(&point->phases[PHASE_COMPUTE], 10, 0));
+    point->kind = MEASURED_DEVICE;
+    point->operations = 4000;
+    point->bytes = 100;
+    const struct measurement *const ceilings[] = {&list.items[0], &list.items[1], &list.items[2]};
+    const struct roof_chart chart = {.ceilings = ceilings, .ceiling_count = 3};
+    assert_true(roof_mark_make(&chart, point, &mark));
+    assert_true(mark.tensor_products == 0 && mark.roof == 200);
+    strcpy(point->limit, "tensor-6");
+    assert_true(roof_mark_make(&chart, point, &mark));
+    assert_true(mark.tensor_products == 6 && mark.roof == 500 && !mark.by_memory);
+    measurement_list_free(&list);
+    device_close(cpu);
+}
+
+static void test_limits_of_tensor_cores_are_known_by_name(void **state)
+{
+    static const char *const others[] = {"",          "tensor",    "tensor-", "tensor-0",
+                                         "tensor-66", "tensor-6x", "fma",     "tensor-bf16"};
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_int_equal(tensor_products_of(others[i]), 0);
+    assert_int_equal(tensor_products_of("tensor-1"), 1);
+    assert_int_equal(tensor_products_of("tensor-9"), 9);
+}
+
 static void test_the_roof_is_the_lower_of_two(void **state)
 {
     (void)state;
@@ -244,6 +308,9 @@ int main(void)
         cmocka_unit_test(test_probes_know_their_ceiling),
         cmocka_unit_test(test_a_ceiling_that_is_not_met_is_not_used),
         cmocka_unit_test(test_datasheets_of_a_gpu),
+        cmocka_unit_test(test_tensor_cores_have_a_ceiling_on_cuda),
+        cmocka_unit_test(test_tensor_cores_have_a_roof_of_their_own),
+        cmocka_unit_test(test_limits_of_tensor_cores_are_known_by_name),
         cmocka_unit_test(test_the_roof_is_the_lower_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

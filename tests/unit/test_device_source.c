@@ -50,6 +50,7 @@ static void everything(void **state)
                         "// needs:   double, images\n"
                         "// scratch: 4 * ceil(cols / TILE)\n"
                         "// local:   4 * TILE * (TILE + 1)\n"
+                        "// tensor:  6\n"
                         "__global__ void go_2() {}\n"
                         "// rung: another\n");
     const struct device_source *source = rung->source;
@@ -79,6 +80,7 @@ static void everything(void **state)
     assert_true(source->needs_double && source->needs_images);
     assert_string_equal(source->scratch, "4 * ceil(cols / TILE)");
     assert_string_equal(source->local, "4 * TILE * (TILE + 1)");
+    assert_int_equal(rung->tensor_products, 6);
     device_rung_free(rung);
 }
 
@@ -91,6 +93,7 @@ static void least(void **state)
     assert_string_equal(rung->source->entry, "mix");
     assert_int_equal(rung->source->argument_count, 0);
     assert_int_equal(rung->source->rank, 1);
+    assert_int_equal(rung->tensor_products, 0);
     assert_null(rung->supports);
     assert_true(rung->prepare && rung->finish && rung->enqueue);
     device_rung_free(rung);
@@ -201,6 +204,7 @@ static void bad_lines(void **state)
         {"// scratch: 4 4", "f.cl:5: \"4 4\": an operator should be here"},
         {"// scratch: 4\t4", "f.cl:5: \"4 4\": an operator"},
         {"// local: 4", "f.cl:5: dynamic local memory is for .cu files"},
+        {"// tensor: 6", "f.cl:5: tensor cores are for .cu files"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char text[400];
@@ -209,6 +213,21 @@ static void bad_lines(void **state)
         text[strlen(text) - strlen("\nvoid mix();\n")] = '\0';
         expect_bad("f.cl", text, cases[i].says);
     }
+}
+
+static void bad_numbers_of_products(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"0", "10", "-6", "6.5", "six", "2 * 3", "6 6", "99999999999999999999", "0x6"};
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        char text[200], says[200];
+        snprintf(text, sizeof text, "%s// tensor: %s\nvoid mix();\n", SHORT_HEADER, values[i]);
+        snprintf(says, sizeof says, "f.cu:5: '%s' is no number of products from 1 to 9", values[i]);
+        expect_bad("f.cu", text, says);
+    }
+    expect_bad("f.cu", SHORT_HEADER "// tensor:\n", "f.cu:5: 'tensor:' says nothing");
+    expect_bad("f.cu", SHORT_HEADER "// tensor: 6\n// tensor: 3\n", "f.cu:6: 'tensor:' stands on line 5 already");
+    expect_bad("f.cu", SHORT_HEADER "// tensors: 6\n", "f.cu:5: unknown key 'tensors'; did you mean 'tensor'?");
 }
 
 static void bad_headers(void **state)
@@ -325,8 +344,13 @@ static void many_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything), cmocka_unit_test(least),       cmocka_unit_test(other_forms),
-        cmocka_unit_test(bad_lines),  cmocka_unit_test(bad_headers), cmocka_unit_test(huge_lines),
+        cmocka_unit_test(everything),
+        cmocka_unit_test(least),
+        cmocka_unit_test(other_forms),
+        cmocka_unit_test(bad_lines),
+        cmocka_unit_test(bad_numbers_of_products),
+        cmocka_unit_test(bad_headers),
+        cmocka_unit_test(huge_lines),
         cmocka_unit_test(many_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

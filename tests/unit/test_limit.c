@@ -8,8 +8,10 @@
 #undef fail /* ours is base/status.h's */
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
+#include <stdio.h>
 #include <string.h>
 
+#include "backends/all.h"
 #include "backends/cpu/cpu.h"
 #include "base/clock.h"
 #include "lab/limit.h"
@@ -21,7 +23,7 @@ static size_t limits_of(const char *text, const struct rung *rungs[LIMITS_MAX])
     struct device *device = NULL;
     if (problem_parse(text, &problem, &error) != STATUS_OK || device_open("cpu", &device, &error) != STATUS_OK)
         FAIL_WITH("%s: %s\n", text, error.text);
-    size_t count = limit_rungs(&problem, device, rungs);
+    size_t count = limit_rungs(&problem, device, NULL, 0, rungs);
     device_close(device);
     return count;
 }
@@ -41,6 +43,101 @@ static void test_what_computes_long_is_held_against_arithmetic_too(void **state)
     assert_true(limit_is_of_memory(limit_copy.name));
     assert_true(limit_is_of_memory(limit_streams.name));
     assert_false(limit_is_of_memory(limit_fma.name));
+}
+
+/* A GPU of that compute capability, without one. */
+static struct device gpu_of(const char *version)
+{
+    struct device device = {
+        .backend = &backend_cuda,
+        .id = "cuda:0",
+        .properties = {.local_bytes_per_group = 48 << 10,
+                       .local_bytes_per_group_limit = 227 << 10,
+                       .warp_items = 32,
+                       .group_items = 1024,
+                       .group_size = {1024, 1024, 64},
+                       .has_double = true},
+    };
+    snprintf(device.properties.version, sizeof device.properties.version, "%s", version);
+    return device;
+}
+
+/* The limits of these rungs of the matrix product there. */
+static size_t limits_on(struct device *device, const char *text, const char *const *names, size_t count,
+                        const struct rung *rungs[LIMITS_MAX])
+{
+    struct error error = {{0}};
+    struct problem problem;
+    struct contender contenders[4];
+    if (problem_parse(text, &problem, &error) != STATUS_OK)
+        FAIL_WITH("%s\n", error.text);
+    for (size_t i = 0; i < count; i++) {
+        const struct rung *rung = rung_by_name(problem.kernel, names[i], &error);
+        if (!rung || contender_make(device, rung, &problem, NULL, &contenders[i], &error) != STATUS_OK)
+            FAIL_WITH("%s\n", error.text);
+    }
+    return limit_rungs(&problem, device, contenders, count, rungs);
+}
+
+static void test_tensor_cores_are_probed_where_a_rung_uses_them(void **state)
+{
+    static const char *const names[] = {"tiled", "tensor-split", "tensor-split-async", "naive"};
+    static const char square[] = "matmul:m=512,n=512,k=512";
+    const struct rung *rungs[LIMITS_MAX];
+    struct device hopper = gpu_of("9.0"), turing = gpu_of("7.5");
+    (void)state;
+    assert_int_equal(limits_on(&hopper, square, names, 4, rungs), 3); /* two rungs, one probe */
+    assert_ptr_equal(rungs[0], &limit_streams);
+    assert_ptr_equal(rungs[1], &limit_fma);
+    assert_ptr_equal(rungs[2], &limit_tensor[5]);
+    assert_int_equal(limits_on(&hopper, square, names, 1, rungs), 2);
+    assert_int_equal(limits_on(&turing, square, names, 4, rungs), 2);
+    assert_int_equal(limits_on(&hopper, "matmul:m=512,n=512,k=1", names, 4, rungs), 1);
+}
+
+static void test_each_rung_has_its_own_limits(void **state)
+{
+    struct error error = {{0}};
+    const struct kernel *matmul = kernel_by_name("matmul", &error);
+    const struct rung *tiled = rung_by_name(matmul, "tiled", &error), *cublas = rung_by_name(matmul, "cublas", &error);
+    const struct rung *split = rung_by_name(matmul, "tensor-split", &error);
+    const struct rung *async = rung_by_name(matmul, "tensor-split-async", &error);
+    (void)state;
+    assert_true(tiled && cublas && split && async);
+    assert_int_equal(split->tensor_products, 6);
+    assert_int_equal(async->tensor_products, 6);
+    const struct rung *const ordinary[] = {tiled, cublas}, *const tensor[] = {split, async};
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(limit_holds(ordinary[i], &limit_streams) && limit_holds(ordinary[i], &limit_fma));
+        assert_true(limit_holds(tensor[i], &limit_streams) && limit_holds(tensor[i], &limit_tensor[5]));
+        assert_false(limit_holds(tensor[i], &limit_fma));
+        assert_false(limit_holds(tensor[i], &limit_tensor[2]));
+        for (size_t products = 0; products < TENSOR_PRODUCTS_MAX; products++)
+            assert_false(limit_holds(ordinary[i], &limit_tensor[products]));
+    }
+}
+
+static void test_tensor_probes_do_as_much_as_their_names_say(void **state)
+{
+    struct error error = {{0}};
+    struct problem problem;
+    char name[16];
+    (void)state;
+    assert_int_equal(problem_parse("matmul:m=512,n=512,k=512", &problem, &error), STATUS_OK);
+    for (unsigned products = 1; products <= TENSOR_PRODUCTS_MAX; products++) {
+        const struct rung *probe = &limit_tensor[products - 1];
+        snprintf(name, sizeof name, "tensor-%u", products);
+        assert_string_equal(probe->name, name);
+        assert_false(limit_is_of_memory(probe->name));
+        assert_true(limit_operations(probe, &problem) == products * limit_operations(&limit_fma, &problem));
+    }
+    struct device turing = gpu_of("7.5"), ada = gpu_of("8.9"), blackwell = gpu_of("12.0");
+    char reason[256];
+    const struct parameters none = {0};
+    const char *refused = rung_refuses(&limit_tensor[0], &problem, &turing, &none, reason, sizeof reason);
+    assert_true(refused && strstr(refused, "8.0"));
+    assert_null(rung_refuses(&limit_tensor[0], &problem, &ada, &none, reason, sizeof reason));
+    assert_null(rung_refuses(&limit_tensor[0], &problem, &blackwell, &none, reason, sizeof reason));
 }
 
 static double nanoseconds_of(double count, bool is_double)
@@ -104,6 +201,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_computes_long_is_held_against_arithmetic_too),
+        cmocka_unit_test(test_tensor_cores_are_probed_where_a_rung_uses_them),
+        cmocka_unit_test(test_each_rung_has_its_own_limits),
+        cmocka_unit_test(test_tensor_probes_do_as_much_as_their_names_say),
         cmocka_unit_test(test_more_arithmetic_takes_longer),
         cmocka_unit_test(test_the_probe_runs_where_rungs_do),
     };

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/cuda/compile.h"
 #include "base/embedded.h"
@@ -12,24 +13,37 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
+static enum status try(const char *path, enum language language, const char *architecture, const char *const *defines,
+                       size_t count, struct error *error)
+{
+    const struct embedded_file *file = embedded_find(path);
+    assert_non_null(file);
+    const struct program_source source = {file->path, file->text, language, defines, count};
+    void *image = NULL;
+    size_t bytes = 0;
+    enum status status = cuda_compile(&source, architecture, &image, &bytes, error);
+    free(image);
+    assert_true(status != STATUS_OK || bytes > 0);
+    return status;
+}
+
+static void skip_without_nvrtc(void)
+{
+    struct error error = {""};
+    if (cuda_nvrtc_available(&error) == STATUS_OK)
+        return;
+    print_message("skipped: %s\n", error.text);
+    skip();
+}
+
 static void compile(const char *path, const char *const *defines, size_t count)
 {
     struct error error = {""};
-    if (cuda_nvrtc_available(&error) != STATUS_OK) {
-        print_message("skipped: %s\n", error.text);
-        skip();
-    }
-    const struct embedded_file *file = embedded_find(path);
-    assert_non_null(file);
-    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, count};
-    void *image = NULL;
-    size_t bytes = 0;
-    enum status status = cuda_compile(&source, "sm_90", &image, &bytes, &error);
+    skip_without_nvrtc();
+    enum status status = try(path, LANGUAGE_OPENCL_C, "sm_90", defines, count, &error);
     if (status != STATUS_OK)
         print_error("%s\n", error.text);
-    free(image);
     assert_int_equal(status, STATUS_OK);
-    assert_true(bytes > 0);
 }
 
 static void test_streams(void **state)
@@ -65,12 +79,38 @@ static void test_caches_and_local_memory(void **state)
     compile("lab/local_read.cl", local, COUNT_OF(local));
 }
 
+/* For every architecture that is named for a device; what has no such tensor cores says so. */
+static void test_tensor_cores(void **state)
+{
+    static const int architectures[][2] = {{7, 5}, {8, 0}, {8, 6}, {8, 7}, {8, 9}, {9, 0}, {10, 0}, {12, 0}};
+    (void)state;
+    skip_without_nvrtc();
+    for (size_t i = 0; i < COUNT_OF(architectures); i++) {
+        char name[CUDA_ARCHITECTURE_MAX];
+        struct error error = {""};
+        enum status status = cuda_architecture(architectures[i][0], architectures[i][1], LANGUAGE_CUDA_C, name, &error);
+        if (status == STATUS_OK)
+            status = try("lab/tensor.cu", LANGUAGE_CUDA_C, name, NULL, 0, &error);
+        if (status == STATUS_UNAVAILABLE) {
+            print_message("%s\n", error.text); /* an NVRTC that is older or newer than the architecture */
+            continue;
+        }
+        if (architectures[i][0] < 8) {
+            assert_int_equal(status, STATUS_INVALID);
+            assert_non_null(strstr(error.text, "needs compute capability 8.0"));
+        } else if (status != STATUS_OK) {
+            fail_msg("%s: %s", name, error.text);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_multiply_adds),
         cmocka_unit_test(test_caches_and_local_memory),
+        cmocka_unit_test(test_tensor_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

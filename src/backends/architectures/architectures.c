@@ -77,6 +77,7 @@ const struct column gpu_columns[GPU_COLUMNS] = {
     [GPU_CLOCK] = {"clock_mhz", "MHz", "the units' clock, boost"},
     [GPU_FP32] = {"fp32_gflops", "FP32", "peak of floats, GFLOP/s"},
     [GPU_FP64] = {"fp64_gflops", "FP64", "peak of doubles without tensor cores, GFLOP/s"},
+    [GPU_TENSOR] = {"bf16_tensor_gflops", "bf16", "peak of tensor cores, dense bfloat16 summed in float, GFLOP/s"},
     [GPU_BANDWIDTH] = {"bandwidth_gb_per_s", "GB/s", "memory bandwidth"},
     [GPU_BUS] = {"bus_bits", "bus", "memory bus, bits"},
     [GPU_MEMORY] = {"memory_gb", "GB", "memory"},

@@ -104,6 +104,7 @@ enum gpu_column {
     GPU_CLOCK,     /* MHz: of the units, at its published highest */
     GPU_FP32,      /* GFLOP/s */
     GPU_FP64,      /* GFLOP/s, without tensor cores */
+    GPU_TENSOR,    /* GFLOP/s: dense products of bfloat16 on tensor cores, summed in float */
     GPU_BANDWIDTH, /* of its memory, GB/s */
     GPU_BUS,       /* bits */
     GPU_MEMORY,    /* GB */

@@ -5,6 +5,7 @@
 // groups:  ceil(m / 128) * ceil(n / TILE_N)
 // local:   STAGES * 192 * (128 + TILE_N)
 // require: element_bytes == 4, works on float only
+// tensor:  6
 // scratch: 384 * ceil(k * (alpha != 0) / 64) * (128 * ceil(m / 128) + TILE_N * ceil(n / TILE_N))
 
 // (a + a' + a'')·(b + b' + b''): of the nine products of parts, the three smallest are below what a float of the result

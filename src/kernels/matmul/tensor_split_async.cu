@@ -5,6 +5,7 @@
 // groups:  ceil(m / 128) * ceil(n / TILE_N)
 // local:   768 * (128 + TILE_N) + 128
 // require: element_bytes == 4, works on float only
+// tensor:  6
 // scratch: 384 * ceil(k * (alpha != 0) / 64) * (128 * ceil(m / 128) + TILE_N * ceil(n / TILE_N))
 
 // Products, sums and what becomes of NaN and infinity are those of tensor_split.cu; read that first. New are
