@@ -97,10 +97,21 @@ static enum status migrate(struct store *store, struct error *error)
     return database_end(store, status, error);
 }
 
+/* Everything in one look: another program may be setting the file up at this moment. */
+static enum status look_at_version(const struct store *store, int64_t *version, struct error *error)
+{
+    enum status status = database_run(store, "BEGIN", error);
+    if (status != STATUS_OK)
+        return status;
+    status = read_version(store, version, error);
+    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL); /* of nothing but reading */
+    return status;
+}
+
 enum status schema_adopt(struct store *store, bool *older, struct error *error)
 {
     int64_t version;
-    enum status status = read_version(store, &version, error);
+    enum status status = look_at_version(store, &version, error);
     if (status != STATUS_OK || version == VERSION)
         return status;
     if (!store->read_only)

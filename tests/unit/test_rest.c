@@ -34,12 +34,12 @@ static pthread_t spinner(long *milliseconds)
     return thread;
 }
 
-/* Where others hold all processors a worker that waits for one looks as if it rested: one try in twenty must do. */
+/* Where others hold all processors a worker that waits for one looks as if it rested: one try in many must do. */
 static void a_worker_that_spins_is_waited_for(void **state)
 {
     (void)state;
     bool waited = false;
-    for (int tries = 0; tries < 20 && !waited; tries++) {
+    for (int tries = 0; tries < 400 && !waited; tries++) {
         long milliseconds = 10;
         pthread_t thread = spinner(&milliseconds);
         wait_until_at_rest();

@@ -292,6 +292,39 @@ static void two_writers(void **state)
     store_close(store);
 }
 
+/* Another program sets the file up just when the version of an empty one is asked for. */
+static int set_up_meanwhile(unsigned event, void *path, void *statement, void *text)
+{
+    sqlite3 *other;
+    (void)event, (void)statement;
+    if (strcmp(text, "PRAGMA user_version") != 0)
+        return 0;
+    sqlite3_reset_auto_extension();
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    /* What is being looked at may be locked: then the other program would wait, and here it leaves. */
+    sqlite3_exec(other, "PRAGMA application_id=1433627506", NULL, NULL, NULL);
+    sqlite3_close(other);
+    return 0;
+}
+
+static char *meanwhile_path;
+
+static int watch(sqlite3 *database)
+{
+    return sqlite3_trace_v2(database, SQLITE_TRACE_STMT, set_up_meanwhile, meanwhile_path);
+}
+
+static void set_up_at_once(void **state)
+{
+    (void)state;
+    struct store *store = NULL;
+    meanwhile_path = strdup(in_folder("at-once.sqlite"));
+    assert_int_equal(sqlite3_auto_extension((void (*)(void))watch), SQLITE_OK);
+    GOOD(store_open(meanwhile_path, &store, &error));
+    store_close(store);
+    free(meanwhile_path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +338,7 @@ int main(void)
         cmocka_unit_test(read_only),
         cmocka_unit_test(the_users_own),
         cmocka_unit_test(two_writers),
+        cmocka_unit_test(set_up_at_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
