@@ -69,7 +69,7 @@ void gantt_print(FILE *stream, const struct timeline *timeline, struct style sty
         char name[64];
         snprintf(name, sizeof name, say(TEXT_GANTT_QUEUE), queue + 1);
         fputs("  ", stream);
-        column_left(stream, timeline->by_phase ? say(phases[queue]) : name, MARGIN - 4);
+        column_left(stream, timeline->by_phase && queue < COUNT_OF(phases) ? say(phases[queue]) : name, MARGIN - 4);
         fputs("  ", stream);
         for (int c = 0; c < columns; c++) {
             enum phase_kind kind = longest(timeline, queue, end * c / columns, end * (c + 1) / columns);

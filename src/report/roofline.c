@@ -33,16 +33,13 @@ static bool has_roof(const struct roofline *roofline, const char *name)
     return false;
 }
 
-/* What the limits that rungs on tensor cores are held against reached: the problem's operations in a nanosecond. */
-static void add_tensor_limits(struct roofline *roofline)
+/* What the limit that a rung on tensor cores is held against reached: the problem's operations in a nanosecond. */
+static void add_tensor_limit(struct roofline *roofline, const struct entry *limit)
 {
-    for (size_t i = 0; i < roofline->point_count; i++) {
-        const struct entry *limit = roofline->points[i].entry->limit;
-        unsigned products = limit ? tensor_products_of(limit->measurement->rung) : 0;
-        if (products && limit->time.median > 0 && !has_roof(roofline, limit->measurement->rung))
-            add_roof(roofline, limit->measurement->rung, limit->measurement->operations / products / limit->time.median,
-                     true, true);
-    }
+    unsigned products = limit ? tensor_products_of(limit->measurement->rung) : 0;
+    if (products && limit->time.median > 0 && !has_roof(roofline, limit->measurement->rung))
+        add_roof(roofline, limit->measurement->rung, limit->measurement->operations / products / limit->time.median,
+                 true, true);
 }
 
 static void add_ceilings(struct roofline *roofline, const struct ceiling_list *ceilings)
@@ -114,6 +111,7 @@ static void add_points(struct roofline *roofline, size_t k)
             .performance = measurement->operations / entry->time.median,
             .is_fastest = entry == device->fastest,
         };
+        add_tensor_limit(roofline, entry->limit);
     }
 }
 
@@ -129,7 +127,6 @@ enum status roofline_make(const struct view *view, const struct ladder *any, con
     for (size_t k = 0; k < view->kernel_count; k++)
         if (kernel_is_ladder(&view->kernels[k]))
             add_points(roofline, k);
-    add_tensor_limits(roofline);
     return STATUS_OK;
 }
 
