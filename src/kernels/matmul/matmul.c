@@ -152,6 +152,6 @@ const struct kernel kernel_matmul = {
     .awkward_small = AWKWARD_SMALL,
     /* Not a power of two: there the columns that the naive rung walks share few sets of the caches, and it takes 10 s.
      */
-    .bench = "matmul:m=960,n=960,k=960",
+    .bench = "matmul:m=800,n=800,k=800",
     .rehearsal = "matmul:m=192,n=192,k=192",
 };
