@@ -1,7 +1,7 @@
 /* Streaming copies: whole lines pass the caches by on their way out.
  *
  * Measured on two cores of an AMD EPYC (Zen 4), arrays of 64 … 512 MiB, both directions counted, medians of
- * interleaved rounds. In one of the memory system's two states (and in the other):
+ * interleaved rounds. With both cores on one die, which share its link to memory (and on two):
  *   memcpy, one part for each thread          36 (46) GB/s
  *   a plain OpenMP loop                       39 (62)
  *   streaming stores, no prefetch             47 (80)
