@@ -243,6 +243,7 @@ struct device {
     struct device_properties properties;
     /* For vendor libraries: CUstream or cl_command_queue of the selected queue; NULL elsewhere. */
     void *native_queue;
+    struct program *programs; /* that live: program_build's own */
 };
 
 struct queue {
@@ -251,6 +252,9 @@ struct queue {
 
 struct program {
     struct device *device;
+    struct program *next; /* these three are program_build's own */
+    char *made_from;
+    size_t users;
 };
 
 struct mark {
@@ -331,6 +335,7 @@ void texture_destroy(struct texture *texture); /* NULL is fine */
  * the pixels are copied. */
 enum status texture_load(struct texture *texture, const struct buffer *pixels, struct error *error);
 
+/* A program that lives on this device and was made of the same name, text and macros is handed out once more. */
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error);
 void program_discard(struct program *program); /* NULL is fine */

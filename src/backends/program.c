@@ -1,22 +1,73 @@
 /* Programs, launches and marks: what the device cannot launch is refused here, with the limit's name, because the
  * runtimes' own answer is one code for a dozen reasons. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backends/backend.h"
 #include "base/size.h"
+#include "base/text.h"
+
+/* All that a program is made from, in one text; NULL when memory is out. */
+static char *join_source(const struct program_source *source)
+{
+    size_t size = strlen(source->name) + strlen(source->text) + sizeof "1234567890\n\n\n";
+    for (size_t i = 0; i < source->define_count; i++)
+        size += strlen(source->defines[i]) + sizeof "\n";
+    char *text = malloc(size);
+    if (!text)
+        return NULL;
+    *text = 0;
+    text_append(text, size, "%d\n%s\n", (int)source->language, source->name);
+    for (size_t i = 0; i < source->define_count; i++)
+        text_append(text, size, "%s\n", source->defines[i]);
+    text_append(text, size, "\n%s", source->text);
+    return text;
+}
+
+static struct program *find_alive(const struct device *device, const char *made_from)
+{
+    struct program *program = device->programs;
+    while (program && strcmp(program->made_from, made_from) != 0)
+        program = program->next;
+    return program;
+}
 
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error)
 {
     *program = NULL;
-    return device->backend->build(device, source, program, error);
+    char *made_from = join_source(source);
+    if (!made_from)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory to compile it", source->name);
+    struct program *found = find_alive(device, made_from);
+    enum status status = found ? STATUS_OK : device->backend->build(device, source, program, error);
+    if (status == STATUS_OK && !found) {
+        found = *program;
+        found->made_from = made_from;
+        found->users = 0;
+        found->next = device->programs;
+        device->programs = found;
+    } else {
+        free(made_from);
+    }
+    if (status == STATUS_OK) {
+        found->users++;
+        *program = found;
+    }
+    return status;
 }
 
 void program_discard(struct program *program)
 {
-    if (program)
-        program->device->backend->discard(program);
+    if (!program || --program->users > 0)
+        return;
+    struct program **link = &program->device->programs;
+    while (*link != program)
+        link = &(*link)->next;
+    *link = program->next;
+    free(program->made_from);
+    program->device->backend->discard(program);
 }
 
 static enum status check_shape(const struct launch *launch, struct error *error)

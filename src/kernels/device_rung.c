@@ -167,10 +167,42 @@ static size_t write_choices(const struct problem *problem, struct defines *defin
     return count;
 }
 
+/* The file's text behind the comments at its top. */
+static const char *code_of(const struct device_source *source)
+{
+    const char *at = source->text;
+    while (*at == '\n' || (at[0] == '/' && at[1] == '/'))
+        at += *at == '\n' ? 1 : strcspn(at, "\n");
+    return at;
+}
+
+static bool mentions(const char *code, const char *name)
+{
+    size_t length = strlen(name);
+    const char *found = code;
+    while ((found = strstr(found, name)) != NULL) {
+        bool begins = found == code || !(isalnum((unsigned char)found[-1]) || found[-1] == '_');
+        bool ends = !(isalnum((unsigned char)found[length]) || found[length] == '_');
+        if (begins && ends)
+            return true;
+        found += length;
+    }
+    return false;
+}
+
+/* A macro that the code does not ask for would only make two programs of one. */
+static size_t define_if_asked(const char *code, const char *name, int64_t value, struct defines *defines, size_t count)
+{
+    if (mentions(code, name))
+        snprintf(defines->text[count++], DEFINE_LENGTH, "%s=%" PRId64, name, value);
+    return count;
+}
+
 static enum status write_defines(const struct rung *rung, const struct problem *problem,
                                  const struct parameters *parameters, struct defines *defines, struct error *error)
 {
-    static const char axes[] = "XYZ";
+    static const char *const group_names[] = {"GROUP_X", "GROUP_Y", "GROUP_Z"};
+    const char *code = code_of(rung->source);
     const struct element_info *element = element_info(problem->type);
     struct scope scope = {.problem = problem, .rung = rung, .parameters = parameters};
     struct launch launch = {0};
@@ -182,12 +214,12 @@ static enum status write_defines(const struct rung *rung, const struct problem *
              problem->kernel->moves_bits ? element->device_bits : element->device_type);
     snprintf(defines->text[count++], DEFINE_LENGTH, "ELEMENT_BYTES=%zu", element->bytes);
     for (int i = 0; i < 3 && launch.rank > 0; i++)
-        snprintf(defines->text[count++], DEFINE_LENGTH, "GROUP_%c=%zu", axes[i], launch.group[i]);
+        count = define_if_asked(code, group_names[i], (int64_t)launch.group[i], defines, count);
     if (launch.rank == 3) /* the CUDA prelude then leaves the second dimension as it is */
         snprintf(defines->text[count++], DEFINE_LENGTH, "USKOR_RANK=3");
     count = write_choices(problem, defines, count);
     for (size_t i = 0; i < rung->tunable_count; i++)
-        snprintf(defines->text[count++], DEFINE_LENGTH, "%s=%" PRId64, rung->tunables[i].name, parameters->values[i]);
+        count = define_if_asked(code, rung->tunables[i].name, parameters->values[i], defines, count);
     defines->count = count;
     return STATUS_OK;
 }

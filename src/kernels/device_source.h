@@ -23,8 +23,9 @@
  * is prose and ignored. Tunables are written in capitals; a list that does not hold the default moves it to the largest
  * listed value below it.
  *
- * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z, the tunables, and each choice of the
- * problem (unless it is of_data) as its number under its name in capitals (TRANSA=1).
+ * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z, the tunables (of the group and the
+ * tunables those that their code mentions), and each choice of the problem (unless it is of_data) as its number under
+ * its name in capitals (TRANSA=1).
  *
  * The same reader serves our embedded files and the user's own. */
 #ifndef USKOR_KERNELS_DEVICE_SOURCE_H

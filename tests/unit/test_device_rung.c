@@ -1,17 +1,20 @@
 /* What a device rung does with its header. */
 #include "recorder.h"
 
+/* Code that asks for every macro there can be: one that is not mentioned is not defined. */
+#define CODE "int f(int GROUP) { return GROUP_X + GROUP_Y + GROUP_Z * TILE; }\n"
+
 static void default_arguments(void **state)
 {
     (void)state;
     struct setting s;
     struct error error = {{0}};
-    set_up(&s, "mix:rows=5,cols=40,alpha=0.1,mode=mirrored", HEADER, NULL);
+    set_up(&s, "mix:rows=5,cols=40,alpha=0.1,mode=mirrored", HEADER CODE, NULL);
     expect_ok(s.rung->prepare(&s.run, &error), &error);
     assert_int_equal(record.builds, 1);
     assert_int_equal(record.launches, 0);
     assert_string_equal(record.name, "test/r.cl");
-    assert_string_equal(record.text, HEADER);
+    assert_string_equal(record.text, HEADER CODE);
     assert_string_equal(record.defines, "ELEMENT=float ELEMENT_BYTES=4 GROUP_X=16 GROUP_Y=2 GROUP_Z=1 MODE=1 TILE=16");
     expect_ok(s.rung->enqueue(&s.run, &error), &error);
     assert_int_equal(record.launches, 1);
@@ -100,7 +103,7 @@ static void moved_bits(void **state)
         struct error error = {{0}};
         char **defines;
         size_t count;
-        set_up(&s, cases[i].problem, HEADER, NULL);
+        set_up(&s, cases[i].problem, HEADER CODE, NULL);
         expect_ok(s.rung->prepare(&s.run, &error), &error);
         assert_memory_equal(record.defines, cases[i].defines, strlen(cases[i].defines));
         s.rung->finish(&s.run);
@@ -159,11 +162,13 @@ static void most_macros(void **state)
     (void)state;
     struct setting s;
     struct error error = {{0}};
-    set_up(&s, "mover:f64",
-           "// rung: r\n// idea: i\n// group: 1, 2, 3\n// groups: 1, 1, 1\n"
-           "// tune: AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA = 9007199254740992; B = 2; C = 3; D = 4; E = 5; F = 6; G = 7; H = "
-           "8\n",
-           NULL);
+    set_up(
+        &s, "mover:f64",
+        "// rung: r\n// idea: i\n// group: 1, 2, 3\n// groups: 1, 1, 1\n"
+        "// tune: AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA = 9007199254740992; B = 2; C = 3; D = 4; E = 5; F = 6; G = 7; H = "
+        "8\n"
+        "int f() { return AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA + B + C + D + E + F + G + H + GROUP_Z + GROUP_X + GROUP_Y; }",
+        NULL);
     char **defines;
     size_t count;
     expect_ok(device_rung_defines(s.rung, &s.problem, &s.run.parameters, &defines, &count, &error), &error);
@@ -174,12 +179,61 @@ static void most_macros(void **state)
     tear_down(&s);
 }
 
+/* What the code does not mention makes no other program of it: comments at its top and longer names are no mention. */
+static void only_macros_that_are_asked_for(void **state)
+{
+    (void)state;
+    struct setting s;
+    struct error error = {{0}};
+    set_up(&s, "mix", HEADER "// a comment on TILE\nint f() { return NOTILE + TILES + GROUP_Y; }\n", NULL);
+    expect_ok(s.rung->prepare(&s.run, &error), &error);
+    assert_string_equal(record.defines, "ELEMENT=float ELEMENT_BYTES=4 GROUP_Y=2 MODE=0");
+    s.rung->finish(&s.run);
+    tear_down(&s);
+}
+
+/* As two shapes of a group that the program does not depend on. */
+static void one_program_for_two_rungs(void **state)
+{
+    (void)state;
+    struct setting s;
+    struct error error = {{0}};
+    set_up(&s, "mix", HEADER, NULL);
+    struct run first = s.run, second = s.run, third = s.run;
+    second.parameters.values[0] = 32;
+    struct problem mirrored;
+    expect_ok(problem_parse("mix:mode=mirrored", &mirrored, &error), &error);
+    third.problem = &mirrored;
+    expect_ok(s.rung->prepare(&first, &error), &error);
+    expect_ok(s.rung->prepare(&second, &error), &error);
+    assert_int_equal(record.builds, 1);
+    expect_ok(s.rung->prepare(&third, &error), &error);
+    assert_int_equal(record.builds, 2);
+    s.rung->finish(&first);
+    assert_int_equal(record.discards, 0);
+    expect_ok(s.rung->enqueue(&second, &error), &error);
+    assert_int_equal(record.launch.group[0], 32);
+    s.rung->finish(&second);
+    s.rung->finish(&third);
+    assert_int_equal(record.discards, 2);
+    expect_ok(s.rung->prepare(&s.run, &error), &error);
+    assert_int_equal(record.builds, 3);
+    s.rung->finish(&s.run);
+    tear_down(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(default_arguments), cmocka_unit_test(named_arguments),   cmocka_unit_test(rotated_buffers),
-        cmocka_unit_test(moved_bits),        cmocka_unit_test(nothing_to_launch), cmocka_unit_test(failed_preparation),
+        cmocka_unit_test(default_arguments),
+        cmocka_unit_test(named_arguments),
+        cmocka_unit_test(rotated_buffers),
+        cmocka_unit_test(moved_bits),
+        cmocka_unit_test(nothing_to_launch),
+        cmocka_unit_test(failed_preparation),
         cmocka_unit_test(most_macros),
+        cmocka_unit_test(only_macros_that_are_asked_for),
+        cmocka_unit_test(one_program_for_two_rungs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@
 #include "kernels/matmul/check.h"
 
 #define BLOCK 64
-#define LANES 4
+#define LANES 2   /* what every processor's vectors hold */
+#define ABREAST 4 /* groups of columns; BLOCK / LANES is a multiple of it */
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 
@@ -87,21 +88,28 @@ static void round_pieces(struct block *block, size_t count)
 
 /* ---- multiplying ---------------------------------------------------------------------------------------------- */
 
-/* Adds the pieces' product to `sum` and the squares of its terms to `squares`. */
+/* Adds the pieces' product to `sum` and the squares of its terms to `squares`. A step of a sum waits for the one before
+ * it; several groups of columns go side by side in registers. */
 static void multiply(const struct block *block, const struct pieces *pieces, size_t count, lanes (*sum)[BLOCK / LANES],
                      lanes (*squares)[BLOCK / LANES])
 {
     size_t groups = (block->col_count + LANES - 1) / LANES;
     for (size_t i = 0; i < block->row_count; i++)
-        for (size_t j = 0; j < groups; j++) {
-            lanes c = sum[i][j], q = squares[i][j];
-            for (size_t k = 0; k < count; k++) {
-                lanes term = pieces->a[i][k] * pieces->b[k][j];
-                c += term;
-                q += term * term;
-            }
-            sum[i][j] = c;
-            squares[i][j] = q;
+        for (size_t j = 0; j < groups; j += ABREAST) {
+            lanes c[ABREAST], q[ABREAST];
+#pragma GCC unroll 4
+            for (size_t g = 0; g < ABREAST; g++)
+                c[g] = sum[i][j + g], q[g] = squares[i][j + g];
+            for (size_t k = 0; k < count; k++)
+#pragma GCC unroll 4
+                for (size_t g = 0; g < ABREAST; g++) {
+                    lanes term = pieces->a[i][k] * pieces->b[k][j + g];
+                    c[g] += term;
+                    q[g] += term * term;
+                }
+#pragma GCC unroll 4
+            for (size_t g = 0; g < ABREAST; g++)
+                sum[i][j + g] = c[g], squares[i][j + g] = q[g];
         }
 }
 
