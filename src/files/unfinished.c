@@ -28,29 +28,31 @@ void output_remove_unfinished(void)
             unlink(slots[i].path);
 }
 
-/* Installed with SA_RESETHAND: the second signal ends the program, with the status that its parent expects. */
-static void remove_and_end(int signal)
+/* The default comes back only when the files are gone: a second signal that comes meanwhile (to another thread, even)
+ * removes them too, and does not end the program halfway. Ends with the status that the parent expects. */
+static void remove_and_end(int number)
 {
     output_remove_unfinished();
-    raise(signal);
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
-static void replace_default(int signal, void (*handler)(int), int flags)
+static void replace_default(int number, void (*handler)(int))
 {
     struct sigaction current;
-    if (sigaction(signal, NULL, &current) != 0 || (current.sa_flags & SA_SIGINFO) || current.sa_handler != SIG_DFL)
+    if (sigaction(number, NULL, &current) != 0 || (current.sa_flags & SA_SIGINFO) || current.sa_handler != SIG_DFL)
         return;
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
-    sigaction(signal, &action, NULL);
+    sigaction(number, &action, NULL);
 }
 
 static void install_handlers(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < COUNT_OF(ending); i++)
-        replace_default(ending[i], remove_and_end, SA_RESETHAND);
-    replace_default(SIGXFSZ, SIG_IGN, 0);
+        replace_default(ending[i], remove_and_end);
+    replace_default(SIGXFSZ, SIG_IGN);
 }
 
 int unfinished_enter(const char *path)

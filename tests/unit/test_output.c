@@ -1,5 +1,6 @@
 /* Files that appear complete or not at all. */
 #include <limits.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -197,6 +198,41 @@ static void removes_unfinished_files_when_interrupted(void **state)
     }
 }
 
+static void *interrupt(void *unused)
+{
+    for (;;)
+        kill(getpid(), chosen_signal);
+    return unused;
+}
+
+/* Impatience: one signal after another, some of them to a thread that does not work on the files. */
+static void be_killed_again_and_again(void)
+{
+    pthread_t thread;
+    struct error error;
+    for (char name[] = "a"; name[0] < 'i'; name[0]++) {
+        struct output *output;
+        if (output_create(name, false, &output, &error) != STATUS_OK)
+            _exit(1);
+    }
+    if (pthread_create(&thread, NULL, interrupt, NULL) != 0)
+        _exit(1);
+    interrupt(NULL);
+}
+
+static void removes_them_when_interrupted_again(void **state)
+{
+    (void)state;
+    chosen_signal = SIGINT;
+    for (int i = 0; i < 150; i++) {
+        int status = child(be_killed_again_and_again);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(rmdir(folder), 0); /* nothing in it */
+        assert_int_equal(mkdir(folder, 0700), 0);
+        assert_int_equal(chdir(folder), 0);
+    }
+}
+
 /* What the program decided for itself is left alone: nohup's ignored SIGHUP, say. */
 static void be_ignored(void)
 {
@@ -265,6 +301,7 @@ int main(void)
         cmocka_unit_test(does_not_overwrite_a_late_comer),
         cmocka_unit_test(knows_a_full_disk_before_the_work),
         cmocka_unit_test(removes_unfinished_files_when_interrupted),
+        cmocka_unit_test(removes_them_when_interrupted_again),
         cmocka_unit_test(leaves_handlers_alone_and_survives_limits),
         cmocka_unit_test(bounds_the_number_of_files),
     };
