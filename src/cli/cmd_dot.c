@@ -1,4 +1,5 @@
 /* uskor dot: the dot product of two vectors in the user's own .npy files. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,8 +13,7 @@ static const char doc[] =
     "For example:\n\n"
     "  uskor dot a.npy b.npy\n\n"
     "Both files hold one axis of as many float32 or float64 numbers, of the same type, in either byte order. The sum "
-    "is made in "
-    "double precision and printed with all its digits, after it was compared with a compensated sum.\n\n"
+    "is made in double precision and printed with all its digits, after it was compared with a compensated sum.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
 
 static const struct argp argp = {
@@ -71,7 +71,7 @@ int cmd_dot(int argc, char **argv)
     if (status == STATUS_OK)
         status = compute(context, vectors, &result, &error);
     if (status == STATUS_OK)
-        printf("%.17g\n", result);
+        isnan(result) ? puts("nan") : printf("%.17g\n", result); /* of a NaN's sign IEEE 754 says nothing */
     for (int i = 0; i < 2; i++)
         floats_close(&vectors[i]);
     uskor_close(context);

@@ -39,7 +39,7 @@ static enum status check_array(const struct npy_array *array, const struct sorta
 {
     char type[32];
     if (array->layout.rank != 1)
-        return fail(error, STATUS_INVALID, "%s: has %d axes; one axis was expected (a.ravel() has one)", array->path,
+        return fail(error, STATUS_INVALID, "%s: is of rank %d; one axis was expected (a.ravel() has one)", array->path,
                     array->layout.rank);
     enum element_type element = npy_type_element(&array->layout);
     for (size_t i = 0; i < COUNT_OF(sortables); i++)

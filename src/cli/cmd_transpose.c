@@ -81,7 +81,7 @@ static enum status check_rank(const struct npy_array *array, struct error *error
                     "matrix of it",
                     array->path);
     default:
-        return fail(error, STATUS_INVALID, "%s: has %d axes; a matrix (two axes) was expected", array->path,
+        return fail(error, STATUS_INVALID, "%s: is of rank %d; a matrix (two axes) was expected", array->path,
                     array->layout.rank);
     }
 }

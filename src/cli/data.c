@@ -88,10 +88,9 @@ enum status data_check(const struct job *job, struct host_arrays input, struct h
     if (status != STATUS_OK)
         return status;
     job->problem.kernel->check(&job->problem, job->arrays, input, output, &result);
-    return result.passed
-               ? STATUS_OK
-               : fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s), and nothing was written: %s",
-                      run->rung->name, run->device->id, result.reason);
+    return result.passed ? STATUS_OK
+                         : fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s) and not given: %s",
+                                run->rung->name, run->device->id, result.reason);
 }
 
 bool data_tells(const struct data_arguments *arguments)

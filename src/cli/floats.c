@@ -7,7 +7,7 @@ static enum status check_layout(const struct npy_array *array, int axes, const c
 {
     const struct npy_layout *layout = &array->layout;
     if (layout->rank != axes)
-        return fail(error, STATUS_INVALID, "%s: has %d axes; %s was expected", array->path, layout->rank, kind);
+        return fail(error, STATUS_INVALID, "%s: is of rank %d; %s was expected", array->path, layout->rank, kind);
     if (layout->kind != 'f' || (layout->item_bytes != 4 && layout->item_bytes != 8))
         return fail(error, STATUS_INVALID, "%s: is of type %c%zu; float32 (f4) or float64 (f8) was expected",
                     array->path, layout->kind, layout->item_bytes);

@@ -72,7 +72,7 @@ refuses 2 'is a folder' transpose . -o b.npy
 refuses 2 'not a regular file' transpose /dev/zero -o b.npy
 refuses 2 'vector.npy: has one axis' transpose "$npy/vector.npy" -o b.npy
 refuses 2 'reshape' transpose "$npy/vector.npy" -o b.npy
-refuses 2 'cube.npy: has 3 axes' transpose "$npy/cube.npy" -o b.npy
+refuses 2 'cube.npy: is of rank 3' transpose "$npy/cube.npy" -o b.npy
 refuses 2 'scalar.npy: is a single number' transpose "$npy/scalar.npy" -o b.npy
 for kind in archive bytes complex-long-double date difference object record unicode void; do
     refuses 2 "refused-$kind.npy: " transpose "$npy/refused-$kind.npy" -o b.npy

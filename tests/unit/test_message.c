@@ -41,12 +41,12 @@ static void messages_are_known_by_their_formats(void **state)
                "70 % предела: быстрее, чем эта машина перемещает данные, значит, число неверно");
 }
 
-/* The format that says most of it itself: "%s: has %d axes; %s was expected" would do, too. */
+/* The format that says most of it itself: "%s: is of rank %d; %s was expected" would do, too. */
 static void the_closest_format_is_taken(void **state)
 {
     (void)state;
-    in_russian("a.npy: has 3 axes; a matrix (two axes) was expected", "a.npy: осей: 3, а нужна матрица (две оси)");
-    in_russian("a.npy: has 3 axes; a vector (one axis) was expected", "a.npy: осей: 3, а нужны: вектор (одна ось)");
+    in_russian("a.npy: is of rank 3; a matrix (two axes) was expected", "a.npy: осей: 3, а нужна матрица (две оси)");
+    in_russian("a.npy: is of rank 3; a vector (one axis) was expected", "a.npy: осей: 3, а нужны: вектор (одна ось)");
 }
 
 static void what_stands_before_a_colon_is_kept(void **state)

@@ -14,6 +14,11 @@ struct dot_twofold dot_twofold_add(struct dot_twofold sum, double value)
     return sum;
 }
 
+double dot_twofold_value(struct dot_twofold sum)
+{
+    return isfinite(sum.low) ? sum.high + sum.low : sum.high;
+}
+
 static struct dot_twofold add_product(struct dot_twofold sum, double a, double b)
 {
     double product = a * b;
@@ -49,7 +54,7 @@ static enum status enqueue(struct run *run, struct error *error)
     (void)error;
     struct dot_product dot = dot_of(run);
     struct dot_twofold sum = dot_compensated_part(dot.type, dot.a, dot.b, 0, dot.count);
-    *dot.result = sum.high + sum.low;
+    *dot.result = dot_twofold_value(sum);
     return STATUS_OK;
 }
 

@@ -11,19 +11,20 @@
 #define LADDER_KERNEL dot
 #include "kernels/ladder.h"
 
-enum input { INPUT_UNIT, INPUT_SIGNED, INPUT_WIDE };
+enum input { INPUT_UNIT, INPUT_SIGNED, INPUT_WIDE, INPUT_SPECIAL };
 
 static const char *const inputs[] = {
-    "unit",   /* uniform in [0, 1): every term is positive */
-    "signed", /* uniform in [-1, 1): terms cancel */
-    "wide",   /* signed, with exponents spread over 2^-20 … 2^20 */
+    "unit",    /* uniform in [0, 1): every term is positive */
+    "signed",  /* uniform in [-1, 1): terms cancel */
+    "wide",    /* signed, with exponents spread over 2^-20 … 2^20 */
+    "special", /* signed, and one infinity: what it reaches is infinite, and nothing else is lost */
     NULL,
 };
 
 static const struct field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = (int64_t)1 << 24, .maximum = (int64_t)1 << 40},
     {.name = "input",
-     .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes",
+     .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes; special: one is infinite",
      .kind = FIELD_CHOICE,
      .choices = inputs},
 };
@@ -56,7 +57,15 @@ static double value_of(enum input input, uint64_t word)
     if (input == INPUT_UNIT)
         return unit;
     double value = 2 * unit - 1;
-    return input == INPUT_SIGNED ? value : ldexp(value, (int)(word % 41) - 20);
+    return input == INPUT_WIDE ? ldexp(value, (int)(word % 41) - 20) : value;
+}
+
+static void put(enum element_type type, void *data, size_t index, double value)
+{
+    if (type == ELEMENT_F32)
+        ((float *)data)[index] = (float)value;
+    else
+        ((double *)data)[index] = value;
 }
 
 static void fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
@@ -66,18 +75,17 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
     size_t count = count_of(problem);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < count; i++)
-        for (int v = 0; v < 2; v++) {
-            double value = value_of(input, random_word(problem->seed, 2 * i + (size_t)v));
-            if (problem->type == ELEMENT_F32)
-                ((float *)host.data[v])[i] = (float)value;
-            else
-                ((double *)host.data[v])[i] = value;
-        }
+        for (int v = 0; v < 2; v++)
+            put(problem->type, host.data[v], i, value_of(input, random_word(problem->seed, 2 * i + (size_t)v)));
+    if (input == INPUT_SPECIAL && count > 0)
+        put(problem->type, host.data[0], random_word(problem->seed, 2 * count) % count, INFINITY);
 }
 
-/* The reference and the sum of the terms' magnitudes, to which every rung's bound refers. */
+/* The reference and the sum of the terms' magnitudes, to which every rung's bound refers. Where that sum overflows
+ * though all elements are numbers, no order of the additions is more right than another, and any result will do. */
 struct expected {
     double value, magnitude;
+    bool overflows;
 };
 
 static double magnitude_of(enum element_type type, const void *a, const void *b, size_t from, size_t to)
@@ -87,6 +95,15 @@ static double magnitude_of(enum element_type type, const void *a, const void *b,
         sum += type == ELEMENT_F32 ? fabs((double)((const float *)a)[i] * ((const float *)b)[i])
                                    : fabs(((const double *)a)[i] * ((const double *)b)[i]);
     return sum;
+}
+
+static bool all_finite(enum element_type type, const void *data, size_t count)
+{
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+    for (size_t i = 0; i < count; i++)
+        finite = finite && isfinite(type == ELEMENT_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i]);
+    return finite;
 }
 
 static struct expected expected_of(const struct problem *problem, struct host_arrays input)
@@ -108,7 +125,9 @@ static struct expected expected_of(const struct problem *problem, struct host_ar
         sum.low += parts[p].low;
         expected.magnitude += magnitudes[p];
     }
-    expected.value = sum.high + sum.low;
+    expected.value = dot_twofold_value(sum);
+    expected.overflows = !isfinite(expected.magnitude) && all_finite(problem->type, input.data[0], count) &&
+                         all_finite(problem->type, input.data[1], count);
     return expected;
 }
 
@@ -134,26 +153,52 @@ double dot_result(enum element_type type, struct host_arrays output)
                                                         : *(const double *)output.data[2];
 }
 
+static bool is_right(double actual, const struct expected *expected, double allowed)
+{
+    struct comparison comparison;
+    comparator_compare(ELEMENT_F64, &actual, &expected->value, 1, (struct tolerance){.absolute = allowed}, &comparison);
+    return comparison.wrong == 0 || expected->overflows;
+}
+
+static double worst_of(double actual, const struct expected *expected, bool right)
+{
+    double error = fabs(actual - expected->value);
+    if (!isfinite(error) || expected->overflows)
+        return right ? 0 : (double)INFINITY;
+    return error > 0 ? error / expected->magnitude : 0;
+}
+
+static void describe_wrong(double actual, const struct expected *expected, double bound, struct check_result *result)
+{
+    int length = snprintf(result->reason, sizeof result->reason, "the result is %.17g and should be %.17g", actual,
+                          expected->value);
+    if (isfinite(result->worst))
+        snprintf(result->reason + length, sizeof result->reason - (size_t)length,
+                 ": an error of %.2g of the terms' magnitudes, where %.2g is stated", result->worst, bound);
+}
+
 /* The measure: |result - reference| over the sum of |a[i] b[i]|, which for terms of one sign is the relative error. A
  * rung states its bound (kernel.h); one that states none is held to n roundings of the element type. The reference's
- * own error, about 2^-104 n, and the rounding of the result to a double (2^-53) are allowed for. */
+ * own error, about 2^-104 n, the rounding of the result to a double (2^-53), and what terms lose that are too small for
+ * a double (2^-1074 each, or all where those are flushed to zero) are allowed for. NaN and infinity must come where
+ * IEEE 754 sends them. */
 static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result)
 {
     (void)arrays;
     struct expected expected = expected_of(problem, input);
-    double bound = result->bound > 0 ? result->bound : (double)count_of(problem) * element_epsilon(problem->type);
-    struct tolerance tolerance = {.absolute = (bound + 0x1p-52) * expected.magnitude};
+    double count = (double)count_of(problem);
+    double bound = result->bound > 0 ? result->bound : count * element_epsilon(problem->type);
+    if (is_untouched(output.data[2], sizeof(double)) &&
+        is_untouched(output.data[3], element_info(problem->type)->bytes)) {
+        snprintf(result->reason, sizeof result->reason, "the result was never written");
+        return;
+    }
     double actual = dot_result(problem->type, output);
-    struct comparison comparison;
-    comparator_compare(ELEMENT_F64, &actual, &expected.value, 1, tolerance, &comparison);
-    result->passed = comparison.wrong == 0;
-    result->worst = expected.magnitude > 0 ? fabs(actual - expected.value) / expected.magnitude : fabs(actual);
+    result->passed = is_right(actual, &expected, (bound + 0x1p-52) * expected.magnitude + count * 0x1p-1022);
+    result->worst = worst_of(actual, &expected, result->passed);
     if (!result->passed)
-        snprintf(
-            result->reason, sizeof result->reason,
-            "the result is %.17g and should be %.17g: an error of %.2g of the terms' magnitudes, where %.2g is stated",
-            actual, expected.value, result->worst, bound);
+        describe_wrong(actual, &expected, bound, result);
 }
 
 static struct cost cost(const struct problem *problem)
@@ -180,6 +225,7 @@ static const char *const awkward[] = {
     "dot:n=31,input=signed",
     "dot:n=1023",
     "dot:n=1025",
+    "dot:n=4099,input=special",
     "dot:n=4097,input=wide",
     "dot:n=65537",
     "dot:n=1000003,input=signed",
@@ -206,8 +252,8 @@ const struct kernel kernel_dot = {
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,
-    .awkward_small = 8,
-    .awkward_tiny = 7,
+    .awkward_small = 9,
+    .awkward_tiny = 8,
     .repeatable = true,
     .bench = "dot:n=2^24",
     .rehearsal = "dot:n=2^20",

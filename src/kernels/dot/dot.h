@@ -50,6 +50,9 @@ struct dot_twofold dot_compensated_part(enum element_type type, const void *a, c
 /* sum + value, exactly, in two doubles (Knuth's TwoSum). */
 struct dot_twofold dot_twofold_add(struct dot_twofold sum, double value);
 
+/* The sum as one double. One with NaN or infinity in it has no rounding to add: `high` is where IEEE 754 sends it. */
+double dot_twofold_value(struct dot_twofold sum);
+
 /* kernel->split (split.c). */
 const char *dot_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
                       size_t size);

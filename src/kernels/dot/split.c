@@ -23,6 +23,6 @@ void dot_join(const struct problem *problem, const struct host_arrays *parts, si
     struct dot_twofold sum = {0};
     for (size_t i = 0; i < count; i++)
         sum = dot_twofold_add(sum, dot_result(problem->type, parts[i]));
-    double result = sum.high + sum.low;
+    double result = dot_twofold_value(sum);
     memcpy(whole.data[2], &result, sizeof result);
 }

@@ -78,8 +78,7 @@ static void check_result(const struct problem *problem, const float *const sorte
                          struct check_result *result)
 {
     size_t count = count_of(problem);
-    struct dot_twofold sum = dot_compensated_part(ELEMENT_F32, sorted[0], sorted[1], 0, count);
-    double expected = sum.high + sum.low;
+    double expected = dot_twofold_value(dot_compensated_part(ELEMENT_F32, sorted[0], sorted[1], 0, count));
     double bound = result->bound > 0 ? result->bound : (double)count * element_epsilon(ELEMENT_F32);
     struct comparison comparison;
     comparator_compare(ELEMENT_F64, actual, &expected, 1, (struct tolerance){.relative = bound + 0x1p-52}, &comparison);

@@ -1,0 +1,113 @@
+/* The check of the dot product: what it takes, what it refuses, and why. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#undef fail /* ours is base/status.h's */
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/kernel.h"
+
+enum { COUNT = 4 };
+
+/* Judges `result` for these vectors of doubles, by a bound of two roundings. */
+static struct check_result judge(const double a[COUNT], const double b[COUNT], double result)
+{
+    struct problem problem;
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    struct error error;
+    int count;
+    double left[COUNT], right[COUNT], narrow;
+    struct check_result check = {.bound = 0x1p-52};
+    assert_int_equal(problem_parse("dot:n=4,f64", &problem, &error), STATUS_OK);
+    assert_int_equal(kernel_describe(&problem, arrays, &count, &error), STATUS_OK);
+    memcpy(left, a, sizeof left);
+    memcpy(right, b, sizeof right);
+    memset(&narrow, 0xFF, sizeof narrow);
+    problem.kernel->check(&problem, arrays, (struct host_arrays){{left, right}},
+                          (struct host_arrays){{NULL, NULL, &result, &narrow}}, &check);
+    return check;
+}
+
+static double poison(int byte)
+{
+    double value;
+    memset(&value, byte, sizeof value);
+    return value;
+}
+
+static const double ones[COUNT] = {1, 1, 1, 1};
+
+static void test_the_bound_is_held(void **state)
+{
+    static const double terms[COUNT] = {1, 2, 3, 4}, cancelling[COUNT] = {0x1p60, 1, -0x1p60, 0};
+    (void)state;
+    assert_true(judge(terms, ones, 10).passed);
+    assert_true(judge(terms, ones, 10 + 0x1p-48).passed);
+    assert_false(judge(terms, ones, 10 + 0x1p-47).passed);
+    assert_false(judge(terms, ones, 0).passed);
+    assert_true(judge(cancelling, ones, 1).passed);
+    assert_true(judge(cancelling, ones, 0).passed); /* what a plain sum makes of them */
+    assert_false(judge(cancelling, ones, 2048).passed);
+    assert_non_null(strstr(judge(terms, ones, 11).reason, "of the terms' magnitudes"));
+}
+
+static void test_nan_and_infinity_must_arrive(void **state)
+{
+    static const double infinite[COUNT] = {1, INFINITY, 2, 3}, both[COUNT] = {1, INFINITY, -INFINITY, 3};
+    static const double none[COUNT] = {1, NAN, 2, 3}, zeros[COUNT] = {0};
+    (void)state;
+    assert_true(judge(infinite, ones, INFINITY).passed);
+    assert_false(judge(infinite, ones, -INFINITY).passed);
+    assert_false(judge(infinite, ones, NAN).passed);
+    assert_false(judge(infinite, ones, 6).passed);
+    assert_true(judge(both, ones, NAN).passed);
+    assert_false(judge(both, ones, INFINITY).passed);
+    assert_true(judge(none, ones, NAN).passed);
+    assert_false(judge(none, ones, 6).passed);
+    assert_true(judge(infinite, zeros, NAN).passed);
+    assert_false(judge(infinite, zeros, 0).passed);
+    assert_string_equal(judge(infinite, ones, 6).reason, "the result is 6 and should be inf");
+}
+
+static void test_overflow_is_no_error(void **state)
+{
+    static const double huge[COUNT] = {1e200, 1e200, 1, 1}, sums[COUNT] = {1e308, 1e308, -1e308, -1e308};
+    (void)state;
+    assert_true(judge(huge, huge, INFINITY).passed);
+    assert_true(judge(sums, ones, NAN).passed); /* two accumulators, infinite both */
+    assert_true(judge(sums, ones, 0).passed);
+}
+
+static void test_tiny_terms_may_vanish(void **state)
+{
+    static const double tiny[COUNT] = {1e-160, 1e-160, 1e-160, 1e-160};
+    (void)state;
+    assert_true(judge(tiny, tiny, 4e-320).passed);
+    assert_true(judge(tiny, tiny, 0).passed);
+    assert_false(judge(tiny, tiny, 1e-300).passed);
+}
+
+static void test_an_output_left_alone_fails(void **state)
+{
+    static const double none[COUNT] = {1, NAN, 2, 3};
+    (void)state;
+    for (int byte = 0xFE; byte <= 0xFF; byte++) {
+        assert_false(judge(ones, ones, poison(byte)).passed);
+        assert_false(judge(none, ones, poison(byte)).passed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_bound_is_held),          cmocka_unit_test(test_nan_and_infinity_must_arrive),
+        cmocka_unit_test(test_overflow_is_no_error),       cmocka_unit_test(test_tiny_terms_may_vanish),
+        cmocka_unit_test(test_an_output_left_alone_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
