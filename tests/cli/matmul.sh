@@ -84,6 +84,11 @@ matrix sum.npy '<f4' False 2 2 17 19 46 39
 gives sum.npy a.npy b.npy --add out.npy
 rm out.npy
 
+# What is beyond the type's range is infinite.
+matrix large.npy '<f4' False 1 2 1e30 1e30
+matrix infinite.npy '<f4' False 1 1 inf
+gives infinite.npy large.npy large.npy --transb
+
 # ---- refusals ----
 
 matrix wide.npy '<f8' False 3 2 1 0 0 1 2 -1

@@ -1,6 +1,7 @@
 /* The check of a matrix product. Small ones are computed again in double, element by element (check_exact.c). Large
  * ones are judged by random vectors (check_vectors.c), and element by element in some rows, and in the rows and
- * columns that NaN or infinity in the inputs reach. Some rows are also looked at for the signature of tf32. */
+ * columns that NaN or infinity in the inputs reach, or whose numbers are so large or small that squares or results
+ * leave their range (check_range.c). Some rows are also looked at for the signature of tf32. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void mark(const void *data, enum element_type type, size_t rows, size_t c
             }
 }
 
-/* Marks the rows and columns of C that NaN and infinities reach. */
+/* Marks the rows and columns of C that NaN and infinities reach, and those of extreme numbers. */
 static void mark_special(const struct trial *trial, bool *rows, bool *cols)
 {
     const struct product *p = &trial->product;
@@ -56,6 +57,7 @@ static void mark_special(const struct trial *trial, bool *rows, bool *cols)
     }
     if (p->beta != 0)
         mark(trial->before, p->type, p->m, p->n, p->ldc, true, rows);
+    check_mark_extremes(trial, rows, cols);
 }
 
 static struct lines marked_lines(const bool *marks, size_t count, size_t *index)
@@ -191,6 +193,20 @@ static void report(const struct trial *trial, size_t bytes, const struct finding
     result->passed = result->reason[0] == '\0';
 }
 
+static enum status judge(const struct trial *trial, struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    size_t chosen[SAMPLED_ROWS];
+    check_exact(trial, sample_rows(p->m, chosen), all_lines(p->n), p->type == ELEMENT_F32, findings);
+    bool small = 2 * (double)p->m * (double)p->n * (double)product_depth(p) <= EXACT_OPERATIONS;
+    if (findings->wrong > 0)
+        return STATUS_OK;
+    if (!small)
+        return check_large(trial, findings);
+    check_exact(trial, all_lines(p->m), all_lines(p->n), false, findings);
+    return STATUS_OK;
+}
+
 void matmul_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result)
 {
@@ -199,17 +215,13 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
         .before = arrays[2].direction == ARRAY_OUT ? NULL : input.data[2],
         .after = output.data[2],
     };
-    const struct product *p = &trial.product;
     struct findings findings = {.compared = 0};
     enum status status = STATUS_OK;
-    if (p->m > 0 && p->n > 0) {
-        size_t chosen[SAMPLED_ROWS];
-        check_exact(&trial, sample_rows(p->m, chosen), all_lines(p->n), p->type == ELEMENT_F32, &findings);
-        bool small = 2 * (double)p->m * (double)p->n * (double)product_depth(p) <= EXACT_OPERATIONS;
-        if (findings.wrong == 0 && small)
-            check_exact(&trial, all_lines(p->m), all_lines(p->n), false, &findings);
-        else if (findings.wrong == 0)
-            status = check_large(&trial, &findings);
+    if (trial.product.m > 0 && trial.product.n > 0) {
+        status = check_ranges(&trial, &trial.ranges);
+        if (status == STATUS_OK)
+            status = judge(&trial, &findings);
+        check_ranges_free(&trial.ranges);
     }
     report(&trial, arrays[2].bytes, &findings, result);
     if (status != STATUS_OK) {

@@ -4,11 +4,18 @@
 
 #include "kernels/matmul/matmul.h"
 
+/* The largest magnitude in each row of op(A), in each column of op(B) and in each row of C as it was; NaN and infinity
+ * do not count, and what the product does not read is 0. */
+struct ranges {
+    double *rows, *cols, *old;
+};
+
 /* What is judged: the product asked for, C as it was (NULL when it was not filled, and then not read) and as the rung
  * left it. */
 struct trial {
     struct product product; /* its c is not used */
     const void *before, *after;
+    struct ranges ranges;
 };
 
 /* Rows or columns to look at: index[0 … count), ascending; or all 0 … count when index is NULL. */
@@ -47,6 +54,22 @@ static inline double element_at(const void *data, enum element_type type, size_t
 {
     return type == ELEMENT_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
 }
+
+/* Finds them, in memory of their own (check_ranges_free, after a failure too). STATUS_UNAVAILABLE when memory is out.
+ */
+enum status check_ranges(const struct trial *trial, struct ranges *ranges);
+void check_ranges_free(struct ranges *ranges);
+
+/* The power of two that a row (or column) is divided by, so that squares of its products fit a double: 0 for nearly all
+ * rows, and for all floats. `largest` is its entry in ranges. */
+int check_scale(double largest);
+
+/* Whether terms whose magnitudes add up to terms · 2^exponent may overflow the product's type on the way: then an
+ * infinity, or a NaN of two of them, is as right as any other result. `old`: the magnitude that beta meets. */
+bool check_may_overflow(const struct trial *trial, size_t row, double terms, int exponent, double old);
+
+/* Marks the rows and columns that random vectors cannot judge, as squares would leave a double or results the type. */
+void check_mark_extremes(const struct trial *trial, bool *rows, bool *cols);
 
 /* Judges each element at those rows and columns of C against a product in double, adding to `findings`.
  * `signature`: also compares the errors with those of tf32. */

@@ -9,7 +9,11 @@
  *
  *     |alpha|·u·(λ·sqrt(K·(Q/2 + c²/3)) + 4·|c|) + 4·u·|beta·C| + what flushing subnormal numbers to zero costs,
  *
- * with Q and c computed in double for each element. Rounding the inputs to tf32 errs by 2.9e-4·sqrt(Q), more than the
+ * with Q and c computed in double for each element (rows and columns whose squares would leave a double are divided by
+ * a power of two first). Where Σ|p_k| ≤ sqrt(K·Q) is beyond the type's range, sums may overflow on the way, in one
+ * order and not in another, and what is infinite or NaN is right, too.
+ *
+ * Rounding the inputs to tf32 errs by 2.9e-4·sqrt(Q), more than the
  * tolerance by a factor of 660/sqrt(K) where |c| ≤ sqrt(Q) (inputs with both signs), and the worst of many elements by
  * five times that. Where all terms have one sign c² is about K·Q and a float product with K beyond some ten thousand
  * may rightly err as much as tf32: what tells them apart there is the signature, which compares errors one by one. */
@@ -33,7 +37,8 @@ struct pieces {
 struct block {
     size_t row_count, col_count, depth;
     size_t rows[BLOCK], cols[BLOCK];
-    double row_sum[BLOCK], col_sum[BLOCK]; /* Σ|a|, Σ|b| */
+    int row_scale[BLOCK], col_scale[BLOCK]; /* powers of two that rows and columns are divided by: nearly always 0 */
+    double row_sum[BLOCK], col_sum[BLOCK];  /* Σ|a|, Σ|b| */
     lanes sum[BLOCK][BLOCK / LANES], squares[BLOCK][BLOCK / LANES];
     lanes tf32_sum[BLOCK][BLOCK / LANES], tf32_squares[BLOCK][BLOCK / LANES];
     struct pieces exact, tf32;
@@ -54,12 +59,18 @@ static double round_to_tf32(double value)
     return narrow;
 }
 
+static double scaled(double value, int exponent)
+{
+    return exponent ? ldexp(value, exponent) : value;
+}
+
 static void gather_a(const struct product *p, struct block *block, size_t depth, size_t count)
 {
     for (size_t i = 0; i < block->row_count; i++)
         for (size_t k = 0; k < count; k++) {
             size_t row = block->rows[i], at = depth + k;
-            double value = element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at);
+            double value = scaled(element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at),
+                                  -block->row_scale[i]);
             block->exact.a[i][k] = value;
             block->row_sum[i] += fabs(value);
         }
@@ -70,7 +81,8 @@ static void gather_b(const struct product *p, struct block *block, size_t depth,
     for (size_t k = 0; k < count; k++)
         for (size_t j = 0; j < block->col_count; j++) {
             size_t col = block->cols[j], at = depth + k;
-            double value = element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col);
+            double value = scaled(element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col),
+                                  -block->col_scale[j]);
             block->exact.b[k][j / LANES][j % LANES] = value;
             block->col_sum[j] += fabs(value);
         }
@@ -131,19 +143,39 @@ static void compute_block(const struct product *p, struct block *block, bool sig
 
 /* ---- judging -------------------------------------------------------------------------------------------------- */
 
-/* What element (i, j) of the block should be, and how far from it is right. */
-static double expected_of(const struct trial *trial, const struct block *block, size_t i, size_t j, double *allowed)
+/* What an element should be, and how far from it is right. */
+struct expected {
+    double value, allowed;
+};
+
+static double old_value(const struct trial *trial, const struct block *block, size_t i, size_t j)
+{
+    const struct product *p = &trial->product;
+    return p->beta != 0 ? element_at(trial->before, p->type, block->rows[i] * p->ldc + block->cols[j]) : 0;
+}
+
+static struct expected expected_of(const struct trial *trial, const struct block *block, size_t i, size_t j)
 {
     const struct product *p = &trial->product;
     double c = block->sum[i][j / LANES][j % LANES], q = block->squares[i][j / LANES][j % LANES];
     double u = unit_roundoff(p->type), least = p->type == ELEMENT_F32 ? 0x1p-126 : 0x1p-1022;
     double depth = (double)block->depth, alpha = fabs(p->alpha);
-    double old = 0;
-    if (p->beta != 0)
-        old = p->beta * element_at(trial->before, p->type, block->rows[i] * p->ldc + block->cols[j]);
-    *allowed = alpha * u * (CHECK_MARGIN * sqrt(depth * (q / 2 + c * c / 3)) + 4 * fabs(c)) + 4 * u * fabs(old) +
-               least * (1 + alpha * (block->row_sum[i] + block->col_sum[j] + depth));
-    return (depth > 0 ? p->alpha * c : 0) + old;
+    double old = p->beta != 0 ? p->beta * old_value(trial, block, i, j) : 0;
+    int row_scale = block->row_scale[i], col_scale = block->col_scale[j], scale = row_scale + col_scale;
+    double walk = scaled(CHECK_MARGIN * sqrt(depth * (q / 2 + c * c / 3)) + 4 * fabs(c), scale);
+    double flushed = scaled(least * block->row_sum[i], row_scale) + scaled(least * block->col_sum[j], col_scale);
+    return (struct expected){
+        .value = (depth > 0 ? p->alpha * scaled(c, scale) : 0) + old,
+        .allowed = alpha * u * walk + 4 * u * fabs(old) + least * (1 + alpha * depth) + alpha * flushed,
+    };
+}
+
+static bool may_overflow(const struct trial *trial, const struct block *block, size_t i, size_t j)
+{
+    double q = block->squares[i][j / LANES][j % LANES], old = old_value(trial, block, i, j);
+    return isfinite(q) && isfinite(old) &&
+           check_may_overflow(trial, block->rows[i], sqrt((double)block->depth * q),
+                              block->row_scale[i] + block->col_scale[j], fabs(old));
 }
 
 static void add_signature(const struct trial *trial, const struct block *block, size_t i, size_t j, double error,
@@ -175,23 +207,26 @@ static void judge_row(const struct trial *trial, const struct block *block, size
                       struct findings *findings)
 {
     const struct product *p = &trial->product;
-    double actual[BLOCK], expected[BLOCK];
+    double actual[BLOCK], right[BLOCK];
     for (size_t j = 0; j < block->col_count; j++) {
-        double allowed, right = expected_of(trial, block, i, j, &allowed);
+        struct expected expected = expected_of(trial, block, i, j);
         double value = element_at(trial->after, p->type, block->rows[i] * p->ldc + block->cols[j]);
-        bool finite = isfinite(value) && isfinite(right);
-        actual[j] = finite ? (value - right) / allowed : value;
-        expected[j] = finite ? 0 : right;
+        bool finite = isfinite(value) && isfinite(expected.value);
+        bool overflowed = !isfinite(value) && may_overflow(trial, block, i, j);
+        actual[j] = overflowed ? 0 : finite ? (value - expected.value) / expected.allowed : value;
+        right[j] = overflowed || finite ? 0 : expected.value;
         if (signature)
-            add_signature(trial, block, i, j, value - right, findings);
+            add_signature(trial, block, i, j, value - expected.value, findings);
     }
     struct comparison comparison;
-    comparator_compare(ELEMENT_F64, actual, expected, block->col_count, (struct tolerance){.absolute = 1}, &comparison);
+    comparator_compare(ELEMENT_F64, actual, right, block->col_count, (struct tolerance){.absolute = 1}, &comparison);
     if (comparison.wrong > 0 && findings->wrong == 0) {
         size_t j = comparison.first_wrong;
+        struct expected expected = expected_of(trial, block, i, j);
         findings->first_row = block->rows[i];
         findings->first_col = block->cols[j];
-        findings->first_expected = expected_of(trial, block, i, j, &findings->first_allowed);
+        findings->first_expected = expected.value;
+        findings->first_allowed = expected.allowed;
         findings->first_actual = element_at(trial->after, p->type, block->rows[i] * p->ldc + block->cols[j]);
     }
     note(findings, &comparison, block->rows[i], block->cols);
@@ -238,6 +273,10 @@ static void check_block(const struct trial *trial, struct lines rows, size_t row
     memset(&block, 0, sizeof block);
     block.row_count = take_lines(rows, row, block.rows);
     block.col_count = take_lines(cols, col, block.cols);
+    for (size_t i = 0; i < block.row_count; i++)
+        block.row_scale[i] = check_scale(trial->ranges.rows[block.rows[i]]);
+    for (size_t j = 0; j < block.col_count; j++)
+        block.col_scale[j] = check_scale(trial->ranges.cols[block.cols[j]]);
     compute_block(&trial->product, &block, signature);
     for (size_t i = 0; i < block.row_count; i++)
         judge_row(trial, &block, i, signature, findings);

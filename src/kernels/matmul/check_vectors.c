@@ -132,7 +132,8 @@ static double allowed_in(const struct side *side, size_t line)
     return LARGEST * (CHECK_MARGIN * sqrt(walks) + 4 * u * sqrt(results + old)) + least;
 }
 
-/* Returns whether the line agrees, and its worst error in units of what is allowed. */
+/* Returns whether the line agrees, and its worst error in units of what is allowed. Squares that are infinite are those
+ * of wrong elements: rows and columns where right ones could be are judged elsewhere. */
 static bool judge_line(const struct side *side, size_t line, double *worst)
 {
     const struct product *p = &side->trial->product;
@@ -143,8 +144,8 @@ static bool judge_line(const struct side *side, size_t line, double *worst)
     }
     struct comparison comparison;
     comparator_compare(ELEMENT_F64, scaled, zeros, VECTORS, (struct tolerance){.absolute = 1}, &comparison);
-    *worst = comparison.worst;
-    return comparison.wrong == 0;
+    *worst = isfinite(allowed) ? comparison.worst : (double)INFINITY;
+    return comparison.wrong == 0 && isfinite(allowed);
 }
 
 /* The first line that does not agree; side->lines when all do. */

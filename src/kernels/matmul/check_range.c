@@ -1,0 +1,93 @@
+/* How large the inputs are: whether the check's squares stay within a double, and the product within its type. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/matmul/check.h"
+
+/* Largest magnitudes within 2^-200 … 2^200 are left alone: squares of such products, and sums of those, fit a double.
+ */
+#define PLAIN_EXPONENT 200
+
+#define CHUNK 256 /* columns that one thread looks through at once */
+
+/* The largest number's magnitude in each row (or column) of a stored matrix; NaN and infinity are none. */
+static void find_largest(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride,
+                         bool by_rows, double *largest)
+{
+    for (size_t i = 0; i < (by_rows ? rows : cols); i++)
+        largest[i] = 0;
+    size_t outer = by_rows ? rows : (cols + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(static)
+    for (size_t part = 0; part < outer; part++) {
+        size_t row_end = by_rows ? part + 1 : rows, first = by_rows ? 0 : part * CHUNK;
+        size_t end = by_rows || cols - first < CHUNK ? cols : first + CHUNK;
+        for (size_t row = by_rows ? part : 0; row < row_end; row++)
+            for (size_t col = first; col < end; col++) {
+                double value = fabs(element_at(data, type, row * stride + col));
+                double *line = &largest[by_rows ? row : col];
+                *line = isfinite(value) && value > *line ? value : *line;
+            }
+    }
+}
+
+enum status check_ranges(const struct trial *trial, struct ranges *ranges)
+{
+    const struct product *p = &trial->product;
+    *ranges = (struct ranges){calloc(p->m, sizeof(double)), calloc(p->n, sizeof(double)), calloc(p->m, sizeof(double))};
+    if (!ranges->rows || !ranges->cols || !ranges->old)
+        return STATUS_UNAVAILABLE;
+    if (product_depth(p) > 0) {
+        find_largest(p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda, !p->transa, ranges->rows);
+        find_largest(p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb, p->transb, ranges->cols);
+    }
+    if (p->beta != 0)
+        find_largest(trial->before, p->type, p->m, p->n, p->ldc, true, ranges->old);
+    return STATUS_OK;
+}
+
+void check_ranges_free(struct ranges *ranges)
+{
+    free(ranges->rows);
+    free(ranges->cols);
+    free(ranges->old);
+}
+
+int check_scale(double largest)
+{
+    int exponent = largest > 0 ? ilogb(largest) : 0;
+    return abs(exponent) > PLAIN_EXPONENT ? exponent : 0;
+}
+
+/* Where `largest` times 2^exponent is beyond the type's largest number, or so near that rounding may get there. */
+static bool is_beyond(double largest, double exponent, enum element_type type)
+{
+    return largest > 0 && log2(largest) + exponent > (type == ELEMENT_F32 ? FLT_MAX_EXP : DBL_MAX_EXP) - 0.01;
+}
+
+bool check_may_overflow(const struct trial *trial, size_t row, double terms, int exponent, double old)
+{
+    const struct product *p = &trial->product;
+    double alpha = log2(fabs(p->alpha));
+    return is_beyond(terms, exponent + fmax(alpha, 0) + (p->beta != 0), p->type) ||
+           is_beyond(trial->ranges.rows[row], alpha, p->type) ||
+           (p->beta != 0 && is_beyond(old, log2(fabs(p->beta)) + 1, p->type));
+}
+
+void check_mark_extremes(const struct trial *trial, bool *rows, bool *cols)
+{
+    const struct product *p = &trial->product;
+    const struct ranges *ranges = &trial->ranges;
+    double widest = 0;
+    for (size_t col = 0; col < p->n; col++) {
+        cols[col] |= check_scale(ranges->cols[col]) != 0;
+        widest = fmax(widest, ranges->cols[col]);
+    }
+    int exponent = widest > 0 ? ilogb(widest) + 1 : 0;
+    for (size_t row = 0; row < p->m; row++) {
+        /* K terms, none beyond the row's largest times the widest column's. */
+        double terms = widest > 0 ? ranges->rows[row] : 0;
+        rows[row] |= check_scale(ranges->rows[row]) != 0 || check_scale(ranges->old[row]) != 0 ||
+                     check_may_overflow(trial, row, terms, exponent + ilogb((double)p->k + 1) + 1, ranges->old[row]);
+    }
+}

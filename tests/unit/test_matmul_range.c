@@ -1,0 +1,131 @@
+/* The check of the matrix product where numbers are near the ends of their type's range. */
+#include "matmul_bench.h"
+
+#include "base/size.h"
+
+static double number(const struct product *p, const void *data, size_t index)
+{
+    return p->type == ELEMENT_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
+}
+
+static void put(const struct product *p, void *data, size_t index, double value)
+{
+    if (p->type == ELEMENT_F32)
+        ((float *)data)[index] = (float)value;
+    else
+        ((double *)data)[index] = value;
+}
+
+/* A and B times a factor each; each row of A also times `slope` more than the one before. */
+static void scale_inputs(struct bench *bench, double factor_a, double slope, double factor_b)
+{
+    const struct product *p = &bench->product;
+    for (size_t row = 0; row < p->m; row++, factor_a *= slope)
+        for (size_t at = row * p->lda; at < row * p->lda + p->k; at++)
+            put(p, bench->input.data[0], at, number(p, p->a, at) * factor_a);
+    for (size_t at = 0; at < p->k * p->ldb; at++)
+        put(p, bench->input.data[1], at, number(p, p->b, at) * factor_b);
+}
+
+#define DEFINE_MULTIPLY(name, element)                                                       \
+    static void name(const struct product *p)                                                \
+    {                                                                                        \
+        const element *a = p->a, *b = p->b;                                                  \
+        element *c = p->c;                                                                   \
+        _Pragma("omp parallel for schedule(static)") for (size_t row = 0; row < p->m; row++) \
+        {                                                                                    \
+            for (size_t col = 0; col < p->n; col++)                                          \
+                c[row * p->n + col] = 0;                                                     \
+            for (size_t k = 0; k < p->k; k++)                                                \
+                for (size_t col = 0; col < p->n; col++)                                      \
+                    c[row * p->n + col] += a[row * p->k + k] * b[k * p->n + col];            \
+        }                                                                                    \
+    }
+DEFINE_MULTIPLY(multiply_floats, float)
+DEFINE_MULTIPLY(multiply_doubles, double)
+
+static void multiply(const struct product *p)
+{
+    (p->type == ELEMENT_F32 ? multiply_floats : multiply_doubles)(p);
+}
+
+/* Spoils one element of a right product in several ways, each of which must be found. */
+static void spoil(struct bench *bench, const char *what, bool coarsely)
+{
+    double *element = (double *)bench->product.c + 33 * bench->product.n + 44, right = *element;
+    const double fine[] = {right * (1 + 0x1p-30), 0, -right, NAN, INFINITY, 1e300, right * 1e90};
+    const double coarse[] = {1e300};
+    struct check_result result;
+    for (size_t i = 0; i < (coarsely ? COUNT_OF(coarse) : COUNT_OF(fine)); i++) {
+        *element = coarsely ? coarse[i] : fine[i];
+        if (passes(bench, &result))
+            FAIL_WITH("%s: %g passes for %g", what, *element, right);
+    }
+}
+
+/* Doubles whose squares are beyond a double, or below it, are judged as sharply as others. */
+static void test_doubles_of_any_size(void **state)
+{
+    static const struct {
+        double a, slope, b;
+        bool large; /* a product for random vectors */
+    } cases[] = {
+        {1, 1, 1, false},         {1e-100, 1, 1e-100, false},   {1e100, 1, 1e100, false},  {1e-160, 1, 1e-100, false},
+        {1e150, 1, 1e150, false}, {1e-260, 1, 1e160, false},    {1e160, 1, 1e-260, false}, {1, 1e-4, 1, false},
+        {1e-250, 1e7, 1, false},  {1e-120, 1e-1, 1e-90, false}, {1, 1, 1, true},           {1e-100, 1, 1e-100, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct bench bench;
+        struct check_result result;
+        char what[64];
+        open_bench(&bench, cases[i].large ? "matmul:m=70,n=1100,k=14000,f64" : "matmul:m=70,n=90,k=300,f64");
+        scale_inputs(&bench, cases[i].a, cases[i].slope, cases[i].b);
+        multiply(&bench.product);
+        snprintf(what, sizeof what, "case %zu", i);
+        if (!passes(&bench, &result))
+            FAIL_WITH("%s: %s", what, result.reason);
+        if (((double *)bench.product.c)[33 * bench.product.n + 44] != 0)
+            spoil(&bench, what, cases[i].large);
+        close_bench(&bench);
+    }
+}
+
+/* Where terms are beyond the range, sums may be infinite, or NaN; but what is finite must be right, and where they are
+ * not, nothing else may be infinite. */
+static void test_overflow_is_no_error(void **state)
+{
+    static const char *const texts[] = {"matmul:m=60,n=70,k=50", "matmul:m=600,n=1700,k=1100"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct bench bench;
+        struct check_result result;
+        open_bench(&bench, texts[i]);
+        scale_inputs(&bench, 1e19, 0.9, 1e19); /* the first rows overflow */
+        multiply(&bench.product);
+        float *c = bench.product.c;
+        size_t last = (bench.product.m - 1) * bench.product.n;
+        assert_false(isfinite(c[0]) && isfinite(c[1]) && isfinite(c[2]) && isfinite(c[3]) && isfinite(c[4]));
+        if (!passes(&bench, &result))
+            FAIL_WITH("%s: %s", texts[i], result.reason);
+        if (i == 0) {
+            c[0] = NAN;
+            assert_true(passes(&bench, &result));
+            c[0] = 1;
+            assert_false(passes(&bench, &result));
+            c[0] = INFINITY;
+        }
+        c[last] = INFINITY;
+        assert_false(passes(&bench, &result));
+        close_bench(&bench);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_doubles_of_any_size),
+        cmocka_unit_test(test_overflow_is_no_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
