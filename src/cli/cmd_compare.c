@@ -23,6 +23,7 @@ enum {
     KEY_LEAST,
     KEY_PROBLEM,
     KEY_WHOLE,
+    KEY_ANY_CORES,
 };
 
 static const struct argp_option options[] = {
@@ -31,6 +32,9 @@ static const struct argp_option options[] = {
      "right",
      4},
     {"least", KEY_LEAST, "PERCENT", 0, "Changes smaller than this do not count (default: 1)", 4},
+    {"any-cores", KEY_ANY_CORES, NULL, 0,
+     "Tell also what was measured with the first two threads' cores at other distances, or moving (else: cannot tell)",
+     4},
     {"problem", KEY_PROBLEM, "KERNEL|PROBLEM", 0, "Compare only this", 1},
     {"whole", KEY_WHOLE, NULL, 0, "Compare whole times, transfers included, instead of the kernel's", 4},
     {0},
@@ -90,6 +94,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_WHOLE:
         arguments->options.phase = PHASE_WHOLE;
+        return 0;
+    case KEY_ANY_CORES:
+        arguments->options.any_cores = true;
         return 0;
     case ARGP_KEY_END:
         if (arguments->side_count != 2)

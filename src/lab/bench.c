@@ -53,6 +53,13 @@ static void name_limit(const struct bench *bench, const struct runner *runner)
     }
 }
 
+/* A kept limit has its own. */
+static void note_cores(const struct bench *bench, const struct runner *runner)
+{
+    if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
+        cores_note(&bench->distances.looks, bench_measured(bench, runner));
+}
+
 void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_good)
 {
     struct measurement *measurement = bench_measured(bench, runner);
@@ -60,8 +67,7 @@ void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_
         return;
     runner->finished = for_good;
     name_limit(bench, runner);
-    if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
-        measurement->core_distance = core_distances_median(&bench->distances);
+    note_cores(bench, runner);
     if (!for_good)
         strcpy(measurement->warnings, "the run was cut short before this was timed in full and checked a second time");
     bench->options->finished(bench->options->finished_context, measurement);
@@ -154,7 +160,10 @@ static void warn(const struct bench *bench, const struct runner *runner)
     struct measurement *measurement = bench_measured(bench, runner);
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
     double others = neighbours_between(&bench->begun, &bench->ended), spread = summary.quartile3 - summary.quartile1;
-    if (runner->run.device->properties.is_cpu && others > DISTURBED)
+    if (cores_moved(measurement))
+        snprintf(measurement->warnings, sizeof measurement->warnings,
+                 "moved: the cores changed place while it was timed");
+    else if (runner->run.device->properties.is_cpu && others > DISTURBED)
         snprintf(measurement->warnings, sizeof measurement->warnings,
                  "disturbed: other programs kept %.1f processors busy meanwhile", others);
     else if (spread > UNSTEADY * summary.median)
@@ -185,6 +194,7 @@ static void leave(struct bench *bench, struct runner *runner)
         measurement->worst_error = fmax(measurement->worst_error, result.worst);
     }
     time_whole(bench, runner);
+    note_cores(bench, runner);
     warn(bench, runner);
 }
 
@@ -197,6 +207,9 @@ static void hold_against_limit(struct bench *bench, struct runner *runner)
         return;
     name_limit(bench, runner);
     const struct measurement *limit = measurement_limit(bench->list, measurement);
+    if (!limit && measurement->limit[0])
+        snprintf(measurement->warnings, sizeof measurement->warnings,
+                 "no share: the kept limit was measured with the cores elsewhere");
     if (!limit || !limit_is_of_memory(limit->rung))
         return;
     double cache = (double)runner->run.device->properties.cache_bytes;
@@ -270,6 +283,7 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
         workspace_destroy(&bench.workspaces[i]);
     free(bench.runners);
     free(bench.workspaces);
+    core_distances_free(&bench.distances);
     dataset_destroy(&bench.data);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }

@@ -102,12 +102,11 @@ static size_t let_rest(struct bench *bench)
     return left;
 }
 
-/* Where the cpu's rungs run, how far apart their cores are: a machine changes with it. */
-static void look_at_cores(struct bench *bench, uint32_t round)
+/* How far apart the cores are that the cpu's rungs run on: a machine changes with it. */
+static void look_at_cores(struct bench *bench, const struct runner *next, uint32_t round)
 {
-    for (size_t i = 0; i < bench->workspace_count; i++)
-        if (bench->workspaces[i].device->backend->kind == BACKEND_CPU)
-            core_distances_look(&bench->distances, round);
+    if (next->run.device->backend->kind == BACKEND_CPU)
+        core_distances_look(&bench->distances, round);
 }
 
 /* All that is being timed, as it stands: should the program be killed, little is lost. Returns when it was done. */
@@ -133,13 +132,13 @@ void bench_hold_rounds(struct bench *bench)
     bench->begun = processor_times_now();
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
         const struct runner *previous = NULL;
-        look_at_cores(bench, round);
         for (size_t i = 0; i < bench->runner_count && !interrupt_requested(); i++) {
             struct runner *runner = &bench->runners[i];
             if (!wanted(bench, runner))
                 continue;
             bench_progress(bench, runner->contender.rung->name, 0.1 + 0.8 * (1 - (double)left / (double)entered));
             let_spin_down(previous, runner);
+            look_at_cores(bench, runner, round);
             visit(bench, runner, round);
             previous = runner;
         }

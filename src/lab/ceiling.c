@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lab/core_distance.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/runner.h"
@@ -28,7 +29,8 @@ struct party {
     struct measurement_list *list;
     unsigned threads;
     struct attempt attempts[CEILING_KINDS];
-    double done, share; /* of the progress bar: before this party, and its part */
+    struct core_distances distances; /* of the cpu's cores */
+    double done, share;              /* of the progress bar: before this party, and its part */
 };
 
 static struct measurement *measured(const struct party *party, const struct attempt *attempt)
@@ -108,6 +110,8 @@ static void hold_rounds(struct party *party)
     for (uint32_t round = 0; round < ROUNDS && !interrupt_requested(); round++)
         for (int kind = 0; kind < CEILING_KINDS && !interrupt_requested(); kind++) {
             progress(party, ceiling_info((enum ceiling_kind)kind)->name, 0.3 + 0.7 * round / ROUNDS);
+            if (party->threads)
+                core_distances_look(&party->distances, round);
             visit(party, &party->attempts[kind], round);
         }
 }
@@ -117,6 +121,8 @@ static void leave(struct party *party, struct attempt *attempt, bool interrupted
     struct measurement *measurement = measured(party, attempt);
     double spread;
     measurement->batch = attempt->runner.batch;
+    if (party->threads && attempt->active)
+        cores_note(&party->distances.looks, measurement);
     if (interrupted)
         conclude(party, attempt, VERDICT_SKIP, "interrupted before it was known");
     else if (attempt->active && !ceiling_is_steady(measurement, &spread))
@@ -154,6 +160,7 @@ static enum status measure(struct party *party, struct error *error)
         leave(party, &party->attempts[kind], interrupt_requested());
     for (int kind = 0; kind < entered; kind++)
         release(&party->attempts[kind]);
+    core_distances_free(&party->distances);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }
 

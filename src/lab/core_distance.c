@@ -3,16 +3,15 @@
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/size.h"
-#include "base/statistics.h"
 #include "lab/rest.h"
 
 #define TRIES 8
 #define EXCHANGES 200       /* there and back, in a try */
 #define PATIENCE_NS 5000000 /* the other thread may have to wait for a core */
-#define LOOK_ROUNDS 8
+#define LOOK_EVERY_NS 100000000
 #define LOOKS_PER_CLOCK 4096
 
 /* A cache line of its own. */
@@ -69,13 +68,17 @@ double core_distance(void)
 
 void core_distances_look(struct core_distances *distances, uint32_t round)
 {
-    if (round % LOOK_ROUNDS != 0 || distances->count == COUNT_OF(distances->values))
+    if (distances->looked_at && clock_now() - distances->looked_at < LOOK_EVERY_NS)
         return;
-    distances->values[distances->count++] = core_distance();
+    double seen = core_distance();
+    if (seen > 0)
+        samples_add(&distances->looks, seen, round); /* without memory for it, one look fewer */
     wait_until_at_rest();
+    distances->looked_at = clock_now();
 }
 
-double core_distances_median(const struct core_distances *distances)
+void core_distances_free(struct core_distances *distances)
 {
-    return statistics_median(distances->values, distances->count);
+    free(distances->looks.items);
+    *distances = (struct core_distances){0};
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "lab/core_distance.h"
 #include "lab/limit.h"
 
 #define SPOT_SAMPLES 7
@@ -65,6 +66,18 @@ static void say_so(const struct measurement *ceiling, char *text, size_t size)
     snprintf(text, size, "kept: %s of %s, seen again now", ceiling->rung, when);
 }
 
+/* The newest ceiling that the probe may meet. Where several threads of a processor share the way to memory, it must
+ * have been measured with their cores as far apart as they are now; arithmetic is the same wherever they are. */
+static const struct measurement *ceiling_for(const struct device *device, const struct measurement_list *ceilings,
+                                             enum ceiling_kind kind)
+{
+    const char *name = device->properties.name, *driver = device->properties.driver;
+    unsigned threads = device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
+    if (threads > 1 && ceiling_is_of_memory(kind))
+        return ceiling_find_with_cores(ceilings, device->id, name, driver, threads, kind, core_distance());
+    return ceiling_find(ceilings, device->id, name, driver, threads, kind);
+}
+
 bool kept_stands_for(struct runner *probe, const struct measurement_list *ceilings, bool cold,
                      struct measurement *measurement)
 {
@@ -72,9 +85,7 @@ bool kept_stands_for(struct runner *probe, const struct measurement_list *ceilin
     enum ceiling_kind kind = kept_kind(probe->contender.rung, probe->run.problem);
     if (!ceilings || cold || kind == CEILING_KINDS)
         return false;
-    unsigned threads = device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
-    const struct measurement *ceiling =
-        ceiling_find(ceilings, device->id, device->properties.name, device->properties.driver, threads, kind);
+    const struct measurement *ceiling = ceiling_for(device, ceilings, kind);
     double seen, work = ceiling_is_of_arithmetic(kind) ? measurement->operations : measurement->bytes;
     if (!ceiling || !ceiling_is_steady(ceiling, NULL) || !(ceiling->work > 0) || !spot_check(probe, &seen))
         return false;
@@ -82,6 +93,11 @@ bool kept_stands_for(struct runner *probe, const struct measurement_list *ceilin
     if (fabs(seen / expected - 1) > KEPT_TOLERANCE ||
         !scale_samples(ceiling, factor, &measurement->phases[PHASE_COMPUTE]))
         return false;
+    if (ceiling_is_of_memory(kind)) {
+        measurement->core_distance = ceiling->core_distance;
+        measurement->core_distance_low = ceiling->core_distance_low;
+        measurement->core_distance_high = ceiling->core_distance_high;
+    }
     say_so(ceiling, measurement->detail, sizeof measurement->detail);
     return true;
 }

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "report/columns.h"
 #include "report/command.h"
+#include "report/cores.h"
 #include "report/text_grid.h"
 
 /* The rates that the samples' quartiles stand for; all 0 when it did not pass. */
@@ -96,6 +97,7 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
         TEXT_CEILINGS_BEST, TEXT_CEILINGS_DATASHEET, TEXT_CEILINGS_REACHED, TEXT_CEILINGS_SPREAD,
     };
     struct text_grid grid;
+    struct cores_seen cores = {0};
     print_head(stream, rows, style);
     if (!text_grid_make(&grid, count + 1, COLUMNS))
         return;
@@ -112,7 +114,9 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
         if (measurement->verdict == VERDICT_PASS && rows[i].how[0])
             fprintf(stream, "  %s%s, %s: %s%s\n", style.colour ? "\033[2m" : "", say(TEXT_CEILINGS_DATASHEET),
                     measurement->rung, say_message(rows[i].how), style.colour ? "\033[0m" : "");
+        cores_add(&cores, measurement);
     }
+    cores_print(stream, &cores, style);
 }
 
 /* What the device does not have, once for each reason. */

@@ -4,6 +4,7 @@
 #include "base/language.h"
 #include "base/text.h"
 #include "report/chapters.h"
+#include "report/cores.h"
 #include "report/device_facts.h"
 #include "report/figure.h"
 #include "report/html.h"
@@ -18,14 +19,24 @@ static void write_fact(struct page *page, enum text name, const char *value)
     page_row_end(page);
 }
 
-static void write_facts(struct page *page, const struct machine *machine)
+static const char *distance_in(const struct view *view, char *text, size_t size)
+{
+    struct cores_seen seen = {0};
+    for (size_t i = 0; i < view->entry_count; i++)
+        cores_add(&seen, view->entries[i].measurement);
+    return cores_distance(&seen, text, size);
+}
+
+static void write_facts(struct page *page, const struct report *report)
 {
     const char *headings[] = {"", ""};
-    char cores[64];
+    const struct machine *machine = report->source->machine;
+    char cores[64], distance[64];
     snprintf(cores, sizeof cores, "%u", machine->cores);
     page_table(page, "facts-table", headings, 2);
     write_fact(page, TEXT_FACT_CPU, machine->cpu);
     write_fact(page, TEXT_FACT_CORES, cores);
+    write_fact(page, TEXT_FACT_CORE_DISTANCE, distance_in(report->view, distance, sizeof distance));
     write_fact(page, TEXT_FACT_MEMORY, figure_bytes((double)machine->memory_bytes).text);
     write_fact(page, TEXT_FACT_ARCHITECTURE, machine->architecture);
     write_fact(page, TEXT_FACT_OS, machine->os);
@@ -89,7 +100,7 @@ void chapter_machine(struct page *page, const struct report *report)
         return;
     fputs("<section>\n", page->stream);
     page_heading(page, 2, "machine", say(TEXT_REPORT_MACHINE));
-    write_facts(page, machine);
+    write_facts(page, report);
     if (machine->device_count)
         write_devices(page, machine);
     fputs("</section>\n", page->stream);

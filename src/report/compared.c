@@ -7,13 +7,13 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "report/columns.h"
+#include "store/cores.h"
 
 #define RUNG_WIDTH 18
 #define TIME_WIDTH 10
 #define INTERVAL_WIDTH 18
-#define WIDE 100      /* columns in which a verdict without figures stands below the others */
-#define BEYOND 11.0   /* times as much time: how much more says nothing more */
-#define ELSEWHERE 1.5 /* times as far apart: threads on other cores */
+#define WIDE 100    /* columns in which a verdict without figures stands below the others */
+#define BEYOND 11.0 /* times as much time: how much more says nothing more */
 
 static const enum text outcomes[] = {
     [OUTCOME_UNCLEAR] = TEXT_OUTCOME_UNCLEAR, [OUTCOME_FASTER] = TEXT_OUTCOME_FASTER,
@@ -106,9 +106,8 @@ static void print_machine(FILE *stream, const struct compared *pair)
 /* … and where its threads sat, when that was not the same. */
 static void print_cores(FILE *stream, const struct compared *pair)
 {
-    double a = pair->units_a ? pair->a->core_distance : 0, b = pair->units_a ? pair->b->core_distance : 0;
-    if (a > 0 && b > 0 && fmax(a, b) > ELSEWHERE * fmin(a, b))
-        fprintf(stream, say(TEXT_COMPARED_CORES), a, b);
+    if (pair->units_a && cores_elsewhere(pair->cores_a, pair->cores_b))
+        fprintf(stream, say(TEXT_COMPARED_CORES), pair->cores_a, pair->cores_b);
 }
 
 static void print_method(FILE *stream, const struct run_comparison *comparison,

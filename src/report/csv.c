@@ -26,7 +26,7 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
         "problem,device,device_name,rung,kind,parameters,verdict,reason,cache,samples,batch,median_ns,quartile1_ns,"
         "quartile3_ns,"
         "minimum_ns,mean_ns,deviation_ns,whole_median_ns,bytes,operations,rate,rate_unit,of_limit,worst_error,warnings,"
-        "code_version,made_at\n",
+        "code_version,made_at,core_distance_ns,core_distance_low_ns,core_distance_high_ns\n",
         stream);
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *m = &list->items[i];
@@ -50,7 +50,8 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
         csv_field(stream, m->rate_unit);
         fprintf(stream, ",%.6g,%.9g,", row.of_limit, m->worst_error);
         csv_field(stream, m->warnings);
-        fprintf(stream, ",%s,%" PRId64 "\n", m->code_version, m->made_at);
+        fprintf(stream, ",%s,%" PRId64 ",%.4g,%.4g,%.4g\n", m->code_version, m->made_at, m->core_distance,
+                m->core_distance_low, m->core_distance_high);
     }
     return fflush(stream) == 0 && !ferror(stream);
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/command.h"
+#include "report/cores.h"
 
 #define RUNG_WIDTH 20
 #define TIME_WIDTH 13
@@ -196,6 +197,36 @@ static bool in_runs(const struct scene *scene, int64_t run)
     return false;
 }
 
+/* Of one run, or of all that are shown (0). */
+static struct cores_seen cores_of(const struct scene *scene, int64_t run)
+{
+    struct cores_seen seen = {0};
+    for (size_t i = 0; i < scene->list->count; i++) {
+        const struct measurement *measurement = &scene->list->items[i];
+        if (in_scene(measurement, scene->first) && (run ? measurement->run == run : in_runs(scene, measurement->run)))
+            cores_add(&seen, measurement);
+    }
+    return seen;
+}
+
+/* How far apart the cores were in each run, where any tells. */
+static void print_cores(FILE *stream, const struct scene *scene)
+{
+    char text[64];
+    struct cores_seen seen = cores_of(scene, 0);
+    if (!(seen.low > 0))
+        return;
+    fputs("  ", stream);
+    column_left(stream, say(TEXT_HISTORY_CORES), RUNG_WIDTH);
+    for (size_t r = 0; r < scene->run_count; r++) {
+        seen = cores_of(scene, scene->runs[r]->id);
+        if (*cores_distance(&seen, text, sizeof text))
+            text_append(text, sizeof text, " ns");
+        column_right(stream, *text ? say_quantity(text, sizeof text) : "·", TIME_WIDTH);
+    }
+    fputc('\n', stream);
+}
+
 static void print_scene(FILE *stream, const struct scene *scene, struct style style)
 {
     print_head(stream, scene, style);
@@ -209,6 +240,7 @@ static void print_scene(FILE *stream, const struct scene *scene, struct style st
         if (is_first)
             print_rung(stream, scene, measurement->rung);
     }
+    print_cores(stream, scene);
 }
 
 void report_history(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs,

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/command.h"
+#include "report/cores.h"
 #include "report/report.h"
 #include "report/rows.h"
 #include "report/view.h"
@@ -82,6 +83,7 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
                        struct style style)
 {
     const struct measurement *first = NULL;
+    struct cores_seen cores = {0};
     fputs(style.colour ? "\n\033[1m" : "\n", stream);
     fprintf(stream, say(TEXT_PROTOCOL_HEAD), of->rung, of->device, of->device_name);
     fputs(style.colour ? "\033[0m\n" : "\n", stream);
@@ -91,11 +93,13 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
             continue;
         first = row_base(list, list->items[i].problem);
         print_problem(stream, &list->items[i], first);
+        cores_add(&cores, &list->items[i]);
     }
     if (first && !is_same(first, of)) {
         const char *from = crossing(list, of);
         fprintf(stream, say(from ? TEXT_PROTOCOL_AHEAD : TEXT_PROTOCOL_BEHIND), first->rung, from ? from : "");
     }
+    cores_print(stream, &cores, style);
 }
 
 void report_protocol(FILE *stream, const struct measurement_list *list, struct style style)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/command.h"
+#include "report/cores.h"
 #include "report/report.h"
 #include "report/rows.h"
 #include "store/ceiling.h"
@@ -156,6 +157,7 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
                          const struct measurement *base, struct paint paint)
 {
     bool show_whole = false;
+    struct cores_seen cores = {0};
     for (size_t i = 0; i < list->count; i++)
         show_whole = show_whole ||
                      (strcmp(list->items[i].device, first->device) == 0 && list->items[i].phases[PHASE_WHOLE].count);
@@ -167,8 +169,10 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
             continue;
         struct row row = row_make(list, measurement, base);
         print_row(stream, &row, show_whole, paint);
+        cores_add(&cores, measurement);
     }
     print_warnings(stream, list, first, paint);
+    cores_print(stream, &cores, paint.style);
 }
 
 static void print_legend(FILE *stream, const struct measurement_list *list, struct style style)

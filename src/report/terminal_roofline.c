@@ -6,6 +6,8 @@
 
 #include "base/language.h"
 #include "report/columns.h"
+#include "report/cores.h"
+#include "store/cores.h"
 
 #define HEIGHT 20
 #define BOUND_WIDTH 14
@@ -53,6 +55,16 @@ static double level_of(const struct roof_chart *chart, const struct roof_mark *m
     return highest(chart, level, level) / (mark->tensor_products ? mark->tensor_products : 1);
 }
 
+/* Main memory's ceilings are another machine's where the cores were elsewhere. */
+static bool memory_is_alike(const struct roof_chart *chart, const struct measurement *measurement)
+{
+    for (size_t i = 0; i < chart->ceiling_count; i++)
+        if (ceiling_by_name(chart->ceilings[i]->rung) >= CEILING_DRAM_READ &&
+            !cores_alike(chart->ceilings[i], measurement))
+            return false;
+    return true;
+}
+
 bool roof_mark_make(const struct roof_chart *chart, const struct measurement *measurement, struct roof_mark *mark)
 {
     double median = measurement_summary(measurement, PHASE_COMPUTE).median;
@@ -66,6 +78,8 @@ bool roof_mark_make(const struct roof_chart *chart, const struct measurement *me
         .tensor_products = tensor_products_of(measurement->limit),
     };
     mark->roof = roof_at(chart, mark->intensity, level_of(chart, mark), &mark->by_memory);
+    if (mark->by_memory && !memory_is_alike(chart, measurement))
+        mark->roof = 0;
     return true;
 }
 
@@ -221,10 +235,13 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
     fprintf(stream, "  %s%s\n", say(TEXT_REPORT_PROBLEM), plain);
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
-        char figures[64];
-        snprintf(figures, sizeof figures, "%9.3g%10.4g%8.1f %%  ", mark->intensity, mark->rate,
-                 mark->roof > 0 ? 100 * mark->rate / mark->roof : 0);
+        char figures[64], share[32] = "—";
+        snprintf(figures, sizeof figures, "%9.3g%10.4g", mark->intensity, mark->rate);
+        if (mark->roof > 0)
+            snprintf(share, sizeof share, "%.1f %%", 100 * mark->rate / mark->roof);
         fprintf(stream, "  %c %-18.18s%s", LETTERS[i % strlen(LETTERS)], mark->measurement->rung, say_number(figures));
+        column_right(stream, say_number(share), 10);
+        fputs("  ", stream);
         column_left(stream, say(mark->by_memory ? TEXT_FACT_MEMORY : TEXT_ROOFLINE_UNITS), BOUND_WIDTH);
         fprintf(stream, "  %s%s%s\n", faint, mark->measurement->problem, plain);
     }
@@ -259,6 +276,7 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
 {
     int width = style.width - MARGIN - 4;
     struct picture picture;
+    struct cores_seen cores = {0};
     if (!chart->ceiling_count)
         return;
     frame(chart, width < 40 ? 40 : width > 96 ? 96 : width, &picture);
@@ -279,6 +297,9 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
     fputc('\n', stream);
     print_picture(stream, &picture, style);
     print_lines(stream, chart);
+    for (size_t i = 0; i < chart->ceiling_count; i++)
+        cores_add(&cores, chart->ceilings[i]);
+    cores_print(stream, &cores, style);
     if (chart->mark_count)
         print_marks(stream, chart, style);
     columns_note(stream, style, "%s", say(TEXT_ROOFLINE_LEGEND));

@@ -11,7 +11,8 @@ struct roof_mark {
     const struct measurement *measurement;
     double intensity;         /* operations per byte */
     double rate;              /* GFLOP/s */
-    double roof;              /* what the ceilings allow at this intensity, GFLOP/s */
+    double roof;              /* what the ceilings allow at this intensity, GFLOP/s; 0 where memory's are of other
+                                 places of the cores (store/cores.h) */
     bool by_memory;           /* … and which of them does */
     unsigned tensor_products; /* of a rung on tensor cores: they stand for one of the problem's (store/ceiling.h) */
 };

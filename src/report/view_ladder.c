@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "store/cores.h"
+
 static bool same_rung(const struct entry *a, const struct entry *b)
 {
     return strcmp(a->measurement->rung, b->measurement->rung) == 0;
@@ -136,14 +138,22 @@ static const char *limit_name(const struct ladder *ladder, const struct entry *e
     return name;
 }
 
+/* The run's limit of that name, where its cores were where the entry's were; else NULL. */
+static const struct entry *limit_in(const struct ladder *ladder, int64_t run, const char *name,
+                                    const struct entry *entry)
+{
+    const struct entry *limit = limit_of_run(ladder, run, name);
+    return limit && cores_alike(entry->measurement, limit->measurement) ? limit : NULL;
+}
+
 /* The limit that an entry is held against: its own run's, else the newest run's that has it. */
 static const struct entry *limit_for(const struct ladder *ladder, const struct entry *entry)
 {
     const char *name = limit_name(ladder, entry);
-    const struct entry *limit = limit_of_run(ladder, entry->measurement->run, name);
+    const struct entry *limit = limit_in(ladder, entry->measurement->run, name, entry);
     for (size_t i = ladder->entry_count; i-- > 0 && !limit;)
         if (is_limit(&ladder->entries[i]))
-            limit = limit_of_run(ladder, ladder->entries[i].measurement->run, name);
+            limit = limit_in(ladder, ladder->entries[i].measurement->run, name, entry);
     return limit;
 }
 

@@ -64,4 +64,10 @@ bool ceiling_is_steady(const struct measurement *measurement, double *spread);
 const struct measurement *ceiling_find(const struct measurement_list *list, const char *device, const char *device_name,
                                        const char *driver, unsigned threads, enum ceiling_kind kind);
 
+/* … and of those the newest that was measured with the first two threads' cores as far apart as they are now
+ * (store/cores.h), and without their moving meanwhile; NULL when `core_distance` is 0. */
+const struct measurement *ceiling_find_with_cores(const struct measurement_list *list, const char *device,
+                                                  const char *device_name, const char *driver, unsigned threads,
+                                                  enum ceiling_kind kind, double core_distance);
+
 #endif

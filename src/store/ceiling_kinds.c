@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "store/ceiling.h"
+#include "store/cores.h"
 
 static const struct ceiling_info infos[] = {
     [CEILING_CLOCK] = {"clock", "GHz", "integer additions that wait for each other, one a cycle"},
@@ -105,19 +106,52 @@ bool ceiling_is_steady(const struct measurement *measurement, double *spread)
     return found <= CEILING_STEADY;
 }
 
-const struct measurement *ceiling_find(const struct measurement_list *list, const char *device, const char *device_name,
-                                       const char *driver, unsigned threads, enum ceiling_kind kind)
+/* Which ceiling is sought. */
+struct sought {
+    const char *device, *device_name, *driver;
+    unsigned threads;
+    enum ceiling_kind kind;
+    bool with_cores; /* as far apart as: */
+    double core_distance;
+};
+
+static bool is_sought(const struct measurement *candidate, const struct sought *sought)
+{
+    bool matches =
+        stands_for_a_ceiling(candidate) && strcmp(candidate->rung, infos[sought->kind].name) == 0 &&
+        strcmp(candidate->device, sought->device) == 0 && strcmp(candidate->device_name, sought->device_name) == 0 &&
+        strcmp(candidate->driver, sought->driver) == 0 && (!sought->threads || candidate->threads == sought->threads);
+    if (!matches || !sought->with_cores)
+        return matches;
+    return sought->core_distance > 0 && candidate->core_distance > 0 && !cores_moved(candidate) &&
+           !cores_elsewhere(candidate->core_distance, sought->core_distance);
+}
+
+static const struct measurement *newest_of(const struct measurement_list *list, const struct sought *sought)
 {
     const struct measurement *found = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *candidate = &list->items[i];
-        if (!stands_for_a_ceiling(candidate) || strcmp(candidate->rung, infos[kind].name) != 0 ||
-            strcmp(candidate->device, device) != 0 || strcmp(candidate->device_name, device_name) != 0 ||
-            strcmp(candidate->driver, driver) != 0 || (threads && candidate->threads != threads))
+        if (!is_sought(candidate, sought))
             continue;
         bool more = found && candidate->threads != found->threads;
         if (!found || (more ? candidate->threads > found->threads : candidate->made_at >= found->made_at))
             found = candidate;
     }
     return found;
+}
+
+const struct measurement *ceiling_find(const struct measurement_list *list, const char *device, const char *device_name,
+                                       const char *driver, unsigned threads, enum ceiling_kind kind)
+{
+    const struct sought sought = {device, device_name, driver, threads, kind, false, 0};
+    return newest_of(list, &sought);
+}
+
+const struct measurement *ceiling_find_with_cores(const struct measurement_list *list, const char *device,
+                                                  const char *device_name, const char *driver, unsigned threads,
+                                                  enum ceiling_kind kind, double core_distance)
+{
+    const struct sought sought = {device, device_name, driver, threads, kind, true, core_distance};
+    return newest_of(list, &sought);
 }

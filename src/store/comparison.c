@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/rank_test.h"
+#include "store/cores.h"
 #include "store/pairing.h"
 #include "store/units.h"
 
@@ -31,11 +32,23 @@ static bool is_wrong(const struct measurement *measurement)
     return measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
 }
 
+/* What was asked for; where that is the computing, and neither side has any, the first phase that both have. */
+static enum phase phase_of(const struct comparison_options *options, const struct measurement *a,
+                           const struct measurement *b)
+{
+    if (options->phase != PHASE_COMPUTE || !a || !b || a->phases[PHASE_COMPUTE].count || b->phases[PHASE_COMPUTE].count)
+        return options->phase;
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        if (a->phases[phase].count && b->phases[phase].count)
+            return (enum phase)phase;
+    return options->phase;
+}
+
 /* Settles pairs that have no times to compare. */
-static bool settle_without_times(const struct comparison_options *options, struct compared *pair)
+static bool settle_without_times(struct compared *pair)
 {
     const struct measurement *a = pair->a, *b = pair->b;
-    bool right_a = a && a->phases[options->phase].count, right_b = b && b->phases[options->phase].count;
+    bool right_a = a && a->phases[pair->phase].count, right_b = b && b->phases[pair->phase].count;
     pair->outcome = OUTCOME_WITHOUT;
     if (right_a && right_b)
         return false;
@@ -67,8 +80,8 @@ static enum status watch_machine(const struct pair *pair, const struct compariso
     for (size_t i = 0; i < pair->probe_count; i++) {
         struct units a, b;
         struct rank_test test;
-        units_of(&pair->probes[i].a, options->phase, false, &a);
-        units_of(&pair->probes[i].b, options->phase, false, &b);
+        units_of(&pair->probes[i].a, compared->phase, false, &a);
+        units_of(&pair->probes[i].b, compared->phase, false, &b);
         if (!a.count || !b.count)
             continue;
         enum status status = test_units(&a, &b, options->alpha, &test, error);
@@ -87,9 +100,9 @@ static enum status test_pair(const struct pair *pair, const struct comparison_op
 {
     struct units a, b;
     struct rank_test test;
-    bool runs = side_has_runs(&pair->a) && side_has_runs(&pair->b);
-    units_of(&pair->a, options->phase, runs, &a);
-    units_of(&pair->b, options->phase, runs, &b);
+    bool runs = side_has_runs(&pair->a, compared->phase) && side_has_runs(&pair->b, compared->phase);
+    units_of(&pair->a, compared->phase, runs, &a);
+    units_of(&pair->b, compared->phase, runs, &b);
     enum status status = test_units(&a, &b, options->alpha, &test, error);
     if (status != STATUS_OK)
         return status;
@@ -102,6 +115,8 @@ static enum status test_pair(const struct pair *pair, const struct comparison_op
     compared->low = exp(test.low);
     compared->high = exp(test.high);
     compared->p = test.p;
+    compared->cores_a = side_core_distance(&pair->a);
+    compared->cores_b = side_core_distance(&pair->b);
     return watch_machine(pair, options, compared, error);
 }
 
@@ -112,6 +127,22 @@ static double least_p(size_t a, size_t b)
     for (size_t i = 1; i <= a; i++)
         p *= (double)i / (double)(b + i);
     return p;
+}
+
+/* Says so where the sides' cores were not at one distance; of single runs also where they moved meanwhile, which is
+ * among the differences of many runs. */
+static bool tell_cores(struct compared *pair)
+{
+    const struct measurement *moved = cores_moved(pair->a) ? pair->a : cores_moved(pair->b) ? pair->b : NULL;
+    if (cores_elsewhere(pair->cores_a, pair->cores_b))
+        snprintf(pair->why, sizeof pair->why, "the cores were elsewhere: %.0f ns apart in A, %.0f in B", pair->cores_a,
+                 pair->cores_b);
+    else if (moved && !pair->units_are_runs)
+        snprintf(pair->why, sizeof pair->why, "the cores moved in %s: %.0f to %.0f ns apart",
+                 moved == pair->a ? "A" : "B", moved->core_distance_low, moved->core_distance_high);
+    else
+        return false;
+    return true;
 }
 
 /* The verdict, once the whole family's p are known. */
@@ -125,6 +156,8 @@ static void judge(const struct comparison_options *options, size_t tests, struct
                  pair->units_b, tests);
     else if (pair->p >= options->alpha || (pair->low <= 1 && pair->high >= 1))
         snprintf(pair->why, sizeof pair->why, "within the noise");
+    else if (!options->any_cores && tell_cores(pair))
+        return;
     else if (!faster && !slower)
         snprintf(pair->why, sizeof pair->why, "perhaps less than %g %%", 100 * options->least);
     else if (faster ? pair->high >= pair->machine_low : pair->low <= pair->machine_high)
@@ -170,7 +203,8 @@ enum status comparison_make(const struct measurement_list *a, const struct measu
         struct compared *compared = &comparison->items[comparison->count++];
         compared->a = side_newest(&pairing.items[i].a);
         compared->b = side_newest(&pairing.items[i].b);
-        if (!settle_without_times(options, compared))
+        compared->phase = phase_of(options, compared->a, compared->b);
+        if (!settle_without_times(compared))
             status = test_pair(&pairing.items[i], options, compared, error);
     }
     if (status == STATUS_OK)

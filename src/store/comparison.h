@@ -5,7 +5,8 @@
  * level for all pairs together. Samples of one round stand for one value, their median, as neighbouring samples are
  * alike; of many rounds, neighbours are joined until at most 25 values are left. Where both sides have eight runs or
  * more, a run is one value. A rung is called faster or slower only when, beside that, the whole interval of its change
- * lies beyond the least change that counts, and beyond what the machine's own probes moved in the same rounds. */
+ * lies beyond the least change that counts, and beyond what the machine's own probes moved in the same rounds; and
+ * only when the cores of the first two threads were as far apart on both sides, and stayed so (store/cores.h). */
 #ifndef USKOR_STORE_COMPARISON_H
 #define USKOR_STORE_COMPARISON_H
 
@@ -23,7 +24,8 @@ enum outcome {
 struct compared {
     const struct measurement *a, *b; /* the newest on each side; NULL where a side has none. Owned by the lists */
     enum outcome outcome;
-    char why[128]; /* of what is unclear or without */
+    char why[128];    /* of what is unclear or without */
+    enum phase phase; /* whose times are compared */
 
     /* Of pairs that were tested (units_a > 0): */
     double time_a, time_b;            /* medians of the values, ns */
@@ -32,6 +34,7 @@ struct compared {
     size_t units_a, units_b;          /* values */
     bool units_are_runs;              /* else rounds */
     double machine_low, machine_high; /* how far the probes' times moved; both 1 without probes */
+    double cores_a, cores_b;          /* ns between the first two threads' cores; 0 where that is not known */
 };
 
 struct run_comparison {
@@ -41,9 +44,10 @@ struct run_comparison {
 };
 
 struct comparison_options {
-    enum phase phase;
-    double alpha; /* level of the whole family, and of each interval */
-    double least; /* a smaller change does not count: 0.01 for 1 % */
+    enum phase phase; /* PHASE_COMPUTE: where that was not timed, the first that was timed on both sides */
+    double alpha;     /* level of the whole family, and of each interval */
+    double least;     /* a smaller change does not count: 0.01 for 1 % */
+    bool any_cores;   /* wherever the cores were */
 };
 
 struct comparison_options comparison_defaults(void);

@@ -37,6 +37,8 @@ const struct field measurement_fields[] = {
     FIELD("rate_unit", rate_unit, FIELD_TEXT, true),
     FIELD("limit_rung", limit, FIELD_TEXT, true),
     FIELD("core_distance", core_distance, FIELD_REAL, true),
+    FIELD("core_distance_low", core_distance_low, FIELD_REAL, true),
+    FIELD("core_distance_high", core_distance_high, FIELD_REAL, true),
 };
 
 const size_t measurement_field_count = COUNT_OF(measurement_fields);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "store/cores.h"
 
 static const char *const verdict_names[] = {"PASS", "FAIL", "SKIP", "ERROR"};
 static const char *const phase_names[] = {"compute", "whole", "upload", "launch", "download"};
@@ -135,7 +136,7 @@ const struct measurement *measurement_limit(const struct measurement_list *list,
             slowest_median = median;
         }
     }
-    return slowest;
+    return slowest && cores_alike(of, slowest) ? slowest : NULL;
 }
 
 /* The median of one round's samples, which stand together and in order of rounds from *at on. */

@@ -61,7 +61,8 @@ struct measurement {
     bool device_is_cpu;
     unsigned threads;     /* of the cpu's rungs; 0 elsewhere */
     double core_distance; /* ns that a cache line took from the first thread's core to the second's meanwhile, as some
-                             machines change with it; 0 elsewhere, and where it is not known */
+                             machines change with it: the median; 0 elsewhere, and where it is not known */
+    double core_distance_low, core_distance_high; /* … and the least and the greatest (store/cores.h) */
     char code_version[64];
     int64_t made_at; /* seconds since 1970, UTC */
 
@@ -110,7 +111,8 @@ void measurement_list_free(struct measurement_list *list);
 struct summary measurement_summary(const struct measurement *measurement, enum phase phase);
 
 /* The limit's measurement for this one: same problem, device and cache state, and the same run where both came from a
- * store; the one that it names (`limit`), or the slowest where it names none; NULL when there is none. */
+ * store; the one that it names (`limit`), or the slowest where it names none; NULL when there is none, or when it was
+ * measured at another time, with the cores elsewhere (cores_alike). */
 const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of);
 
 /* How many times faster `a` is than `b`: the median over common rounds of the ratio of the rounds' medians (interleaved

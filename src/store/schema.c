@@ -45,6 +45,8 @@ static const char *const steps[] = {
     "  id DESC);",
     "ALTER TABLE measurements ADD COLUMN core_distance REAL NOT NULL DEFAULT 0;"
     "CREATE INDEX limits ON measurements(run, problem, device, cold) WHERE kind = 'limit';",
+    "ALTER TABLE measurements ADD COLUMN core_distance_low REAL NOT NULL DEFAULT 0;"
+    "ALTER TABLE measurements ADD COLUMN core_distance_high REAL NOT NULL DEFAULT 0;",
 };
 
 #define VERSION ((int64_t)COUNT_OF(steps))

@@ -3,12 +3,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool side_has_runs(const struct side *side)
+bool side_has_runs(const struct side *side, enum phase phase)
 {
     size_t with_samples = 0;
     for (size_t i = 0; i < side->count; i++)
-        with_samples += side->items[i]->phases[PHASE_COMPUTE].count > 0;
+        with_samples += side->items[i]->phases[phase].count > 0;
     return with_samples >= RUNS_LEAST;
+}
+
+double side_core_distance(const struct side *side)
+{
+    double *known = calloc(side->count + 1, sizeof *known);
+    size_t count = 0;
+    for (size_t i = 0; known && i < side->count; i++)
+        if (side->items[i]->core_distance > 0)
+            known[count++] = side->items[i]->core_distance;
+    double median = statistics_median(known, count);
+    free(known);
+    return median;
 }
 
 /* Appends the median of each round; samples of a round stand together. */

@@ -13,8 +13,11 @@ struct units {
     double median; /* of the times, ns */
 };
 
-/* Whether a side has runs enough to compare runs instead of rounds. */
-bool side_has_runs(const struct side *side);
+/* Whether a side has runs enough, with times of that phase, to compare runs instead of rounds. */
+bool side_has_runs(const struct side *side, enum phase phase);
+
+/* How far apart the cores were: the median of the side's runs, those that tell; 0 when none does. */
+double side_core_distance(const struct side *side);
 
 /* The side's values: medians of rounds or, with `runs`, of runs; many are joined, neighbours first, by their medians.
  * None when there are no samples or memory is out. */

@@ -41,9 +41,11 @@ expect 2 'which files' "$USKOR" import
 expect 0 '3 measurements added' sh -c '"$USKOR" import - --store fourth.sqlite <before.jsonl'
 
 # Twelve rounds of the same, and of the same slowed down: as if it had been measured so.
-scale() { # FACTOR KEY LABEL
-    awk -v factor="$1" -v key="$2" -v label="$3" '
+scale() { # FACTOR KEY LABEL [DISTANCE]: slowed down so much, with the cores so many ns apart
+    awk -v factor="$1" -v key="$2" -v label="$3" -v distance="${4:-25}" '
         {
+            gsub(/"core_distance[^,]*,/, "")
+            sub(/"uskor":1,/, "&\"core_distance\":" distance ",")
             sub(/"key":"[0-9a-f]*"/, "\"key\":\"" key "\"")
             sub(/"label":"before"/, "\"label\":\"" label "\"")
             times = rounds = ""
@@ -72,6 +74,16 @@ expect 0 ',slower,' "$USKOR" compare first.jsonl second.jsonl --csv
 expect 0 '' "$USKOR" compare first.jsonl second.jsonl --csv -o compared.csv
 grep -q ',slower,' compared.csv || wrong 'compare -o writes nothing'
 expect 0 '4 measurements' sh -c 'echo 4 measurements; "$USKOR" import first.jsonl second.jsonl'
+scale 1.2 00000000000000000000000000000003 third 160 >elsewhere.jsonl
+expect 0 'cannot tell: the cores were elsewhere: 25 ns apart in A, 160 in B' "$USKOR" compare first.jsonl elsewhere.jsonl
+expect 0 '' "$USKOR" compare first.jsonl elsewhere.jsonl --fail-on slower=5%
+expect 0 'slower' "$USKOR" compare first.jsonl elsewhere.jsonl --any-cores
+expect 1 'slower by 20.0 %' "$USKOR" compare first.jsonl elsewhere.jsonl --any-cores --fail-on slower=5%
+expect 0 'compute,25,160' "$USKOR" compare first.jsonl elsewhere.jsonl --csv
+sed 's/"compute":/"upload":/' first.jsonl >uploads.jsonl
+sed 's/"compute":/"upload":/' second.jsonl >uploads-slower.jsonl
+expect 0 'slower' "$USKOR" compare uploads.jsonl uploads-slower.jsonl
+expect 0 '"phase": "upload"' "$USKOR" compare uploads.jsonl uploads-slower.jsonl --json
 expect 0 'slower' "$USKOR" compare first second
 expect 0 'slower' "$USKOR" compare 'fir*' second --problem transpose --rung serial
 expect 0 'cannot' "$USKOR" compare 1 2

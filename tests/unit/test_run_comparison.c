@@ -30,12 +30,16 @@ struct sides {
     struct measurement_list a, b;
 };
 
-static struct run_comparison compare(const struct sides *sides)
+static struct run_comparison compare_by(const struct sides *sides, struct comparison_options options)
 {
     struct run_comparison comparison;
-    struct comparison_options options = comparison_defaults();
     GOOD(comparison_make(&sides->a, &sides->b, &options, &comparison, &error));
     return comparison;
+}
+
+static struct run_comparison compare(const struct sides *sides)
+{
+    return compare_by(sides, comparison_defaults());
 }
 
 static void forget_sides(struct sides *sides, struct run_comparison *comparison)
@@ -183,6 +187,99 @@ static void runs_as_values(void **state)
     forget_sides(&sides, &comparison);
 }
 
+/* What is faster in another place of the cores, or was measured while they moved, is not called so; unless it was asked
+ * for. */
+static void cores_elsewhere_or_moving(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rung;
+        double a, a_high, b, b_high;
+        enum outcome outcome;
+        const char *why;
+    } cases[] = {
+        {"alike", 25, 26, 30, 31, OUTCOME_FASTER, ""},
+        {"elsewhere", 25, 26, 160, 170, OUTCOME_UNCLEAR, "the cores were elsewhere: 25 ns apart in A, 160 in B"},
+        {"moving", 25, 26, 25, 160, OUTCOME_UNCLEAR, "the cores moved in B: 25 to 160 ns apart"},
+        {"not known", 0, 0, 160, 170, OUTCOME_FASTER, ""},
+    };
+    struct sides sides = {0};
+    random_seed(&random_numbers, 11);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct measurement *a = make(&sides.a, cases[i].rung, MEASURED_HOST, 1e6, 0.01, 12);
+        struct measurement *b = make(&sides.b, cases[i].rung, MEASURED_HOST, 0.8e6, 0.01, 12);
+        a->core_distance = a->core_distance_low = cases[i].a;
+        a->core_distance_high = cases[i].a_high;
+        b->core_distance = b->core_distance_low = cases[i].b;
+        b->core_distance_high = cases[i].b_high;
+    }
+    struct run_comparison comparison = compare(&sides);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        expect(&comparison.items[i], cases[i].outcome, cases[i].why);
+    comparison_free(&comparison);
+    struct comparison_options options = comparison_defaults();
+    options.any_cores = true;
+    comparison = compare_by(&sides, options);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        expect(&comparison.items[i], OUTCOME_FASTER, "");
+    forget_sides(&sides, &comparison);
+}
+
+/* Eight runs on each side: some moved, which is among what differs from run to run; the medians say where they were. */
+static void cores_of_many_runs(void **state)
+{
+    (void)state;
+    struct sides sides = {0};
+    random_seed(&random_numbers, 12);
+    for (size_t i = 0; i < 8; i++) {
+        make(&sides.a, "some moved", MEASURED_HOST, 1e6, 0.01, 12)->core_distance = i < 6 ? 25 : 160;
+        make(&sides.b, "some moved", MEASURED_HOST, 0.8e6, 0.01, 12)->core_distance = i < 5 ? 26 : 160;
+        sides.b.items[sides.b.count - 1].core_distance_low = 25;
+        sides.b.items[sides.b.count - 1].core_distance_high = 160;
+        make(&sides.a, "elsewhere", MEASURED_HOST, 1e6, 0.01, 12)->core_distance = i < 6 ? 25 : 160;
+        make(&sides.b, "elsewhere", MEASURED_HOST, 0.8e6, 0.01, 12)->core_distance = i < 2 ? 26 : 160;
+    }
+    struct run_comparison comparison = compare(&sides);
+    expect(&comparison.items[0], OUTCOME_FASTER, "");
+    expect(&comparison.items[1], OUTCOME_UNCLEAR, "the cores were elsewhere: 25 ns apart in A, 160 in B");
+    forget_sides(&sides, &comparison);
+}
+
+/* Has samples of one phase alone. */
+static void only_phase(struct measurement *measurement, enum phase phase)
+{
+    measurement->phases[phase] = measurement->phases[PHASE_COMPUTE];
+    measurement->phases[PHASE_COMPUTE] = (struct samples){0};
+}
+
+/* Transfers alone are compared by what they took; not with something else, and not where whole times were asked for. */
+static void phases_that_there_are(void **state)
+{
+    (void)state;
+    struct sides sides = {0};
+    random_seed(&random_numbers, 13);
+    static const enum phase phases[][2] = {
+        {PHASE_UPLOAD, PHASE_UPLOAD}, {PHASE_DOWNLOAD, PHASE_DOWNLOAD}, {PHASE_UPLOAD, PHASE_DOWNLOAD}};
+    static const char *const rungs[] = {"up", "down", "one each"};
+    for (size_t i = 0; i < COUNT_OF(rungs); i++) {
+        only_phase(make(&sides.a, rungs[i], MEASURED_DEVICE, 1e6, 0.01, 12), phases[i][0]);
+        only_phase(make(&sides.b, rungs[i], MEASURED_DEVICE, 1.2e6, 0.01, 12), phases[i][1]);
+    }
+    struct run_comparison comparison = compare(&sides);
+    expect(&comparison.items[0], OUTCOME_SLOWER, "");
+    expect(&comparison.items[1], OUTCOME_SLOWER, "");
+    expect(&comparison.items[2], OUTCOME_WITHOUT, "");
+    assert_int_equal(comparison.items[0].phase, PHASE_UPLOAD);
+    assert_int_equal(comparison.items[1].phase, PHASE_DOWNLOAD);
+    comparison_free(&comparison);
+    struct comparison_options options = comparison_defaults();
+    options.phase = PHASE_WHOLE;
+    comparison = compare_by(&sides, options);
+    for (size_t i = 0; i < COUNT_OF(rungs); i++)
+        expect(&comparison.items[i], OUTCOME_WITHOUT, "");
+    forget_sides(&sides, &comparison);
+}
+
 /* Two hundred rungs that did not change: none may be called, in any of fifty comparisons but one. */
 static void false_alarms(void **state)
 {
@@ -210,8 +307,15 @@ static void false_alarms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts),   cmocka_unit_test(the_machine_moved), cmocka_unit_test(without_times),
-        cmocka_unit_test(parameters), cmocka_unit_test(runs_as_values),    cmocka_unit_test(false_alarms),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(the_machine_moved),
+        cmocka_unit_test(without_times),
+        cmocka_unit_test(parameters),
+        cmocka_unit_test(runs_as_values),
+        cmocka_unit_test(false_alarms),
+        cmocka_unit_test(cores_elsewhere_or_moving),
+        cmocka_unit_test(cores_of_many_runs),
+        cmocka_unit_test(phases_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,7 +161,7 @@ static void expect_what_was_in_it(struct store *store, size_t count)
     assert_string_equal(list.items[0].idea, "an idéa");
     assert_int_equal(list.items[0].phases[PHASE_COMPUTE].count, 3);
     assert_true(list.items[0].phases[PHASE_COMPUTE].items[2].nanoseconds == 1e300);
-    assert_true(list.items[0].core_distance == 0);
+    assert_true(list.items[0].core_distance == 0 && list.items[0].core_distance_high == 0);
     measurement_list_free(&list);
 }
 

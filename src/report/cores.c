@@ -1,0 +1,45 @@
+#include "report/cores.h"
+
+#include <math.h>
+
+#include "base/language.h"
+#include "report/columns.h"
+#include "store/cores.h"
+
+/* Cores of one die were seen 20 to 35 ns apart, of two dies 150 to 170 (results/README.md). Between the two are large
+ * dies, of which a distance alone says nothing. */
+#define WITHIN_A_DIE 40.0
+#define FROM_DIE_TO_DIE 80.0
+
+void cores_add(struct cores_seen *seen, const struct measurement *measurement)
+{
+    bool has_range = measurement->core_distance_low > 0; /* older ones have none */
+    double low = has_range ? measurement->core_distance_low : measurement->core_distance;
+    double high = has_range ? measurement->core_distance_high : measurement->core_distance;
+    if (!(low > 0))
+        return;
+    seen->low = seen->low > 0 ? fmin(seen->low, low) : low;
+    seen->high = fmax(seen->high, high);
+}
+
+const char *cores_distance(const struct cores_seen *seen, char *text, size_t size)
+{
+    *text = 0;
+    if (seen->low > 0 && lround(seen->low) == lround(seen->high))
+        snprintf(text, size, "%.0f", seen->low);
+    else if (seen->low > 0)
+        snprintf(text, size, "%.0f … %.0f", seen->low, seen->high);
+    return text;
+}
+
+void cores_print(FILE *stream, const struct cores_seen *seen, struct style style)
+{
+    char distance[64];
+    if (!*cores_distance(seen, distance, sizeof distance))
+        return;
+    enum text meaning = cores_elsewhere(seen->low, seen->high) ? TEXT_CORES_MOVED
+                        : seen->high < WITHIN_A_DIE            ? TEXT_CORES_NEAR
+                        : seen->low > FROM_DIE_TO_DIE          ? TEXT_CORES_FAR
+                                                               : TEXT_CORES_BETWEEN;
+    columns_note(stream, style, say(meaning), distance);
+}
