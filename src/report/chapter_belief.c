@@ -6,7 +6,6 @@
 
 struct counts {
     size_t rungs, passed, wrong, skipped, doubtful, samples;
-    bool has_cpu_opencl;
 };
 
 static struct counts count(const struct view *view)

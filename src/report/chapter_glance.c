@@ -15,6 +15,12 @@ static const char *doubt(const struct ladder *ladder)
     return *own || !ladder->limit ? own : ladder->limit->measurement->warnings;
 }
 
+static void write_doubt(FILE *stream, const char *why)
+{
+    if (*why)
+        html(stream, " <em class=\"doubt\" title=\"%s\">!</em>", why);
+}
+
 static void write_meter(FILE *stream, const struct ladder *ladder)
 {
     double part = ladder->fastest->of_limit;
@@ -30,8 +36,7 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
         fputs("</span>", stream);
     }
     html(stream, "<span class=\"share\">%s</span>", figure_percent(part).text);
-    if (*doubt(ladder))
-        html(stream, " <em class=\"doubt\" title=\"%s\">!</em>", doubt(ladder));
+    write_doubt(stream, doubt(ladder));
     fputs("</td>", stream);
 }
 
@@ -81,10 +86,34 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     if (ladder->base && ladder->base != fastest && fastest->speed_up > 0)
         snprintf(textbook, sizeof textbook, "%s %s", figure_times(fastest->speed_up).text,
                  ladder->base->measurement->rung);
-    html(page->stream, "<td data-label=\"%s\">%s</td><td data-label=\"%s\">%s</td>", say(TEXT_REPORT_VERSUS_LIBRARY),
-         *ladder_against_vendor(ladder, against, sizeof against) ? against : "—", say(TEXT_REPORT_VERSUS_TEXTBOOK),
-         textbook);
+    html(page->stream, "<td data-label=\"%s\">%s", say(TEXT_REPORT_VERSUS_LIBRARY),
+         *ladder_against_vendor(ladder, against, sizeof against) ? against : "—");
+    if (*against)
+        write_doubt(page->stream, ladder->vendor->measurement->warnings);
+    html(page->stream, "</td><td data-label=\"%s\">%s</td>", say(TEXT_REPORT_VERSUS_TEXTBOOK), textbook);
     page_row_end(page);
+}
+
+/* What the devices' short names stand for. */
+static void write_devices(FILE *stream, const struct view *view)
+{
+    const char *parting = "";
+    fputs("<p class=\"note\">", stream);
+    for (size_t i = 0; i < view->ladder_count; i++) {
+        const struct measurement *of = ladder_of(&view->ladders[i]), *other;
+        bool is_new = view->ladders[i].passed > 0, is_cpu = strcmp(of->device, "cpu") == 0;
+        for (size_t j = 0; is_new && j < i; j++) {
+            other = ladder_of(&view->ladders[j]);
+            is_new = strcmp(other->device, of->device) != 0 || strcmp(other->device_name, of->device_name) != 0;
+        }
+        if (!is_new)
+            continue;
+        html(stream, "%s<code>%s</code> — %s", parting, of->device, of->device_name);
+        if (of->device_is_cpu && !is_cpu)
+            html(stream, " (%s)", say(TEXT_CPU_OPENCL));
+        parting = ";\n";
+    }
+    fputs(".</p>\n", stream);
 }
 
 void chapter_glance(struct page *page, const struct report *report)
@@ -100,5 +129,6 @@ void chapter_glance(struct page *page, const struct report *report)
         if (kernel_is_ladder(&report->view->kernels[k]))
             for_each_device(page, &report->view->kernels[k], write_row);
     page_table_end(page);
+    write_devices(page->stream, report->view);
     page_paragraph(page, "note", say(TEXT_REPORT_GLANCE_NOTE));
 }

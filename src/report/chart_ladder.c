@@ -105,7 +105,7 @@ static void draw_rung(struct chart *chart, const struct ladder *ladder, const st
         draw_whiskers(chart, &layout->x, entry, middle);
     }
     if (narrow)
-        draw_value(chart, ladder, entry, chart->width - 4, bar_top - 5);
+        draw_value(chart, ladder, entry, chart->width - 14, bar_top - 5); /* left of a limit at the edge */
     else
         draw_value(chart, ladder, entry, value_x, middle + 4.5);
     chart_mark_end(chart);

@@ -31,23 +31,83 @@ static struct plane plane_of(const struct chart *chart, const struct roofline *r
     };
 }
 
-/* The name of a slope, along it; each roof's a little further to the right than the one before. */
-static void draw_slope_name(struct chart *chart, const struct plane *plane, const struct roof *roof, size_t place,
-                            const char *text)
+struct box {
+    double left, right, top, bottom;
+};
+
+/* Does any rung's mark, or the fastest's name beside it, lie in the box? */
+static bool is_taken(const struct roofline *roofline, const struct plane *plane, struct box box)
 {
-    double step = pow(plane->x.high / plane->x.low, 0.05);
-    double x1 = plane->x.low * 1.15 * pow(step, (double)place), x2 = x1 * 4, y1 = roof->rate * x1, y2 = roof->rate * x2;
-    if (y1 < plane->y.low) {
-        x1 = plane->y.low * 1.3 / roof->rate;
-        x2 = x1 * 4;
-        y1 = roof->rate * x1;
-        y2 = roof->rate * x2;
+    for (size_t i = 0; i < roofline->point_count; i++) {
+        const struct roofline_point *point = &roofline->points[i];
+        double x = scale_at(&plane->x, point->intensity), y = scale_at(&plane->y, point->performance);
+        double name = point->is_fastest ? 12 + chart_text_width(point->entry->measurement->rung) : 0;
+        double left = x - 8, right = x + 8 + name;
+        if (right > plane->x.to && name > 0) { /* the name stands on the other side */
+            left = x - 8 - name;
+            right = x + 8;
+        }
+        if (right > box.left && left < box.right && y + 9 > box.top && y - 9 < box.bottom)
+            return true;
     }
-    double left = scale_at(&plane->x, x1), top = scale_at(&plane->y, y1);
-    double angle = atan2(scale_at(&plane->y, y2) - top, scale_at(&plane->x, x2) - left) * 180 / M_PI;
+    return false;
+}
+
+/* The name of a level, above it: at its right end, or where no rung is in its way. */
+static void draw_level_name(struct chart *chart, const struct roofline *roofline, const struct plane *plane,
+                            const struct roof *roof, const char *text)
+{
+    double width = chart_text_width(text), y = scale_at(&plane->y, roof->rate) - 7, right = plane->x.to - 4;
+    double memory = roofline_lowest(roofline, false);
+    double ridge = memory > 0 ? scale_at(&plane->x, roof->rate / memory) : plane->x.from;
+    for (double at = right; at - width > ridge; at -= 10)
+        if (!is_taken(roofline, plane, (struct box){at - width, at, y - 12, y + 3})) {
+            right = at;
+            break;
+        }
+    chart_text(chart, right, y, ANCHOR_END, "value limit-name", text);
+}
+
+/* Is some rung in the way of a text that begins at (left, top) and goes on along the angle? */
+static bool is_slope_taken(const struct roofline *roofline, const struct plane *plane, double left, double top,
+                           double angle, double width)
+{
+    for (double along = 0; along <= width; along += 8) {
+        double x = left + along * cos(angle), y = top + along * sin(angle);
+        if (is_taken(roofline, plane, (struct box){x, x + 8, y - 14, y + 3}))
+            return true;
+    }
+    return false;
+}
+
+/* The name of a slope, along it; each roof's a little further to the right than the one before, and further still where
+ * rungs are in its way. */
+static void draw_slope_name(struct chart *chart, const struct roofline *roofline, const struct plane *plane,
+                            const struct roof *roof, const char *text)
+{
+    const double step = pow(plane->x.high / plane->x.low, 0.05);
+    const double first =
+        fmax(plane->x.low * 1.15 * pow(step, (double)(roof - roofline->roofs)), plane->y.low * 1.3 / roof->rate);
+    const double width = chart_text_width(text), highest = roofline_highest(roofline, true);
+    double best_left = 0, best_top = 0, angle = 0;
+    for (int tries = 0; tries < 8; tries++) {
+        double x = first * pow(step, tries), left = scale_at(&plane->x, x), top = scale_at(&plane->y, roof->rate * x);
+        angle = atan2(scale_at(&plane->y, roof->rate * 4 * x) - top, scale_at(&plane->x, 4 * x) - left);
+        double end = plane->x.low * pow(plane->x.high / plane->x.low,
+                                        (left + width * cos(angle) - plane->x.from) / (plane->x.to - plane->x.from));
+        if (tries > 0 && highest > 0 && end * roof->rate > highest)
+            break;
+        bool is_free = !is_slope_taken(roofline, plane, left, top - 7, angle, width);
+        if (tries == 0 || is_free) {
+            best_left = left;
+            best_top = top - 7;
+        }
+        if (is_free)
+            break;
+    }
     html(chart->stream,
-         "<text x=\"%.1f\" y=\"%.1f\" transform=\"rotate(%.1f %.1f %.1f)\" class=\"limit-name\">%s</text>", left,
-         top - 7, angle, left, top - 7, text);
+         "<text x=\"%.1f\" y=\"%.1f\" transform=\"rotate(%.1f %.1f %.1f)\" class=\"value limit-name\">%s</text>",
+         best_left, best_top, angle * 180 / M_PI, best_left, best_top, text);
 }
 
 /* Slopes that nearly coincide share one name: pointing at them, and the table, tell the others'. */
@@ -80,9 +140,9 @@ static void draw_roof(struct chart *chart, const struct roofline *roofline, cons
                scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * from), scale_at(&plane->x, to),
                scale_at(&plane->y, roof->is_arithmetic ? roof->rate : roof->rate * to), "roof");
     if (roof->is_arithmetic)
-        chart_text(chart, chart->right - 4, scale_at(&plane->y, roof->rate) - 7, ANCHOR_END, "value limit-name", text);
+        draw_level_name(chart, roofline, plane, roof, text);
     else if (has_room_for_name(roofline, roof))
-        draw_slope_name(chart, plane, roof, (size_t)(roof - roofline->roofs), text);
+        draw_slope_name(chart, roofline, plane, roof, text);
     chart_mark_end(chart);
 }
 

@@ -96,11 +96,6 @@ static size_t collect_labels(const struct sizes *sizes, const struct frame *fram
     return count;
 }
 
-static const char *line_name(const struct size_line *line)
-{
-    return line->kind == MEASURED_LIMIT ? say(TEXT_REPORT_LIMIT) : line->rung;
-}
-
 static void label_text_class(const struct size_line *line, char *class, size_t size)
 {
     if (line->kind == MEASURED_LIMIT)
@@ -114,10 +109,11 @@ static void draw_end_labels(struct chart *chart, const struct sizes *sizes, cons
     struct end_label *labels = calloc(sizes->line_count + 1, sizeof *labels);
     size_t count = labels ? collect_labels(sizes, frame, labels) : 0;
     for (size_t i = 0; i < count; i++) {
-        char class[32], name[96];
+        char class[32], name[96], whole[SIZE_NAME_MAX];
         label_text_class(labels[i].line, class, sizeof class);
         chart_text(chart, chart->right + 10, labels[i].y + 4.5, ANCHOR_START, class,
-                   chart_fit(line_name(labels[i].line), chart->width - chart->right - 14, name, sizeof name));
+                   chart_fit(sizes_line_name(labels[i].line, whole, sizeof whole), chart->width - chart->right - 14,
+                             name, sizeof name));
     }
     free(labels);
 }
@@ -131,7 +127,7 @@ static size_t draw_name_list(struct chart *chart, const struct sizes *sizes, dou
         if (line->series < 0 && line->kind != MEASURED_LIMIT)
             continue;
         if (draw) {
-            char class[32], name[96];
+            char class[32], name[96], whole[SIZE_NAME_MAX];
             class_of(line, class, sizeof class);
             size_t column = count % 2, rows_above = count / 2;
             double x = column ? chart->width / 2 : 4, row = y + 20 * (double)rows_above;
@@ -139,7 +135,7 @@ static size_t draw_name_list(struct chart *chart, const struct sizes *sizes, dou
             snprintf(full, sizeof full, "point %s", class);
             chart_point(chart, x + 6, row - 4, line->series < 0 ? 0 : (size_t)line->series, full);
             chart_text(chart, x + 17, row, ANCHOR_START, "soft",
-                       chart_fit(line_name(line), chart->width / 2 - 24, name, sizeof name));
+                       chart_fit(sizes_line_name(line, whole, sizeof whole), chart->width / 2 - 24, name, sizeof name));
         }
         count++;
     }

@@ -54,12 +54,27 @@ static void write_device_buttons(FILE *stream, const struct view *view)
     fputs("</span>\n", stream);
 }
 
+/* The machine's processor, and what else was measured: each name once. */
+static void write_machine(FILE *stream, const struct report *report)
+{
+    const struct view *view = report->view;
+    if (report->source->machine && report->source->machine->cpu[0])
+        html(stream, "%s · ", report->source->machine->cpu);
+    for (size_t i = 0; i < view->ladder_count; i++) {
+        const struct measurement *of = ladder_of(&view->ladders[i]);
+        bool is_new = !of->device_is_cpu && view->ladders[i].passed;
+        for (size_t j = 0; is_new && j < i; j++)
+            is_new = strcmp(ladder_of(&view->ladders[j])->device_name, of->device_name) != 0;
+        if (is_new)
+            html(stream, "%s · ", of->device_name);
+    }
+}
+
 static void write_header(FILE *stream, const struct report *report)
 {
     const struct report_source *source = report->source;
     html(stream, "<header>\n<h1>%s</h1>\n<p class=\"machine\">", say(TEXT_REPORT_HEADING));
-    if (source->machine && source->machine->cpu[0])
-        html(stream, "%s · ", source->machine->cpu);
+    write_machine(stream, report);
     html(stream, "%s · uskor %s</p>\n<div class=\"tools\">", figure_moment(source->made_at).text, source->code_version);
     write_device_buttons(stream, report->view);
     html(stream, "<button id=\"theme\" data-light=\"%s\" data-dark=\"%s\">%s</button></div>\n</header>\n",

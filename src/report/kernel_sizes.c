@@ -43,6 +43,7 @@ static void write_heading(struct page *page, const struct sizes *sizes, const do
 void sizes_table(struct page *page, const struct sizes *sizes)
 {
     size_t count;
+    char name[SIZE_NAME_MAX];
     double *values = distinct_sizes(sizes, &count);
     if (!values)
         return;
@@ -50,7 +51,7 @@ void sizes_table(struct page *page, const struct sizes *sizes)
     for (size_t i = 0; i < sizes->line_count; i++) {
         const struct size_line *line = &sizes->lines[i];
         page_row(page, "", NULL);
-        page_cell(page, line->kind == MEASURED_LIMIT ? say(TEXT_REPORT_LIMIT) : line->rung);
+        page_cell(page, sizes_line_name(line, name, sizeof name));
         for (size_t v = 0, p = 0; v < count; v++) {
             const struct entry *entry = NULL;
             for (; p < line->count && sizes->points[line->first + p].x <= values[v]; p++)

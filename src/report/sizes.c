@@ -64,12 +64,39 @@ static void name_axis(struct sizes *sizes, const struct ladder *like, const size
                     words[names[i]].name);
 }
 
-static const struct entry *entry_of(const struct ladder *ladder, const char *rung)
+static bool has_limit(const struct entry *entry)
 {
-    for (size_t i = 0; i < ladder->rung_count; i++)
-        if (ladder->rungs[i]->rate > 0 && strcmp(ladder->rungs[i]->measurement->rung, rung) == 0)
-            return ladder->rungs[i];
+    return entry->measurement->limit[0] != 0;
+}
+
+/* The passed entry of that name. */
+static const struct entry *named(const struct entry *const *entries, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (entries[i]->rate > 0 && strcmp(entries[i]->measurement->rung, name) == 0)
+            return entries[i];
     return NULL;
+}
+
+/* What the ladder has to say on a line: NULL when nothing. */
+static const struct entry *entry_of(const struct ladder *ladder, const char *name, enum measured_kind kind,
+                                    bool beside_limits)
+{
+    const struct entry *limits[LADDER_LIMITS_MAX];
+    if (kind == MEASURED_LIMIT)
+        return named(limits, ladder_limits(ladder, limits), name);
+    const struct entry *entry = named(ladder->rungs, ladder->rung_count, name);
+    return entry && (has_limit(entry) || !beside_limits) ? entry : NULL;
+}
+
+/* Was anything on the device timed beside a limit? */
+static bool any_has_limit(const struct kernel_view *kernel, const struct ladder *like)
+{
+    for (size_t i = 0; i < kernel->ladder_count; i++)
+        for (size_t r = 0; belongs(&kernel->ladders[i], like) && r < kernel->ladders[i].rung_count; r++)
+            if (has_limit(kernel->ladders[i].rungs[r]))
+                return true;
+    return false;
 }
 
 static int compare_points(const void *a, const void *b)
@@ -78,17 +105,29 @@ static int compare_points(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Adds a rung's line (NULL: the limit's). */
-static void add_line(struct sizes *sizes, const struct kernel_view *kernel, const char *rung, enum measured_kind kind,
-                     size_t word)
+static bool has_line(const struct sizes *sizes, const char *name, bool is_limit)
 {
+    for (size_t i = 0; i < sizes->line_count; i++)
+        if ((sizes->lines[i].kind == MEASURED_LIMIT) == is_limit && strcmp(sizes->lines[i].rung, name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the line of a rung or a limit, if it is new and has points. */
+static void add_line(struct sizes *sizes, const struct kernel_view *kernel, const struct entry *any, size_t word)
+{
+    const char *rung = any->measurement->rung;
+    enum measured_kind kind = any->measurement->kind;
+    bool beside_limits = any_has_limit(kernel, sizes->ladder);
+    if (!(any->rate > 0) || has_line(sizes, rung, kind == MEASURED_LIMIT))
+        return;
     struct size_line *line = &sizes->lines[sizes->line_count++];
     *line = (struct size_line){.rung = rung, .kind = kind, .first = sizes->point_count, .series = -1};
     for (size_t i = 0; i < kernel->ladder_count; i++) {
         const struct ladder *ladder = &kernel->ladders[i];
         if (!belongs(ladder, sizes->ladder))
             continue;
-        const struct entry *entry = kind == MEASURED_LIMIT ? ladder->limit : entry_of(ladder, rung);
+        const struct entry *entry = entry_of(ladder, rung, kind, beside_limits);
         double x = place_of(sizes, ladder, word);
         if (!entry || !(x > 0))
             continue;
@@ -103,25 +142,18 @@ static void add_line(struct sizes *sizes, const struct kernel_view *kernel, cons
         sizes->line_count--;
 }
 
-static bool has_line(const struct sizes *sizes, const char *rung)
-{
-    for (size_t i = 0; i < sizes->line_count; i++)
-        if (sizes->lines[i].kind != MEASURED_LIMIT && strcmp(sizes->lines[i].rung, rung) == 0)
-            return true;
-    return false;
-}
-
 static void add_lines(struct sizes *sizes, const struct kernel_view *kernel, size_t word)
 {
     for (size_t i = 0; i < kernel->ladder_count; i++) {
         const struct ladder *ladder = &kernel->ladders[i];
-        for (size_t r = 0; belongs(ladder, sizes->ladder) && r < ladder->rung_count; r++) {
-            const struct measurement *measurement = ladder->rungs[r]->measurement;
-            if (ladder->rungs[r]->rate > 0 && !has_line(sizes, measurement->rung))
-                add_line(sizes, kernel, measurement->rung, measurement->kind, word);
-        }
+        const struct entry *limits[LADDER_LIMITS_MAX];
+        if (!belongs(ladder, sizes->ladder))
+            continue;
+        for (size_t r = 0; r < ladder->rung_count; r++)
+            add_line(sizes, kernel, ladder->rungs[r], word);
+        for (size_t l = 0, count = ladder_limits(ladder, limits); l < count; l++)
+            add_line(sizes, kernel, limits[l], word);
     }
-    add_line(sizes, kernel, "", MEASURED_LIMIT, word);
 }
 
 static double last_rate(const struct sizes *sizes, const struct size_line *line)
@@ -176,7 +208,7 @@ enum status sizes_make(const struct kernel_view *kernel, const struct ladder *an
     size_t names[WORDS_MAX], most = 1;
     const struct ladder *like = kernel_representative(kernel, any);
     for (size_t i = 0; i < kernel->ladder_count; i++)
-        most += kernel->ladders[i].rung_count + 1;
+        most += kernel->ladders[i].rung_count + LADDER_LIMITS_MAX;
     enum status status = sizes_begin(like, most, sizes, error);
     if (status != STATUS_OK)
         return status;
@@ -185,6 +217,13 @@ enum status sizes_make(const struct kernel_view *kernel, const struct ladder *an
     add_lines(sizes, kernel, count ? names[0] : 0);
     sizes_end(sizes);
     return STATUS_OK;
+}
+
+const char *sizes_line_name(const struct size_line *line, char *text, size_t size)
+{
+    if (line->kind == MEASURED_LIMIT)
+        snprintf(text, size, "%s %s", say(TEXT_REPORT_LIMIT), line->rung);
+    return line->kind == MEASURED_LIMIT ? text : line->rung;
 }
 
 void sizes_free(struct sizes *sizes)

@@ -10,8 +10,8 @@ struct size_point {
 };
 
 struct size_line {
-    const char *rung;
-    enum measured_kind kind; /* MEASURED_LIMIT: the limit at each size */
+    const char *rung;        /* or the limit's name */
+    enum measured_kind kind; /* MEASURED_LIMIT: a limit at each size */
     size_t first, count;     /* its points */
     int series;              /* its colour, the most interesting ones first; -1: none of its own */
 };
@@ -33,7 +33,8 @@ struct sizes {
 };
 
 /* The lines of the device that `any` is a ladder of: of all problems that differ from the kernel's representative in
- * sizes only. line_count is 0 when there are fewer than two sizes. STATUS_UNAVAILABLE: no memory. */
+ * sizes only. What was timed beside a limit is not mixed with what was timed as a publication does it. line_count is 0
+ * when there are fewer than two sizes. STATUS_UNAVAILABLE: no memory. */
 enum status sizes_make(const struct kernel_view *kernel, const struct ladder *any, struct sizes *sizes,
                        struct error *error);
 
@@ -43,5 +44,8 @@ enum status sizes_begin(const struct ladder *ladder, size_t most, struct sizes *
 void sizes_end(struct sizes *sizes);
 
 void sizes_free(struct sizes *sizes);
+
+/* The line's name: "simd", "limit copy". */
+const char *sizes_line_name(const struct size_line *line, char *text, size_t size);
 
 #endif
