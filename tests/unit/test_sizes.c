@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#undef fail /* ours is base/status.h's */
 
 #include "report/sizes.h"
 
