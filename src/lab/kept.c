@@ -66,14 +66,14 @@ static void say_so(const struct measurement *ceiling, char *text, size_t size)
     snprintf(text, size, "kept: %s of %s, seen again now", ceiling->rung, when);
 }
 
-/* The newest ceiling that the probe may meet. Where several threads of a processor share the way to memory, it must
+/* The newest ceiling that the probe may meet. Where two threads of a processor may share the way to memory, it must
  * have been measured with their cores as far apart as they are now; arithmetic is the same wherever they are. */
 static const struct measurement *ceiling_for(const struct device *device, const struct measurement_list *ceilings,
                                              enum ceiling_kind kind)
 {
     const char *name = device->properties.name, *driver = device->properties.driver;
     unsigned threads = device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
-    if (threads > 1 && ceiling_is_of_memory(kind))
+    if (threads == CORES_THREADS && ceiling_is_of_memory(kind))
         return ceiling_find_with_cores(ceilings, device->id, name, driver, threads, kind, core_distance());
     return ceiling_find(ceilings, device->id, name, driver, threads, kind);
 }

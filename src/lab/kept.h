@@ -10,7 +10,7 @@
 #define KEPT_TOLERANCE 0.03
 
 /* Decides for a limit's probe, prepared and not yet timed. When a ceiling of its device (same driver, same threads, and
- * of memory on a processor's several threads: measured with their cores as far apart as now) is kept that suits the
+ * of memory on a processor's two threads: measured with their cores as far apart as now) is kept that suits the
  * probe, is steady, and is met by a few runs of the probe now, the ceiling's samples, scaled to the problem, become the
  * measurement's: its `detail` says so, its rounds are none that the bench will hold, and true is returned: the probe is
  * not needed any more. Else the measurement is untouched: the probe goes into the rounds. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/language.h"
+#include "base/text.h"
 #include "report/columns.h"
 #include "store/cores.h"
 
@@ -20,6 +21,7 @@ void cores_add(struct cores_seen *seen, const struct measurement *measurement)
         return;
     seen->low = seen->low > 0 ? fmin(seen->low, low) : low;
     seen->high = fmax(seen->high, high);
+    seen->of_more = seen->of_more || measurement->threads > CORES_THREADS;
 }
 
 const char *cores_distance(const struct cores_seen *seen, char *text, size_t size)
@@ -32,14 +34,25 @@ const char *cores_distance(const struct cores_seen *seen, char *text, size_t siz
     return text;
 }
 
-void cores_print(FILE *stream, const struct cores_seen *seen, struct style style)
+const char *cores_words(const struct cores_seen *seen, char *text, size_t size)
 {
     char distance[64];
+    enum text meaning = TEXT_CORES_BETWEEN;
+    *text = 0;
     if (!*cores_distance(seen, distance, sizeof distance))
-        return;
-    enum text meaning = cores_elsewhere(seen->low, seen->high) ? TEXT_CORES_MOVED
-                        : seen->high < WITHIN_A_DIE            ? TEXT_CORES_NEAR
-                        : seen->low > FROM_DIE_TO_DIE          ? TEXT_CORES_FAR
-                                                               : TEXT_CORES_BETWEEN;
-    columns_note(stream, style, say(meaning), distance);
+        return text;
+    if (!seen->of_more)
+        meaning = cores_elsewhere(seen->low, seen->high) ? TEXT_CORES_MOVED
+                  : seen->high < WITHIN_A_DIE            ? TEXT_CORES_NEAR
+                  : seen->low > FROM_DIE_TO_DIE          ? TEXT_CORES_FAR
+                                                         : TEXT_CORES_BETWEEN;
+    text_append(text, size, say(meaning), distance);
+    return text;
+}
+
+void cores_print(FILE *stream, const struct cores_seen *seen, struct style style)
+{
+    char words[512];
+    if (*cores_words(seen, words, sizeof words))
+        columns_note(stream, style, "%s", words);
 }

@@ -8,6 +8,7 @@
 #include "report/chapters.h"
 #include "report/charts.h"
 #include "report/command.h"
+#include "report/cores.h"
 #include "report/figure.h"
 #include "report/html.h"
 #include "report/words.h"
@@ -80,6 +81,16 @@ static void write_skipped(struct page *page, const struct ladder *ladder)
     fputs("</p>\n", page->stream);
 }
 
+static void write_cores(struct page *page, const struct ladder *ladder)
+{
+    char words[512];
+    struct cores_seen seen = {0};
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        cores_add(&seen, ladder->rungs[i]->measurement);
+    if (*cores_words(&seen, words, sizeof words))
+        html(page->stream, "<p class=\"note\">%s</p>\n", words);
+}
+
 static void write_ladder(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
 {
     char name[CHART_NAME_MAX], title[800], command[512], difference[256];
@@ -94,6 +105,7 @@ static void write_ladder(struct page *page, const struct kernel_view *kernel, co
     page_figure(page, ladder_chart_name(kernel, ladder, "ladder", name), title, of->device, draw_ladder, ladder);
     html(page->stream, "<p class=\"note\"><code>%s</code></p>\n", ladder_command(ladder, command, sizeof command));
     write_table(page, ladder);
+    write_cores(page, ladder);
     write_skipped(page, ladder);
     page_figure_end(page);
     if (of->device_is_cpu && strncmp(of->device, "opencl", 6) == 0)

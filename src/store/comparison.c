@@ -134,7 +134,8 @@ static double least_p(size_t a, size_t b)
 static bool tell_cores(struct compared *pair)
 {
     const struct measurement *moved = cores_moved(pair->a) ? pair->a : cores_moved(pair->b) ? pair->b : NULL;
-    if (cores_elsewhere(pair->cores_a, pair->cores_b))
+    bool tells = pair->a->threads == CORES_THREADS && pair->b->threads == CORES_THREADS;
+    if (tells && cores_elsewhere(pair->cores_a, pair->cores_b))
         snprintf(pair->why, sizeof pair->why, "the cores were elsewhere: %.0f ns apart in A, %.0f in B", pair->cores_a,
                  pair->cores_b);
     else if (moved && !pair->units_are_runs)

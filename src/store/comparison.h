@@ -6,7 +6,7 @@
  * alike; of many rounds, neighbours are joined until at most 25 values are left. Where both sides have eight runs or
  * more, a run is one value. A rung is called faster or slower only when, beside that, the whole interval of its change
  * lies beyond the least change that counts, and beyond what the machine's own probes moved in the same rounds; and
- * only when the cores of the first two threads were as far apart on both sides, and stayed so (store/cores.h). */
+ * only when the cores of two threads were as far apart on both sides, and stayed so (store/cores.h). */
 #ifndef USKOR_STORE_COMPARISON_H
 #define USKOR_STORE_COMPARISON_H
 

@@ -48,7 +48,8 @@ bool cores_elsewhere(double a, double b)
 
 bool cores_moved(const struct measurement *measurement)
 {
-    return cores_elsewhere(measurement->core_distance_low, measurement->core_distance_high);
+    return measurement->threads == CORES_THREADS &&
+           cores_elsewhere(measurement->core_distance_low, measurement->core_distance_high);
 }
 
 /* A round of the same problem and run in which both were timed. */
@@ -68,7 +69,8 @@ static bool share_a_round(const struct measurement *a, const struct measurement 
 
 bool cores_alike(const struct measurement *a, const struct measurement *b)
 {
-    if (!(a->core_distance > 0) || !(b->core_distance > 0) || share_a_round(a, b))
+    if (a->threads != CORES_THREADS || b->threads != CORES_THREADS || !(a->core_distance > 0) ||
+        !(b->core_distance > 0) || share_a_round(a, b))
         return true;
     return !cores_elsewhere(a->core_distance, b->core_distance) && !cores_moved(a) && !cores_moved(b);
 }

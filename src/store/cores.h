@@ -9,6 +9,10 @@
 /* Times as far: another place. Within one place distances were seen to differ by a third, between two six times. */
 #define CORES_ELSEWHERE 2.0
 
+/* Of so many threads the distance is that of all there are, and tells the place. Where the first two of more sit says
+ * nothing of the others: it is kept and shown, and nothing is made of it. */
+#define CORES_THREADS 2
+
 /* Fills in the measurement's distances from looks (ns and rounds), those up to the last round of its samples: the
  * median, and the nearest and farthest once a tenth of the looks at either end, at least one, is left out, as a single
  * look may be disturbed. All 0 when there are none. */
@@ -17,11 +21,11 @@ void cores_note(const struct samples *looks, struct measurement *measurement);
 /* Two distances of different places. False where either is not known (0). */
 bool cores_elsewhere(double a, double b);
 
-/* The cores changed place while it was measured. */
+/* The cores changed place while it was measured, with two threads. */
 bool cores_moved(const struct measurement *measurement);
 
 /* The times of both are of one place: they were taken in the same rounds, or at distances that are alike and stayed so,
- * or at distances that are not known. */
+ * or at distances that tell nothing. */
 bool cores_alike(const struct measurement *a, const struct measurement *b);
 
 #endif

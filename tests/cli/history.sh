@@ -45,6 +45,7 @@ scale() { # FACTOR KEY LABEL [DISTANCE]: slowed down so much, with the cores so 
     awk -v factor="$1" -v key="$2" -v label="$3" -v distance="${4:-25}" '
         {
             gsub(/"core_distance[^,]*,/, "")
+            sub(/"threads":[0-9]+/, "\"threads\":2")
             sub(/"uskor":1,/, "&\"core_distance\":" distance ",")
             sub(/"key":"[0-9a-f]*"/, "\"key\":\"" key "\"")
             sub(/"label":"before"/, "\"label\":\"" label "\"")

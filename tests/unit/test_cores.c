@@ -49,7 +49,7 @@ static struct measurement *add(struct measurement_list *list, const char *rung, 
 static struct measurement noted(const double *looks, size_t count)
 {
     struct samples seen = {0};
-    struct measurement measurement = {0};
+    struct measurement measurement = {.threads = 2};
     for (uint32_t i = 0; i < count; i++)
         assert_true(samples_add(&seen, looks[i], i));
     assert_true(samples_add(&measurement.phases[PHASE_COMPUTE], 1, 9));
@@ -119,6 +119,9 @@ static void what_belongs_together(void **state)
     assert_false(cores_alike(&m[0], &m[1]));
     m[2].core_distance_high = TWO_DIES; /* … nor is what moved */
     assert_false(cores_alike(&m[0], &m[2]));
+    m[3].threads = 3; /* of more threads it says nothing */
+    assert_true(cores_alike(&m[0], &m[3]));
+    m[3].threads = 2;
     m[3].core_distance = 0; /* not known: as before there were distances */
     assert_true(cores_alike(&m[0], &m[3]));
     assert_false(cores_elsewhere(0, 25) || cores_elsewhere(25, 45) || !cores_elsewhere(55, 25));
@@ -182,11 +185,12 @@ static char *told(const struct measurement_list *list, enum reader_language lang
     return text;
 }
 
-static void expect_told(double low, double high, const char *english, const char *russian)
+static void expect_told(unsigned threads, double low, double high, const char *english, const char *russian)
 {
     struct measurement_list list = {0};
     struct measurement *made = add(&list, "serial", MEASURED_HOST, 10, 0, low);
     made->core_distance_high = high;
+    made->threads = threads;
     char *text = told(&list, LANGUAGE_ENGLISH);
     assert_true(english ? strstr(text, english) != NULL : strstr(text, "apart") == NULL);
     free(text);
@@ -199,12 +203,14 @@ static void expect_told(double low, double high, const char *english, const char
 static void tables_tell_the_place(void **state)
 {
     (void)state;
-    expect_told(25, 25, "first two threads: 25 ns apart, as within one die",
+    expect_told(2, 25, 25, "first two threads: 25 ns apart, as within one die",
                 "25 нс друг от друга, как на одном кристалле");
-    expect_told(150, 160, "150 … 160 ns apart, as from die to die", "150 … 160 нс друг от друга, как на разных");
-    expect_told(55, 60, "55 … 60 ns apart\n", "55 … 60 нс друг от друга\n");
-    expect_told(25, 160, "25 … 160 ns apart, as they changed place", "25 … 160 нс друг от друга, так как они меняли");
-    expect_told(0, 0, NULL, NULL);
+    expect_told(2, 150, 160, "150 … 160 ns apart, as from die to die", "150 … 160 нс друг от друга, как на разных");
+    expect_told(2, 55, 60, "55 … 60 ns apart\n", "55 … 60 нс друг от друга\n");
+    expect_told(2, 25, 160, "25 … 160 ns apart, as they changed place",
+                "25 … 160 нс друг от друга, так как они меняли");
+    expect_told(8, 25, 160, "25 … 160 ns apart\n", "25 … 160 нс друг от друга\n");
+    expect_told(2, 0, 0, NULL, NULL);
 }
 
 static void history_tells_each_run(void **state)

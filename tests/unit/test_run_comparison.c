@@ -17,6 +17,7 @@ static struct measurement *make(struct measurement_list *list, const char *rung,
     made->kind = kind;
     strcpy(made->problem, "transpose:rows=4,cols=5,f32");
     strcpy(made->device, "cpu");
+    made->threads = 2;
     snprintf(made->rung, sizeof made->rung, "%s", rung);
     for (uint32_t round = 0; round < rounds; round++) {
         double shift = 1 + noise * (2 * random_double(&random_numbers) - 1);
@@ -202,6 +203,7 @@ static void cores_elsewhere_or_moving(void **state)
         {"elsewhere", 25, 26, 160, 170, OUTCOME_UNCLEAR, "the cores were elsewhere: 25 ns apart in A, 160 in B"},
         {"moving", 25, 26, 25, 160, OUTCOME_UNCLEAR, "the cores moved in B: 25 to 160 ns apart"},
         {"not known", 0, 0, 160, 170, OUTCOME_FASTER, ""},
+        {"of many threads", 25, 160, 160, 170, OUTCOME_FASTER, ""},
     };
     struct sides sides = {0};
     random_seed(&random_numbers, 11);
@@ -213,6 +215,7 @@ static void cores_elsewhere_or_moving(void **state)
         b->core_distance = b->core_distance_low = cases[i].b;
         b->core_distance_high = cases[i].b_high;
     }
+    sides.a.items[sides.a.count - 1].threads = sides.b.items[sides.b.count - 1].threads = 8;
     struct run_comparison comparison = compare(&sides);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         expect(&comparison.items[i], cases[i].outcome, cases[i].why);
