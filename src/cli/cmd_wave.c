@@ -30,7 +30,8 @@ static const char doc[] =
     "space; the Courant number is speed · time step / spacing, and above 0.5 the scheme is not stable.\n\n"
     "Inputs: pulse, a smooth bump at rest in the middle; plane, a plane wave; random, two random fields. Every point "
     "of the result is checked before it is written, a plane wave against its exact development, the others against "
-    "the scheme in double precision; what rounding may add grows with the square of the steps.\n\n"
+    "the scheme in double precision, within what rounding may add: 0.3 % of the field after 100 steps, a tenth after "
+    "1000.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use, 3 the device is not there.";
 
 static const struct argp_option options[] = {
