@@ -79,8 +79,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         read_size(arguments, argument, state);
         return 0;
     case ARGP_KEY_END:
-        if (arguments->sized == (arguments->scale > 0))
+        if (arguments->sized && arguments->scale > 0)
+            refuse_use(state, "either --scale or --size, not both");
+        if (!arguments->sized && arguments->scale == 0)
             refuse_use(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
+        if (!data_ends_in(arguments->data.output, ".png"))
+            refuse_use(state, "the result's name ends in .png; this is '%s'", arguments->data.output);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -92,11 +96,9 @@ static const struct argp argp = {
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
 
-static uint32_t side_of(double pixels)
+static double side_of(int64_t given, uint32_t source, double factor)
 {
-    if (!(pixels < IMAGE_SIDE_MAX + 1.0))
-        return IMAGE_SIDE_MAX + 1; /* image_allocate says that it is too long */
-    return pixels < 1 ? 1 : (uint32_t)lround(pixels);
+    return given ? (double)given : fmax(1, round(source * factor));
 }
 
 static enum status allocate(const struct arguments *arguments, const struct image *source, struct image *target,
@@ -109,9 +111,11 @@ static enum status allocate(const struct arguments *arguments, const struct imag
         x = x > 0 ? x : y;
         y = y > 0 ? y : x;
     }
-    uint32_t width = arguments->width ? (uint32_t)arguments->width : side_of(source->width * x);
-    uint32_t height = arguments->height ? (uint32_t)arguments->height : side_of(source->height * y);
-    return image_allocate(width, height, target, error);
+    double width = side_of(arguments->width, source->width, x), height = side_of(arguments->height, source->height, y);
+    if (width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX)
+        return fail(error, STATUS_INVALID, "a picture of %.0f × %.0f pixels; each side may be 1 to %d", width, height,
+                    IMAGE_SIDE_MAX);
+    return image_allocate((uint32_t)width, (uint32_t)height, target, error);
 }
 
 static enum status resize(struct uskor *context, const struct image *source, const struct image *target,
@@ -143,6 +147,7 @@ int cmd_resize(int argc, char **argv)
                  .too_few = "an input and a result are needed: uskor resize photo.png -o big.png --scale 2"},
     };
     struct image source = {0}, target = {0};
+    struct output *output = NULL;
     struct uskor *context = NULL;
     struct error error;
     int64_t nanoseconds = 0;
@@ -152,10 +157,15 @@ int cmd_resize(int argc, char **argv)
         status = png_read_file(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)
         status = allocate(&arguments, &source, &target, &error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) /* before the work: whether it may be there is known at once */
+        status = output_create(arguments.data.output, arguments.data.force, &output, &error);
+    if (status == STATUS_OK) {
         status = resize(context, &source, &target, &nanoseconds, &error);
-    if (status == STATUS_OK)
-        status = png_write_file(arguments.data.output, arguments.data.force, &target, &error);
+        if (status == STATUS_OK)
+            status = png_finish(output, &target, &error);
+        else
+            output_abandon(output);
+    }
     if (status == STATUS_OK && data_tells(&arguments.data))
         report(&source, &target, nanoseconds);
     uskor_close(context);

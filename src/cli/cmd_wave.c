@@ -90,12 +90,6 @@ static void read_option(struct arguments *arguments, int key, const char *argume
     }
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -110,7 +104,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &arguments->data;
         return 0;
     case ARGP_KEY_END:
-        if (!ends_in(arguments->data.output, ".npy") && !ends_in(arguments->data.output, ".png"))
+        if (!data_ends_in(arguments->data.output, ".npy") && !data_ends_in(arguments->data.output, ".png"))
             refuse_use(state, "the result's name ends in .npy or .png; this is '%s'", arguments->data.output);
         return 0;
     default:
@@ -152,17 +146,32 @@ static enum status run(const struct arguments *arguments, struct job *job, struc
     return data_check(job, input, (struct host_arrays){{NULL, NULL, fields->data[2]}}, error);
 }
 
-static enum status write_npy(const struct arguments *arguments, const float *field, struct error *error)
+/* The result's file, begun before the work: whether it may be there, and has room, is known at once. */
+struct target {
+    struct npy_writer npy;
+    struct output *picture;
+};
+
+static enum status begin(const struct arguments *arguments, struct target *target, struct error *error)
 {
-    struct npy_layout layout = {.kind = 'f', .order = '<', .item_bytes = sizeof *field, .rank = 3};
-    struct npy_writer writer = {0};
+    struct npy_layout layout = {.kind = 'f', .order = '<', .item_bytes = sizeof(float), .rank = 3};
+    const struct data_arguments *data = &arguments->data;
+    if (!data_ends_in(data->output, ".npy"))
+        return output_create(data->output, data->force, &target->picture, error);
     for (int axis = 0; axis < 3; axis++)
         layout.shape[axis] = (size_t)arguments->sides[2 - axis];
-    enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &writer, error);
-    if (status != STATUS_OK)
-        return status;
-    memcpy(writer.data, field, writer.layout.bytes);
-    return npy_finish(&writer, error);
+    return npy_create(data->output, data->force, &layout, &target->npy, error);
+}
+
+static enum status finish(const struct arguments *arguments, const struct wave_fields *fields, struct target *target,
+                          struct error *error)
+{
+    struct output *picture = target->picture;
+    target->picture = NULL;
+    if (picture)
+        return wave_fields_picture(fields, arguments->sides, picture, error);
+    memcpy(target->npy.data, fields->data[2], target->npy.layout.bytes);
+    return npy_finish(&target->npy, error);
 }
 
 static void report(const struct arguments *arguments, const struct uskor *context, int64_t nanoseconds)
@@ -189,6 +198,7 @@ int cmd_wave(int argc, char **argv)
         .input = "pulse",
     };
     struct wave_fields fields = {{0}};
+    struct target target = {.picture = NULL};
     struct uskor *context = NULL;
     struct error error;
     int64_t nanoseconds = 0;
@@ -197,14 +207,15 @@ int cmd_wave(int argc, char **argv)
     if (status == STATUS_OK)
         status = prepare(&arguments, context, &error);
     if (status == STATUS_OK)
+        status = begin(&arguments, &target, &error);
+    if (status == STATUS_OK)
         status = run(&arguments, &context->job, &fields, &nanoseconds, &error);
     if (status == STATUS_OK)
-        status =
-            ends_in(arguments.data.output, ".npy")
-                ? write_npy(&arguments, fields.data[2], &error)
-                : wave_fields_picture(&fields, arguments.sides, arguments.data.output, arguments.data.force, &error);
+        status = finish(&arguments, &fields, &target, &error);
     if (status == STATUS_OK && data_tells(&arguments.data))
         report(&arguments, context, nanoseconds);
+    npy_abandon(&target.npy);
+    output_abandon(target.picture);
     wave_fields_free(&fields);
     uskor_close(context);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);

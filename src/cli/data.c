@@ -1,5 +1,7 @@
 #include "cli/data.h"
 
+#include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/language.h"
@@ -96,6 +98,12 @@ enum status data_check(const struct job *job, struct host_arrays input, struct h
 bool data_tells(const struct data_arguments *arguments)
 {
     return isatty(STDERR_FILENO) && !arguments->quiet;
+}
+
+bool data_ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), end_length = strlen(end);
+    return length > end_length && strcasecmp(name + length - end_length, end) == 0;
 }
 
 const char *data_duration(int64_t nanoseconds, char *text, size_t size)

@@ -39,6 +39,9 @@ enum status data_check(const struct job *job, struct host_arrays input, struct h
 /* Whether the user is to read how it went: standard error is a terminal, and nobody said --quiet. */
 bool data_tells(const struct data_arguments *arguments);
 
+/* Whether a file's name ends in this (".png"), in small or capital letters, and has something before it. */
+bool data_ends_in(const char *name, const char *end);
+
 /* Three significant digits and the unit ("12.3 ms"), in the reader's language; returns `text`. */
 const char *data_duration(int64_t nanoseconds, char *text, size_t size);
 

@@ -63,7 +63,7 @@ static void paint(unsigned char *pixel, float value, float most)
     pixel[3] = 255;
 }
 
-enum status wave_fields_picture(const struct wave_fields *fields, const int64_t sides[3], const char *path, bool force,
+enum status wave_fields_picture(const struct wave_fields *fields, const int64_t sides[3], struct output *output,
                                 struct error *error)
 {
     size_t points = (size_t)sides[0] * (size_t)sides[1];
@@ -72,14 +72,16 @@ enum status wave_fields_picture(const struct wave_fields *fields, const int64_t 
     uint32_t width = sides[0] > IMAGE_SIDE_MAX ? IMAGE_SIDE_MAX + 1 : (uint32_t)sides[0]; /* then refused */
     uint32_t height = sides[1] > IMAGE_SIDE_MAX ? IMAGE_SIDE_MAX + 1 : (uint32_t)sides[1];
     enum status status = image_allocate(width, height, &image, error);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        output_abandon(output);
         return status;
+    }
     float most = 0;
     for (size_t i = 0; i < points; i++)
         most = fmaxf(most, fabsf(plane[i]));
     for (size_t i = 0; i < points; i++)
         paint(image.pixels + 4 * i, plane[i], most);
-    status = png_write_file(path, force, &image, error);
+    status = png_finish(output, &image, error);
     image_free(&image);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "files/output.h"
 
 /* The field before, the current one and the result, as the kernel orders its arrays. */
 struct wave_fields {
@@ -22,9 +23,9 @@ void wave_fields_free(struct wave_fields *fields);
  * time. */
 void wave_fields_pulse(struct wave_fields *fields, const int64_t sides[3], double courant);
 
-/* Writes the result's middle plane as a PNG file: white is 0, red the largest magnitude, blue its negative. Errors are
- * png_write_file's. */
-enum status wave_fields_picture(const struct wave_fields *fields, const int64_t sides[3], const char *path, bool force,
+/* Writes the result's middle plane as a PNG file: white is 0, red the largest magnitude, blue its negative. Frees
+ * `output`, and abandons it on failure. */
+enum status wave_fields_picture(const struct wave_fields *fields, const int64_t sides[3], struct output *output,
                                 struct error *error);
 
 #endif

@@ -13,7 +13,6 @@
 #include "base/size.h"
 #include "files/input.h"
 #include "files/mapping.h"
-#include "files/output.h"
 
 /* No deflate stream is smaller than its contents by more (zlib's technical details, "maximum compression factor"). */
 #define DEFLATE_RATIO_MAX 1032
@@ -219,12 +218,11 @@ static bool encode(struct encoder *encoder)
     return true;
 }
 
-enum status png_write_file(const char *path, bool force, const struct image *image, struct error *error)
+enum status png_finish(struct output *output, const struct image *image, struct error *error)
 {
-    struct encoder encoder = {.image = image, .error = error};
-    enum status status = output_create(path, force, &encoder.output, error);
-    if (status != STATUS_OK)
-        return status;
+    struct encoder encoder = {.image = image, .output = output, .error = error};
+    const char *path = output_path(output);
+    enum status status = STATUS_OK;
     encoder.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &encoder.words, keep_error, ignore_warning);
     encoder.info = encoder.png ? png_create_info_struct(encoder.png) : NULL;
     if (!encoder.info)
@@ -234,7 +232,14 @@ enum status png_write_file(const char *path, bool force, const struct image *ima
                                              : fail(error, STATUS_INVALID, "%s: %s", path, encoder.words.text);
     png_destroy_write_struct(&encoder.png, &encoder.info);
     if (status == STATUS_OK)
-        return output_finish(encoder.output, error);
-    output_abandon(encoder.output);
+        return output_finish(output, error);
+    output_abandon(output);
     return status;
+}
+
+enum status png_write_file(const char *path, bool force, const struct image *image, struct error *error)
+{
+    struct output *output = NULL;
+    enum status status = output_create(path, force, &output, error);
+    return status == STATUS_OK ? png_finish(output, image, error) : status;
 }

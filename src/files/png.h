@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "files/output.h"
 
 /* The longest side of a picture that is read or written. */
 #define IMAGE_SIDE_MAX 1000000
@@ -32,7 +33,11 @@ enum status png_read_file(const char *path, struct image *image, struct error *e
 /* The same from memory; the message does not name a file. */
 enum status png_decode(const void *data, size_t bytes, struct image *image, struct error *error);
 
-/* Writes RGBA with 8 bits, beside `path` and renamed when complete; `force` overwrites (see output.h). */
+/* Writes RGBA with 8 bits to a file that was begun (output.h) and gives it its name; abandons it on failure. Frees
+ * `output` either way. */
+enum status png_finish(struct output *output, const struct image *image, struct error *error);
+
+/* The same, file and all; `force` overwrites. Where the picture takes long to make, begin the file before it. */
 enum status png_write_file(const char *path, bool force, const struct image *image, struct error *error);
 
 #endif

@@ -70,7 +70,8 @@ done
 
 refuses 2 "needed" resize "$png/rgb-8.png"
 refuses 2 "either --scale or --size" resize "$png/rgb-8.png" -o x.png
-refuses 2 "either --scale or --size" resize "$png/rgb-8.png" -o x.png -s 2 -S 3x3
+refuses 2 "not both" resize "$png/rgb-8.png" -o x.png -s 2 -S 3x3
+refuses 2 "ends in .png; this is 'x.jpg'" resize "$png/rgb-8.png" -o x.jpg -s 2
 for size in 3 x 0x3 3x0 3x3x3 -1x3 1000001x1 ax3; do
     refuses 2 "--size takes 640x480" resize "$png/rgb-8.png" -o x.png "--size=$size"
 done
@@ -80,7 +81,11 @@ done
 refuses 2 "exists" resize "$png/rgb-8.png" -o same.png -s 2
 refuses 2 "none.png" resize none.png -o x.png -s 2
 refuses 2 "" resize "$png/../npy/le-f4.npy" -o x.png -s 2
-refuses 2 "1000000" resize "$png/rgb-8.png" -o x.png -s 1e9
+refuses 2 "each side may be 1 to 1000000" resize "$png/rgb-8.png" -o x.png -s 1e9
+# Before the work: this one would take minutes.
+expect 2 "exists" timeout 20 "$USKOR" resize "$png/rgb-8.png" -o same.png -S 20000x20000
+expect 2 "its folder does not exist" timeout 20 "$USKOR" resize "$png/rgb-8.png" -o no/x.png -S 20000x20000
+silent resize "$png/rgb-8.png" -o CAPITALS.PNG -s 2
 refuses 2 "cpu" resize "$png/rgb-8.png" -o x.png -s 2 -d cpy
 refuses 3 "cuda" resize "$png/rgb-8.png" -o x.png -s 2 -d cuda:77
 

@@ -20,6 +20,10 @@ makes slice.png "" --size 24x18x10 --steps 6
 head -c 8 slice.png | od -An -tx1 | grep -q "89 50 4e 47" || wrong "slice.png is no PNG"
 makes field.npy $((128 + 4 * 512)) --size 8 --steps 1 --force
 refuses 2 "exists" wave -o field.npy --size 8
+# Before the work: these would take minutes.
+expect 2 "exists" timeout 20 "$USKOR" wave -o field.npy --size 192 --steps 9999
+expect 2 "exists" timeout 20 "$USKOR" wave -o slice.png --size 192 --steps 9999
+expect 2 "its folder does not exist" timeout 20 "$USKOR" wave -o no/field.npy --size 192 --steps 9999
 refuses 2 "a result is needed" wave
 refuses 2 "ends in .npy or .png" wave -o field.txt
 refuses 2 "--size takes" wave -o a.npy --size 8x8
