@@ -57,12 +57,16 @@ static enum status load_measurements(struct store *store, struct store_filter *f
                                      struct error *error)
 {
     struct store_run_list runs;
+    bool is_chosen = filter->run_count || filter->label || filter->machine;
     filter->most = filter->all ? 0 : REPORT_RUNS;
     enum status status = choose_runs(store, filter, &runs, error);
     if (status != STATUS_OK)
         return status;
     int64_t *ids = calloc(runs.count + 1, sizeof *ids);
-    if (!ids)
+    if (!runs.count && is_chosen)
+        status = fail(error, STATUS_INVALID, "%s: no run with measurements is chosen; 'uskor history' lists the runs",
+                      store_path(store));
+    else if (!ids)
         status = fail(error, STATUS_UNAVAILABLE, "no memory for the report");
     for (size_t i = 0; ids && i < runs.count; i++)
         ids[i] = runs.items[i].id;

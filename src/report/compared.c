@@ -75,15 +75,31 @@ static void print_figures(FILE *stream, const struct compared *pair)
     column_left(stream, say_number(text), INTERVAL_WIDTH);
 }
 
-static void print_pair(FILE *stream, const struct compared *pair, struct style style)
+/* Does the scene have another pair of the same rung? Then only their parameters tell them apart. */
+static bool is_one_of_several(const struct run_comparison *comparison, size_t at)
+{
+    const struct compared *pair = &comparison->items[at];
+    for (size_t i = 0; i < comparison->count; i++)
+        if (i != at && same_scene(&comparison->items[i], pair) &&
+            strcmp(either(&comparison->items[i])->rung, either(pair)->rung) == 0)
+            return true;
+    return false;
+}
+
+static void print_pair(FILE *stream, const struct compared *pair, bool is_of_several, struct style style)
 {
     static const char *const colours[] = {"", "\033[32m", "\033[31m", "\033[31m", "\033[32m", "\033[2m"};
     const struct measurement *m = either(pair);
-    char name[sizeof m->rung + 24];
+    char name[sizeof m->rung + sizeof m->parameters + 8];
     bool is_other_setting = pair->a && pair->b && strcmp(pair->a->parameters, pair->b->parameters) != 0;
-    snprintf(name, sizeof name, "%s%s", m->rung, is_other_setting ? "*" : "");
+    bool has_parameters = is_of_several && !is_other_setting && *m->parameters;
+    snprintf(name, sizeof name, "%s%s%s%s", m->rung, is_other_setting ? "*" : "", has_parameters ? " " : "",
+             has_parameters ? m->parameters : "");
+    bool is_long = strlen(name) >= RUNG_WIDTH;
+    if (is_long)
+        fprintf(stream, "  %s\n", name);
     fputs("  ", stream);
-    column_left(stream, name, RUNG_WIDTH);
+    column_left(stream, is_long ? "" : name, RUNG_WIDTH);
     if (pair->units_a)
         print_figures(stream, pair);
     else if (style.width >= WIDE)
@@ -137,7 +153,7 @@ void report_comparison(FILE *stream, const struct run_comparison *comparison, co
         const struct compared *pair = &comparison->items[i];
         if (i == 0 || !same_scene(&comparison->items[i - 1], pair))
             print_head(stream, pair, style);
-        print_pair(stream, pair, style);
+        print_pair(stream, pair, is_one_of_several(comparison, i), style);
         if (i + 1 == comparison->count || !same_scene(pair, &comparison->items[i + 1])) {
             print_machine(stream, pair);
             print_cores(stream, pair);

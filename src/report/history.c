@@ -119,6 +119,7 @@ static double print_cell(FILE *stream, const struct measurement *measurement)
 static void print_rung(FILE *stream, const struct scene *scene, const char *rung)
 {
     double oldest = 0, newest = 0;
+    size_t timed = 0;
     char text[32] = "";
     fputs("  ", stream);
     column_left(stream, rung, RUNG_WIDTH);
@@ -126,8 +127,9 @@ static void print_rung(FILE *stream, const struct scene *scene, const char *rung
         double median = print_cell(stream, best_of(scene, rung, scene->runs[r]->id));
         newest = median > 0 ? median : newest;
         oldest = oldest > 0 ? oldest : median;
+        timed += median > 0;
     }
-    if (scene->run_count > 1 && oldest > 0)
+    if (timed > 1)
         snprintf(text, sizeof text, "%+.1f %%", 100 * (newest / oldest - 1));
     column_right(stream, say_number(text), CHANGE_WIDTH);
     fputc('\n', stream);

@@ -73,8 +73,36 @@ static int first_read(struct store *store)
     return sqlite3_exec(store->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
 }
 
+/* Folders and pipes are refused by name; what is not there is SQLite's to make or to miss. */
+static enum status check_file(const struct store *store, struct error *error)
+{
+    struct stat about;
+    if (stat(store->path, &about) != 0 || S_ISREG(about.st_mode))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "%s: %s, and a store is one file", store->path,
+                S_ISDIR(about.st_mode) ? "this is a folder" : "this is not a regular file");
+}
+
+/* What SQLite does not say: whether it is the file or its folder that the system refuses. NULL: neither. */
+static const char *refusal(const struct store *store)
+{
+    char folder[sizeof store->path];
+    strcpy(folder, store->path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = 0;
+    if (access(slash ? folder : ".", store->read_only ? X_OK : W_OK | X_OK) != 0)
+        return strerror(errno);
+    if (access(store->path, F_OK) == 0 && access(store->path, store->read_only ? R_OK : R_OK | W_OK) != 0)
+        return strerror(errno);
+    return NULL;
+}
+
 static enum status open_file(struct store *store, struct error *error)
 {
+    enum status status = check_file(store, error);
+    if (status != STATUS_OK)
+        return status;
     int flags = store->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int code = sqlite3_open_v2(store->path, &store->database, flags, NULL);
     if (code == SQLITE_OK)
@@ -85,6 +113,9 @@ static enum status open_file(struct store *store, struct error *error)
         if (code == SQLITE_OK)
             code = first_read(store);
     }
+    const char *why = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY ? refusal(store) : NULL;
+    if (why)
+        return fail(error, STATUS_SYSTEM, "%s: cannot be opened: %s", store->path, why);
     return code == SQLITE_OK ? STATUS_OK : database_fail(store, error, "cannot be opened");
 }
 

@@ -2,6 +2,7 @@
 #include "store/transfer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -47,7 +48,9 @@ static enum status write_line(struct exporter *exporter, const struct transfer_l
     enum status status = STATUS_OK;
     char *text = transfer_compose(line);
     if (!text)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for a line");
+        return fail(error, STATUS_INVALID,
+                    "measurement %" PRId64 " cannot be exported: it has a text that is not UTF-8, or memory is out",
+                    line->measurement.id);
     if (fputs(text, exporter->stream) == EOF || fputc('\n', exporter->stream) == EOF)
         status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", exporter->name, strerror(errno));
     free(text);

@@ -112,6 +112,12 @@ static enum status take_run(const json_t *root, struct store_run *run, struct er
     return status == STATUS_OK ? status : fail_in(error, status, "run");
 }
 
+static const char *const expected[] = {
+    [FIELD_REAL] = "a number, null or \"infinite\"",          [FIELD_INTEGER] = "an integer",
+    [FIELD_UNSIGNED] = "an integer from 0 to 4294967295",     [FIELD_FLAG] = "true or false",
+    [FIELD_VERDICT] = "a verdict: PASS, FAIL, SKIP or ERROR", [FIELD_KIND] = "a kind: host, device, vendor or limit",
+};
+
 static enum status take_field(const json_t *root, const struct field *field, struct measurement *measurement,
                               struct error *error)
 {
@@ -132,7 +138,12 @@ static enum status take_field(const json_t *root, const struct field *field, str
         taken = json_is_integer(member) && field_set_integer(field, measurement, json_integer_value(member));
     else
         taken = json_is_string(member) && field_set_text(field, measurement, json_string_value(member));
-    return taken ? STATUS_OK : fail(error, STATUS_INVALID, "'%s' cannot be that", field->name);
+    if (taken)
+        return STATUS_OK;
+    if (field->kind == FIELD_TEXT)
+        return fail(error, STATUS_INVALID, "'%s' is not a text of at most %zu bytes without control characters",
+                    field->name, field->size - 1);
+    return fail(error, STATUS_INVALID, "'%s' is not %s", field->name, expected[field->kind]);
 }
 
 static enum status take_phase(const char *name, const json_t *object, struct measurement *measurement,

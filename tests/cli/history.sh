@@ -99,6 +99,29 @@ expect 2 'which two' "$USKOR" compare last
 expect 2 'slower=PERCENT' "$USKOR" compare 1 2 --fail-on faster=3
 expect 2 'percentage' "$USKOR" compare 1 2 --fail-on slower=much
 
+# Of one rung with several parameters each pair says which; what was measured once has not changed.
+sweep="sweep matmul:m=32,n=32,k=32 --device cpu --rung packed --over ROWS=56,112 --time 0.01 --store swept.sqlite"
+expect 0 '' "$USKOR" $sweep
+expect 0 '' "$USKOR" $sweep
+expect 0 'ROWS=112' "$USKOR" compare last~1 last --store swept.sqlite
+expect 0 '' "$USKOR" bench $small --device cpu --rung serial --time 0.01 --store swept.sqlite
+expect 0 '' "$USKOR" bench $small $fast --store swept.sqlite
+expect 0 'blocked' "$USKOR" history transpose --store swept.sqlite
+grep -q 'serial.*%' out || wrong 'history tells no change of what was measured twice'
+grep -q 'blocked.*%' out && wrong 'history tells a change of what was measured once'
+
+# A text that is no text in an otherwise whole file.
+cp swept.sqlite letters.sqlite
+python3 -c "import sqlite3; c = sqlite3.connect('letters.sqlite')
+c.execute(\"UPDATE measurements SET idea = CAST(x'41ff42' AS TEXT)\"); c.commit()"
+expect 2 'not UTF-8' "$USKOR" export --store letters.sqlite
+expect 2 "'cold' is not true or false" sh -c 'sed "s/\"cold\":false/\"cold\":3/" before.jsonl | "$USKOR" import - --store x.sqlite'
+
+# The report of runs that are not there.
+expect 2 'no run with measurements is chosen' "$USKOR" report --store swept.sqlite --run 77 -o none.html
+expect 2 'no run with measurements is chosen' "$USKOR" report --store swept.sqlite --label none -o none.html
+[ ! -e none.html ] || wrong 'a report of nothing was written'
+
 # A file that only reads.
 chmod 400 data/uskor/store.sqlite
 expect 0 'first' "$USKOR" history

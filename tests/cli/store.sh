@@ -21,6 +21,17 @@ echo 'this is not a database, but it is long enough to be taken for one' >text
 expect 2 'not an SQLite file' "$USKOR" bench $small $fast --store text
 [ -s out ] && wrong 'it measured, though the store could not be opened'
 expect 2 'missing/a.sqlite' "$USKOR" bench $small $fast --store missing/a.sqlite
+expect 2 'missing/a.sqlite: cannot be opened: No such file' "$USKOR" bench $small $fast --store missing/a.sqlite
+mkdir folder
+expect 2 'folder: this is a folder' "$USKOR" bench $small $fast --store folder
+expect 2 'folder: this is a folder' "$USKOR" history --store folder
+mkfifo pipe
+expect 2 'pipe: this is not a regular file' "$USKOR" history --store pipe
+if [ "$(id -u)" != 0 ]; then # who is root writes anywhere
+    mkdir locked && chmod 500 locked
+    expect 2 'locked/a.sqlite: cannot be opened: Permission denied' "$USKOR" bench $small $fast --store locked/a.sqlite
+    chmod 700 locked
+fi
 cp text data/uskor/store.sqlite
 expect 0 'warning: what is measured is not kept' "$USKOR" bench $small $fast
 [ "$(wc -l <err)" = 1 ] || wrong 'the warning is more than a line'

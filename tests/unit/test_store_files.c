@@ -192,7 +192,8 @@ static void absent_and_empty(void **state)
     assert_int_equal(store_open_to_read(in_folder("absent"), &store, &error), STATUS_UNAVAILABLE);
     assert_non_null(strstr(error.text, "there is no store yet"));
     assert_int_equal(store_open(in_folder("no/such/folder"), &store, &error), STATUS_SYSTEM);
-    assert_int_equal(store_open(folder, &store, &error), STATUS_SYSTEM);
+    assert_int_equal(store_open(folder, &store, &error), STATUS_INVALID);
+    assert_non_null(strstr(error.text, "this is a folder"));
     assert_int_equal(store_open("", &store, &error), STATUS_INVALID);
     write_file(in_folder("empty"), "", 0);
     assert_int_equal(store_open_to_read(in_folder("empty"), &store, &error), STATUS_UNAVAILABLE);
