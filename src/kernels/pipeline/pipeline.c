@@ -131,8 +131,8 @@ static double work(const struct problem *problem)
 }
 
 static const char *const awkward[] = {
-    "pipeline:n=1",      "pipeline:n=8", "pipeline:n=1024", "pipeline:n=1000", "pipeline:n=100003",
-    "pipeline:n=262144", NULL,
+    "pipeline:n=0",    "pipeline:n=1",      "pipeline:n=8",      "pipeline:n=1024",
+    "pipeline:n=1000", "pipeline:n=100003", "pipeline:n=262144", NULL,
 };
 
 const struct kernel kernel_pipeline = {
@@ -152,7 +152,7 @@ const struct kernel kernel_pipeline = {
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .awkward = awkward,
-    .awkward_small = 4,
+    .awkward_small = 5,
     .bench = "pipeline:n=2^18",
     .rehearsal = "pipeline:n=2^14",
 };
