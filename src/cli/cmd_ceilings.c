@@ -28,7 +28,6 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    const struct measuring *measuring = &arguments->measuring;
     (void)argument;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -36,11 +35,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_AGAIN:
         arguments->again = true;
-        return 0;
-    case ARGP_KEY_SUCCESS:
-        if (measuring->selection.rung_name_count || measuring->selection.overrides.count || measuring->options.cold ||
-            measuring->options.repeat || measuring->has_seed)
-            refuse_use(state, "ceilings have no rungs, parameters, seeds, repeats or cold caches");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -53,7 +47,7 @@ static const struct argp argp = {
     .doc = "Measure what each device can do at most: multiply-adds, caches, memory; on the cpu with 1, 2, 4 … all "
            "threads. "
            "What was measured before on this machine is shown, not measured again. --time is for each ceiling.",
-    .children = measuring_children,
+    .children = measuring_without_rungs,
 };
 
 static struct device *device_of(const struct selection *selection, const struct measurement *measurement)

@@ -56,7 +56,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Verify and time every ladder on everything this machine has, and write the report.",
+    .doc = "Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
+           "write the report. Data movement has commands of its own: uskor bandwidth, uskor overlap.",
     .children = measuring_children,
 };
 

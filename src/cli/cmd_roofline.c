@@ -20,7 +20,7 @@ static const struct argp argp = {
     .doc =
         "Show the roofline of each device: its ceilings (measured briefly when none are kept) and, of every rung that "
         "was measured here, operations for each byte and operations in a second. Nothing else is measured.",
-    .children = measuring_children,
+    .children = measuring_what_is_kept,
 };
 
 static void fill_ceilings(struct arguments *arguments, size_t d)

@@ -23,7 +23,7 @@ static const struct command commands[] = {
     {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
     {"bandwidth", "how fast data travels between host and device, and within the device", cmd_bandwidth},
     {"overlap", "a job in parts on several queues: copies and computing at the same time", cmd_overlap},
-    {"lab", "everything above on this machine", cmd_lab},
+    {"lab", "every ladder, its sizes and its limits on this machine, and the report", cmd_lab},
     {"report", "what was measured here as one HTML file with charts", cmd_report},
     {"history", "what was measured: the runs, and the rungs' medians over time", cmd_history},
     {"compare", "two runs or machines: faster, slower, or cannot tell", cmd_compare},

@@ -29,14 +29,35 @@ enum {
     KEY_LABEL,
 };
 
+/* Rows that several commands' tables have. */
+/* clang-format off */
+#define WHAT_RUNS {NULL, 0, NULL, 0, "What runs:", 1}
+#define DEVICE \
+    {"device", 'd', "DEVICE", 0, "Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)", 1}
+#define RUNG {"rung", 'r', "RUNG", 0, "Run this rung only (any number of times)", 1}
+#define THREADS {"threads", KEY_THREADS, "N", 0, "CPU threads (default: all)", 1}
+#define HOW_TIMED {NULL, 0, NULL, 0, "How it is timed:", 2}
+#define FIGURES \
+    {NULL, 0, NULL, 0, "The figures:", 3}, \
+    {"json", KEY_JSON, NULL, 0, "Write JSON, with every sample", 3}, \
+    {"csv", KEY_CSV, NULL, 0, "Write CSV", 3}, \
+    {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 3}, \
+    {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists", 3}
+#define STORE \
+    {NULL, 0, NULL, 0, "The store:", 4}, \
+    {"store", KEY_STORE, "FILE|none", 0, \
+     "Keep every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)", 4}, \
+    {"label", KEY_LABEL, "TEXT", 0, "What this run is called in 'uskor history' and 'uskor compare'", 4}
+/* clang-format on */
+
 static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, "What runs:", 1},
-    {"device", 'd', "DEVICE", 0, "Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)", 1},
-    {"rung", 'r', "RUNG", 0, "Run this rung only (any number of times)", 1},
+    WHAT_RUNS,
+    DEVICE,
+    RUNG,
     {"set", 's', "NAME=VALUE", 0, "Set a rung's parameter, e.g. TILE=32", 1},
     {"seed", KEY_SEED, "N|random", 0, "Seed of the data (default: 1); a random one is named in the problem's text", 1},
-    {"threads", KEY_THREADS, "N", 0, "CPU threads (default: all)", 1},
-    {NULL, 0, NULL, 0, "How it is timed:", 2},
+    THREADS,
+    HOW_TIMED,
     {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each rung (default: 1)", 2},
     {"precision", KEY_PRECISION, "PERCENT", 0, "Stop earlier when the median is known this well (default: 1)", 2},
     {"repeat", KEY_REPEAT, "N", 0,
@@ -44,17 +65,17 @@ static const struct argp_option options[] = {
      2},
     {"cold", KEY_COLD, NULL, 0, "Flush the caches before every run", 2},
     {"no-whole", KEY_NO_WHOLE, NULL, 0, "Do not time the transfers", 2},
-    {NULL, 0, NULL, 0, "The figures:", 3},
-    {"json", KEY_JSON, NULL, 0, "Write JSON, with every sample", 3},
-    {"csv", KEY_CSV, NULL, 0, "Write CSV", 3},
-    {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 3},
-    {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists", 3},
-    {NULL, 0, NULL, 0, "The store:", 4},
-    {"store", KEY_STORE, "FILE|none", 0,
-     "Keep every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)", 4},
-    {"label", KEY_LABEL, "TEXT", 0, "What this run is called in 'uskor history' and 'uskor compare'", 4},
+    FIGURES,
+    STORE,
     {0},
 };
+
+static const struct argp_option options_without_rungs[] = {
+    WHAT_RUNS, DEVICE, THREADS, HOW_TIMED, {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each figure", 2},
+    FIGURES,   STORE,  {0},
+};
+
+static const struct argp_option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};
 
 static double read_number(const struct argp_state *state, const char *argument, double least, double most)
 {
@@ -159,7 +180,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp measuring_argp = {.options = options, .parser = parse};
+static const struct argp without_rungs = {.options = options_without_rungs, .parser = parse};
+static const struct argp of_what_is_kept = {.options = options_of_what_is_kept, .parser = parse};
 const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
+const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};
 
 void measuring_init(struct measuring *measuring)
 {

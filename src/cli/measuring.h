@@ -48,8 +48,9 @@ struct measuring {
     bool store_failed;      /* while measuring */
 };
 
-/* The children of a command's argp, with the command's struct measuring as their input. */
-extern const struct argp_child measuring_children[];
+/* The children of a command's argp, with the command's struct measuring as their input: all options, those of a command
+ * that measures no rungs, and those of one that shows what is kept. */
+extern const struct argp_child measuring_children[], measuring_without_rungs[], measuring_what_is_kept[];
 
 void measuring_init(struct measuring *measuring);
 
