@@ -19,20 +19,27 @@ static const struct argp argp = {
     .args_doc = "[KERNEL]",
     .doc =
         "Show the roofline of each device: its ceilings (measured briefly when none are kept) and, of every rung that "
-        "was measured here, operations for each byte and operations in a second. Nothing else is measured.",
+        "was measured here (on a CPU with as many threads), operations for each byte and operations in a second. "
+        "Nothing else is measured.",
     .children = measuring_what_is_kept,
 };
+
+/* Ceilings and rungs are of as many threads as this run has: one thread cannot come near what two can do. */
+static unsigned threads_of(const struct device *device)
+{
+    return device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
+}
 
 static void fill_ceilings(struct arguments *arguments, size_t d)
 {
     const struct measuring *measuring = &arguments->measuring;
     const struct device *device = measuring->selection.devices[d];
     struct roof_chart *chart = &arguments->charts[d];
-    unsigned threads = device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
     chart->ceilings = arguments->ceilings[d];
     for (int kind = 0; kind < CEILING_KINDS; kind++) {
-        const struct measurement *found = ceiling_find(&measuring->ceilings, device->id, device->properties.name,
-                                                       device->properties.driver, threads, (enum ceiling_kind)kind);
+        const struct measurement *found =
+            ceiling_find(&measuring->ceilings, device->id, device->properties.name, device->properties.driver,
+                         threads_of(device), (enum ceiling_kind)kind);
         if (found)
             arguments->ceilings[d][chart->ceiling_count++] = found;
     }
@@ -49,7 +56,7 @@ static enum status fill_chart(struct arguments *arguments, size_t d, struct erro
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu measurements", measuring->list.count);
     for (size_t i = 0; i < measuring->list.count; i++) {
         const struct measurement *measurement = &measuring->list.items[i];
-        bool ours = strcmp(measurement->device, device->id) == 0 &&
+        bool ours = strcmp(measurement->device, device->id) == 0 && measurement->threads == threads_of(device) &&
                     strcmp(measurement->device_name, device->properties.name) == 0 && !measurement->cold &&
                     strcmp(measurement->kernel, CEILING_KERNEL) != 0;
         for (size_t r = 0; ours && r < measuring->selection.rung_name_count; r++)

@@ -33,6 +33,7 @@ for option in --cold --repeat=3 --rung=serial --set=A=1 --seed=2 --no-whole; do
 done
 
 "$USKOR" bench dot:n=4096 --device cpu --threads 1 --rung serial --time 0.001 --store "$store" >/dev/null
+"$USKOR" bench dot:n=4096 --device cpu --threads 2 --rung parallel --time 0.001 --store "$store" >/dev/null
 "$USKOR" roofline dot --device cpu --threads 1 --store "$store" >"$folder/roofline.txt"
 grep -q '╱' "$folder/roofline.txt" || say 'no line of the memory'
 grep -q 'a serial .*dot:n=4096' "$folder/roofline.txt" || say 'no point'
@@ -41,6 +42,7 @@ import json, sys
 chart = json.load(sys.stdin)[0]
 point = chart["points"][0]
 assert point["rung"] == "serial" and abs(point["operations_per_byte"] - 0.25) < 1e-3, point
+assert len(chart["points"]) == 1, "two threads below the lines of one"
 assert any(c["ceiling"] == "dram-read" for c in chart["ceilings"]), chart'
 
 "$USKOR" architectures --json | python3 -c '
