@@ -1,4 +1,5 @@
 /* The roofline: performance over arithmetic intensity, both axes logarithmic. */
+#include <limits.h>
 #include <math.h>
 
 #include "base/language.h"
@@ -42,10 +43,10 @@ static bool is_taken(const struct roofline *roofline, const struct plane *plane,
         const struct roofline_point *point = &roofline->points[i];
         double x = scale_at(&plane->x, point->intensity), y = scale_at(&plane->y, point->performance);
         double name = point->is_fastest ? 12 + chart_text_width(point->entry->measurement->rung) : 0;
-        double left = x - 8, right = x + 8 + name;
+        double left = x - 6, right = x + 6 + name;
         if (right > plane->x.to && name > 0) { /* the name stands on the other side */
-            left = x - 8 - name;
-            right = x + 8;
+            left = x - 6 - name;
+            right = x + 6;
         }
         if (right > box.left && left < box.right && y + 9 > box.top && y - 9 < box.bottom)
             return true;
@@ -68,42 +69,43 @@ static void draw_level_name(struct chart *chart, const struct roofline *roofline
     chart_text(chart, right, y, ANCHOR_END, "value limit-name", text);
 }
 
-/* Is some rung in the way of a text that begins at (left, top) and goes on along the angle? */
-static bool is_slope_taken(const struct roofline *roofline, const struct plane *plane, double left, double top,
-                           double angle, double width)
+/* How much of a text that begins at (left, top) and goes on along the angle lies on rungs: in pieces. */
+static int covered(const struct roofline *roofline, const struct plane *plane, double left, double top, double angle,
+                   double width)
 {
-    for (double along = 0; along <= width; along += 8) {
+    int count = 0;
+    for (double along = 0; along <= width; along += 6) {
         double x = left + along * cos(angle), y = top + along * sin(angle);
-        if (is_taken(roofline, plane, (struct box){x, x + 8, y - 14, y + 3}))
-            return true;
+        count += is_taken(roofline, plane, (struct box){x, x + 6, y - 12, y + 3});
     }
-    return false;
+    return count;
 }
 
-/* The name of a slope, along it; each roof's a little further to the right than the one before, and further still where
- * rungs are in its way. */
+/* The name of a slope, along it: each roof's a little further to the right than the one before, or as near to that as
+ * no rung is in its way. */
 static void draw_slope_name(struct chart *chart, const struct roofline *roofline, const struct plane *plane,
                             const struct roof *roof, const char *text)
 {
-    const double step = pow(plane->x.high / plane->x.low, 0.05);
-    const double first =
-        fmax(plane->x.low * 1.15 * pow(step, (double)(roof - roofline->roofs)), plane->y.low * 1.3 / roof->rate);
-    const double width = chart_text_width(text), highest = roofline_highest(roofline, true);
-    double best_left = 0, best_top = 0, angle = 0;
-    for (int tries = 0; tries < 8; tries++) {
-        double x = first * pow(step, tries), left = scale_at(&plane->x, x), top = scale_at(&plane->y, roof->rate * x);
-        angle = atan2(scale_at(&plane->y, roof->rate * 4 * x) - top, scale_at(&plane->x, 4 * x) - left);
-        double end = plane->x.low * pow(plane->x.high / plane->x.low,
-                                        (left + width * cos(angle) - plane->x.from) / (plane->x.to - plane->x.from));
-        if (tries > 0 && highest > 0 && end * roof->rate > highest)
-            break;
-        bool is_free = !is_slope_taken(roofline, plane, left, top - 7, angle, width);
-        if (tries == 0 || is_free) {
+    const double decades = log10(plane->x.high / plane->x.low), highest = roofline_highest(roofline, true);
+    const double lowest = fmax(plane->x.low * 1.02, plane->y.low * 1.3 / roof->rate);
+    const double wanted =
+        fmax(lowest, plane->x.low * pow(10, 0.05 * decades * (1.4 + (double)(roof - roofline->roofs))));
+    const double width = chart_text_width(text), run = plane->x.to - plane->x.from;
+    const double rise = (plane->y.from - plane->y.to) / log10(plane->y.high / plane->y.low);
+    const double angle = -atan(rise * decades / run);
+    double best_left = 0, best_top = 0;
+    int least = INT_MAX;
+    for (int tries = 0; tries < 80; tries++) {
+        double away = 0.008 * decades * ((tries + 1) / 2) * (tries % 2 ? -1 : 1), x = wanted * pow(10, away);
+        double left = scale_at(&plane->x, x), top = scale_at(&plane->y, roof->rate * x) - 7;
+        double end = x * pow(10, decades * width * cos(angle) / run);
+        bool fits = x >= lowest && (highest <= 0 || end * roof->rate <= highest);
+        int count = fits ? covered(roofline, plane, left, top, angle, width) : INT_MAX - 1;
+        if (count < least) {
+            least = count;
             best_left = left;
-            best_top = top - 7;
+            best_top = top;
         }
-        if (is_free)
-            break;
     }
     html(chart->stream,
          "<text x=\"%.1f\" y=\"%.1f\" transform=\"rotate(%.1f %.1f %.1f)\" class=\"value limit-name\">%s</text>",

@@ -1,4 +1,5 @@
-/* A job in parts on several queues: a row for each queue, a bar for each copy in, computation and copy out. */
+/* A job in parts on several queues: a row for each queue, a bar for each copy in, computation and copy out. Where
+ * each phase has a queue of its own, the rows are the phases'. */
 #include <math.h>
 
 #include "base/language.h"
@@ -25,7 +26,7 @@ static void draw_bar(struct chart *chart, const struct timeline_view *timeline, 
 {
     const struct timeline_bars *part = &timeline->parts[index];
     double from = scale_at(x, part->spans[phase][0]), to = scale_at(x, part->spans[phase][1]);
-    double y = TOP + ROW * part->queue + 3 + (double)phase * 6;
+    double y = TOP + ROW * (timeline->by_phase ? (double)phase : part->queue) + 3 + (double)phase * 6;
     if (timeline->count <= TIPS_MOST) {
         char tip[256];
         snprintf(tip, sizeof tip, "%s %zu: %s\n%s … %s", say(TEXT_REPORT_PART), index + 1, say(phases[phase].name),

@@ -114,7 +114,10 @@ bool timeline_read(const char *text, struct timeline_view *timeline)
     json_int_t queues = json_integer_value(json_object_get(root, "queues"));
     size_t count = json_array_size(parts);
     bool is_good = count > 0 && count <= TIMELINE_PARTS_MAX && queues > 0 && queues <= 64;
-    *timeline = (struct timeline_view){.queues = is_good ? (unsigned)queues : 0};
+    *timeline = (struct timeline_view){
+        .queues = is_good ? (unsigned)queues : 0,
+        .by_phase = queues == 3 && json_is_true(json_object_get(root, "by_phase")),
+    };
     if (is_good)
         timeline->parts = calloc(count, sizeof *timeline->parts);
     is_good = timeline->parts != NULL;

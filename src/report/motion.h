@@ -21,6 +21,7 @@ struct timeline_bars {
 struct timeline_view {
     const struct entry *entry;
     unsigned queues;
+    bool by_phase; /* a queue for the copies in, one for the computing, one for the copies out */
     struct timeline_bars *parts;
     size_t count;
     double end; /* ns */
