@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/kernel.h"
+#include "kernels/dot/dot.h"
 
 enum { COUNT = 4 };
 
@@ -102,12 +102,30 @@ static void test_an_output_left_alone_fails(void **state)
     }
 }
 
+/* What the reference, and the rung of its name, are for: (1 + e)(1 - e) - 1 is -e², which a double's product rounds
+ * away; and 1 that is added to 2^60 is lost in a plain sum. */
+static void test_the_compensated_sum_loses_nothing(void **state)
+{
+    static const double a[COUNT] = {1 + 0x1p-30, 1, 0, 0}, b[COUNT] = {1 - 0x1p-30, -1, 0, 0};
+    static const double cancelling[COUNT] = {0x1p60, 1, -0x1p60, 0};
+    double many[2][37];
+    (void)state;
+    assert_true(dot_twofold_value(dot_compensated_part(ELEMENT_F64, a, b, 0, COUNT)) == -0x1p-60);
+    assert_true(dot_twofold_value(dot_compensated_part(ELEMENT_F64, cancelling, ones, 0, COUNT)) == 1);
+    /* Several of them, in several lanes: 12 pairs, and one element left over. */
+    for (size_t i = 0; i < 37; i++) {
+        many[0][i] = i < 36 ? a[i % 3] : 0x1p-60;
+        many[1][i] = i < 36 ? b[i % 3] : 1;
+    }
+    assert_true(dot_twofold_value(dot_compensated_part(ELEMENT_F64, many[0], many[1], 0, 37)) == -11 * 0x1p-60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bound_is_held),          cmocka_unit_test(test_nan_and_infinity_must_arrive),
         cmocka_unit_test(test_overflow_is_no_error),       cmocka_unit_test(test_tiny_terms_may_vanish),
-        cmocka_unit_test(test_an_output_left_alone_fails),
+        cmocka_unit_test(test_an_output_left_alone_fails), cmocka_unit_test(test_the_compensated_sum_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
