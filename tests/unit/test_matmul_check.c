@@ -125,6 +125,7 @@ static void test_float_arithmetic_passes(void **state)
         "matmul:m=1000,n=200,k=6000,input=unit,transa=t,beta=1",
         "matmul:m=1000,n=400,k=3000,input=special,transb=t,beta=-1,ldc_pad=3",
     };
+    double most = 0;
     (void)state;
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         struct bench bench;
@@ -135,8 +136,11 @@ static void test_float_arithmetic_passes(void **state)
             FAIL_WITH("%s: %s", texts[i], result.reason);
         if (result.worst > 0.75)
             FAIL_WITH("%s: sequential sums take %.2f of what is allowed: too near", texts[i], result.worst);
+        most = fmax(most, result.worst);
         close_bench(&bench);
     }
+    if (most < 0.15)
+        FAIL_WITH("sequential sums take %.2f of what is allowed at the most: too much is", most);
 }
 
 static void test_tf32_fails_at_every_depth(void **state)

@@ -101,6 +101,12 @@ static void one_point(float *field, const struct setting *s)
     field[s->count / 3] += s->grid.steps > 10 ? 0.003F : 0.001F;
 }
 
+static void first_point(float *field, const struct setting *s)
+{
+    (void)s;
+    field[0] += 0.003F;
+}
+
 static void one_row_on(float *field, const struct setting *s)
 {
     memmove(field, field + s->grid.nx, (s->count - s->grid.nx) * sizeof *field);
@@ -124,8 +130,8 @@ static void untouched_plane(float *field, const struct setting *s)
 static void planted_errors_fail(void **state)
 {
     (void)state;
-    static void (*const spoil[])(float *, const struct setting *) = {no_number,    one_point,    one_row_on,
-                                                                     one_point_on, no_last_step, untouched_plane};
+    static void (*const spoil[])(float *, const struct setting *) = {
+        first_point, no_number, one_point, one_row_on, one_point_on, no_last_step, untouched_plane};
     for (size_t p = 0; p < COUNT_OF(problems); p++)
         for (size_t i = 0; i < COUNT_OF(spoil); i++) {
             struct setting s;
