@@ -227,6 +227,8 @@ struct backend {
 
     /* Marks in the device's queue: record enqueues one, elapsed waits for both and subtracts. */
     enum status (*mark_create)(struct device *device, struct mark **mark, struct error *error);
+    /* One for queue_wait alone; NULL: such marks are no cheaper than those that tell the time. */
+    enum status (*mark_create_untimed)(struct device *device, struct mark **mark, struct error *error);
     void (*mark_destroy)(struct mark *mark);
     enum status (*mark_record)(struct mark *mark, struct error *error);
     enum status (*mark_elapsed)(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
@@ -346,6 +348,8 @@ enum status launch_check(const struct device *device, const struct launch *launc
 enum status program_launch(struct program *program, const struct launch *launch, struct error *error);
 
 enum status mark_create(struct device *device, struct mark **mark, struct error *error);
+/* A mark that other queues wait for, and that mark_elapsed may refuse: it costs the device less. */
+enum status mark_create_untimed(struct device *device, struct mark **mark, struct error *error);
 void mark_destroy(struct mark *mark); /* NULL is fine */
 enum status mark_record(struct mark *mark, struct error *error);
 enum status mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);

@@ -162,6 +162,13 @@ enum status mark_create(struct device *device, struct mark **mark, struct error 
     return device->backend->mark_create(device, mark, error);
 }
 
+enum status mark_create_untimed(struct device *device, struct mark **mark, struct error *error)
+{
+    const struct backend *backend = device->backend;
+    *mark = NULL;
+    return (backend->mark_create_untimed ? backend->mark_create_untimed : backend->mark_create)(device, mark, error);
+}
+
 void mark_destroy(struct mark *mark)
 {
     if (mark)

@@ -21,6 +21,14 @@ void part_add(struct job_part *part, int array, struct job_piece piece);
 /* The same for bytes without gaps. */
 void part_add_bytes(struct job_part *part, int array, size_t whole_offset, size_t part_offset, size_t bytes);
 
+/* How long the rows of a rectangle in host memory should be whose beginnings are `pitch` bytes apart, so that a
+ * device's copy engine spends hardly more time on them than on bytes without gaps (docs/moving-data.md, Overlap). */
+static inline size_t part_row_bytes(size_t pitch)
+{
+    const size_t least = (size_t)2 << 10, most = (size_t)20 << 10;
+    return pitch / 4 < least ? least : pitch / 4 > most ? most : pitch / 4;
+}
+
 /* NULL, or that `units` of `what` cannot be dealt out to so many parts: written to `reason`. */
 const char *part_refuses(size_t units, const char *what, size_t count, char *reason, size_t size);
 

@@ -7,8 +7,9 @@
 #include "lab/layout.h"
 #include "lab/overlap.h"
 
-/* Parts are of at most this many different sizes: the first, the last few, and two between. */
-#define LANE_RUNS_MAX 8
+/* Parts are of at most this many different sizes: the first, the last few, and two between; tiles of a matrix are of
+ * three heights and three widths. */
+#define LANE_RUNS_MAX 12
 
 /* One queue. */
 struct lane {
@@ -31,8 +32,9 @@ struct lanes {
     unsigned used; /* by the last pass */
     bool by_phase; /* it had a queue for each phase */
     int *run_of;   /* which of a lane's runs does this part */
-    struct mark *start;
-    struct mark **ends; /* three for each part: in, compute, out */
+    bool timed;    /* its marks tell the time */
+    struct mark *start[2];
+    struct mark **ends[2]; /* three for each part: in, compute, out; without times, and with them */
 };
 
 /* Queues, prepared runs and marks for the layout's parts on at most `count` queues (three or more for a pass by phase).
@@ -63,7 +65,9 @@ enum status lanes_pass(struct lanes *lanes, unsigned queues, unsigned phases, st
 enum status lanes_both_ways(struct lanes *lanes, struct host_arrays from, struct host_arrays to, void *joined,
                             struct error *error);
 
-/* When the phases of the last pass of all phases took place; `parts` has room for every part. */
-enum status lanes_timeline(struct lanes *lanes, struct timeline_part *parts, struct error *error);
+/* Three more passes of all phases, with marks that tell the time, which cost a little of it. When each part's phases
+ * took place in the fastest is written to `parts`, which has room for every part. */
+enum status lanes_timeline(struct lanes *lanes, unsigned queues, struct host_arrays from, struct host_arrays to,
+                           void *joined, struct timeline_part *parts, struct error *error);
 
 #endif

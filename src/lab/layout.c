@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/part.h"
 
 static bool is_input(const struct array *array)
 {
@@ -200,17 +201,23 @@ static struct transfer transfer_of(const struct job_piece *piece, void *host)
     };
 }
 
-size_t layout_narrowest(const struct layout *layout)
+static enum layout_rectangles rectangles_of(const struct job_piece *piece)
 {
-    size_t narrowest = SIZE_MAX;
+    if (piece->rows == 1)
+        return LAYOUT_WITHOUT_GAPS;
+    return piece->width < part_row_bytes(piece->whole_pitch) ? LAYOUT_SHORT_ROWS : LAYOUT_LONG_ROWS;
+}
+
+enum layout_rectangles layout_rectangles(const struct layout *layout)
+{
+    enum layout_rectangles worst = LAYOUT_WITHOUT_GAPS;
     for (size_t p = 0; p < layout->count; p++)
         for (int i = 0; i < layout->array_count; i++)
             for (int k = 0; k < layout->parts[p].part.arrays[i].count; k++) {
-                const struct job_piece *piece = &layout->parts[p].part.arrays[i].pieces[k];
-                if (piece->rows > 1 && piece->width < narrowest)
-                    narrowest = piece->width;
+                enum layout_rectangles own = rectangles_of(&layout->parts[p].part.arrays[i].pieces[k]);
+                worst = own > worst ? own : worst;
             }
-    return narrowest;
+    return worst;
 }
 
 bool layout_needs_first(const struct layout *layout, size_t part)

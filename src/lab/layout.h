@@ -35,8 +35,13 @@ void layout_destroy(struct layout *layout); /* a zeroed one is fine */
 /* Bytes that travel to the device (from it) for all parts. */
 size_t layout_bytes(const struct layout *layout, bool to_device);
 
-/* Bytes in the shortest row of a rectangle that travels; SIZE_MAX when there are only copies without gaps. */
-size_t layout_narrowest(const struct layout *layout);
+/* What rectangles there are among the pieces that travel. */
+enum layout_rectangles {
+    LAYOUT_WITHOUT_GAPS,
+    LAYOUT_LONG_ROWS,  /* rectangles that travel about as fast as bytes without gaps: part_row_bytes */
+    LAYOUT_SHORT_ROWS, /* at least one of them is slower */
+};
+enum layout_rectangles layout_rectangles(const struct layout *layout);
 
 /* True when part of its inputs comes from the first part's, which must be there before it is sent. */
 bool layout_needs_first(const struct layout *layout, size_t part);

@@ -7,6 +7,7 @@
 #include "backends/cpu/cpu.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "lab/cut.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/lanes.h"
@@ -14,16 +15,6 @@
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 30
-/* A default part's copies are long beside what it costs to begin them (3 µs a copy on an H200), and of a large job's
- * parts each is a small share: measured there, more than 32 parts gain nothing, and rectangles lose by it. */
-#define PART_BYTES 24e6
-#define PARTS_LEAST 4
-#define PARTS_MANY 32
-#define LARGE_PART_BYTES 64e6
-#define PARTS_MOST 64
-/* Rectangles of short rows travel slowly (an H200: 33 GB/s with rows of 2 or 4 KiB, 49 with 8 KiB, 54 with 32 KiB, of
- * 55; less when kernels run beside it). */
-#define ROW_BYTES 8192
 #define FORMS_MAX (5 + OVERLAP_FORMS_MAX)
 
 /* What is timed: a phase of the whole job alone, both copies at once, or the job in one part or in many. */
@@ -32,7 +23,7 @@ struct form {
     bool both_ways, in_parts;
     unsigned phases, queues;
     size_t measurement, timeline;
-    double spent, best;
+    double spent;
     bool active;
 };
 
@@ -120,32 +111,6 @@ static void give_back(struct job *job)
 
 /* ---- preparing ------------------------------------------------------------------------------------------------ */
 
-static size_t default_parts(const struct job *job)
-{
-    size_t in = layout_bytes(&job->whole, true), out = layout_bytes(&job->whole, false);
-    double bytes = (double)(in > out ? in : out), parts = bytes / PART_BYTES;
-    if (parts > PARTS_MANY)
-        parts = bytes / LARGE_PART_BYTES < PARTS_MOST ? PARTS_MANY : PARTS_MOST;
-    return parts < PARTS_LEAST ? PARTS_LEAST : parts > PARTS_MOST ? PARTS_MOST : (size_t)parts;
-}
-
-/* Into as many parts as asked for, or as suit; fewer where so many cannot be, or where rectangles would have short
- * rows. */
-static enum status cut(struct job *job, struct error *error)
-{
-    size_t asked = job->options->parts, parts = asked ? asked : default_parts(job);
-    enum status status = layout_create(job->problem, job->contender->device, parts, &job->cut, error);
-    for (; status == STATUS_UNAVAILABLE && !asked && parts > 2; parts--)
-        status = layout_create(job->problem, job->contender->device, parts - 1, &job->cut, error);
-    size_t narrowest = status == STATUS_OK ? layout_narrowest(&job->cut) : SIZE_MAX;
-    if (asked || narrowest >= ROW_BYTES || job->cut.count <= PARTS_LEAST)
-        return status;
-    parts = job->cut.count * narrowest / ROW_BYTES;
-    layout_destroy(&job->cut);
-    return layout_create(job->problem, job->contender->device, parts < PARTS_LEAST ? PARTS_LEAST : parts, &job->cut,
-                         error);
-}
-
 static enum status prepare(struct job *job, const struct overrides *overrides, struct error *error)
 {
     unsigned most = 3; /* one for each phase */
@@ -157,7 +122,7 @@ static enum status prepare(struct job *job, const struct overrides *overrides, s
                     memory_kind_name(job->options->memory));
     enum status status = layout_create(job->problem, device, 1, &job->whole, error);
     if (status == STATUS_OK)
-        status = cut(job, error);
+        status = cut_job(&job->whole, job->options->parts, &job->cut, error);
     if (status == STATUS_OK)
         status = lanes_create(&job->whole, 2, job->contender, overrides, &job->whole_lanes, error);
     if (status == STATUS_OK)
@@ -324,10 +289,6 @@ static enum status visit(struct job *job, struct form *form, uint32_t round, str
     if (status == STATUS_OK && (!samples_add(&measurement->phases[PHASE_COMPUTE], nanoseconds, round) ||
                                 !samples_add(&measurement->phases[PHASE_WHOLE], nanoseconds, round)))
         status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
-    if (status == STATUS_OK && form->in_parts && (form->best == 0 || nanoseconds < form->best)) {
-        form->best = nanoseconds;
-        status = lanes_timeline(&job->cut_lanes, job->timelines->items[form->timeline].parts, error);
-    }
     size_t count = measurement->phases[PHASE_COMPUTE].count;
     form->spent += nanoseconds;
     form->active = status == STATUS_OK && count < MOST_SAMPLES &&
@@ -354,6 +315,20 @@ static void hold_rounds(struct job *job)
     }
 }
 
+/* Of runs of their own, after the samples: marks that tell the time cost some. */
+static void draw_all(struct job *job)
+{
+    for (int f = 0; f < job->form_count && !interrupt_requested(); f++) {
+        struct error why;
+        const struct form *form = &job->forms[f];
+        if (!form->in_parts || measured(job, form)->verdict != VERDICT_PASS)
+            continue;
+        struct timeline_part *parts = job->timelines->items[form->timeline].parts;
+        if (lanes_timeline(&job->cut_lanes, form->queues, job->from, job->to, job->joined, parts, &why) != STATUS_OK)
+            conclude_measurement(measured(job, form), VERDICT_ERROR, why.text);
+    }
+}
+
 static void conclude_all(struct job *job)
 {
     for (int f = 0; f < job->form_count; f++) {
@@ -366,17 +341,33 @@ static void conclude_all(struct job *job)
     }
 }
 
+/* A part's data pass the device's caches once on their way; a rung that can be told so is, unless the user has chosen.
+ */
+static struct overrides with_once(const struct overrides *overrides)
+{
+    struct overrides own = *overrides;
+    struct error ignored;
+    for (size_t i = 0; i < own.count; i++)
+        if (strcmp(own.items[i].name, "ONCE") == 0)
+            return own;
+    overrides_add(&own, "ONCE=1", &ignored); /* no room: as it was */
+    return own;
+}
+
 enum status lab_overlap(const struct problem *problem, const struct contender *contender,
                         const struct overrides *overrides, const struct overlap_options *options,
                         struct measurement_list *list, struct timeline_list *timelines, struct error *error)
 {
-    struct job job = {
-        .problem = problem, .contender = contender, .options = options, .list = list, .timelines = timelines};
+    struct overrides once = with_once(overrides);
+    struct contender own;
+    struct job job = {.problem = problem, .contender = &own, .options = options, .list = list, .timelines = timelines};
     struct error why;
     enum status status = comparator_self_test(error);
+    if (status == STATUS_OK)
+        status = contender_make(contender->device, contender->rung, problem, &once, &own, error);
     if (status != STATUS_OK)
         return status;
-    enum status prepared = prepare(&job, overrides, &why);
+    enum status prepared = prepare(&job, &once, &why);
     if (prepared == STATUS_INVALID) {
         status = fail(error, prepared, "%s", why.text);
     } else if (prepared != STATUS_OK) {
@@ -389,6 +380,7 @@ enum status lab_overlap(const struct problem *problem, const struct contender *c
         if (status == STATUS_OK) {
             verify_all(&job, POISON_BEFORE);
             hold_rounds(&job);
+            draw_all(&job);
             verify_all(&job, POISON_AFTER);
             conclude_all(&job);
         }

@@ -26,7 +26,7 @@ struct timeline_part {
     double in[2], compute[2], out[2];
 };
 
-/* Of the fastest run of one measurement. */
+/* Of one form: of the fastest of three runs after its samples, whose marks tell the time and cost a little of it. */
 struct timeline {
     size_t measurement; /* its index in the list */
     unsigned queues;

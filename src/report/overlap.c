@@ -49,6 +49,18 @@ static const struct measurement *serial_of(const struct measurement_list *list, 
     return NULL;
 }
 
+/* The limit, or what the bus makes of both directions at once where that takes longer. */
+static const struct measurement *both_of(const struct measurement_list *list, const struct measurement *limit)
+{
+    for (size_t i = 0; limit && i < list->count; i++) {
+        const struct measurement *both = &list->items[i];
+        if (belong_together(both, limit) && strcmp(both->rung, "both-ways") == 0 &&
+            measurement_summary(both, PHASE_COMPUTE).median > measurement_summary(limit, PHASE_COMPUTE).median)
+            return both;
+    }
+    return limit;
+}
+
 static void describe(const struct measurement *measurement, char *text, size_t size)
 {
     static const struct {
@@ -91,9 +103,11 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     text_duration(summary.median, time, sizeof time);
     column_right(stream, say_quantity(time, sizeof time), 9);
     column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
-    const struct measurement *serial = serial_of(list, measurement);
+    const struct measurement *serial = serial_of(list, measurement), *both = both_of(list, limit);
     if (!is_phase && limit)
         column_number(stream, "%13.1f%%", 100 * measurement_ratio(measurement, limit));
+    if (!is_phase && both)
+        column_number(stream, "%9.1f%%", 100 * measurement_ratio(measurement, both));
     if (!is_phase && serial && serial->phases[PHASE_COMPUTE].count)
         column_number(stream, "%9.2f×", measurement_ratio(measurement, serial));
     if (!is_phase) {
@@ -124,6 +138,7 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     column_right(stream, say(TEXT_TABLE_MEDIAN), 9);
     column_right(stream, "±", 7);
     column_right(stream, say(TEXT_REPORT_OF_LIMIT), 14);
+    column_right(stream, say(TEXT_OVERLAP_OF_BOTH), 10);
     column_right(stream, say(TEXT_OVERLAP_SERIAL_TIMES), 10);
     column_right(stream, say_unit(first->rate_unit), 11);
     fprintf(stream, "%s\n", plain);

@@ -9,7 +9,7 @@
 
 #include "base/size.h"
 #include "kernels/part.h"
-#include "lab/layout.h"
+#include "lab/cut.h"
 #include "lab/workspace.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
@@ -169,7 +169,7 @@ static void what_cannot_be_cut_says_why(void **state)
     } cases[] = {
         {"sort:n=1000", 4, "nothing can leave before all is there"},
         {"pipeline:n=1000", 4, "sorted whole"},
-        {"transpose:rows=3,cols=100", 4, "3 rows make no 4 parts"},
+        {"transpose:rows=3,cols=3", 7, "3 rows and 3 columns make no 7 parts"},
         {"dot:n=7", 8, "7 elements make no 8 parts"},
         {"resize:width=8,height=7,out_height=5", 2, "the weights repeat"},
         {"wave:nx=8,ny=8,nz=16,steps=4", 2, "4 steps reach 8 planes to either side"},
@@ -186,20 +186,81 @@ static void what_cannot_be_cut_says_why(void **state)
     }
 }
 
-static void narrow_rectangles_are_seen(void **state)
+static void check_rectangles(const char *job, size_t count, enum layout_rectangles expected)
 {
-    (void)state;
     struct error error = {""};
     struct problem problem;
     struct layout layout;
-    expect_ok(problem_parse("transpose:rows=64,cols=16", &problem, &error), &error);
-    expect_ok(layout_create(&problem, cpu, 4, &layout, &error), &error);
-    assert_int_equal(layout_narrowest(&layout), 64 / 4 * 4);
+    expect_ok(problem_parse(job, &problem, &error), &error);
+    expect_ok(layout_create(&problem, cpu, count, &layout, &error), &error);
+    if (layout_rectangles(&layout) != expected)
+        fail_msg("%s in %zu parts: %d", job, count, (int)layout_rectangles(&layout));
     layout_destroy(&layout);
-    expect_ok(problem_parse("dot:n=64", &problem, &error), &error);
-    expect_ok(layout_create(&problem, cpu, 4, &layout, &error), &error);
-    assert_true(layout_narrowest(&layout) == SIZE_MAX);
-    layout_destroy(&layout);
+}
+
+static void rectangles_are_seen(void **state)
+{
+    (void)state;
+    check_rectangles("dot:n=64", 4, LAYOUT_WITHOUT_GAPS);
+    check_rectangles("transpose:rows=1,cols=64", 4, LAYOUT_WITHOUT_GAPS);
+    check_rectangles("transpose:rows=64,cols=16", 4, LAYOUT_SHORT_ROWS);
+    check_rectangles("transpose:rows=2048,cols=2048", 16, LAYOUT_LONG_ROWS); /* a quarter of their distance */
+    check_rectangles("transpose:rows=2048,cols=2048", 64, LAYOUT_SHORT_ROWS);
+    check_rectangles("transpose:rows=65536,cols=2", 8, LAYOUT_LONG_ROWS); /* 32 KiB */
+}
+
+/* Tiles are as square as a matrix's rows are long on either side; a tall or wide one is cut across its length alone. */
+static void tiles_have_long_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *job;
+        size_t count, height, width;
+    } cases[] = {
+        {"transpose:rows=1024,cols=1024", 16, 256, 256}, {"transpose:rows=1024,cols=1024", 8, 512, 256},
+        {"transpose:rows=4096,cols=16", 8, 512, 16},     {"transpose:rows=16,cols=4096", 8, 16, 512},
+        {"transpose:rows=1024,cols=1024", 2, 1024, 512}, {"transpose:rows=1000,cols=1000", 4, 512, 512},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct error error = {""};
+        struct problem problem;
+        struct layout layout;
+        expect_ok(problem_parse(cases[i].job, &problem, &error), &error);
+        expect_ok(layout_create(&problem, cpu, cases[i].count, &layout, &error), &error);
+        assert_int_equal(problem_size(&layout.parts[0].part.problem, "rows"), cases[i].height);
+        assert_int_equal(problem_size(&layout.parts[0].part.problem, "cols"), cases[i].width);
+        layout_destroy(&layout);
+    }
+}
+
+/* What nobody says is chosen: small jobs in few parts, matrices in as many as have long rows. */
+static void jobs_are_cut_to_suit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *job;
+        size_t parts, expected;
+    } cases[] = {
+        {"dot:n=1000", 0, 4},
+        {"dot:n=3", 0, 3},
+        {"transpose:rows=3,cols=1", 0, 3},
+        {"dot:n=1000", 7, 7},
+        {"transpose:rows=2048,cols=2048", 0, 4},
+        {"transpose:rows=4096,cols=2048", 0, 8},
+        {"transpose:rows=2048,cols=2048", 16, 16},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct error error = {""};
+        struct problem problem;
+        struct layout whole, cut;
+        expect_ok(problem_parse(cases[i].job, &problem, &error), &error);
+        expect_ok(layout_create(&problem, cpu, 1, &whole, &error), &error);
+        expect_ok(cut_job(&whole, cases[i].parts, &cut, &error), &error);
+        if (cut.count != cases[i].expected)
+            fail_msg("%s: %zu parts", cases[i].job, cut.count);
+        layout_destroy(&cut);
+        layout_destroy(&whole);
+    }
 }
 
 int main(void)
@@ -207,7 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_parts_are_thin),     cmocka_unit_test(parts_make_the_whole),
         cmocka_unit_test(what_is_shared_travels_once), cmocka_unit_test(what_cannot_be_cut_says_why),
-        cmocka_unit_test(narrow_rectangles_are_seen),
+        cmocka_unit_test(rectangles_are_seen),         cmocka_unit_test(tiles_have_long_rows),
+        cmocka_unit_test(jobs_are_cut_to_suit),
     };
     return cmocka_run_group_tests(tests, open_cpu, close_cpu);
 }

@@ -34,6 +34,7 @@ const struct backend backend_cuda = {
     .discard = cuda_discard,
     .launch = cuda_launch,
     .mark_create = cuda_mark_create,
+    .mark_create_untimed = cuda_mark_create_untimed,
     .mark_destroy = cuda_mark_destroy,
     .mark_record = cuda_mark_record,
     .mark_elapsed = cuda_mark_elapsed,

@@ -79,6 +79,7 @@ void cuda_discard(struct program *program);
 enum status cuda_launch(struct program *program, const struct launch *launch, struct error *error);
 
 enum status cuda_mark_create(struct device *device, struct mark **mark, struct error *error);
+enum status cuda_mark_create_untimed(struct device *device, struct mark **mark, struct error *error);
 void cuda_mark_destroy(struct mark *mark);
 enum status cuda_mark_record(struct mark *mark, struct error *error);
 enum status cuda_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);

@@ -88,6 +88,7 @@ typedef enum {
 enum {
     CU_STREAM_NON_BLOCKING = 1, /* no implicit order with the default stream */
     CU_EVENT_DEFAULT = 0,       /* with timing */
+    CU_EVENT_DISABLE_TIMING = 2,
     CU_MEMHOSTALLOC_PORTABLE = 1,
     CU_MEMHOSTALLOC_DEVICEMAP = 2, /* the device may read and write it over the bus */
     CU_MEM_ATTACH_GLOBAL = 1,      /* managed memory that every stream may use */

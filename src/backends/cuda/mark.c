@@ -12,7 +12,7 @@ static CUevent event_of(const struct mark *mark)
     return ((const struct cuda_mark *)mark)->event;
 }
 
-enum status cuda_mark_create(struct device *device, struct mark **mark, struct error *error)
+static enum status create(struct device *device, unsigned flags, struct mark **mark, struct error *error)
 {
     enum status status = cuda_use(device, error);
     if (status != STATUS_OK)
@@ -21,12 +21,22 @@ enum status cuda_mark_create(struct device *device, struct mark **mark, struct e
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
     made->base.device = device;
-    status = cuda_device_check(device, cuda.EventCreate(&made->event, CU_EVENT_DEFAULT), error, "making an event");
+    status = cuda_device_check(device, cuda.EventCreate(&made->event, flags), error, "making an event");
     if (status == STATUS_OK)
         *mark = &made->base;
     else
         free(made);
     return status;
+}
+
+enum status cuda_mark_create(struct device *device, struct mark **mark, struct error *error)
+{
+    return create(device, CU_EVENT_DEFAULT, mark, error);
+}
+
+enum status cuda_mark_create_untimed(struct device *device, struct mark **mark, struct error *error)
+{
+    return create(device, CU_EVENT_DISABLE_TIMING, mark, error);
 }
 
 void cuda_mark_destroy(struct mark *mark)

@@ -1,6 +1,8 @@
 // rung:    wide
 // idea:    16-byte loads, several under way in each item, into double accumulators: memory's rate, and exact products
-// tune:    GROUP = 256 in 128 256 512 1024; GROUPS = 2112 in 264 528 1056 2112 4224 8448; UNROLL = 4 in 1 2 4 8
+// tune:    GROUP = 256 in 128 256 512 1024
+// tune:    GROUPS = 528 * (1 + 3 * (n * element_bytes > 134217728)) in 264 528 1056 2112 4224 8448
+// tune:    UNROLL = 1 + (n * element_bytes > 16777216) + 2 * (n * element_bytes > 134217728) in 1 2 4 8
 // group:   GROUP
 // groups:  max(1, min(GROUPS, ceil(n * element_bytes / (16 * GROUP * UNROLL))))
 // entry:   dot_product

@@ -5,7 +5,7 @@
 // tune:    READ = min(16, 4 * element_bytes) in 1 2 4 8 16
 // tune:    WRITE = element_bytes * (1 + 7 * (element_bytes < 4)) in 1 2 4 8 16
 // tune:    ITEMS = 256 in 64 128 256 512; SECTOR = 64 in 32 64 128
-// tune:    LASTING = rows * cols * element_bytes > 134217728 in 0 1
+// tune:    LASTING = rows * cols * element_bytes > 134217728 in 0 1; ONCE = 0 in 0 1
 // group:   ITEMS, 1
 // groups:  ceil((rows + SECTOR / element_bytes - 1) / HEIGHT), ceil(cols / (WIDTH - READ / element_bytes + 1))
 // require: min(READ, WRITE) >= element_bytes, an access is smaller than an element
@@ -24,6 +24,21 @@
 #define READ_STEPS ((HEIGHT + SLANT - 1 + READ_STEP - 1) / READ_STEP)
 #define WRITERS (HEIGHT / STORE)     // items that share a column
 #define WRITE_STEP (ITEMS / WRITERS) // columns
+
+// With ONCE what is read and written leaves the second-level cache first, for those who need it for something else: a
+// device that copies rectangles to the host at the same time finds the addresses of its pages there.
+#if ONCE
+#define LOAD_WORD(address) load_once(address)
+#elif LASTING
+#define LOAD_WORD(address) load_lasting(address)
+#else
+#define LOAD_WORD(address) (*(address))
+#endif
+#if ONCE
+#define STORE_WORD(address, word) store_once(address, word)
+#else
+#define STORE_WORD(address, word) (*(address) = (word))
+#endif
 
 // In local memory, rows lie an odd number of the banks' words of four bytes apart.
 #define WORD ((ELEMENT_BYTES + 3) / ELEMENT_BYTES)
@@ -59,7 +74,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
 #pragma unroll
     for (int k = 0; k < READ_STEPS; k++) {
         if (k >= begin && k < end)
-            read[k] = LASTING ? load_lasting(from) : *from;
+            read[k] = LOAD_WORD(from);
         from += READ_STEP * cols / LOAD;
     }
     local_pointer ELEMENT *place = tile + down * PITCH + LOAD - 1 - skew + across;
@@ -85,7 +100,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
 #pragma unroll
             for (int i = 0; i < STORE; i++)
                 ((ELEMENT *)&word)[i] = column[i * PITCH];
-            ((__global WORD_OF(WRITE) *)out)[to / STORE] = word;
+            STORE_WORD(&((__global WORD_OF(WRITE) *)out)[to / STORE], word);
         } else
             for (int i = 0; i < STORE; i++)
                 if (down + i >= top && down + i < bottom)

@@ -1,0 +1,61 @@
+#include "lab/cut.h"
+
+#include "base/size.h"
+
+/* A default part's copies are long beside what it costs to begin them (3 µs a copy on an H200), and of a large job's
+ * parts each is a small share: measured there, more than 32 parts gain nothing, and rectangles lose by it. */
+#define PART_BYTES 24e6
+#define PARTS_LEAST 4
+#define PARTS_MANY 32
+#define LARGE_PART_BYTES 64e6
+#define PARTS_MOST 64
+/* A job of rectangles has as much to send as to fetch: until its first part is there, and from its last on, one of the
+ * directions rests, so its parts are smaller, as far as their rows stay long. */
+#define RECTANGLE_PART_BYTES 4e6
+
+static double bytes_of(const struct layout *whole)
+{
+    size_t in = layout_bytes(whole, true), out = layout_bytes(whole, false);
+    return (double)(in > out ? in : out);
+}
+
+static size_t default_parts(double bytes)
+{
+    double parts = bytes / PART_BYTES;
+    if (parts > PARTS_MANY)
+        parts = bytes / LARGE_PART_BYTES < PARTS_MOST ? PARTS_MANY : PARTS_MOST;
+    return parts < PARTS_LEAST ? PARTS_LEAST : parts > PARTS_MOST ? PARTS_MOST : (size_t)parts;
+}
+
+/* Cut into rectangles: into as many as have long rows. */
+static enum status cut_rectangles(const struct layout *whole, struct layout *cut, struct error *error)
+{
+    static const size_t counts[] = {32, 24, 20, 16, 12, 9, 8, 6, PARTS_LEAST};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(counts); i++) {
+        bool is_last = counts[i] == PARTS_LEAST;
+        if (bytes_of(whole) / (double)counts[i] < RECTANGLE_PART_BYTES && !is_last)
+            continue;
+        layout_destroy(cut);
+        status = layout_create(whole->problem, whole->device, counts[i], cut, error);
+        if (status == STATUS_UNAVAILABLE && !is_last)
+            status = STATUS_OK; /* 12 is no number of parts of 5 rows and 5 columns */
+        else if (status == STATUS_OK && layout_rectangles(cut) != LAYOUT_SHORT_ROWS)
+            return STATUS_OK;
+    }
+    return status;
+}
+
+enum status cut_job(const struct layout *whole, size_t parts, struct layout *cut, struct error *error)
+{
+    if (parts)
+        return layout_create(whole->problem, whole->device, parts, cut, error);
+    parts = default_parts(bytes_of(whole));
+    enum status status = layout_create(whole->problem, whole->device, parts, cut, error);
+    for (; status == STATUS_UNAVAILABLE && parts > 2; parts--)
+        status = layout_create(whole->problem, whole->device, parts - 1, cut, error);
+    bool is_for_rectangles = status == STATUS_OK && cut->count >= PARTS_LEAST;
+    if (is_for_rectangles && layout_rectangles(cut) != LAYOUT_WITHOUT_GAPS)
+        return cut_rectangles(whole, cut, error);
+    return status;
+}
