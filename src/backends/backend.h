@@ -66,6 +66,7 @@ enum memory_kind {
     MEMORY_PINNED,     /* locked in its place by the driver that gave it: the device fetches it itself */
     MEMORY_REGISTERED, /* plain memory on large pages, locked afterwards */
     MEMORY_MANAGED,    /* one memory for both; its pages go to whoever touches them */
+    MEMORY_PREFETCHED, /* the same, but whoever's turn it is sends for all of them at once */
     MEMORY_MAPPED,     /* stays with the host; the device reads and writes it over the bus */
     MEMORY_KIND_COUNT,
 };
@@ -77,7 +78,7 @@ struct buffer {
                          the host's turn (buffer_map) */
     uintptr_t native; /* CUdeviceptr, cl_mem, or the host address: for vendor libraries */
     bool is_view;
-    enum memory_kind sharing; /* MEMORY_MANAGED or MEMORY_MAPPED where host and device share it; else 0 */
+    enum memory_kind sharing; /* its kind where host and device share it (memory_kind_is_shared); else 0 */
     void *detail;             /* the backend's own */
 };
 
@@ -195,7 +196,7 @@ struct backend {
     /* Locks memory that is there already, whole pages of it. */
     enum status (*lock)(struct device *device, void *data, size_t bytes, struct error *error);
     void (*unlock)(struct device *device, void *data);
-    /* A buffer that host and device share: MEMORY_MANAGED or MEMORY_MAPPED. */
+    /* A buffer that host and device share: memory_kind_is_shared(kind). */
     enum status (*share)(struct device *device, enum memory_kind kind, size_t bytes, struct buffer *buffer,
                          struct error *error);
     /* The host's turn with a shared buffer: waits, and sets buffer->host; and the device's: clears it. */
@@ -292,7 +293,13 @@ enum status buffer_copy(const struct buffer *target, size_t target_offset, const
 enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
 
-/* "pageable", "pinned", "registered", "managed", "mapped". */
+/* Host and device have it in turns; nothing is copied from one array to another. */
+static inline bool memory_kind_is_shared(enum memory_kind kind)
+{
+    return kind == MEMORY_MANAGED || kind == MEMORY_PREFETCHED || kind == MEMORY_MAPPED;
+}
+
+/* "pageable", "pinned", "registered", "managed", "prefetched", "mapped". */
 const char *memory_kind_name(enum memory_kind kind);
 /* STATUS_INVALID, with the closest match, for another word. */
 enum status memory_kind_parse(const char *name, enum memory_kind *kind, struct error *error);

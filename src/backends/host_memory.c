@@ -10,8 +10,8 @@
 #define LARGE_PAGE ((size_t)2 << 20)
 
 static const char *const names[MEMORY_KIND_COUNT] = {
-    [MEMORY_PAGEABLE] = "pageable", [MEMORY_PINNED] = "pinned", [MEMORY_REGISTERED] = "registered",
-    [MEMORY_MANAGED] = "managed",   [MEMORY_MAPPED] = "mapped",
+    [MEMORY_PAGEABLE] = "pageable", [MEMORY_PINNED] = "pinned",         [MEMORY_REGISTERED] = "registered",
+    [MEMORY_MANAGED] = "managed",   [MEMORY_PREFETCHED] = "prefetched", [MEMORY_MAPPED] = "mapped",
 };
 
 const char *memory_kind_name(enum memory_kind kind)
@@ -28,8 +28,8 @@ enum status memory_kind_parse(const char *name, enum memory_kind *kind, struct e
         }
     const char *closest = text_closest(name, names, MEMORY_KIND_COUNT);
     return fail(error, STATUS_INVALID,
-                "there is no memory called '%s'%s%s%s; it is pageable, pinned, registered, managed or "
-                "mapped",
+                "there is no memory called '%s'%s%s%s; it is pageable, pinned, registered, managed, "
+                "prefetched or mapped",
                 name, closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
 }
 
@@ -97,7 +97,7 @@ enum status buffer_share(struct device *device, enum memory_kind kind, size_t by
                          struct error *error)
 {
     memset(buffer, 0, sizeof *buffer);
-    if (kind != MEMORY_MANAGED && kind != MEMORY_MAPPED)
+    if (!memory_kind_is_shared(kind))
         return fail(error, STATUS_INVALID, "%s memory is not shared with a device", names[kind]);
     if (!device->backend->share)
         return fail(error, STATUS_UNAVAILABLE, "%s works in the host's own memory: all of it is shared", device->id);

@@ -76,7 +76,7 @@ static void read_own(int key, const char *argument, const struct argp_state *sta
     default:
         if (memory_kind_parse(argument, &how->memory, &error) != STATUS_OK)
             refuse_use(state, "%s", error.text);
-        if (how->memory == MEMORY_MANAGED || how->memory == MEMORY_MAPPED)
+        if (memory_kind_is_shared(how->memory))
             refuse_use(state, "%s memory is not copied: there is nothing to overlap", argument);
     }
 }

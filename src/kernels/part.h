@@ -25,8 +25,8 @@ void part_add_bytes(struct job_part *part, int array, size_t whole_offset, size_
  * device's copy engine spends hardly more time on them than on bytes without gaps (docs/moving-data.md, Overlap). */
 static inline size_t part_row_bytes(size_t pitch)
 {
-    const size_t least = (size_t)2 << 10, most = (size_t)20 << 10;
-    return pitch / 4 < least ? least : pitch / 4 > most ? most : pitch / 4;
+    const size_t least = (size_t)2 << 10, most = (size_t)20 << 10, far = (size_t)64 << 10;
+    return pitch >= far ? most : pitch / 4 < least ? least : pitch / 4;
 }
 
 /* NULL, or that `units` of `what` cannot be dealt out to so many parts: written to `reason`. */

@@ -117,7 +117,7 @@ static enum status prepare(struct job *job, const struct overrides *overrides, s
     for (size_t q = 0; q < job->options->queues_count; q++)
         most = job->options->queues[q] > most ? job->options->queues[q] : most;
     struct device *device = job->contender->device;
-    if (job->options->memory == MEMORY_MANAGED || job->options->memory == MEMORY_MAPPED)
+    if (memory_kind_is_shared(job->options->memory))
         return fail(error, STATUS_INVALID, "%s memory is not copied: there is nothing to overlap",
                     memory_kind_name(job->options->memory));
     enum status status = layout_create(job->problem, device, 1, &job->whole, error);

@@ -22,11 +22,6 @@ static const unsigned char *canary(void)
     return bytes;
 }
 
-static bool is_shared(enum memory_kind memory)
-{
-    return memory == MEMORY_MANAGED || memory == MEMORY_MAPPED;
-}
-
 static bool is_pinned(enum memory_kind memory)
 {
     return memory == MEMORY_PINNED || memory == MEMORY_REGISTERED;
@@ -38,8 +33,8 @@ static enum status guarded_allocate(struct device *device, enum memory_kind memo
     size_t total;
     if (!size_add(bytes, (size_t)2 * CANARY_BYTES, &total))
         return fail(error, STATUS_INVALID, "an array of %zu bytes does not fit", bytes);
-    enum status status = is_shared(memory) ? buffer_share(device, memory, total, &guarded->whole, error)
-                                           : buffer_allocate(device, total, &guarded->whole, error);
+    enum status status = memory_kind_is_shared(memory) ? buffer_share(device, memory, total, &guarded->whole, error)
+                                                       : buffer_allocate(device, total, &guarded->whole, error);
     if (status == STATUS_OK)
         status = buffer_view(&guarded->whole, CANARY_BYTES, bytes, &guarded->payload, error);
     if (status == STATUS_OK)
@@ -159,7 +154,7 @@ enum status workspace_create_in(const struct dataset *data, struct device *devic
 void workspace_destroy(struct workspace *workspace)
 {
     for (int i = 0; i < KERNEL_ARRAYS_MAX; i++) {
-        if (is_shared(workspace->memory))
+        if (memory_kind_is_shared(workspace->memory))
             buffer_unmap(&workspace->payloads[i], NULL);
         guarded_release(&workspace->arrays[i]);
         host_memory_unpin(&workspace->pinned_in[i]);
@@ -184,7 +179,8 @@ enum status workspace_reserve_scratch(struct workspace *workspace, size_t bytes,
 static enum status hand_over(struct workspace *workspace, struct error *error)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; is_shared(workspace->memory) && status == STATUS_OK && i < workspace->data->array_count; i++)
+    for (int i = 0; memory_kind_is_shared(workspace->memory) && status == STATUS_OK && i < workspace->data->array_count;
+         i++)
         status = buffer_unmap(&workspace->payloads[i], error);
     return status;
 }
@@ -228,7 +224,7 @@ enum status workspace_stage(struct workspace *workspace, struct error *error)
 {
     const struct dataset *data = workspace->data;
     enum status status = STATUS_OK;
-    for (int i = 0; is_shared(workspace->memory) && status == STATUS_OK && i < data->array_count; i++) {
+    for (int i = 0; memory_kind_is_shared(workspace->memory) && status == STATUS_OK && i < data->array_count; i++) {
         status = buffer_map(&workspace->payloads[i], error);
         if (status == STATUS_OK && data->arrays[i].direction != ARRAY_OUT)
             memcpy(workspace->payloads[i].host, data->input.data[i], data->arrays[i].bytes);
@@ -239,7 +235,7 @@ enum status workspace_stage(struct workspace *workspace, struct error *error)
 enum status workspace_upload(struct workspace *workspace, struct error *error)
 {
     const struct dataset *data = workspace->data;
-    if (is_shared(workspace->memory))
+    if (memory_kind_is_shared(workspace->memory))
         return hand_over(workspace, error);
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < data->array_count; i++)
@@ -262,7 +258,7 @@ static void touch(const unsigned char *data, size_t bytes)
 static enum status fetch(struct workspace *workspace, int i, struct error *error)
 {
     size_t bytes = workspace->data->arrays[i].bytes;
-    if (!is_shared(workspace->memory))
+    if (!memory_kind_is_shared(workspace->memory))
         return buffer_read(&workspace->payloads[i], 0,
                            is_pinned(workspace->memory) ? workspace->pinned_out[i].data
                                                         : workspace->data->output.data[i],
@@ -286,7 +282,8 @@ enum status workspace_download(struct workspace *workspace, struct error *error)
 {
     enum status status = download(workspace, true, error);
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++) {
-        const void *from = is_shared(workspace->memory) ? workspace->payloads[i].host : workspace->pinned_out[i].data;
+        const void *from =
+            memory_kind_is_shared(workspace->memory) ? workspace->payloads[i].host : workspace->pinned_out[i].data;
         if (workspace->data->arrays[i].direction != ARRAY_IN && workspace->memory != MEMORY_PAGEABLE)
             memcpy(workspace->data->output.data[i], from, workspace->data->arrays[i].bytes);
     }

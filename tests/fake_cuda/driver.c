@@ -179,7 +179,7 @@ CUresult cuEventCreate(CUevent *event, unsigned flags)
     int *made = calloc(1, sizeof *made);
     *event = (CUevent)(void *)made;
     fake_cuda.events++;
-    return flags == CU_EVENT_DEFAULT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return flags == CU_EVENT_DEFAULT || flags == CU_EVENT_DISABLE_TIMING ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuEventDestroy_v2(CUevent event)

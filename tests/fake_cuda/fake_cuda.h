@@ -18,7 +18,7 @@ struct fake_cuda {
     int contexts, streams, events, modules, allocations, pinned;
 
     /* What has happened. */
-    int compilations, loads, launches, waits, rectangles;
+    int compilations, loads, launches, waits, rectangles, prefetched;
     CUstream last_stream; /* that something was enqueued in, or that was waited for */
     char options[4096];   /* of the last compilation, one a line */
     char function[64];    /* of the last launch, and so on */

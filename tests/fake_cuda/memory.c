@@ -73,6 +73,16 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
     return flags == CU_MEM_ATTACH_GLOBAL ? cuMemAlloc_v2(address, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice target, CUstream stream)
+{
+    MAY_FAIL;
+    (void)stream;
+    if (!address || bytes == 0 || target < CU_DEVICE_CPU)
+        return CUDA_ERROR_INVALID_VALUE;
+    fake_cuda.prefetched++;
+    return CUDA_SUCCESS;
+}
+
 /* So is pinned memory; mapped, the device sees it at the same address. */
 CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned flags)
 {

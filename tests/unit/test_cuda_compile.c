@@ -105,6 +105,16 @@ static void add_job(struct jobs *jobs, struct job job)
     jobs->list[jobs->count++] = job;
 }
 
+static void add_with(struct jobs *jobs, const struct rung *rung, const struct problem *problem,
+                     const struct parameters *parameters, size_t architecture)
+{
+    struct error error = {""};
+    struct job job = {.rung = rung, .architecture = architecture};
+    if (device_rung_defines(rung, problem, parameters, &job.defines, &job.define_count, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    add_job(jobs, job);
+}
+
 /* Adds the rung for one architecture and one type; false when it refuses that. */
 static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct problem *problem, size_t architecture,
                      char *reason, size_t size)
@@ -112,14 +122,16 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
     struct error error = {""};
     struct parameters parameters;
     struct device device = device_of(architecture);
-    struct job job = {.rung = rung, .architecture = architecture};
     if (rung_defaults(rung, problem, &parameters, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     if (rung_refuses(rung, problem, &device, &parameters, reason, size))
         return false;
-    if (device_rung_defines(rung, problem, &parameters, &job.defines, &job.define_count, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    add_job(jobs, job);
+    add_with(jobs, rung, problem, &parameters, architecture);
+    for (size_t t = 0; t < rung->tunable_count; t++)
+        if (strcmp(rung->tunables[t].name, "ONCE") == 0) {
+            parameters.values[t] = 1; /* as uskor overlap sets it */
+            add_with(jobs, rung, problem, &parameters, architecture);
+        }
     return true;
 }
 

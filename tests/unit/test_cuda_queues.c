@@ -30,7 +30,7 @@ static void the_selected_queue_gets_everything(void **state)
     assert_ptr_not_equal(first, own);
     assert_int_equal(buffer_write(&buffer, 0, word, sizeof word, &error), STATUS_OK);
     assert_ptr_equal(fake->last_stream, first);
-    assert_int_equal(mark_create(device, &mark, &error), STATUS_OK);
+    assert_int_equal(mark_create_untimed(device, &mark, &error), STATUS_OK);
     assert_int_equal(mark_record(mark, &error), STATUS_OK);
     assert_ptr_equal(fake->last_stream, first);
 
@@ -154,7 +154,7 @@ static void rectangles_are_cut_out(void **state)
 static void shared_memory_has_turns(void **state)
 {
     (void)state;
-    static const enum memory_kind kinds[] = {MEMORY_MANAGED, MEMORY_MAPPED};
+    static const enum memory_kind kinds[] = {MEMORY_MANAGED, MEMORY_PREFETCHED, MEMORY_MAPPED};
     struct device *device = open_device();
     for (size_t k = 0; k < COUNT_OF(kinds); k++) {
         struct error error = {""};
@@ -177,6 +177,13 @@ static void shared_memory_has_turns(void **state)
         buffer_release(&whole);
     }
     struct error error = {""};
+    assert_true(fake->prefetched > 0);
+    fake->failing = "cuMemPrefetchAsync";
+    struct buffer late;
+    assert_int_equal(buffer_share(device, MEMORY_PREFETCHED, 4096, &late, &error), STATUS_OK);
+    assert_refused(buffer_map(&late, &error), STATUS_UNAVAILABLE, &error, "sending for 4096 bytes of managed memory");
+    fake->failing = NULL;
+    buffer_release(&late);
     struct buffer plain = allocate(device, 16);
     assert_refused(buffer_map(&plain, &error), STATUS_INVALID, &error, "not shared");
     buffer_release(&plain);

@@ -51,6 +51,7 @@ static void a_kind_that_is_missing_is_a_reason(void **state)
     } cases[] = {{MEMORY_PINNED, "cuMemHostAlloc"},
                  {MEMORY_REGISTERED, "cuMemHostRegister_v2"},
                  {MEMORY_MANAGED, "cuMemAllocManaged"},
+                 {MEMORY_PREFETCHED, "cuMemAllocManaged"},
                  {MEMORY_MAPPED, "cuMemHostGetDevicePointer_v2"}};
     struct device *device = open_device();
     struct error error = {""};

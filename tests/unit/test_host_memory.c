@@ -29,7 +29,7 @@ static void kinds_have_names(void **state)
     enum memory_kind kind;
     expect_words(memory_kind_parse("pined", &kind, &error), STATUS_INVALID, &error, "did you mean 'pinned'");
     expect_words(memory_kind_parse("", &kind, &error), STATUS_INVALID, &error,
-                 "pageable, pinned, registered, managed or mapped");
+                 "pageable, pinned, registered, managed, prefetched or mapped");
 }
 
 static void host_devices_refuse_with_a_reason(void **state)

@@ -69,6 +69,7 @@ typedef enum {
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81,
     CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
     CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83,
+    CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
 } CUdevice_attribute;
 
@@ -92,6 +93,7 @@ enum {
     CU_MEMHOSTALLOC_PORTABLE = 1,
     CU_MEMHOSTALLOC_DEVICEMAP = 2, /* the device may read and write it over the bus */
     CU_MEM_ATTACH_GLOBAL = 1,      /* managed memory that every stream may use */
+    CU_DEVICE_CPU = -1,            /* where managed memory's pages may be sent for to */
 };
 
 /* A texture of rows in plain memory: what CUDA_RESOURCE_DESC holds for CU_RESOURCE_TYPE_PITCH2D. */
@@ -166,6 +168,7 @@ enum {
     FUNCTION(MemAlloc, _v2, 0, (CUdeviceptr * address, size_t bytes))                                                \
     FUNCTION(MemFree, _v2, 0, (CUdeviceptr address))                                                                 \
     FUNCTION(MemAllocManaged, , 0, (CUdeviceptr * address, size_t bytes, unsigned flags))                            \
+    FUNCTION(MemPrefetchAsync, , 1, (CUdeviceptr address, size_t bytes, CUdevice target, CUstream stream))           \
     FUNCTION(MemHostAlloc, , 0, (void **memory, size_t bytes, unsigned flags))                                       \
     FUNCTION(MemHostGetDevicePointer, _v2, 0, (CUdeviceptr * address, void *memory, unsigned flags))                 \
     FUNCTION(MemHostRegister, _v2, 0, (void *memory, size_t bytes, unsigned flags))                                  \

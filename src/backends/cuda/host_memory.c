@@ -39,6 +39,13 @@ void cuda_unlock(struct device *device, void *data)
         cuda.MemHostUnregister(data);
 }
 
+/* Whether all pages of managed memory can be sent for at once. */
+static bool prefetches(struct device *device)
+{
+    return cuda.MemPrefetchAsync &&
+           cuda_attribute(cuda_device_of(device), CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS);
+}
+
 /* Managed memory beyond what the device has would be moved in and out all the time, and can bring a driver to a stop.
  */
 static enum status share_managed(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
@@ -48,6 +55,8 @@ static enum status share_managed(struct device *device, size_t bytes, struct buf
     text_bytes((double)bytes, size, sizeof size);
     if (!cuda_attribute(cuda_device_of(device), CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY))
         return fail(error, STATUS_UNAVAILABLE, "%s has no managed memory (CUDA: unified memory)", device->id);
+    if (buffer->sharing == MEMORY_PREFETCHED && !prefetches(device))
+        return fail(error, STATUS_UNAVAILABLE, "%s: pages of managed memory cannot be sent for here", device->id);
     if (bytes > device->properties.memory_bytes / 2)
         return fail(error, STATUS_UNAVAILABLE, "%s: %s of managed memory is more than half of the device's", device->id,
                     size);
@@ -82,8 +91,8 @@ enum status cuda_share(struct device *device, enum memory_kind kind, size_t byte
     struct buffer made = {.device = device, .bytes = bytes, .sharing = kind};
     enum status status = cuda_use(device, error);
     if (status == STATUS_OK)
-        status = kind == MEMORY_MANAGED ? share_managed(device, bytes ? bytes : 1, &made, error)
-                                        : share_mapped(device, bytes ? bytes : 1, &made, error);
+        status = kind == MEMORY_MAPPED ? share_mapped(device, bytes ? bytes : 1, &made, error)
+                                       : share_managed(device, bytes ? bytes : 1, &made, error);
     if (status == STATUS_OK)
         *buffer = made;
     return status;
@@ -91,16 +100,29 @@ enum status cuda_share(struct device *device, enum memory_kind kind, size_t byte
 
 void cuda_release_shared(struct buffer *buffer)
 {
-    if (buffer->sharing == MEMORY_MANAGED)
-        cuda.MemFree((CUdeviceptr)buffer->native);
-    else
+    if (buffer->sharing == MEMORY_MAPPED)
         cuda.MemFreeHost(buffer->detail);
+    else
+        cuda.MemFree((CUdeviceptr)buffer->native);
 }
 
-/* The host may look once the device is done; the pages come when they are touched. */
+/* Behind all that is enqueued, and waited for. */
+static enum status send_for_pages(struct buffer *buffer, CUdevice target, struct error *error)
+{
+    struct device *device = buffer->device;
+    enum status status = cuda_use(device, error);
+    if (status != STATUS_OK || buffer->sharing != MEMORY_PREFETCHED || buffer->bytes == 0)
+        return status;
+    CUresult result = cuda.MemPrefetchAsync(buffer->native, buffer->bytes, target, cuda_device_of(device)->stream);
+    return cuda_device_check(device, result, error, "sending for %zu bytes of managed memory", buffer->bytes);
+}
+
+/* The host may look once the device is done; the pages come when they are touched, or are here already. */
 enum status cuda_map(struct buffer *buffer, struct error *error)
 {
-    enum status status = cuda_synchronize(buffer->device, error);
+    enum status status = send_for_pages(buffer, CU_DEVICE_CPU, error);
+    if (status == STATUS_OK)
+        status = cuda_synchronize(buffer->device, error);
     if (status == STATUS_OK)
         buffer->host = buffer->detail;
     return status;
@@ -108,7 +130,8 @@ enum status cuda_map(struct buffer *buffer, struct error *error)
 
 enum status cuda_unmap(struct buffer *buffer, struct error *error)
 {
-    (void)error;
     buffer->host = NULL;
-    return STATUS_OK;
+    enum status status = send_for_pages(buffer, cuda_device_of(buffer->device)->handle, error);
+    return status == STATUS_OK && buffer->sharing == MEMORY_PREFETCHED ? cuda_synchronize(buffer->device, error)
+                                                                       : status;
 }

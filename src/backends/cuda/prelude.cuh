@@ -300,8 +300,25 @@ USKOR_INLINE uint get_num_sub_groups()
 // ---- hints --------------------------------------------------------------------------------------------------------
 
 // For data that is read, or written, once: it leaves the caches first.
-#define load_once(address) __ldcs(address)
-#define store_once(address, value) __stcs(address, value)
+template <typename T> USKOR_INLINE T uskor_load_once(const T *address)
+{
+    return __ldcs(address);
+}
+USKOR_INLINE ulong2 uskor_load_once(const ulong2 *address) // CUDA has none for it
+{
+    const ulonglong2 value = __ldcs((const ulonglong2 *)address);
+    return make_ulong2(value.x, value.y);
+}
+template <typename T, typename V> USKOR_INLINE void uskor_store_once(T *address, V value)
+{
+    __stcs(address, (T)value);
+}
+USKOR_INLINE void uskor_store_once(ulong2 *address, ulong2 value)
+{
+    __stcs((ulonglong2 *)address, make_ulonglong2(value.x, value.y));
+}
+#define load_once(address) uskor_load_once(address)
+#define store_once(address, value) uskor_store_once(address, value)
 
 // For data that comes to the second-level cache by whole lines and leaves it last. Older devices load as always.
 #if __CUDA_ARCH__ >= 800

@@ -78,7 +78,10 @@ enum status opencl_share(struct device *device, enum memory_kind kind, size_t by
     struct buffer made = {.device = device, .bytes = bytes, .sharing = kind};
     size_t least = bytes ? bytes : 1;
     enum status status = STATUS_OK;
-    if (kind == MEMORY_MANAGED) {
+    if (kind == MEMORY_PREFETCHED) {
+        status =
+            fail(error, STATUS_UNAVAILABLE, "%s: pages of shared memory are sent for through CUDA only", device->id);
+    } else if (kind == MEMORY_MANAGED) {
         status = share_managed(opencl, least, &made, error);
     } else {
         cl_int code;
