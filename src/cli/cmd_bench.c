@@ -28,7 +28,9 @@ enum {
 static const struct argp_option options[] = {
     {"show", KEY_SHOW, NULL, 0, "Print the arrays of a small problem before and after a run of each rung", 1},
     {"memory", KEY_MEMORY, "KIND,…|all", 0,
-     "The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, mapped", 2},
+     "The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
+     "mapped",
+     2},
     {0},
 };
 

@@ -323,7 +323,8 @@ enum status lanes_timeline(struct lanes *lanes, unsigned queues, struct host_arr
 {
     size_t count = lanes->layout->count;
     struct timeline_part *seen = calloc(count, sizeof *seen);
-    enum status status = seen ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for a timeline");
+    enum status status =
+        seen ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for a timeline of %zu parts", count);
     lanes->timed = true;
     for (int run = 0; status == STATUS_OK && run < TIMELINE_RUNS; run++) {
         status = lanes_pass(lanes, queues, LANES_ALL, from, to, joined, error);
