@@ -20,9 +20,11 @@ static void put(const struct product *p, void *data, size_t index, double value)
 static void scale_inputs(struct bench *bench, double factor_a, double slope, double factor_b)
 {
     const struct product *p = &bench->product;
-    for (size_t row = 0; row < p->m; row++, factor_a *= slope)
+    for (size_t row = 0; row < p->m; row++) {
         for (size_t at = row * p->lda; at < row * p->lda + p->k; at++)
             put(p, bench->input.data[0], at, number(p, p->a, at) * factor_a);
+        factor_a *= slope;
+    }
     for (size_t at = 0; at < p->k * p->ldb; at++)
         put(p, bench->input.data[1], at, number(p, p->b, at) * factor_b);
 }

@@ -112,13 +112,14 @@ static void multiply(const struct block *block, const struct pieces *pieces, siz
 #pragma GCC unroll 4
             for (size_t g = 0; g < ABREAST; g++)
                 c[g] = sum[i][j + g], q[g] = squares[i][j + g];
-            for (size_t k = 0; k < count; k++)
+            for (size_t k = 0; k < count; k++) {
 #pragma GCC unroll 4
                 for (size_t g = 0; g < ABREAST; g++) {
                     lanes term = pieces->a[i][k] * pieces->b[k][j + g];
                     c[g] += term;
                     q[g] += term * term;
                 }
+            }
 #pragma GCC unroll 4
             for (size_t g = 0; g < ABREAST; g++)
                 sum[i][j + g] = c[g], squares[i][j + g] = q[g];
