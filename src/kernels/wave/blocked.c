@@ -1,7 +1,7 @@
 #include "kernels/wave/blocked.h"
 
-/* Planes that one thread takes at a time: enough that the two planes before and after, which are read again, cost
- * little; few enough that threads that are held up do not hold up the others. */
+/* Planes of a slab: enough that the two planes before and after, which are read again, cost little. A thread has the
+ * same slabs in each step, strip after strip: rows that two strips share come from its own caches. */
 #define PLANES 64
 
 static size_t least(size_t a, size_t b)
@@ -15,7 +15,7 @@ void wave_walk_strips(const struct run *run, wave_row_function *function, size_t
     struct wave_row_weights weights = wave_row_weights_of(grid.courant);
     for (size_t index = 0; index < grid.steps; index++) {
         struct wave_step step = wave_step_of(run, index);
-#pragma omp parallel for collapse(2) schedule(dynamic)
+#pragma omp parallel for collapse(2) schedule(static)
         for (size_t slab = 0; slab < grid.nz; slab += PLANES)
             for (size_t y = 0; y < grid.ny; y += rows)
                 for (size_t z = slab; z < least(slab + PLANES, grid.nz); z++)

@@ -90,8 +90,6 @@
     static const struct wave_march_functions functions_##suffix = {LENGTH, march_##suffix, spread_##suffix};
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 DEFINE_MARCH(avx512, __attribute__((target("avx512f"))), 16, _mm512_fmadd_ps, _mm512_stream_ps)
 DEFINE_MARCH(avx2, __attribute__((target("avx2,fma"))), 8, _mm256_fmadd_ps, _mm256_stream_ps)
 DEFINE_MARCH(base, , 4, TWO_ROUNDINGS, _mm_stream_ps)

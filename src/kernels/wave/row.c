@@ -1,5 +1,8 @@
 #include "kernels/wave/row.h"
 
+/* A row is fetched from memory so many rows before it is needed: the strip goes on in the next plane. */
+#define FETCH_ROWS 6
+
 void wave_row_plain(const struct wave_row *row, const struct wave_row_weights *weights)
 {
     size_t nx = row->nx;
@@ -33,7 +36,6 @@ struct wave_row wave_step_row(const struct wave_step *step, size_t y, size_t z)
         .here = step->here + at,
         .nx = nx,
         .stream = step->stream,
-        .fetch = true,
     };
     for (int side = 0; side < 2; side++)
         for (int distance = 1; distance <= WAVE_REACH; distance++) {
@@ -69,8 +71,12 @@ struct wave_step wave_step_of(const struct run *run, size_t index)
 void wave_step_rows(const struct wave_step *step, const struct wave_row_weights *weights, wave_row_function *function,
                     size_t z, size_t from, size_t to)
 {
+    size_t nx = step->nx, ny = step->ny, rows = to - from;
     for (size_t y = from; y < to; y++) {
         struct wave_row row = wave_step_row(step, y, z);
+        size_t ahead = y - from + FETCH_ROWS, plane = z + ahead / rows, line = from + ahead % rows;
+        row.soon[0] = step->here + (wave_wrap((ptrdiff_t)plane + WAVE_REACH, step->nz) * ny + line) * nx;
+        row.soon[1] = step->before + (wave_wrap((ptrdiff_t)plane, step->nz) * ny + line) * nx;
         function(&row, weights);
     }
 }

@@ -13,8 +13,8 @@ struct wave_row {
     const float *before, *here;
     const float *near[4], *far[4]; /* at y ± 1 and z ± 1; at y ± 2 and z ± 2 */
     size_t nx;
-    bool stream; /* nothing reads `next` soon: its stores may pass the caches by */
-    bool fetch;  /* `before` and far[3] come from memory, and what follows them will be needed soon */
+    bool stream;          /* nothing reads `next` soon: its stores may pass the caches by */
+    const float *soon[2]; /* rows of `here` and of `before` that come from memory and will be needed soon */
 };
 
 struct wave_row_weights {

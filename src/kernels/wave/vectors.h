@@ -2,15 +2,18 @@
 #ifndef USKOR_KERNELS_WAVE_VECTORS_H
 #define USKOR_KERNELS_WAVE_VECTORS_H
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #define FOR_EACH_SET static inline __attribute__((always_inline))
 
 /* The vector that begins `by` floats into a, and goes on into b. */
 #define SHIFT(LENGTH, a, b, by) SHIFT_##LENGTH(a, b, by)
 #define SHIFT_4(a, b, by) __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3)
 #define SHIFT_8(a, b, by) __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6, by + 7)
-#define SHIFT_16(a, b, by)                                                                                             \
-    __builtin_shufflevector(a, b, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6, by + 7, by + 8, by + 9, by + 10, \
-                            by + 11, by + 12, by + 13, by + 14, by + 15)
+/* As the processor's own instruction: compilers make a table look-up of the shuffle, which overwrites a register. */
+#define SHIFT_16(a, b, by) ((vector_avx512)_mm512_alignr_epi32((__m512i)(b), (__m512i)(a), by))
 
 /* vector_<suffix>, and loose_<suffix>, which is one of any alignment. */
 #define DEFINE_VECTOR(suffix, LENGTH)                                                   \
