@@ -206,13 +206,13 @@ static void every_set_makes_the_same_rows(void **state)
     tear_down(&s);
 }
 
-/* Two pieces of a grid, odd planes in each, by every set of instructions; the memory begins with what is no number. */
+/* Two pieces of a grid, by every set of instructions; the memory begins with what is no number. */
 static void make_in_pieces(const struct setting *s, enum cpu_isa isa, size_t rows, float *made, float *last_but_one)
 {
     struct wave_pass pass = {
         .grid = s->grid,
         .weights = wave_row_weights_of(s->grid.courant),
-        .vectors = wave_march_vectors(isa),
+        .function = wave_row_vectors(isa),
         .before = s->input.data[WAVE_PREVIOUS],
         .here = s->input.data[WAVE_CURRENT],
         .last_but_one = last_but_one,
@@ -220,7 +220,7 @@ static void make_in_pieces(const struct setting *s, enum cpu_isa isa, size_t row
         .steps = s->grid.steps,
         .rows = rows,
     };
-    size_t floats = wave_piece_floats(&pass, s->grid.nz);
+    size_t floats = wave_piece_floats(&pass);
     float *memory = aligned_alloc(64, (floats * sizeof *memory + 63) / 64 * 64);
     assert_non_null(memory);
     memset(made, 0xff, s->count * sizeof *made);

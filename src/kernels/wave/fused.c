@@ -1,6 +1,7 @@
 /* Several steps in one pass: the data are read once, go through all steps in the caches, and are written once. Pieces
  * of the grid (fused_piece.c) are made by threads that need nothing of each other: what lies around a piece is made on
- * both sides, and periodic boundaries are no special case. */
+ * both sides, and periodic boundaries are no special case. Threads share the rows first, and planes only where rows do
+ * not suffice: between strips of rows margins are made twice anyway. */
 #include <omp.h>
 #include <stdint.h>
 #include <string.h>
@@ -40,20 +41,10 @@ static size_t whole_lines(size_t floats)
     return (floats + LINE_FLOATS - 1) / LINE_FLOATS * LINE_FLOATS;
 }
 
-/* Where piece i of `count` begins along a side of n: at an even place, as planes are made in pairs. */
+/* Where piece i of `count` begins along a side of n. */
 static size_t piece_begin(size_t n, size_t count, size_t i)
 {
-    return i == count ? n : n / count * i / MARCH_PLANES * MARCH_PLANES;
-}
-
-static size_t thickest(size_t n, size_t count)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t thickness = piece_begin(n, count, i + 1) - piece_begin(n, count, i);
-        most = thickness > most ? thickness : most;
-    }
-    return most;
+    return i == count ? n : n / count * i;
 }
 
 static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t rows)
@@ -61,17 +52,17 @@ static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t 
     size_t threads = (size_t)omp_get_max_threads();
     struct plan plan = {
         .points = whole_lines(grid->nx * grid->ny * grid->nz),
-        .slabs = least(threads, at_least_one(grid->nz / PLANES_LEAST)),
+        .sections = least(threads, at_least_one(grid->ny / ROWS_LEAST)),
         .pass = {.grid = *grid,
                  .weights = wave_row_weights_of(grid->courant),
-                 .vectors = wave_march_vectors(cpu_isa()),
+                 .function = wave_row_vectors(cpu_isa()),
                  .steps = least((size_t)steps, grid->steps),
                  .rows = (size_t)rows},
     };
-    plan.sections = least((threads + plan.slabs - 1) / plan.slabs, at_least_one(grid->ny / ROWS_LEAST));
+    plan.slabs = least((threads + plan.sections - 1) / plan.sections, at_least_one(grid->nz / PLANES_LEAST));
     plan.passes = (grid->steps + plan.pass.steps - 1) / plan.pass.steps;
     plan.pairs = plan.passes > 2 ? 2 : plan.passes - 1;
-    plan.piece_floats = wave_piece_floats(&plan.pass, thickest(grid->nz, plan.slabs));
+    plan.piece_floats = wave_piece_floats(&plan.pass);
     if (plan.piece_floats != SIZE_MAX)
         plan.piece_floats = whole_lines(plan.piece_floats);
     return plan;
@@ -135,7 +126,7 @@ const struct rung wave_fused = {
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .tunables = {{.name = "STEPS", .initial = "4", .values = {1, 2, 3, 4, 5, 6, 8}, .value_count = 7},
-                 {.name = "ROWS", .initial = "16", .values = {8, 12, 16, 24, 32, 64}, .value_count = 6}},
+                 {.name = "ROWS", .initial = "64", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
     .tunable_count = 2,
     .fuses = true,
     .scratch = scratch,

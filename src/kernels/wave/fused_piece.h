@@ -2,13 +2,13 @@
 #ifndef USKOR_KERNELS_WAVE_FUSED_PIECE_H
 #define USKOR_KERNELS_WAVE_FUSED_PIECE_H
 
-#include "kernels/wave/march.h"
+#include "kernels/wave/row.h"
 
 /* `steps` steps from (before, here). */
 struct wave_pass {
     struct wave_grid grid;
     struct wave_row_weights weights;
-    const struct wave_march_functions *vectors;
+    wave_row_function *function;
     const float *before, *here;
     float *last_but_one, *last; /* last_but_one: NULL when nothing goes on from here; with one step it is not written */
     size_t steps, rows;         /* rows of a strip */
@@ -20,8 +20,8 @@ struct wave_piece {
     float *memory; /* as wave_piece_floats says, aligned to a cache line; what is in it does not matter */
 };
 
-/* Floats that a piece of so many planes needs, whatever its rows; SIZE_MAX when that is no size. */
-size_t wave_piece_floats(const struct wave_pass *pass, size_t planes);
+/* Floats that a piece needs, whatever its sides; SIZE_MAX when that is no size. */
+size_t wave_piece_floats(const struct wave_pass *pass);
 
 /* Makes the piece from the inputs alone: pieces need nothing of each other and may be made at the same time. */
 void wave_make_piece(const struct wave_pass *pass, const struct wave_piece *piece);
