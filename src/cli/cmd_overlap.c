@@ -23,7 +23,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"chunks", KEY_PARTS, "N", 0, "Cut the job into N parts (default: 4 to 64, by its size)", 1},
+    {"chunks", KEY_PARTS, "N", 0, "Cut the job into N parts (default: 4 to 128, by its size)", 1},
     {"queues", KEY_QUEUES, "N,…", 0,
      "Numbers of queues to try, 1 to 8; phases: one for each phase (default: 1,2,4,8,phases)", 1},
     {"memory", KEY_MEMORY, "KIND", 0, "Where the host's side lies: pinned (default), registered or pageable", 1},

@@ -248,6 +248,9 @@ static void jobs_are_cut_to_suit(void **state)
         {"transpose:rows=2048,cols=2048", 0, 4},
         {"transpose:rows=4096,cols=2048", 0, 8},
         {"transpose:rows=2048,cols=2048", 16, 16},
+        {"transpose:rows=8388608,cols=32", 0, 32},
+        {"transpose:rows=16777216,cols=32", 0, 64},
+        {"transpose:rows=33554432,cols=32", 0, 128},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct error error = {""};
