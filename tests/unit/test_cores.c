@@ -16,6 +16,8 @@
 #include "store/ceiling.h"
 #include "store/cores.h"
 
+#include "table_text.h"
+
 #include <cmocka.h> /* last: it has a macro called fail */
 
 #define ONE_DIE 25.0
@@ -172,29 +174,16 @@ static void ceilings_of_both_places(void **state)
     measurement_list_free(&list);
 }
 
-static char *told(const struct measurement_list *list, enum reader_language language)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
-    language_choose(language);
-    report_tables(stream, list, (struct style){.width = 200});
-    language_choose(LANGUAGE_ENGLISH);
-    assert_int_equal(fclose(stream), 0);
-    return text;
-}
-
 static void expect_told(unsigned threads, double low, double high, const char *english, const char *russian)
 {
     struct measurement_list list = {0};
     struct measurement *made = add(&list, "serial", MEASURED_HOST, 10, 0, low);
     made->core_distance_high = high;
     made->threads = threads;
-    char *text = told(&list, LANGUAGE_ENGLISH);
+    char *text = table_text(&list, LANGUAGE_ENGLISH, 200);
     assert_true(english ? strstr(text, english) != NULL : strstr(text, "apart") == NULL);
     free(text);
-    text = told(&list, LANGUAGE_RUSSIAN);
+    text = table_text(&list, LANGUAGE_RUSSIAN, 200);
     assert_true(russian ? strstr(text, russian) != NULL : strstr(text, "ядра первых") == NULL);
     free(text);
     measurement_list_free(&list);

@@ -13,6 +13,8 @@
 #include "report/roofline.h"
 #include "report/view.h"
 
+#include "table_text.h"
+
 #include <cmocka.h> /* last: it has a macro called fail */
 
 /* A measurement of `run` that takes so long, held against the limit of that name. */
@@ -71,19 +73,6 @@ static size_t count_of(const char *text, const char *word)
     return count;
 }
 
-static char *table_of(const struct measurement_list *list, enum reader_language language)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
-    language_choose(language);
-    report_tables(stream, list, (struct style){.width = 120});
-    language_choose(LANGUAGE_ENGLISH);
-    assert_int_equal(fclose(stream), 0);
-    return text;
-}
-
 static bool line_has(const char *text, const char *rung, const char *share)
 {
     char start[64];
@@ -98,19 +87,19 @@ static void a_table_has_each_share_and_says_so(void **state)
 {
     struct measurement_list list = made();
     (void)state;
-    char *text = table_of(&list, LANGUAGE_ENGLISH);
+    char *text = table_text(&list, LANGUAGE_ENGLISH, 120);
     assert_int_equal(count_of(text, "\n  tensor-6 "), 1);
     assert_true(line_has(text, "tiled", " 25.0%"));
     assert_true(line_has(text, "tensor-split", " 62.5%"));
     assert_true(line_has(text, "cublas", " 50.0%"));
     assert_int_equal(count_of(text, "A rung on tensor cores is held against those"), 1);
     free(text);
-    text = table_of(&list, LANGUAGE_RUSSIAN);
+    text = table_text(&list, LANGUAGE_RUSSIAN, 120);
     assert_true(line_has(text, "tensor-split", " 62,5%"));
     assert_int_equal(count_of(text, "Ступень на тензорных ядрах сравнивается с ними же"), 1);
     free(text);
     strcpy(list.items[4].limit, "streams");
-    text = table_of(&list, LANGUAGE_ENGLISH);
+    text = table_text(&list, LANGUAGE_ENGLISH, 120);
     assert_int_equal(count_of(text, "tensor cores is held"), 0);
     free(text);
     measurement_list_free(&list);
