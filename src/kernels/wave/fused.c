@@ -47,6 +47,14 @@ static size_t piece_begin(size_t n, size_t count, size_t i)
     return i == count ? n : n / count * i;
 }
 
+/* Functions for pairs of planes, which want rows of whole vectors; else none. */
+static struct wave_pair_functions pairs_for(const struct wave_grid *grid)
+{
+    struct wave_pair_functions pairs = wave_pair_vectors(cpu_isa());
+    bool whole = pairs.one && grid->nx % pairs.vector == 0 && grid->nx >= 2 * pairs.vector;
+    return whole ? pairs : (struct wave_pair_functions){.one = NULL};
+}
+
 static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t rows)
 {
     size_t threads = (size_t)omp_get_max_threads();
@@ -56,6 +64,7 @@ static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t 
         .pass = {.grid = *grid,
                  .weights = wave_row_weights_of(grid->courant),
                  .function = wave_row_vectors(cpu_isa()),
+                 .pairs = pairs_for(grid),
                  .steps = least((size_t)steps, grid->steps),
                  .rows = (size_t)rows},
     };
@@ -64,7 +73,7 @@ static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t 
     plan.pairs = plan.passes > 2 ? 2 : plan.passes - 1;
     plan.piece_floats = wave_piece_floats(&plan.pass);
     if (plan.piece_floats != SIZE_MAX)
-        plan.piece_floats = whole_lines(plan.piece_floats);
+        plan.piece_floats = whole_lines(at_least_one(plan.piece_floats));
     return plan;
 }
 
@@ -126,7 +135,7 @@ const struct rung wave_fused = {
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .tunables = {{.name = "STEPS", .initial = "4", .values = {1, 2, 3, 4, 5, 6, 8}, .value_count = 7},
-                 {.name = "ROWS", .initial = "64", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
+                 {.name = "ROWS", .initial = "128", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
     .tunable_count = 2,
     .fuses = true,
     .scratch = scratch,

@@ -4,20 +4,23 @@
 
 #include "base/size.h"
 
-/* A strip of rows walks through all planes. In a round each step makes the next planes, two planes behind the step
- * before it, and more of them and more rows than the step after it needs on either side. Planes made at once share the
- * rows that both read, while those are near. */
+/* A strip of rows walks through all planes. In a round each step makes the next two planes, two planes behind the step
+ * before it, and more of them and more rows than the step after it needs on either side. */
 #define PLANES_AT_ONCE 2
 #define PLANES_READ (PLANES_AT_ONCE + 2 * WAVE_REACH)
 
 /* Rows of a ring are a line longer than a field's: at distances of a power of two they would collide in the caches. */
 #define LINE_FLOATS 16
 
+/* All steps but the last make planes of two rings, the odd ones of the first. A step writes over what the step two
+ * before it made of the same plane: it reads those points itself, and nobody does after it. */
+#define RINGS 2
+
 struct strip {
     const struct wave_pass *pass;
     const struct wave_piece *piece;
-    size_t stride, plane, depth; /* of a ring: floats from row to row and from plane to plane; planes */
-    ptrdiff_t y0, y1;            /* the rows that the last step makes */
+    size_t stride, plane, depth[RINGS]; /* of a ring: floats from row to row and from plane to plane; planes */
+    ptrdiff_t y0, y1;                   /* the rows that the last step makes */
 };
 
 /* How much more than the last step `step` makes on either side; what step 0 has made is the input. */
@@ -28,9 +31,15 @@ static ptrdiff_t margin_of(const struct wave_pass *pass, size_t step)
 
 /* ---- where rows are ---- */
 
-/* All steps but the last make planes of two rings, the odd ones of the first. A step writes over what the step two
- * before it made of the same plane: it reads those points itself, and nobody does after it. */
-#define RINGS 2
+/* Planes of a ring: from the newest that its first step makes to the oldest that the step after its last one reads. */
+static size_t depth_of(size_t steps, size_t ring)
+{
+    size_t first = ring + 1, last = steps - 1;
+    if (last < first)
+        return 0;
+    last -= (last - first) % RINGS;
+    return PLANES_READ + WAVE_REACH * (last - first);
+}
 
 static struct strip strip_of(const struct wave_pass *pass, const struct wave_piece *piece)
 {
@@ -40,7 +49,7 @@ static struct strip strip_of(const struct wave_pass *pass, const struct wave_pie
         .piece = piece,
         .stride = stride,
         .plane = (pass->rows + 2 * (size_t)margin_of(pass, 1)) * stride,
-        .depth = WAVE_REACH * pass->steps + PLANES_AT_ONCE,
+        .depth = {depth_of(pass->steps, 0), depth_of(pass->steps, 1)},
     };
 }
 
@@ -48,7 +57,7 @@ size_t wave_piece_floats(const struct wave_pass *pass)
 {
     struct strip strip = strip_of(pass, NULL);
     size_t floats;
-    return size_multiply(RINGS * strip.depth, strip.plane, &floats) ? floats : SIZE_MAX;
+    return size_multiply(strip.depth[0] + strip.depth[1], strip.plane, &floats) ? floats : SIZE_MAX;
 }
 
 /* The rows of one plane: of a ring, or of a field, which goes around. */
@@ -84,7 +93,8 @@ static struct plane plane_after(const struct strip *strip, size_t step, ptrdiff_
     if (step == pass->steps)
         return field_plane(strip, pass->last, z);
     ptrdiff_t first_y = strip->y0 - margin_of(pass, 1), first_z = (ptrdiff_t)strip->piece->z0 - margin_of(pass, 0);
-    size_t slot = (step - 1) % RINGS * strip->depth + (size_t)(z - first_z) % strip->depth;
+    size_t ring = (step - 1) % RINGS, depth = strip->depth[ring];
+    size_t slot = ring * strip->depth[0] + (size_t)(z - first_z) % depth;
     ptrdiff_t stride = (ptrdiff_t)strip->stride;
     return (struct plane){.rows = strip->piece->memory + slot * strip->plane - first_y * stride, .stride = stride};
 }
@@ -94,7 +104,8 @@ static struct plane plane_after(const struct strip *strip, size_t step, ptrdiff_
 /* What one step makes in a round. */
 struct turn {
     size_t step;
-    ptrdiff_t z;
+    ptrdiff_t z, z_from, z_to;       /* the planes that this step makes at all */
+    size_t rows_before, rows_in_all; /* rows that the steps before it make, and all steps, in this round */
     struct plane here[PLANES_READ], before[PLANES_AT_ONCE], next[PLANES_AT_ONCE];
     struct plane soon_here[PLANES_AT_ONCE], soon_before[PLANES_AT_ONCE]; /* of the inputs, for the round after this */
 };
@@ -103,6 +114,13 @@ static struct turn turn_of(const struct strip *strip, size_t step, ptrdiff_t z)
 {
     const struct wave_pass *pass = strip->pass;
     struct turn turn = {.step = step, .z = z};
+    turn.z_from = (ptrdiff_t)strip->piece->z0 - margin_of(pass, step);
+    turn.z_to = (ptrdiff_t)strip->piece->z1 + margin_of(pass, step);
+    for (size_t other = 1; other <= pass->steps; other++) {
+        size_t rows = (size_t)(strip->y1 - strip->y0 + 2 * margin_of(pass, other));
+        turn.rows_before += other < step ? rows : 0;
+        turn.rows_in_all += rows;
+    }
     for (int i = 0; i < PLANES_READ; i++)
         turn.here[i] = plane_after(strip, step - 1, z + i - WAVE_REACH);
     ptrdiff_t soon = z + (ptrdiff_t)(WAVE_REACH * (step - 1)) + PLANES_AT_ONCE;
@@ -115,19 +133,19 @@ static struct turn turn_of(const struct strip *strip, size_t step, ptrdiff_t z)
     return turn;
 }
 
-/* Memory is asked for the next round's rows evenly through all steps of this one: each asks for its share of them. */
-static void set_soon(const struct strip *strip, const struct turn *turn, size_t count, struct wave_row *row)
+/* Memory is asked for the next round's rows evenly through all steps of this one: row y of a step, in both planes, asks
+ * for its share of them. Sets the rows that it asks for, plane by plane the one of `here` and the one of `before`. */
+static bool set_soon(const struct strip *strip, const struct turn *turn, ptrdiff_t y, const float **soon)
 {
     const struct wave_pass *pass = strip->pass;
-    ptrdiff_t first = strip->y0 - margin_of(pass, 0), rows = strip->y1 + margin_of(pass, 0) - first;
-    count += (turn->step - 1) * (size_t)rows * PLANES_AT_ONCE;
-    row->soon[0] = row->soon[1] = row->here;
-    if (count % pass->steps != 0)
-        return;
-    ptrdiff_t y = first + (ptrdiff_t)(count / pass->steps / PLANES_AT_ONCE);
-    size_t plane = count / pass->steps % PLANES_AT_ONCE;
-    row->soon[0] = row_of(&turn->soon_here[plane], y);
-    row->soon[1] = row_of(&turn->soon_before[plane], y);
+    size_t wanted = (size_t)(strip->y1 - strip->y0 + 2 * margin_of(pass, 0));
+    size_t slot = turn->rows_before + (size_t)(y - strip->y0 + margin_of(pass, turn->step));
+    ptrdiff_t line = strip->y0 - margin_of(pass, 0) + (ptrdiff_t)(slot * wanted / turn->rows_in_all);
+    for (int plane = 0; plane < PLANES_AT_ONCE; plane++) {
+        soon[2 * plane] = row_of(&turn->soon_here[plane], line);
+        soon[2 * plane + 1] = row_of(&turn->soon_before[plane], line);
+    }
+    return slot * wanted / turn->rows_in_all != (slot + 1) * wanted / turn->rows_in_all;
 }
 
 static struct wave_row row_at(const struct strip *strip, const struct turn *turn, ptrdiff_t y, size_t plane)
@@ -145,34 +163,108 @@ static struct wave_row row_at(const struct strip *strip, const struct turn *turn
 }
 
 /* Copies a row of the last step but one into its field, where it is the piece's own. */
-static void leave(const struct strip *strip, const float *made, ptrdiff_t y, ptrdiff_t z)
+static void leave(const struct strip *strip, const struct turn *turn, ptrdiff_t y, ptrdiff_t plane)
 {
     const struct wave_pass *pass = strip->pass;
-    bool own = y >= strip->y0 && y < strip->y1 && z >= (ptrdiff_t)strip->piece->z0 && z < (ptrdiff_t)strip->piece->z1;
-    if (!own)
+    const struct wave_piece *piece = strip->piece;
+    ptrdiff_t z = turn->z + plane;
+    bool own = y >= strip->y0 && y < strip->y1 && z >= (ptrdiff_t)piece->z0 && z < (ptrdiff_t)piece->z1;
+    if (!own || !pass->last_but_one || turn->step + 1 != pass->steps)
         return;
-    struct plane plane = field_plane(strip, pass->last_but_one, z);
-    memcpy(row_of(&plane, y), made, pass->grid.nx * sizeof *made);
+    struct plane field = field_plane(strip, pass->last_but_one, z);
+    memcpy(row_of(&field, y), row_of(&turn->next[plane], y), pass->grid.nx * sizeof(float));
+}
+
+/* Row y of the planes that this step makes. */
+static void make_row(const struct strip *strip, const struct turn *turn, ptrdiff_t y)
+{
+    const struct wave_pass *pass = strip->pass;
+    const float *soon[WAVE_PAIR_SOON];
+    bool asks = set_soon(strip, turn, y, soon);
+    for (ptrdiff_t plane = 0; plane < PLANES_AT_ONCE; plane++) {
+        if (turn->z + plane < turn->z_from || turn->z + plane >= turn->z_to)
+            continue;
+        struct wave_row row = row_at(strip, turn, y, (size_t)plane);
+        row.soon[0] = asks ? soon[2 * plane] : row.here;
+        row.soon[1] = asks ? soon[2 * plane + 1] : row.here;
+        pass->function(&row, &pass->weights);
+        leave(strip, turn, y, plane);
+    }
+}
+
+/* How many rows from y on may be made in pairs of planes, which want rows at equal distances: none of the rows they
+ * read lie on the other side of the field's edge. */
+static ptrdiff_t pair_rows(const struct strip *strip, const struct turn *turn, ptrdiff_t y, ptrdiff_t to)
+{
+    const struct wave_pass *pass = strip->pass;
+    if (!pass->pairs.one || turn->z < turn->z_from || turn->z + PLANES_AT_ONCE > turn->z_to)
+        return 0;
+    size_t ny = pass->grid.ny;
+    bool reads_field = turn->step <= RINGS, around = reads_field && turn->before[0].around;
+    ptrdiff_t reach = turn->step == 1 ? WAVE_REACH : 0, rows = to - y;
+    if (around) {
+        ptrdiff_t left = (ptrdiff_t)(ny - wave_wrap(y - reach, ny)) - 2 * reach;
+        rows = left < rows ? left : rows;
+    }
+    return rows > 0 ? rows : 0;
+}
+
+static struct wave_pair pair_at(const struct strip *strip, const struct turn *turn, ptrdiff_t y)
+{
+    const struct plane *z = &turn->here[WAVE_REACH];
+    return (struct wave_pair){
+        .below = {row_of(z - 2, y), row_of(z - 1, y)},
+        .here = {row_of(z, y), row_of(z + 1, y)},
+        .above = {row_of(z + 2, y), row_of(z + 3, y)},
+        .before = {row_of(&turn->before[0], y), row_of(&turn->before[1], y)},
+        .next = {row_of(&turn->next[0], y), row_of(&turn->next[1], y)},
+        .stride = z->stride,
+        .before_stride = turn->before[0].stride,
+        .next_stride = turn->next[0].stride,
+        .nx = strip->pass->grid.nx,
+        .stream = turn->step == strip->pass->steps,
+    };
+}
+
+/* Rows y … y + rows - 1 of both planes: one at a time in the first step, whose rows come from memory, and else two. */
+static void make_pairs(const struct strip *strip, const struct turn *turn, ptrdiff_t y, ptrdiff_t rows)
+{
+    const struct wave_pass *pass = strip->pass;
+    ptrdiff_t at_once = turn->step == 1 ? 1 : 2;
+    wave_pair_function *function = turn->step == 1 ? pass->pairs.one : pass->pairs.two;
+    struct wave_pair pair = pair_at(strip, turn, y);
+    for (ptrdiff_t end = y + rows; y < end; y += at_once) {
+        pair.soon_count = 0;
+        for (ptrdiff_t row = y; row < y + at_once; row++)
+            pair.soon_count += set_soon(strip, turn, row, pair.soon + pair.soon_count) ? WAVE_PAIR_SOON / 2 : 0;
+        function(&pair, &pass->weights);
+        for (ptrdiff_t row = y; row < y + at_once; row++)
+            for (ptrdiff_t plane = 0; plane < PLANES_AT_ONCE; plane++)
+                leave(strip, turn, row, plane);
+        for (int plane = 0; plane < PLANES_AT_ONCE; plane++) {
+            pair.below[plane] += at_once * pair.stride;
+            pair.here[plane] += at_once * pair.stride;
+            pair.above[plane] += at_once * pair.stride;
+            pair.before[plane] += at_once * pair.before_stride;
+            pair.next[plane] += at_once * pair.next_stride;
+        }
+    }
 }
 
 static void make_planes(const struct strip *strip, size_t step, ptrdiff_t z)
 {
     const struct wave_pass *pass = strip->pass;
-    ptrdiff_t margin = margin_of(pass, step), from = strip->y0 - margin, to = strip->y1 + margin;
-    ptrdiff_t z_from = (ptrdiff_t)strip->piece->z0 - margin, z_to = (ptrdiff_t)strip->piece->z1 + margin;
-    bool leaves = pass->last_but_one && step + 1 == pass->steps;
     struct turn turn = turn_of(strip, step, z);
-    size_t count = 0;
-    for (ptrdiff_t y = from; y < to; y++)
-        for (ptrdiff_t plane = 0; plane < PLANES_AT_ONCE; plane++, count++) {
-            if (z + plane < z_from || z + plane >= z_to)
-                continue;
-            struct wave_row row = row_at(strip, &turn, y, (size_t)plane);
-            set_soon(strip, &turn, count, &row);
-            pass->function(&row, &pass->weights);
-            if (leaves)
-                leave(strip, row.next, y, z + plane);
-        }
+    ptrdiff_t from = strip->y0 - margin_of(pass, step), to = strip->y1 + margin_of(pass, step);
+    ptrdiff_t at_once = step == 1 ? 1 : 2;
+    for (ptrdiff_t y = from; y < to;) {
+        ptrdiff_t rows = pair_rows(strip, &turn, y, to) / at_once * at_once;
+        if (rows > 0)
+            make_pairs(strip, &turn, y, rows);
+        else
+            make_row(strip, &turn, y);
+        y += rows > 0 ? rows : 1;
+    }
 }
 
 static void make_strip(const struct strip *strip)

@@ -2,6 +2,7 @@
 #ifndef USKOR_KERNELS_WAVE_FUSED_PIECE_H
 #define USKOR_KERNELS_WAVE_FUSED_PIECE_H
 
+#include "kernels/wave/pair.h"
 #include "kernels/wave/row.h"
 
 /* `steps` steps from (before, here). */
@@ -9,6 +10,7 @@ struct wave_pass {
     struct wave_grid grid;
     struct wave_row_weights weights;
     wave_row_function *function;
+    struct wave_pair_functions pairs; /* what rows are made with where two planes can be made at once */
     const float *before, *here;
     float *last_but_one, *last; /* last_but_one: NULL when nothing goes on from here; with one step it is not written */
     size_t steps, rows;         /* rows of a strip */
