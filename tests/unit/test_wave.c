@@ -213,6 +213,7 @@ static void make_in_pieces(const struct setting *s, enum cpu_isa isa, size_t row
         .grid = s->grid,
         .weights = wave_row_weights_of(s->grid.courant),
         .function = wave_row_vectors(isa),
+        .pairs = wave_pair_vectors(isa, s->grid.nx),
         .before = s->input.data[WAVE_PREVIOUS],
         .here = s->input.data[WAVE_CURRENT],
         .last_but_one = last_but_one,
@@ -251,7 +252,7 @@ static void pieces_make_every_step(void **state)
 {
     (void)state;
     static const char *const grids[] = {"wave:nx=1,ny=1,nz=1", "wave:nx=3,ny=2,nz=5", "wave:nx=64,ny=40,nz=7",
-                                        "wave:nx=37,ny=19,nz=11"};
+                                        "wave:nx=32,ny=75,nz=6", "wave:nx=37,ny=19,nz=11"};
     const enum cpu_isa best = cpu_isa();
     const enum cpu_isa sets[] = {CPU_ISA_BASE, best == CPU_ISA_AVX512 ? CPU_ISA_AVX2 : best, best};
     enum { STEPS = 6 };
@@ -263,7 +264,7 @@ static void pieces_make_every_step(void **state)
         float *made = malloc(2 * s.arrays[0].bytes), *before = made + s.count;
         assert_non_null(made);
         for (size_t set = 0; set < COUNT_OF(sets); set++)
-            for (size_t rows = 1; rows <= 16; rows *= 4) {
+            for (size_t rows = 1; rows <= 64; rows *= 4) {
                 make_in_pieces(&s, sets[set], rows, made, steps > 1 ? before : NULL);
                 assert_same(made, &s);
                 if (steps > 1)

@@ -47,14 +47,6 @@ static size_t piece_begin(size_t n, size_t count, size_t i)
     return i == count ? n : n / count * i;
 }
 
-/* Functions for pairs of planes, which want rows of whole vectors; else none. */
-static struct wave_pair_functions pairs_for(const struct wave_grid *grid)
-{
-    struct wave_pair_functions pairs = wave_pair_vectors(cpu_isa());
-    bool whole = pairs.one && grid->nx % pairs.vector == 0 && grid->nx >= 2 * pairs.vector;
-    return whole ? pairs : (struct wave_pair_functions){.one = NULL};
-}
-
 static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t rows)
 {
     size_t threads = (size_t)omp_get_max_threads();
@@ -64,7 +56,7 @@ static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t 
         .pass = {.grid = *grid,
                  .weights = wave_row_weights_of(grid->courant),
                  .function = wave_row_vectors(cpu_isa()),
-                 .pairs = pairs_for(grid),
+                 .pairs = wave_pair_vectors(cpu_isa(), grid->nx),
                  .steps = least((size_t)steps, grid->steps),
                  .rows = (size_t)rows},
     };

@@ -8,6 +8,7 @@
  * before it, and more of them and more rows than the step after it needs on either side. */
 #define PLANES_AT_ONCE 2
 #define PLANES_READ (PLANES_AT_ONCE + 2 * WAVE_REACH)
+#define BLOCK_ROWS 16
 
 /* Rows of a ring are a line longer than a field's: at distances of a power of two they would collide in the caches. */
 #define LINE_FLOATS 16
@@ -104,10 +105,14 @@ static struct plane plane_after(const struct strip *strip, size_t step, ptrdiff_
 /* What one step makes in a round. */
 struct turn {
     size_t step;
-    ptrdiff_t z, z_from, z_to;       /* the planes that this step makes at all */
-    size_t rows_before, rows_in_all; /* rows that the steps before it make, and all steps, in this round */
+    ptrdiff_t z, z_from, z_to; /* the planes that this step makes at all */
     struct plane here[PLANES_READ], before[PLANES_AT_ONCE], next[PLANES_AT_ONCE];
+};
+
+struct round {
+    struct turn turns[WAVE_PASS_STEPS];
     struct plane soon_here[PLANES_AT_ONCE], soon_before[PLANES_AT_ONCE]; /* of the inputs, for the round after this */
+    size_t made, rows;                                                   /* rows of all steps: until now, in all */
 };
 
 static struct turn turn_of(const struct strip *strip, size_t step, ptrdiff_t z)
@@ -116,36 +121,45 @@ static struct turn turn_of(const struct strip *strip, size_t step, ptrdiff_t z)
     struct turn turn = {.step = step, .z = z};
     turn.z_from = (ptrdiff_t)strip->piece->z0 - margin_of(pass, step);
     turn.z_to = (ptrdiff_t)strip->piece->z1 + margin_of(pass, step);
-    for (size_t other = 1; other <= pass->steps; other++) {
-        size_t rows = (size_t)(strip->y1 - strip->y0 + 2 * margin_of(pass, other));
-        turn.rows_before += other < step ? rows : 0;
-        turn.rows_in_all += rows;
-    }
     for (int i = 0; i < PLANES_READ; i++)
         turn.here[i] = plane_after(strip, step - 1, z + i - WAVE_REACH);
-    ptrdiff_t soon = z + (ptrdiff_t)(WAVE_REACH * (step - 1)) + PLANES_AT_ONCE;
     for (int i = 0; i < PLANES_AT_ONCE; i++) {
         turn.next[i] = plane_after(strip, step, z + i);
         turn.before[i] = step == 1 ? field_plane(strip, pass->before, z + i) : plane_after(strip, step - 2, z + i);
-        turn.soon_here[i] = field_plane(strip, pass->here, soon + WAVE_REACH + i);
-        turn.soon_before[i] = field_plane(strip, pass->before, soon + i);
     }
     return turn;
 }
 
-/* Memory is asked for the next round's rows evenly through all steps of this one: row y of a step, in both planes, asks
- * for its share of them. Sets the rows that it asks for, plane by plane the one of `here` and the one of `before`. */
-static bool set_soon(const struct strip *strip, const struct turn *turn, ptrdiff_t y, const float **soon)
+/* The first step makes planes z and z + 1. */
+static struct round round_of(const struct strip *strip, ptrdiff_t z)
 {
     const struct wave_pass *pass = strip->pass;
-    size_t wanted = (size_t)(strip->y1 - strip->y0 + 2 * margin_of(pass, 0));
-    size_t slot = turn->rows_before + (size_t)(y - strip->y0 + margin_of(pass, turn->step));
-    ptrdiff_t line = strip->y0 - margin_of(pass, 0) + (ptrdiff_t)(slot * wanted / turn->rows_in_all);
-    for (int plane = 0; plane < PLANES_AT_ONCE; plane++) {
-        soon[2 * plane] = row_of(&turn->soon_here[plane], line);
-        soon[2 * plane + 1] = row_of(&turn->soon_before[plane], line);
+    struct round round = {.made = 0};
+    for (size_t step = 1; step <= pass->steps; step++) {
+        round.turns[step - 1] = turn_of(strip, step, z - (ptrdiff_t)(WAVE_REACH * (step - 1)));
+        round.rows += (size_t)(strip->y1 - strip->y0 + 2 * margin_of(pass, step));
     }
-    return slot * wanted / turn->rows_in_all != (slot + 1) * wanted / turn->rows_in_all;
+    for (int i = 0; i < PLANES_AT_ONCE; i++) {
+        round.soon_here[i] = field_plane(strip, pass->here, z + PLANES_AT_ONCE + WAVE_REACH + i);
+        round.soon_before[i] = field_plane(strip, pass->before, z + PLANES_AT_ONCE + i);
+    }
+    return round;
+}
+
+/* Memory is asked for the next round's rows evenly through all steps of this one: each row that a step makes in both
+ * planes asks for its share of them. Sets the rows that it asks for, plane by plane the one of `here` and of `before`.
+ */
+static bool set_soon(const struct strip *strip, struct round *round, const float **soon)
+{
+    size_t wanted = (size_t)(strip->y1 - strip->y0 + 2 * margin_of(strip->pass, 0));
+    size_t line = round->made * wanted / round->rows;
+    ptrdiff_t y = strip->y0 - margin_of(strip->pass, 0) + (ptrdiff_t)line;
+    for (int plane = 0; plane < PLANES_AT_ONCE; plane++) {
+        soon[2 * plane] = row_of(&round->soon_here[plane], y);
+        soon[2 * plane + 1] = row_of(&round->soon_before[plane], y);
+    }
+    round->made++;
+    return round->made * wanted / round->rows != line;
 }
 
 static struct wave_row row_at(const struct strip *strip, const struct turn *turn, ptrdiff_t y, size_t plane)
@@ -176,11 +190,11 @@ static void leave(const struct strip *strip, const struct turn *turn, ptrdiff_t 
 }
 
 /* Row y of the planes that this step makes. */
-static void make_row(const struct strip *strip, const struct turn *turn, ptrdiff_t y)
+static void make_row(const struct strip *strip, struct round *round, const struct turn *turn, ptrdiff_t y)
 {
     const struct wave_pass *pass = strip->pass;
     const float *soon[WAVE_PAIR_SOON];
-    bool asks = set_soon(strip, turn, y, soon);
+    bool asks = set_soon(strip, round, soon);
     for (ptrdiff_t plane = 0; plane < PLANES_AT_ONCE; plane++) {
         if (turn->z + plane < turn->z_from || turn->z + plane >= turn->z_to)
             continue;
@@ -226,17 +240,24 @@ static struct wave_pair pair_at(const struct strip *strip, const struct turn *tu
     };
 }
 
-/* Rows y … y + rows - 1 of both planes: one at a time in the first step, whose rows come from memory, and else two. */
-static void make_pairs(const struct strip *strip, const struct turn *turn, ptrdiff_t y, ptrdiff_t rows)
+/* The first step has its rows from memory, and loses more by two at once, with more on its way, than it gains. */
+static ptrdiff_t rows_at_once(const struct strip *strip, const struct turn *turn)
+{
+    return turn->step == 1 || !strip->pass->pairs.two ? 1 : 2;
+}
+
+/* Rows y … y + rows - 1 of both planes. */
+static void make_pairs(const struct strip *strip, struct round *round, const struct turn *turn, ptrdiff_t y,
+                       ptrdiff_t rows)
 {
     const struct wave_pass *pass = strip->pass;
-    ptrdiff_t at_once = turn->step == 1 ? 1 : 2;
-    wave_pair_function *function = turn->step == 1 ? pass->pairs.one : pass->pairs.two;
+    ptrdiff_t at_once = rows_at_once(strip, turn);
+    wave_pair_function *function = at_once == 1 ? pass->pairs.one : pass->pairs.two;
     struct wave_pair pair = pair_at(strip, turn, y);
     for (ptrdiff_t end = y + rows; y < end; y += at_once) {
         pair.soon_count = 0;
         for (ptrdiff_t row = y; row < y + at_once; row++)
-            pair.soon_count += set_soon(strip, turn, row, pair.soon + pair.soon_count) ? WAVE_PAIR_SOON / 2 : 0;
+            pair.soon_count += set_soon(strip, round, pair.soon + pair.soon_count) ? WAVE_PAIR_SOON / 2 : 0;
         function(&pair, &pass->weights);
         for (ptrdiff_t row = y; row < y + at_once; row++)
             for (ptrdiff_t plane = 0; plane < PLANES_AT_ONCE; plane++)
@@ -251,32 +272,51 @@ static void make_pairs(const struct strip *strip, const struct turn *turn, ptrdi
     }
 }
 
-static void make_planes(const struct strip *strip, size_t step, ptrdiff_t z)
+static void make_rows(const struct strip *strip, struct round *round, const struct turn *turn, ptrdiff_t from,
+                      ptrdiff_t to)
 {
-    const struct wave_pass *pass = strip->pass;
-    struct turn turn = turn_of(strip, step, z);
-    ptrdiff_t from = strip->y0 - margin_of(pass, step), to = strip->y1 + margin_of(pass, step);
-    ptrdiff_t at_once = step == 1 ? 1 : 2;
+    ptrdiff_t at_once = rows_at_once(strip, turn);
     for (ptrdiff_t y = from; y < to;) {
-        ptrdiff_t rows = pair_rows(strip, &turn, y, to) / at_once * at_once;
+        ptrdiff_t rows = pair_rows(strip, turn, y, to) / at_once * at_once;
         if (rows > 0)
-            make_pairs(strip, &turn, y, rows);
+            make_pairs(strip, round, turn, y, rows);
         else
-            make_row(strip, &turn, y);
+            make_row(strip, round, turn, y);
         y += rows > 0 ? rows : 1;
     }
 }
 
-static void make_strip(const struct strip *strip)
+static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
+{
+    return a < b ? a : b;
+}
+
+static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
+{
+    return a > b ? a : b;
+}
+
+/* A block of rows goes through all steps, each two rows behind the step before it, which has then made all it reads. */
+static void make_round(const struct strip *strip, ptrdiff_t z)
 {
     const struct wave_pass *pass = strip->pass;
-    ptrdiff_t z0 = (ptrdiff_t)strip->piece->z0, z1 = (ptrdiff_t)strip->piece->z1, most = margin_of(pass, 1);
-    for (ptrdiff_t round = z0 - most; round < z1 + most; round += PLANES_AT_ONCE)
+    struct round round = round_of(strip, z);
+    ptrdiff_t begin = strip->y0 - margin_of(pass, 1), end = strip->y1 + margin_of(pass, 1);
+    for (ptrdiff_t block = begin; block < end; block += BLOCK_ROWS)
         for (size_t step = 1; step <= pass->steps; step++) {
-            ptrdiff_t z = round - (ptrdiff_t)(WAVE_REACH * (step - 1)), margin = margin_of(pass, step);
-            if (z + PLANES_AT_ONCE > z0 - margin && z < z1 + margin)
-                make_planes(strip, step, z);
+            const struct turn *turn = &round.turns[step - 1];
+            ptrdiff_t behind = (ptrdiff_t)(WAVE_REACH * (step - 1));
+            if (turn->z + PLANES_AT_ONCE > turn->z_from && turn->z < turn->z_to)
+                make_rows(strip, &round, turn, most(block - behind, strip->y0 - margin_of(pass, step)),
+                          least(block + BLOCK_ROWS, end) - behind);
         }
+}
+
+static void make_strip(const struct strip *strip)
+{
+    ptrdiff_t most_planes = margin_of(strip->pass, 1), z1 = (ptrdiff_t)strip->piece->z1 + most_planes;
+    for (ptrdiff_t z = (ptrdiff_t)strip->piece->z0 - most_planes; z < z1; z += PLANES_AT_ONCE)
+        make_round(strip, z);
 }
 
 void wave_make_piece(const struct wave_pass *pass, const struct wave_piece *piece)

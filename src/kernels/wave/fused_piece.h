@@ -5,6 +5,8 @@
 #include "kernels/wave/pair.h"
 #include "kernels/wave/row.h"
 
+#define WAVE_PASS_STEPS 8 /* most steps of a pass */
+
 /* `steps` steps from (before, here). */
 struct wave_pass {
     struct wave_grid grid;

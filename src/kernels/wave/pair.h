@@ -22,11 +22,10 @@ struct wave_pair {
 typedef void wave_pair_function(const struct wave_pair *pair, const struct wave_row_weights *weights);
 
 struct wave_pair_functions {
-    wave_pair_function *one, *two; /* make row y; make rows y and y + 1. NULL where there is none */
-    size_t vector;                 /* floats */
+    wave_pair_function *one, *two; /* make row y; make rows y and y + 1 */
 };
 
-/* For this instruction set. */
-struct wave_pair_functions wave_pair_vectors(enum cpu_isa isa);
+/* For this instruction set and rows of nx points; NULL where there is none. */
+struct wave_pair_functions wave_pair_vectors(enum cpu_isa isa, size_t nx);
 
 #endif
