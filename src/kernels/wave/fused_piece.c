@@ -8,7 +8,7 @@
  * before it, and more of them and more rows than the step after it needs on either side. */
 #define PLANES_AT_ONCE 2
 #define PLANES_READ (PLANES_AT_ONCE + 2 * WAVE_REACH)
-#define BLOCK_ROWS 16
+#define BLOCK_ROWS 8
 
 /* Rows of a ring are a line longer than a field's: at distances of a power of two they would collide in the caches. */
 #define LINE_FLOATS 16
