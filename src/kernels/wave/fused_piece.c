@@ -9,6 +9,7 @@
 #define PLANES_AT_ONCE 2
 #define PLANES_READ (PLANES_AT_ONCE + 2 * WAVE_REACH)
 #define BLOCK_ROWS 8
+#define ROWS_AHEAD 40 /* so many rows before it makes them the first step's inputs are asked of memory */
 
 /* Rows of a ring are a line longer than a field's: at distances of a power of two they would collide in the caches. */
 #define LINE_FLOATS 16
@@ -109,10 +110,16 @@ struct turn {
     struct plane here[PLANES_READ], before[PLANES_AT_ONCE], next[PLANES_AT_ONCE];
 };
 
+/* What is asked of memory: the next row of two planes of each input, which the first step will make in some time. */
+struct soon {
+    ptrdiff_t z, y;
+    struct plane here[PLANES_AT_ONCE], before[PLANES_AT_ONCE];
+};
+
 struct round {
     struct turn turns[WAVE_PASS_STEPS];
-    struct plane soon_here[PLANES_AT_ONCE], soon_before[PLANES_AT_ONCE]; /* of the inputs, for the round after this */
-    size_t made, rows;                                                   /* rows of all steps: until now, in all */
+    struct soon soon;
+    ptrdiff_t rows, due; /* rows that all steps make; grows with each until it makes one more of `soon` due */
 };
 
 static struct turn turn_of(const struct strip *strip, size_t step, ptrdiff_t z)
@@ -130,36 +137,56 @@ static struct turn turn_of(const struct strip *strip, size_t step, ptrdiff_t z)
     return turn;
 }
 
+static ptrdiff_t first_row(const struct strip *strip, size_t step)
+{
+    return strip->y0 - margin_of(strip->pass, step);
+}
+
+static ptrdiff_t row_count(const struct strip *strip, size_t step)
+{
+    return strip->y1 - strip->y0 + 2 * margin_of(strip->pass, step);
+}
+
+/* Row y and those after it, as the first step needs them for planes z and z + 1. */
+static struct soon soon_of(const struct strip *strip, ptrdiff_t z, ptrdiff_t y)
+{
+    struct soon soon = {.z = z, .y = y};
+    for (int i = 0; i < PLANES_AT_ONCE; i++) {
+        soon.here[i] = field_plane(strip, strip->pass->here, z + WAVE_REACH + i);
+        soon.before[i] = field_plane(strip, strip->pass->before, z + i);
+    }
+    return soon;
+}
+
 /* The first step makes planes z and z + 1. */
 static struct round round_of(const struct strip *strip, ptrdiff_t z)
 {
-    const struct wave_pass *pass = strip->pass;
-    struct round round = {.made = 0};
-    for (size_t step = 1; step <= pass->steps; step++) {
+    ptrdiff_t ahead = ROWS_AHEAD < row_count(strip, 0) ? ROWS_AHEAD : row_count(strip, 0);
+    struct round round = {.soon = soon_of(strip, z, first_row(strip, 0) + ahead)};
+    for (size_t step = 1; step <= strip->pass->steps; step++) {
         round.turns[step - 1] = turn_of(strip, step, z - (ptrdiff_t)(WAVE_REACH * (step - 1)));
-        round.rows += (size_t)(strip->y1 - strip->y0 + 2 * margin_of(pass, step));
-    }
-    for (int i = 0; i < PLANES_AT_ONCE; i++) {
-        round.soon_here[i] = field_plane(strip, pass->here, z + PLANES_AT_ONCE + WAVE_REACH + i);
-        round.soon_before[i] = field_plane(strip, pass->before, z + PLANES_AT_ONCE + i);
+        round.rows += row_count(strip, step);
     }
     return round;
 }
 
-/* Memory is asked for the next round's rows evenly through all steps of this one: each row that a step makes in both
- * planes asks for its share of them. Sets the rows that it asks for, plane by plane the one of `here` and of `before`.
- */
-static bool set_soon(const struct strip *strip, struct round *round, const float **soon)
+/* Memory is asked for rows evenly through all steps: each row that a step makes in both planes asks for its share of
+ * them, of one or of none. Sets the rows that it asks for, plane by plane the one of `here` and the one of `before`. */
+static bool set_soon(const struct strip *strip, struct round *round, const float **rows)
 {
-    size_t wanted = (size_t)(strip->y1 - strip->y0 + 2 * margin_of(strip->pass, 0));
-    size_t line = round->made * wanted / round->rows;
-    ptrdiff_t y = strip->y0 - margin_of(strip->pass, 0) + (ptrdiff_t)line;
+    struct soon *soon = &round->soon;
+    round->due += row_count(strip, 0);
+    if (round->due < round->rows)
+        return false;
+    round->due -= round->rows;
+    if (soon->y == first_row(strip, 0) + row_count(strip, 0))
+        *soon = soon_of(strip, soon->z + PLANES_AT_ONCE, first_row(strip, 0));
     for (int plane = 0; plane < PLANES_AT_ONCE; plane++) {
-        soon[2 * plane] = row_of(&round->soon_here[plane], y);
-        soon[2 * plane + 1] = row_of(&round->soon_before[plane], y);
+        rows[2 * plane] = row_of(&soon->here[plane], soon->y);
+        rows[2 * plane + 1] = row_of(&soon->before[plane], soon->y);
     }
-    round->made++;
-    return round->made * wanted / round->rows != line;
+    soon->y++;
+    return true;
 }
 
 static struct wave_row row_at(const struct strip *strip, const struct turn *turn, ptrdiff_t y, size_t plane)
@@ -307,7 +334,7 @@ static void make_round(const struct strip *strip, ptrdiff_t z)
             const struct turn *turn = &round.turns[step - 1];
             ptrdiff_t behind = (ptrdiff_t)(WAVE_REACH * (step - 1));
             if (turn->z + PLANES_AT_ONCE > turn->z_from && turn->z < turn->z_to)
-                make_rows(strip, &round, turn, most(block - behind, strip->y0 - margin_of(pass, step)),
+                make_rows(strip, &round, turn, most(block - behind, first_row(strip, step)),
                           least(block + BLOCK_ROWS, end) - behind);
         }
 }
