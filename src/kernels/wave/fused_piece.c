@@ -181,7 +181,7 @@ static bool set_soon(const struct strip *strip, struct round *round, const float
     round->due -= round->rows;
     if (soon->y == first_row(strip, 0) + row_count(strip, 0))
         *soon = soon_of(strip, soon->z + PLANES_AT_ONCE, first_row(strip, 0));
-    for (int plane = 0; plane < PLANES_AT_ONCE; plane++) {
+    for (size_t plane = 0; plane < PLANES_AT_ONCE; plane++) {
         rows[2 * plane] = row_of(&soon->here[plane], soon->y);
         rows[2 * plane + 1] = row_of(&soon->before[plane], soon->y);
     }

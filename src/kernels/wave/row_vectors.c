@@ -4,7 +4,8 @@
 
 #include "kernels/wave/stencil.h"
 
-#define AHEAD_FLOATS 512 /* the later fetches into the second-level cache are so far ahead, and twice as far */
+#define AHEAD_FLOATS \
+    ((ptrdiff_t)512) /* the later fetches into the second-level cache are so far ahead, and twice as far */
 
 /* Defines the row's function of a set: LENGTH floats make a `vector`; `loose` is one of any alignment; `pass_by` stores
  * one past the caches. The four neighbours of a kind are written out, as compilers leave a loop over them a loop.
