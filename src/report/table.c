@@ -106,11 +106,11 @@ static void print_head(FILE *stream, const struct measurement *first, const char
     fprintf(stream, "  %s", paint.faint);
     column_left(stream, say(TEXT_TABLE_RUNG), paint.names);
     column_right(stream, say(TEXT_TABLE_MEDIAN), 9);
-    column_right(stream, "±", 6);
-    column_right(stream, say_unit(first->rate_unit), 9);
-    column_right(stream, say(paint.bar ? TEXT_REPORT_OF_LIMIT : TEXT_TABLE_OF_LIMIT), paint.bar ? 8 + paint.bar : 9);
-    snprintf(over, sizeof over, "× %.7s", base ? base : "");
-    column_right(stream, over, 10);
+    column_right(stream, "±", 2);
+    column_right(stream, say_unit(first->rate_unit), 14);
+    column_right(stream, say(paint.bar ? TEXT_REPORT_OF_LIMIT : TEXT_TABLE_OF_LIMIT), paint.bar ? 7 + paint.bar : 8);
+    snprintf(over, sizeof over, "× %.8s", base ? base : "");
+    column_right(stream, over, 11);
     if (show_whole)
         column_right(stream, say(TEXT_TABLE_WHOLE), 11);
     fprintf(stream, "  %s%s\n", say(TEXT_REPORT_VERDICT), paint.plain);
