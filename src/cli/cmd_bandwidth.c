@@ -6,10 +6,10 @@
 #include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "cli/bandwidths.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
 #include "cli/options.h"
-#include "lab/bandwidth.h"
 #include "report/columns.h"
 
 struct arguments {
@@ -120,10 +120,7 @@ static enum status measure(struct arguments *arguments, struct error *error)
     for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {
         struct device *device = measuring->selection.devices[d];
         struct bandwidth_options how = arguments->brief ? bandwidth_brief(device) : arguments->options;
-        how.progress = measuring_progress;
-        how.finished = measuring_keep;
-        how.finished_context = measuring;
-        status = lab_bandwidth(device, &how, &measuring->list, error);
+        status = measure_bandwidth(measuring, device, how, error);
     }
     return status;
 }

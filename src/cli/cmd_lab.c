@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "base/message.h"
+#include "cli/bandwidths.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/lab_series.h"
@@ -57,7 +58,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc = "Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
-           "write the report. Data movement has commands of its own: uskor bandwidth, uskor overlap.",
+           "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
+           "tell more of moving data.",
     .children = measuring_children,
 };
 
@@ -123,6 +125,38 @@ static void print_end(FILE *stream, const struct measuring *measuring, struct st
     fprintf(stream, say(TEXT_LAB_END), passed, wrong, skipped);
 }
 
+/* A GPU may be there through CUDA, too: its bus is the same. */
+static bool is_there_by_cuda(const struct selection *selection, const struct device *device)
+{
+    bool is_there = false;
+    for (size_t d = 0; d < selection->device_count; d++) {
+        const struct device *other = selection->devices[d];
+        is_there = is_there || (other != device && other->backend->kind == BACKEND_CUDA &&
+                                strcmp(other->properties.name, device->properties.name) == 0);
+    }
+    return is_there && device->backend->kind != BACKEND_CUDA;
+}
+
+/* Of GPUs; elsewhere it is a copy in memory, which the ceilings tell already. */
+static enum status measure_ways(struct measuring *measuring, bool shows, struct error *error)
+{
+    size_t before = measuring->list.count;
+    enum status status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {
+        struct device *device = measuring->selection.devices[d];
+        if (!device->properties.is_cpu && !is_there_by_cuda(&measuring->selection, device))
+            status = measure_bandwidth(measuring, device, bandwidth_brief(device), error);
+    }
+    const struct measurement_list since = {
+        .items = measuring->list.items + before,
+        .count = measuring->list.count - before,
+    };
+    measuring_progress_end();
+    if (shows && since.count)
+        report_bandwidth(stdout, &since, style_for(stdout));
+    return status;
+}
+
 /* The report of the store, this run included. Without a name of the user's a report is written only where tables are.
  */
 static void write_report(const struct arguments *arguments)
@@ -158,6 +192,8 @@ static enum status measure(struct arguments *arguments, struct error *error)
     }
     if (status == STATUS_OK)
         status = lab_group_shapes(measuring, arguments->full ? 0.1 : 0.01, error);
+    if (status == STATUS_OK)
+        status = measure_ways(measuring, shows, error);
     return status;
 }
 
