@@ -61,11 +61,13 @@ static void draw_level_name(struct chart *chart, const struct roofline *roofline
     double width = chart_text_width(text), y = scale_at(&plane->y, roof->rate) - 7, right = plane->x.to - 4;
     double memory = roofline_lowest(roofline, false);
     double ridge = memory > 0 ? scale_at(&plane->x, roof->rate / memory) : plane->x.from;
-    for (double at = right; at - width > ridge; at -= 10)
+    for (int place = 0; right - 10 * place - width > ridge; place++) {
+        double at = right - 10 * place;
         if (!is_taken(roofline, plane, (struct box){at - width, at, y - 12, y + 3})) {
             right = at;
             break;
         }
+    }
     chart_text(chart, right, y, ANCHOR_END, "value limit-name", text);
 }
 
@@ -74,8 +76,8 @@ static int covered(const struct roofline *roofline, const struct plane *plane, d
                    double width)
 {
     int count = 0;
-    for (double along = 0; along <= width; along += 6) {
-        double x = left + along * cos(angle), y = top + along * sin(angle);
+    for (int piece = 0; 6 * piece <= width; piece++) {
+        double along = 6 * piece, x = left + along * cos(angle), y = top + along * sin(angle);
         count += is_taken(roofline, plane, (struct box){x, x + 6, y - 12, y + 3});
     }
     return count;
@@ -96,7 +98,8 @@ static void draw_slope_name(struct chart *chart, const struct roofline *roofline
     double best_left = 0, best_top = 0;
     int least = INT_MAX;
     for (int tries = 0; tries < 80; tries++) {
-        double away = 0.008 * decades * ((tries + 1) / 2) * (tries % 2 ? -1 : 1), x = wanted * pow(10, away);
+        int away = (tries + 1) / 2 * (tries % 2 ? -1 : 1);
+        double x = wanted * pow(10, 0.008 * decades * away);
         double left = scale_at(&plane->x, x), top = scale_at(&plane->y, roof->rate * x) - 7;
         double end = x * pow(10, decades * width * cos(angle) / run);
         bool fits = x >= lowest && (highest <= 0 || end * roof->rate <= highest);

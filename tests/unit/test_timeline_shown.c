@@ -55,7 +55,7 @@ static void what_is_no_timeline_is_refused(void **state)
     static const char *const texts[] = {
         "",
         "{}",
-        "{\"queues\": 0, \"parts\": [" PART "]}",
+        ("{\"queues\": 0, \"parts\": [" PART "]}"),
         "{\"queues\": 1, \"parts\": []}",
         "{\"queues\": 1, \"parts\": [{\"queue\": 1, \"in\": [0, 10], \"compute\": [10, 20], \"out\": [20, 40]}]}",
     };

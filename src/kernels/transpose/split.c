@@ -26,7 +26,8 @@ static size_t begin_of(size_t units, size_t count, size_t index)
  */
 static double cost_of_rows(size_t units, size_t count, size_t element_bytes)
 {
-    double shortness = (double)part_row_bytes(units * element_bytes) / (double)(units / count * element_bytes);
+    size_t row_bytes = units / count * element_bytes;
+    double shortness = (double)part_row_bytes(units * element_bytes) / (double)row_bytes;
     return count == 1 ? 0 : shortness * shortness;
 }
 
