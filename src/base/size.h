@@ -24,6 +24,11 @@ static inline bool size_add(size_t a, size_t b, size_t *result)
     return true;
 }
 
+static inline size_t size_least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "library/fingerprint.h"
 
 #define PAGE ((size_t)4096)
@@ -16,11 +17,6 @@
 #define BLOCK_MOST ((size_t)1 << 30)
 /* Rows that one thread gathers or scatters before it drops their pages. */
 #define ROWS_AT_ONCE 16
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 static size_t divide_up(size_t a, size_t b)
 {
@@ -48,12 +44,12 @@ static enum status copy(const struct transpose_file *job, struct error *error)
     bool same = true;
     size_t bytes = source->layout.bytes;
     for (size_t done = 0; done < bytes; done += COPY_CHUNK) {
-        size_t chunk = least(COPY_CHUNK, bytes - done);
+        size_t chunk = size_least(COPY_CHUNK, bytes - done);
         mapping_want(&source->mapping, source->offset + done + chunk, COPY_CHUNK);
 #pragma omp parallel for schedule(static) reduction(&& : same)
         for (size_t at = done; at < done + chunk; at += PIECE)
             same = copy_piece((char *)target->data + at, (const char *)source->data + at,
-                              least(PIECE, done + chunk - at)) &&
+                              size_least(PIECE, done + chunk - at)) &&
                    same;
         mapping_drop(&source->mapping, source->offset + done, chunk);
         mapping_drop(&target->mapping, target->offset + done, chunk);
@@ -136,12 +132,12 @@ static void choose_shape(const struct npy_layout *layout, size_t block_bytes, st
     size_t side = unit;
     while ((side + unit) * (side + unit) <= elements)
         side += unit;
-    blocks->rows = least(rows, side);
-    blocks->cols = least(cols, side);
+    blocks->rows = size_least(rows, side);
+    blocks->cols = size_least(cols, side);
     if (blocks->cols == cols)
-        blocks->rows = least(rows, elements / cols);
+        blocks->rows = size_least(rows, elements / cols);
     else if (blocks->rows == rows)
-        blocks->cols = least(cols, elements / rows);
+        blocks->cols = size_least(cols, elements / rows);
     blocks->down = divide_up(rows, blocks->rows);
     blocks->across = divide_up(cols, blocks->cols);
 }
@@ -152,7 +148,8 @@ static struct rectangle block_at(const struct transpose_file *job, const struct 
 {
     const size_t *shape = job->source->layout.shape;
     size_t row = index % blocks->down * blocks->rows, col = index / blocks->down * blocks->cols;
-    return part_of(job, false, row, col, least(blocks->rows, shape[0] - row), least(blocks->cols, shape[1] - col));
+    return part_of(job, false, row, col, size_least(blocks->rows, shape[0] - row),
+                   size_least(blocks->cols, shape[1] - col));
 }
 
 static size_t offset_in(const struct mapping *mapping, const void *data)
@@ -183,7 +180,7 @@ static uint64_t move(const struct mapping *mapping, const struct rectangle *part
         size_t offset = offset_in(mapping, part->data) + first * part->row_bytes;
         few.data = (char *)mapping->data + offset;
         few.row += first;
-        few.rows = least(ROWS_AT_ONCE, part->rows - first);
+        few.rows = size_least(ROWS_AT_ONCE, part->rows - first);
         for (size_t row = 0; row < few.rows; row++) {
             char *in_file = (char *)mapping->data + offset + row * part->row_bytes;
             char *in_memory = packed + (first + row) * width;
@@ -245,5 +242,5 @@ enum status transpose_file(const struct transpose_file *job, struct error *error
     if (bytes <= job->memory_bytes / 2 && bytes <= device)
         return transpose_whole(job, error);
     /* A block is in memory four times: gathered, transposed, and in the pages of both files. */
-    return transpose_blocks(job, least(least(job->memory_bytes / 4, BLOCK_MOST), device), error);
+    return transpose_blocks(job, size_least(size_least(job->memory_bytes / 4, BLOCK_MOST), device), error);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/size.h"
+
 /* Elements of 8 and 16 bytes are 2 and 4 words of 32 bits, each with a weight of its own: a weight times a word then
  * fits in 64 bits, which is one fast multiplication everywhere. */
 #define WORDS_MOST 4
@@ -94,11 +96,6 @@ uint64_t fingerprint(const struct rectangle *rectangle)
     return total;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 uint64_t fingerprint_parallel(const struct rectangle *rectangle)
 {
     /* Parts of some 256 KiB: many enough for every thread, large enough that the weights are soon paid for. */
@@ -112,8 +109,8 @@ uint64_t fingerprint_parallel(const struct rectangle *rectangle)
             struct rectangle part = *rectangle;
             part.row += i * height;
             part.col += j * width;
-            part.rows = least(height, rectangle->rows - i * height);
-            part.cols = least(width, rectangle->cols - j * width);
+            part.rows = size_least(height, rectangle->rows - i * height);
+            part.cols = size_least(width, rectangle->cols - j * width);
             part.data = (const unsigned char *)rectangle->data + i * height * rectangle->row_bytes +
                         j * width * rectangle->element_bytes;
             total += fingerprint(&part);

@@ -26,11 +26,6 @@ static const struct packed_level *level_for(enum element_type type)
     return levels[cpu_isa()][type == ELEMENT_F64];
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static size_t divide_up(size_t a, size_t b)
 {
     return a / b + (a % b != 0);
@@ -39,7 +34,7 @@ static size_t divide_up(size_t a, size_t b)
 /* The end of part `index` of `parts` near-equal ones of `count`, which begins where the one before ends. */
 static size_t part_end(size_t count, size_t parts, size_t index)
 {
-    return count / parts * (index + 1) + least(count % parts, index + 1);
+    return count / parts * (index + 1) + size_least(count % parts, index + 1);
 }
 
 static size_t part_begin(size_t count, size_t parts, size_t index)
@@ -70,8 +65,8 @@ static struct plan plan_of(const struct problem *problem, const struct parameter
     const struct packed_level *level = plan.level;
     plan.depth = (parameters->values[0] ? (size_t)parameters->values[0] : level->depth) * sizeof(float) / level->bytes;
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of one size */
-    plan.rows = round_up(least((size_t)parameters->values[1], p.m), level->rows);
-    plan.cols = round_up(least((size_t)parameters->values[2], p.n), level->cols);
+    plan.rows = round_up(size_least((size_t)parameters->values[1], p.m), level->rows);
+    plan.cols = round_up(size_least((size_t)parameters->values[2], p.n), level->cols);
     plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes + 1, PACKED_ALIGNMENT); /* never none */
     plan.b_bytes = round_up(plan.cols * plan.depth * level->bytes + 1, PACKED_ALIGNMENT);
     return plan;
@@ -164,7 +159,7 @@ static void multiply_block(const struct plan *plan, const struct product *p, con
         for (size_t index = 0, begin = 0; index < panels; begin += height + (index < higher), index++) {
             struct packed_tile tile = {
                 .rows = height + (index < higher),
-                .cols = least(level->cols, block->cols - col),
+                .cols = size_least(level->cols, block->cols - col),
                 .depth = block->depth,
                 .a = part->a + begin * unit,
                 .b = panel,
@@ -192,9 +187,9 @@ static void multiply_part(const struct plan *plan, const struct product *p, cons
         do {
             struct block block = {
                 .left = left,
-                .cols = least(plan->cols, part->right - left),
+                .cols = size_least(plan->cols, part->right - left),
                 .first = first,
-                .depth = least(plan->depth, k - first),
+                .depth = size_least(plan->depth, k - first),
                 .beta = first == 0 ? p->beta : 1,
             };
             size_t blocks = divide_up(rows, plan->rows);
@@ -228,8 +223,8 @@ static void choose_grid(const struct plan *plan, const struct product *p, size_t
         double cost = high * wide + A_COST * high + B_COST * wide;
         if (i == 1 || cost < best) {
             best = cost;
-            *down = least(i, p->m);
-            *across = least(j, tiles_across);
+            *down = size_least(i, p->m);
+            *across = size_least(j, tiles_across);
         }
     }
 }
@@ -237,7 +232,7 @@ static void choose_grid(const struct plan *plan, const struct product *p, size_t
 static size_t column_begin(const struct plan *plan, const struct product *p, size_t parts, size_t index)
 {
     size_t cols = plan->level->cols;
-    return least(p->n, part_begin(divide_up(p->n, cols), parts, index) * cols);
+    return size_least(p->n, part_begin(divide_up(p->n, cols), parts, index) * cols);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -249,7 +244,7 @@ static enum status enqueue(struct run *run, struct error *error)
         return STATUS_OK;
     size_t per_thread = plan.a_bytes + plan.b_bytes, down = 1, across = 1;
     double work = (double)p.m * (double)p.n * (double)(p.k + 1) / THREAD_WORK;
-    size_t threads = least(run->scratch->bytes / per_thread, (size_t)omp_get_max_threads());
+    size_t threads = size_least(run->scratch->bytes / per_thread, (size_t)omp_get_max_threads());
     if (work < (double)threads)
         threads = work < 1 ? 1 : (size_t)work;
     choose_grid(&plan, &p, threads, &down, &across);

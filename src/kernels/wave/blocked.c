@@ -1,13 +1,10 @@
 #include "kernels/wave/blocked.h"
 
+#include "base/size.h"
+
 /* Planes of a slab: enough that the two planes before and after, which are read again, cost little. A thread has the
  * same slabs in each step, strip after strip: rows that two strips share come from its own caches. */
 #define PLANES 64
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 void wave_walk_strips(const struct run *run, wave_row_function *function, size_t rows)
 {
@@ -18,8 +15,8 @@ void wave_walk_strips(const struct run *run, wave_row_function *function, size_t
 #pragma omp parallel for collapse(2) schedule(static)
         for (size_t slab = 0; slab < grid.nz; slab += PLANES)
             for (size_t y = 0; y < grid.ny; y += rows)
-                for (size_t z = slab; z < least(slab + PLANES, grid.nz); z++)
-                    wave_step_rows(&step, &weights, function, z, y, least(y + rows, grid.ny));
+                for (size_t z = slab; z < size_least(slab + PLANES, grid.nz); z++)
+                    wave_step_rows(&step, &weights, function, z, y, size_least(y + rows, grid.ny));
     }
 }
 

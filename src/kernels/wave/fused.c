@@ -31,11 +31,6 @@ static size_t at_least_one(size_t count)
     return count > 0 ? count : 1;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static size_t whole_lines(size_t floats)
 {
     return (floats + LINE_FLOATS - 1) / LINE_FLOATS * LINE_FLOATS;
@@ -52,15 +47,15 @@ static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t 
     size_t threads = (size_t)omp_get_max_threads();
     struct plan plan = {
         .points = whole_lines(grid->nx * grid->ny * grid->nz),
-        .sections = least(threads, at_least_one(grid->ny / ROWS_LEAST)),
+        .sections = size_least(threads, at_least_one(grid->ny / ROWS_LEAST)),
         .pass = {.grid = *grid,
                  .weights = wave_row_weights_of(grid->courant),
                  .function = wave_row_vectors(cpu_isa()),
                  .pairs = wave_pair_vectors(cpu_isa(), grid->nx),
-                 .steps = least((size_t)steps, grid->steps),
+                 .steps = size_least((size_t)steps, grid->steps),
                  .rows = (size_t)rows},
     };
-    plan.slabs = least((threads + plan.sections - 1) / plan.sections, at_least_one(grid->nz / PLANES_LEAST));
+    plan.slabs = size_least((threads + plan.sections - 1) / plan.sections, at_least_one(grid->nz / PLANES_LEAST));
     plan.passes = (grid->steps + plan.pass.steps - 1) / plan.pass.steps;
     plan.pairs = plan.passes > 2 ? 2 : plan.passes - 1;
     plan.piece_floats = wave_piece_floats(&plan.pass);
@@ -126,7 +121,7 @@ const struct rung wave_fused = {
     .idea = "several steps in one pass: each follows the one before two planes behind, while those are in the caches",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .tunables = {{.name = "STEPS", .initial = "4", .values = {1, 2, 3, 4, 5, 6, 8}, .value_count = 7},
+    .tunables = {{.name = "STEPS", .initial = "4", .values = {1, 2, 3, 4, 5, 6, WAVE_PASS_STEPS}, .value_count = 7},
                  {.name = "ROWS", .initial = "128", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
     .tunable_count = 2,
     .fuses = true,
