@@ -98,13 +98,18 @@ static enum status bench_kernel(struct measuring *measuring, const struct kernel
     return status;
 }
 
-/* What came since `before`, at once: nobody wants to wait for the last kernel to read about the first. */
-static void print_kernel(const struct measuring *measuring, size_t before)
+static struct measurement_list list_since(const struct measuring *measuring, size_t before)
 {
-    const struct measurement_list since = {
+    return (struct measurement_list){
         .items = measuring->list.items + before,
         .count = measuring->list.count - before,
     };
+}
+
+/* What came since `before`, at once: nobody wants to wait for the last kernel to read about the first. */
+static void print_kernel(const struct measuring *measuring, size_t before)
+{
+    const struct measurement_list since = list_since(measuring, before);
     measuring_progress_end();
     report_tables(stdout, &since, style_for(stdout));
     fflush(stdout);
@@ -125,16 +130,14 @@ static void print_end(FILE *stream, const struct measuring *measuring, struct st
     fprintf(stream, say(TEXT_LAB_END), passed, wrong, skipped);
 }
 
-/* A GPU may be there through CUDA, too: its bus is the same. */
+/* A GPU may be there through OpenCL and through CUDA: its bus is the same. */
 static bool is_there_by_cuda(const struct selection *selection, const struct device *device)
 {
     bool is_there = false;
-    for (size_t d = 0; d < selection->device_count; d++) {
-        const struct device *other = selection->devices[d];
-        is_there = is_there || (other != device && other->backend->kind == BACKEND_CUDA &&
-                                strcmp(other->properties.name, device->properties.name) == 0);
-    }
-    return is_there && device->backend->kind != BACKEND_CUDA;
+    for (size_t d = 0; d < selection->device_count; d++)
+        is_there = is_there || (selection->devices[d]->backend->kind == BACKEND_CUDA &&
+                                strcmp(selection->devices[d]->properties.name, device->properties.name) == 0);
+    return is_there;
 }
 
 /* Of GPUs; elsewhere it is a copy in memory, which the ceilings tell already. */
@@ -144,13 +147,11 @@ static enum status measure_ways(struct measuring *measuring, bool shows, struct 
     enum status status = STATUS_OK;
     for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {
         struct device *device = measuring->selection.devices[d];
-        if (!device->properties.is_cpu && !is_there_by_cuda(&measuring->selection, device))
+        bool is_twice = device->backend->kind == BACKEND_OPENCL && is_there_by_cuda(&measuring->selection, device);
+        if (!device->properties.is_cpu && !is_twice)
             status = measure_bandwidth(measuring, device, bandwidth_brief(device), error);
     }
-    const struct measurement_list since = {
-        .items = measuring->list.items + before,
-        .count = measuring->list.count - before,
-    };
+    const struct measurement_list since = list_since(measuring, before);
     measuring_progress_end();
     if (shows && since.count)
         report_bandwidth(stdout, &since, style_for(stdout));

@@ -234,16 +234,15 @@ static void make_row(const struct strip *strip, struct round *round, const struc
 }
 
 /* How many rows from y on may be made in pairs of planes, which want rows at equal distances: none of the rows they
- * read lie on the other side of the field's edge. */
+ * read lie on the other side of the field's edge. Only the first two steps read a field. */
 static ptrdiff_t pair_rows(const struct strip *strip, const struct turn *turn, ptrdiff_t y, ptrdiff_t to)
 {
     const struct wave_pass *pass = strip->pass;
     if (!pass->pairs.one || turn->z < turn->z_from || turn->z + PLANES_AT_ONCE > turn->z_to)
         return 0;
-    size_t ny = pass->grid.ny;
-    bool reads_field = turn->step <= RINGS, around = reads_field && turn->before[0].around;
+    size_t ny = turn->before[0].around;
     ptrdiff_t reach = turn->step == 1 ? WAVE_REACH : 0, rows = to - y;
-    if (around) {
+    if (ny) {
         ptrdiff_t left = (ptrdiff_t)(ny - wave_wrap(y - reach, ny)) - 2 * reach;
         rows = left < rows ? left : rows;
     }
@@ -313,29 +312,19 @@ static void make_rows(const struct strip *strip, struct round *round, const stru
     }
 }
 
-static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
-{
-    return a < b ? a : b;
-}
-
-static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
-{
-    return a > b ? a : b;
-}
-
 /* A block of rows goes through all steps, each two rows behind the step before it, which has then made all it reads. */
 static void make_round(const struct strip *strip, ptrdiff_t z)
 {
     const struct wave_pass *pass = strip->pass;
     struct round round = round_of(strip, z);
-    ptrdiff_t begin = strip->y0 - margin_of(pass, 1), end = strip->y1 + margin_of(pass, 1);
+    ptrdiff_t begin = first_row(strip, 1), end = begin + row_count(strip, 1);
     for (ptrdiff_t block = begin; block < end; block += BLOCK_ROWS)
         for (size_t step = 1; step <= pass->steps; step++) {
             const struct turn *turn = &round.turns[step - 1];
-            ptrdiff_t behind = (ptrdiff_t)(WAVE_REACH * (step - 1));
+            ptrdiff_t behind = (ptrdiff_t)(WAVE_REACH * (step - 1)), first = first_row(strip, step);
+            ptrdiff_t from = block - behind, to = (block + BLOCK_ROWS < end ? block + BLOCK_ROWS : end) - behind;
             if (turn->z + PLANES_AT_ONCE > turn->z_from && turn->z < turn->z_to)
-                make_rows(strip, &round, turn, most(block - behind, first_row(strip, step)),
-                          least(block + BLOCK_ROWS, end) - behind);
+                make_rows(strip, &round, turn, from > first ? from : first, to);
         }
 }
 
