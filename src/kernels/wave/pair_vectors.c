@@ -23,6 +23,16 @@ FOR_EACH_SET void fetch(const struct wave_pair *pair, size_t x, int count)
     }
 }
 
+/* Fetches what comes from memory once more, `ahead` floats before it is needed and into the first-level cache: of what
+ * is asked for the second level the processor drops a part. */
+FOR_EACH_SET void fetch_near(const struct wave_pair *pair, size_t x, size_t ahead)
+{
+    __builtin_prefetch(pair->above[0] + x + ahead, 0, 3);
+    __builtin_prefetch(pair->above[1] + x + ahead, 0, 3);
+    __builtin_prefetch(pair->before[0] + x + ahead, 0, 3);
+    __builtin_prefetch(pair->before[1] + x + ahead, 0, 3);
+}
+
 /* Stores past the caches have to be aligned. */
 FOR_EACH_SET bool streams(const struct wave_pair *pair, size_t vector)
 {
@@ -31,9 +41,12 @@ FOR_EACH_SET bool streams(const struct wave_pair *pair, size_t vector)
     return pair->stream && places % vector == 0;
 }
 
+/* Where the functions for two rows make all steps but the first, one row alone comes from memory. */
+#define NEAR_FLOATS 320
+
 /* Defines the functions of a set, as row_vectors.c does. `one` and `two` make vector x of one or two rows of both
  * planes, where `right` is the place of the vector after it: 8 and 6 loads a vector, where one row alone takes 10. */
-#define DEFINE_PAIR(suffix, attributes, LENGTH, multiply_add, pass_by)                                                 \
+#define DEFINE_PAIR(suffix, attributes, LENGTH, multiply_add, pass_by, NEAR)                                           \
     DEFINE_STENCIL(suffix, attributes, LENGTH, multiply_add)                                                           \
     struct along_##suffix {                                                                                            \
         vector_##suffix left, here;                                                                                    \
@@ -57,6 +70,8 @@ FOR_EACH_SET bool streams(const struct wave_pair *pair, size_t vector)
     {                                                                                                                  \
         const float *a = p->here[0] + x, *b = p->here[1] + x;                                                          \
         ptrdiff_t row = p->stride;                                                                                     \
+        if (NEAR > 0)                                                                                                  \
+            fetch_near(p, x, NEAR);                                                                                    \
         vector_##suffix here_a = along[0].here, here_b = along[1].here;                                                \
         vector_##suffix below = load_##suffix(p->below[1] + x), above = load_##suffix(p->above[0] + x);                \
         put_##suffix(p->next[0] + x, p->before[0] + x, &along[0], load_##suffix(p->here[0] + right),                   \
@@ -140,8 +155,8 @@ FOR_EACH_SET bool streams(const struct wave_pair *pair, size_t vector)
     }
 
 #if defined(__x86_64__)
-DEFINE_PAIR(avx512, __attribute__((target("avx512f"))), 16, _mm512_fmadd_ps, _mm512_stream_ps)
-DEFINE_PAIR(avx2, __attribute__((target("avx2,fma"))), 8, _mm256_fmadd_ps, _mm256_stream_ps)
+DEFINE_PAIR(avx512, __attribute__((target("avx512f"))), 16, _mm512_fmadd_ps, _mm512_stream_ps, NEAR_FLOATS)
+DEFINE_PAIR(avx2, __attribute__((target("avx2,fma"))), 8, _mm256_fmadd_ps, _mm256_stream_ps, 0)
 
 /* Two rows want more registers than AVX2 has. */
 __attribute__((target("avx512f"))) static void pair_two_avx512(const struct wave_pair *pair,

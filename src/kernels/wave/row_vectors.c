@@ -4,8 +4,8 @@
 
 #include "kernels/wave/stencil.h"
 
-#define AHEAD_FLOATS \
-    ((ptrdiff_t)512) /* the later fetches into the second-level cache are so far ahead, and twice as far */
+#define AHEAD_FLOATS ((ptrdiff_t)1024) /* the second fetch is so far ahead */
+#define NEAR_FLOATS ((ptrdiff_t)448)   /* and the last one, into the first-level cache */
 
 /* Defines the row's function of a set: LENGTH floats make a `vector`; `loose` is one of any alignment; `pass_by` stores
  * one past the caches. The four neighbours of a kind are written out, as compilers leave a loop over them a loop.
@@ -13,8 +13,9 @@
  * The row's addresses are copied first: a vector's store might change anything that a pointer leads to, and they would
  * be loaded again for each.
  *
- * What comes from memory is fetched three times, as a processor that has much on its way drops what else it is asked
- * for, and for every vector, the last of a row too: with one line in 32 left out a row took more than a fifth longer.
+ * What comes from memory is fetched three times, at last into the first-level cache: of what a processor is asked to
+ * fetch into the second-level one it drops a part. And it is fetched for every vector, the last of a row too: with one
+ * line in 32 left out a row took more than a fifth longer.
  */
 #define DEFINE_ROW(suffix, attributes, LENGTH, multiply_add, pass_by)                                                 \
     DEFINE_STENCIL(suffix, attributes, LENGTH, multiply_add)                                                          \
@@ -32,10 +33,10 @@
     {                                                                                                                 \
         __builtin_prefetch(row->soon[0] + x, 0, 2);                                                                   \
         __builtin_prefetch(row->soon[1] + x, 0, 2);                                                                   \
-        __builtin_prefetch(row->far[3] + x + 2 * AHEAD_FLOATS, 0, 2);                                                 \
         __builtin_prefetch(row->far[3] + x + AHEAD_FLOATS, 0, 2);                                                     \
-        __builtin_prefetch(row->before + x + 2 * AHEAD_FLOATS, 0, 2);                                                 \
         __builtin_prefetch(row->before + x + AHEAD_FLOATS, 0, 2);                                                     \
+        __builtin_prefetch(row->far[3] + x + NEAR_FLOATS, 0, 3);                                                      \
+        __builtin_prefetch(row->before + x + NEAR_FLOATS, 0, 3);                                                      \
         vector_##suffix next =                                                                                        \
             point_##suffix(&row->by, left, here, right, load_##suffix(row->before + x),                               \
                            pair_##suffix(row->near[0], row->near[1], x), pair_##suffix(row->far[0], row->far[1], x),  \
