@@ -215,6 +215,7 @@ static void make_in_pieces(const struct setting *s, enum cpu_isa isa, size_t row
         .weights = wave_row_weights_of(s->grid.courant),
         .function = wave_row_vectors(isa),
         .pairs = wave_pair_vectors(isa, s->grid.nx),
+        .copy = copy_part_streaming(isa),
         .before = s->input.data[WAVE_PREVIOUS],
         .here = s->input.data[WAVE_CURRENT],
         .last_but_one = last_but_one,

@@ -52,6 +52,7 @@ static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t 
                  .weights = wave_row_weights_of(grid->courant),
                  .function = wave_row_vectors(cpu_isa()),
                  .pairs = wave_pair_vectors(cpu_isa(), grid->nx),
+                 .copy = copy_part_streaming(cpu_isa()),
                  .steps = size_least((size_t)steps, grid->steps),
                  .rows = (size_t)rows},
     };

@@ -1,7 +1,5 @@
 #include "kernels/wave/fused_piece.h"
 
-#include <string.h>
-
 #include "base/size.h"
 
 /* A strip of rows walks through all planes. In a round each step makes the next two planes, two planes behind the step
@@ -213,7 +211,7 @@ static void leave(const struct strip *strip, const struct turn *turn, ptrdiff_t 
     if (!own || !pass->last_but_one || turn->step + 1 != pass->steps)
         return;
     struct plane field = field_plane(strip, pass->last_but_one, z);
-    memcpy(row_of(&field, y), row_of(&turn->next[plane], y), pass->grid.nx * sizeof(float));
+    pass->copy((char *)row_of(&field, y), (const char *)row_of(&turn->next[plane], y), pass->grid.nx * sizeof(float));
 }
 
 /* Row y of the planes that this step makes. */

@@ -2,6 +2,7 @@
 #ifndef USKOR_KERNELS_WAVE_FUSED_PIECE_H
 #define USKOR_KERNELS_WAVE_FUSED_PIECE_H
 
+#include "backends/cpu/copy.h"
 #include "kernels/wave/pair.h"
 #include "kernels/wave/row.h"
 
@@ -13,6 +14,7 @@ struct wave_pass {
     struct wave_row_weights weights;
     wave_row_function *function;
     struct wave_pair_functions pairs; /* what rows are made with where two planes can be made at once */
+    copy_part *copy;                  /* what rows of last_but_one are copied with */
     const float *before, *here;
     float *last_but_one, *last; /* last_but_one: NULL when nothing goes on from here; with one step it is not written */
     size_t steps, rows;         /* rows of a strip */
