@@ -57,7 +57,8 @@ static __device__ float4 multiply_subtract(float4 a, float b, float4 c)
 
 static __device__ void copy_ahead(float4 *to, const float4 *from)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint)__cvta_generic_to_shared(to)), "l"(from)
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"((uint)__cvta_generic_to_shared(to)),
+                 "l"(from)
                  : "memory");
 }
 
@@ -110,6 +111,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
     long plane = (long)ny * columns, end = nz * plane;
     const float4 *here_points = (const float4 *)(here + here_at);
     const float4 *before_points = (const float4 *)(before + before_at);
+    float4 *first_points = (float4 *)(first + first_at), *second_points = (float4 *)(second + second_at);
     weights w = {centre, near, far};
 
     // Within a plane: what the item copies, and its own rows.
@@ -190,9 +192,9 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
 #pragma unroll
                 for (int r = 0; r < 2; r++)
                     if (y0 + ly + r - 2 < ny) {
-                        __stcs((float4 *)(second + second_at) + made_plane + own[r], result[r]);
+                        second_points[made_plane + own[r]] = result[r];
                         if (wanted)
-                            __stcs((float4 *)(first + first_at) + made_plane + own[r], made[2][r]);
+                            first_points[made_plane + own[r]] = made[2][r];
                     }
             }
             made_plane += plane;
