@@ -8,6 +8,7 @@
 #include "backends/cpu/cpu.h"
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/part.h"
 
 /* Below this many multiplications another thread costs more than it brings. */
 #define THREAD_WORK 65536.0
@@ -29,17 +30,6 @@ static const struct packed_level *level_for(enum element_type type)
 static size_t divide_up(size_t a, size_t b)
 {
     return a / b + (a % b != 0);
-}
-
-/* The end of part `index` of `parts` near-equal ones of `count`, which begins where the one before ends. */
-static size_t part_end(size_t count, size_t parts, size_t index)
-{
-    return count / parts * (index + 1) + size_least(count % parts, index + 1);
-}
-
-static size_t part_begin(size_t count, size_t parts, size_t index)
-{
-    return index > 0 ? part_end(count, parts, index - 1) : 0;
 }
 
 /* ---- blocks --------------------------------------------------------------------------------------------------- */
@@ -99,7 +89,7 @@ static void pack_a(const struct plan *plan, const struct product *p, char *to, s
     for (size_t panel = 0; panel < panels; panel++) {
         size_t begin = part_begin(rows, panels, panel);
         level->pack_a(to + begin * depth * level->bytes, view(p->a, p->lda, p->transa, top + begin, left, level->bytes),
-                      part_end(rows, panels, panel) - begin, depth);
+                      part_begin(rows, panels, panel + 1) - begin, depth);
     }
 }
 
@@ -195,7 +185,7 @@ static void multiply_part(const struct plan *plan, const struct product *p, cons
             size_t blocks = divide_up(rows, plan->rows);
             for (size_t index = 0; index < blocks; index++) {
                 block.top = part->top + part_begin(rows, blocks, index);
-                block.rows = part->top + part_end(rows, blocks, index) - block.top;
+                block.rows = part->top + part_begin(rows, blocks, index + 1) - block.top;
                 block.is_top = index == 0;
                 pack_a(plan, p, part->a, block.top, block.rows, first, block.depth);
                 multiply_block(plan, p, part, &block);
@@ -254,7 +244,7 @@ static enum status enqueue(struct run *run, struct error *error)
         char *own = (char *)run->scratch->host + index * per_thread;
         struct part part = {
             .top = part_begin(p.m, down, i),
-            .bottom = part_end(p.m, down, i),
+            .bottom = part_begin(p.m, down, i + 1),
             .left = column_begin(&plan, &p, across, j),
             .right = column_begin(&plan, &p, across, j + 1),
             .a = own,
