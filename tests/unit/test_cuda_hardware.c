@@ -12,68 +12,16 @@
 #include "backends/all.h"
 #include "base/clock.h"
 #include "base/size.h"
+#include "device_calls.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
-
-static struct device *device; /* NULL: there is none, and tests are skipped */
-
-#define SKIP_WITHOUT_GPU \
-    do {                 \
-        if (!device)     \
-            skip();      \
-    } while (0)
-
-/* ---- helpers ---- */
-
-static struct program *build(const char *text, enum language language, const char *define)
-{
-    struct error error = {""};
-    struct program *program = NULL;
-    const struct program_source source = {"test.cl", text, language, &define, define ? 1 : 0};
-    if (program_build(device, &source, &program, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return program;
-}
-
-static struct buffer allocate(size_t bytes)
-{
-    struct error error = {""};
-    struct buffer buffer;
-    if (buffer_allocate(device, bytes, &buffer, &error) != STATUS_OK ||
-        buffer_fill(&buffer, 0, 0, bytes, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return buffer;
-}
-
-static void read_back(const struct buffer *buffer, void *host)
-{
-    struct error error = {""};
-    if (buffer_read(buffer, 0, host, buffer->bytes, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-}
-
-/* Launches kernel f(buffer). */
-static enum status launch(struct program *program, const struct buffer *buffer, int rank, const size_t group[3],
-                          const size_t groups[3], struct error *error)
-{
-    const struct argument_value argument = {.kind = ARGUMENT_BUFFER, .buffer = buffer};
-    const struct launch launch = {
-        .entry = "f",
-        .rank = rank,
-        .group = {group[0], group[1], group[2]},
-        .groups = {groups[0], groups[1], groups[2]},
-        .arguments = &argument,
-        .argument_count = 1,
-    };
-    return program_launch(program, &launch, error);
-}
 
 /* ---- the driver's limits ---- */
 
 static void much_local_memory_works(void **state)
 {
     (void)state;
-    SKIP_WITHOUT_GPU;
+    SKIP_WITHOUT_DEVICE;
     size_t bytes = (size_t)device->properties.local_bytes_per_group_limit;
     static const char text[] = "extern __shared__ unsigned memory[];\n"
                                "extern \"C\" __global__ void f(uint *out, long n) {\n"
@@ -105,7 +53,7 @@ static void much_local_memory_works(void **state)
 static void refusals_have_reasons(void **state)
 {
     (void)state;
-    SKIP_WITHOUT_GPU;
+    SKIP_WITHOUT_DEVICE;
     static const char text[] = "__kernel group_shape(64, 1, 1) void f(__global uint *x) { x[0] = 1; }\n"
                                "__kernel void two(__global uint *x, int y) { x[0] = y; }\n";
     struct error error = {""};
@@ -135,7 +83,7 @@ static void refusals_have_reasons(void **state)
 static void marks_measure_copies(void **state)
 {
     (void)state;
-    SKIP_WITHOUT_GPU;
+    SKIP_WITHOUT_DEVICE;
     enum { BYTES = 256 << 20 };
     struct error error = {""};
     struct buffer a = allocate(BYTES), b = allocate(BYTES);
@@ -163,7 +111,7 @@ static void marks_measure_copies(void **state)
 static void compiled_programs_come_back_quickly(void **state)
 {
     (void)state;
-    SKIP_WITHOUT_GPU;
+    SKIP_WITHOUT_DEVICE;
     char text[256];
     int64_t times[2];
     snprintf(text, sizeof text, "__kernel void f(__global long *x) { x[0] = %lldl; }", (long long)clock_now());
@@ -179,7 +127,7 @@ static void compiled_programs_come_back_quickly(void **state)
 static void a_crash_is_told_once(void **state)
 {
     (void)state;
-    SKIP_WITHOUT_GPU;
+    SKIP_WITHOUT_DEVICE;
     if (getenv("USKOR_TEST_NO_CRASH")) /* for memory checkers, which would report this one */
         skip();
     static const char wrong[] = "__kernel void f(__global int *x) { x[(long)1 << 40] = 1; }";

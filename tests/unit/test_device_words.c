@@ -11,67 +11,17 @@
 
 #include "backends/all.h"
 #include "base/size.h"
+#include "device_calls.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
-static struct device *device; /* the one under test; NULL: there is none of its kind, and tests are skipped */
-
-#define SKIP_WITHOUT_DEVICE \
-    do {                    \
-        if (!device)        \
-            skip();         \
-    } while (0)
-
 /* ---- helpers ---- */
-
-static struct program *build(const char *text, const char *define)
-{
-    struct error error = {""};
-    struct program *program = NULL;
-    const struct program_source source = {"test.cl", text, LANGUAGE_OPENCL_C, &define, define ? 1 : 0};
-    if (program_build(device, &source, &program, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return program;
-}
-
-static struct buffer allocate(size_t bytes)
-{
-    struct error error = {""};
-    struct buffer buffer;
-    if (buffer_allocate(device, bytes, &buffer, &error) != STATUS_OK ||
-        buffer_fill(&buffer, 0, 0, bytes, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return buffer;
-}
-
-static void read_back(const struct buffer *buffer, void *host)
-{
-    struct error error = {""};
-    if (buffer_read(buffer, 0, host, buffer->bytes, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-}
-
-/* Launches kernel f(buffer). */
-static enum status launch(struct program *program, const struct buffer *buffer, int rank, const size_t group[3],
-                          const size_t groups[3], struct error *error)
-{
-    const struct argument_value argument = {.kind = ARGUMENT_BUFFER, .buffer = buffer};
-    const struct launch launch = {
-        .entry = "f",
-        .rank = rank,
-        .group = {group[0], group[1], group[2]},
-        .groups = {groups[0], groups[1], groups[2]},
-        .arguments = &argument,
-        .argument_count = 1,
-    };
-    return program_launch(program, &launch, error);
-}
 
 /* Builds and runs f over one group of `items` items, and reads its buffer. */
 static void run_one_group(const char *text, size_t items, void *host, size_t bytes)
 {
     struct error error = {""};
-    struct program *program = build(text, NULL);
+    struct program *program = build(text, LANGUAGE_OPENCL_C, NULL);
     struct buffer buffer = allocate(bytes);
     if (launch(program, &buffer, 1, (size_t[]){items, 1, 1}, (size_t[]){1, 1, 1}, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -95,7 +45,7 @@ static void folded_groups_cover_every_row(void **state)
                                "}\n";
     static uint32_t rows[ROWS];
     struct error error = {""};
-    struct program *program = build(text, NULL);
+    struct program *program = build(text, LANGUAGE_OPENCL_C, NULL);
     struct buffer buffer = allocate(sizeof rows);
     if (launch(program, &buffer, 2, (size_t[]){2, 1, 1}, (size_t[]){1, ROWS, 1}, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -118,7 +68,7 @@ static void three_dimensions_are_told_apart(void **state)
         "}\n";
     uint32_t out[4 * 3 * 2 * 5 * 3 * 2];
     struct error error = {""};
-    struct program *program = build(text, "USKOR_RANK=3");
+    struct program *program = build(text, LANGUAGE_OPENCL_C, "USKOR_RANK=3");
     struct buffer buffer = allocate(sizeof out);
     if (launch(program, &buffer, 3, (size_t[]){4, 3, 2}, (size_t[]){5, 3, 2}, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -142,7 +92,7 @@ static void every_word_is_known(void **state)
     fclose(file);
     assert_in_range(bytes, 1000, sizeof text - 2);
     text[bytes] = 0;
-    program_discard(build(text, NULL));
+    program_discard(build(text, LANGUAGE_OPENCL_C, NULL));
 }
 
 static void integer_words(void **state)

@@ -11,32 +11,11 @@
 
 #include "base/size.h"
 #include "files/npy.h"
+#include "own_folder.h"
 
 #include <cmocka.h>
 
 #define DATA USKOR_TEST_DATA "/npy/"
-
-static char folder[] = "/tmp/uskor-test-npy-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-/* Fails when a test left something behind: an unfinished file, say. */
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static size_t read_file(const char *path, unsigned char *bytes, size_t size)
 {

@@ -16,23 +16,14 @@
 
 #include "base/size.h"
 #include "files/output.h"
+#include "own_folder.h"
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/uskor-test-output-XXXXXX";
-
 static int enter_folder(void **state)
 {
-    (void)state;
     umask(022);
-    return mkdtemp(folder) ? chdir(folder) : -1;
-}
-
-/* Fails when a test left something behind. */
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
+    return make_folder(state) == 0 ? chdir(folder) : -1;
 }
 
 static void make(const char *path, bool force, const char *text)

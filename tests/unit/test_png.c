@@ -14,34 +14,13 @@
 #include "base/random.h"
 #include "base/size.h"
 #include "files/png.h"
+#include "own_folder.h"
 
 #include <cmocka.h>
 
 #define DATA USKOR_TEST_DATA "/png/"
 #define WIDTH 13
 #define HEIGHT 11
-
-static char folder[] = "/tmp/uskor-test-png-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-/* Fails when a test left something behind. */
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 /* ---- what the files hold, as make_png.py says ------------------------------------------------------------- */
 

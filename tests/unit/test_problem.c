@@ -10,20 +10,12 @@
 
 #include "base/random.h"
 #include "fake_kernel.h"
+#include "parsed.h"
 
 #include <cmocka.h>
 
 static const struct kernel kernel_other = {.name = "other", .title = "is another one", MIX_MEMBERS};
 const struct kernel *const kernels[] = {&kernel_mix, &kernel_other, NULL};
-
-static struct problem parsed(const char *text)
-{
-    struct problem problem;
-    struct error error = {{0}};
-    if (problem_parse(text, &problem, &error) != STATUS_OK)
-        fail_msg("%s: %s", text, error.text);
-    return problem;
-}
 
 /* ---- right texts ---------------------------------------------------------------------------------------------- */
 

@@ -11,17 +11,9 @@
 #include "base/size.h"
 #include "kernels/device_source.h"
 #include "kernels/resize/resize.h"
+#include "parsed.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
-
-static struct problem parsed(const char *text)
-{
-    struct problem problem;
-    struct error error = {{0}};
-    if (problem_parse(text, &problem, &error) != STATUS_OK)
-        fail_msg("%s: %s", text, error.text);
-    return problem;
-}
 
 /* ---- problems ------------------------------------------------------------------------------------------------- */
 

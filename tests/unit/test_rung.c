@@ -9,6 +9,7 @@
 
 #include "fake_kernel.h"
 #include "kernels/device_source.h"
+#include "parsed.h"
 
 #include <cmocka.h>
 
@@ -27,15 +28,6 @@ static const struct device small = {.backend = &opencl, .id = "opencl:0", .prope
 static const struct device able = {
     .backend = &cuda, .id = "cuda:1", .properties = {LIMITS, .version = "9.0", .has_double = true, .has_images = true}};
 static const struct device host = {.backend = &cpu, .id = "cpu"};
-
-static struct problem parsed(const char *text)
-{
-    struct problem problem;
-    struct error error = {{0}};
-    if (problem_parse(text, &problem, &error) != STATUS_OK)
-        fail_msg("%s: %s", text, error.text);
-    return problem;
-}
 
 static struct rung *read_rung(const char *path, const char *text, const struct rung *host_half)
 {

@@ -1,22 +1,22 @@
 /* What a CUDA program would call: cuBLAS, its result left on the device in the elements' type. */
 #include <limits.h>
 #include <stdint.h>
-#include <stdlib.h>
 
-#include "backends/dynamic_library.h"
 #include "base/size.h"
 #include "kernels/dot/dot.h"
+#include "kernels/vendor_library.h"
 
 enum { POINTER_MODE_DEVICE = 1 }; /* CUBLAS_POINTER_MODE_DEVICE */
 
 struct cublas {
+    struct vendor_library library;
     int (*create)(void **handle);
     int (*destroy)(void *handle);
     int (*set_stream)(void *handle, void *stream);
     int (*set_pointer_mode)(void *handle, int mode);
     int (*sdot)(void *handle, int n, const void *x, int x_step, const void *y, int y_step, void *result);
     int (*ddot)(void *handle, int n, const void *x, int x_step, const void *y, int y_step, void *result);
-    void *library, *handle;
+    void *handle;
 };
 
 static const struct dynamic_symbol symbols[] = {
@@ -44,22 +44,16 @@ static void finish(struct run *run)
     struct cublas *cublas = run->state;
     if (cublas->handle)
         cublas->destroy(cublas->handle);
-    dynamic_library_close(cublas->library);
-    free(cublas);
-    run->state = NULL;
+    vendor_library_finish(run);
 }
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct cublas *cublas = run->state = calloc(1, sizeof *cublas);
-    if (!cublas)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), cublas, &cublas->library, error);
-    if (status != STATUS_OK) {
-        free(cublas);
-        run->state = NULL;
+    enum status status =
+        vendor_library_prepare(run, sizeof(struct cublas), &library, symbols, COUNT_OF(symbols), error);
+    if (status != STATUS_OK)
         return status;
-    }
+    struct cublas *cublas = run->state;
     int code = cublas->create(&cublas->handle);
     if (code == 0)
         code = cublas->set_stream(cublas->handle, run->device->native_queue);

@@ -1,15 +1,14 @@
 /* What a CPU program would call: OpenBLAS, with its own threads. */
 #include <limits.h>
-#include <stdlib.h>
 
-#include "backends/dynamic_library.h"
 #include "base/size.h"
 #include "kernels/dot/dot.h"
+#include "kernels/vendor_library.h"
 
 struct openblas {
+    struct vendor_library library;
     float (*sdot)(int n, const float *x, int x_step, const float *y, int y_step);
     double (*ddot)(int n, const double *x, int x_step, const double *y, int y_step);
-    void *handle;
 };
 
 static const struct dynamic_symbol symbols[] = {
@@ -29,22 +28,7 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct openblas *openblas = run->state = calloc(1, sizeof *openblas);
-    if (!openblas)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), openblas, &openblas->handle, error);
-    if (status != STATUS_OK) {
-        free(openblas);
-        run->state = NULL;
-    }
-    return status;
-}
-
-static void finish(struct run *run)
-{
-    struct openblas *openblas = run->state;
-    dynamic_library_close(openblas->handle);
-    free(openblas);
+    return vendor_library_prepare(run, sizeof(struct openblas), &library, symbols, COUNT_OF(symbols), error);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -66,6 +50,6 @@ const struct rung dot_openblas = {
     .backends = BACKEND_CPU,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue,
 };

@@ -34,6 +34,6 @@ const struct rung matmul_blis = {
     .backends = BACKEND_CPU,
     .supports = cblas_supports,
     .prepare = prepare,
-    .finish = cblas_finish,
+    .finish = vendor_library_finish,
     .enqueue = cblas_enqueue,
 };

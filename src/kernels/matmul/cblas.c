@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <omp.h>
-#include <stdlib.h>
 
 #define ROW_MAJOR 101
 #define NO_TRANSPOSE 111
@@ -26,27 +25,15 @@ const char *cblas_supports(const struct problem *problem, const struct device *d
 enum status cblas_prepare(struct run *run, const struct dynamic_library *library, const struct dynamic_symbol *symbols,
                           size_t symbol_count, struct error *error)
 {
-    struct cblas *cblas = run->state = calloc(1, sizeof *cblas);
-    if (!cblas)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = dynamic_library_open(library, symbols, symbol_count, cblas, &cblas->handle, error);
-    if (status != STATUS_OK) {
-        free(cblas);
-        run->state = NULL;
+    enum status status = vendor_library_prepare(run, sizeof(struct cblas), library, symbols, symbol_count, error);
+    if (status != STATUS_OK)
         return status;
-    }
+    const struct cblas *cblas = run->state;
     if (cblas->set_threads)
         cblas->set_threads(omp_get_max_threads());
     if (cblas->set_threads_wide)
         cblas->set_threads_wide(omp_get_max_threads());
     return STATUS_OK;
-}
-
-void cblas_finish(struct run *run)
-{
-    struct cblas *cblas = run->state;
-    dynamic_library_close(cblas->handle);
-    free(cblas);
 }
 
 /* Leading dimensions are at least 1 by the interface's rules, even of empty matrices. */

@@ -4,11 +4,12 @@
 
 #include <stdint.h>
 
-#include "backends/dynamic_library.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/vendor_library.h"
 
 /* The functions that a library must have, and those of its own. */
 struct cblas {
+    struct vendor_library library;
     void (*sgemm)(int order, int transa, int transb, int m, int n, int k, float alpha, const float *a, int lda,
                   const float *b, int ldb, float beta, float *c, int ldc);
     void (*dgemm)(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
@@ -16,7 +17,6 @@ struct cblas {
     void (*set_threads)(int threads); /* either of the two */
     void (*set_threads_wide)(int64_t threads);
     void *extra[2]; /* whatever the rung asks to tell which of its kernels the library chose */
-    void *handle;
 };
 
 /* The beginning of a library's symbols. */
@@ -31,7 +31,6 @@ const char *cblas_supports(const struct problem *problem, const struct device *d
 /* rung->prepare: opens the library as run->state, a struct cblas, and gives it as many threads as OpenMP would use. */
 enum status cblas_prepare(struct run *run, const struct dynamic_library *library, const struct dynamic_symbol *symbols,
                           size_t symbol_count, struct error *error);
-void cblas_finish(struct run *run);
 enum status cblas_enqueue(struct run *run, struct error *error);
 
 #endif

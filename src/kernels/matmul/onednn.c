@@ -1,23 +1,22 @@
 /* oneDNN, whose product of floats is generated for the processor when it runs. */
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "backends/dynamic_library.h"
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/vendor_library.h"
 
 struct onednn_version {
     int major, minor, patch;
 };
 
 struct onednn {
+    struct vendor_library library;
     int (*sgemm)(char transa, char transb, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
                  const float *b, int64_t ldb, float beta, float *c, int64_t ldc); /* row-major; 0 is success */
     const struct onednn_version *(*version)(void);
     int (*instruction_set)(void);
     const char *(*name)(int instruction_set);
-    void *handle;
 };
 
 static const struct dynamic_symbol symbols[] = {
@@ -41,26 +40,15 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct onednn *onednn = run->state = calloc(1, sizeof *onednn);
-    if (!onednn)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), onednn, &onednn->handle, error);
-    if (status != STATUS_OK) {
-        free(onednn);
-        run->state = NULL;
+    enum status status =
+        vendor_library_prepare(run, sizeof(struct onednn), &library, symbols, COUNT_OF(symbols), error);
+    if (status != STATUS_OK)
         return status;
-    }
+    const struct onednn *onednn = run->state;
     if (onednn->version && onednn->instruction_set && onednn->name)
         snprintf(run->detail, sizeof run->detail, "version %d.%d, kernels for %s", onednn->version()->major,
                  onednn->version()->minor, onednn->name(onednn->instruction_set()));
     return STATUS_OK;
-}
-
-static void finish(struct run *run)
-{
-    struct onednn *onednn = run->state;
-    dynamic_library_close(onednn->handle);
-    free(onednn);
 }
 
 static int64_t leading(size_t size)
@@ -87,6 +75,6 @@ const struct rung matmul_onednn = {
     .backends = BACKEND_CPU,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue,
 };

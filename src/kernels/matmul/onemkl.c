@@ -38,6 +38,6 @@ const struct rung matmul_onemkl = {
     .backends = BACKEND_CPU,
     .supports = cblas_supports,
     .prepare = prepare,
-    .finish = cblas_finish,
+    .finish = vendor_library_finish,
     .enqueue = cblas_enqueue,
 };

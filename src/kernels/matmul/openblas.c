@@ -41,6 +41,6 @@ const struct rung matmul_openblas = {
     .backends = BACKEND_CPU,
     .supports = supports,
     .prepare = prepare,
-    .finish = cblas_finish,
+    .finish = vendor_library_finish,
     .enqueue = cblas_enqueue,
 };

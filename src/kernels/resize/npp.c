@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/dynamic_library.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "kernels/resize/resize.h"
+#include "kernels/vendor_library.h"
 
 /* After NVIDIA's reference of NPP (nppdefs.h, nppi_geometry_transforms.h). */
 struct npp_size {
@@ -31,13 +31,13 @@ struct npp_stream {
 enum { NPPI_INTER_LINEAR = 2, STREAM_NON_BLOCKING = 1 };
 
 struct npp {
+    struct vendor_library library;
     int (*resize)(const void *in, int in_step, struct npp_size in_size, struct npp_rectangle in_part, void *out,
                   int out_step, struct npp_size out_size, struct npp_rectangle out_part, int interpolation,
                   struct npp_stream stream);
     int (*resize_square)(const void *in, struct npp_size in_size, int in_step, struct npp_rectangle in_part, void *out,
                          int out_step, struct npp_rectangle out_part, double factor_x, double factor_y, double shift_x,
                          double shift_y, int interpolation, struct npp_stream stream);
-    void *library;
     struct npp_stream stream;
 };
 
@@ -181,29 +181,16 @@ static const char *supports_resize(const struct problem *problem, const struct d
     return supports(problem, device, parameters, reason, size);
 }
 
-static void finish(struct run *run)
-{
-    struct npp *npp = run->state;
-    dynamic_library_close(npp->library);
-    free(npp);
-    run->state = NULL;
-}
-
 static enum status prepare(struct run *run, const char *name, resize_function function, struct error *error)
 {
-    struct npp *npp = calloc(1, sizeof *npp);
-    if (!npp)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), npp, &npp->library, error);
-    if (status != STATUS_OK) {
-        free(npp);
+    enum status status = vendor_library_prepare(run, sizeof(struct npp), &library, symbols, COUNT_OF(symbols), error);
+    if (status != STATUS_OK)
         return status;
-    }
-    run->state = npp;
+    struct npp *npp = run->state;
     npp->stream = stream_of(run->device);
     status = try_small(npp, run->device, name, function, error);
     if (status != STATUS_OK)
-        finish(run);
+        vendor_library_finish(run);
     return status;
 }
 
@@ -233,7 +220,7 @@ const struct rung resize_npp = {
     .backends = BACKEND_CUDA,
     .supports = supports_resize,
     .prepare = prepare_resize,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue_resize,
 };
 
@@ -254,6 +241,6 @@ const struct rung resize_npp_square = {
     .backends = BACKEND_CUDA,
     .supports = supports,
     .prepare = prepare_square,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue_square,
 };

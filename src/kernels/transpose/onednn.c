@@ -1,11 +1,10 @@
 /* What a program of neural networks would call: a reorder of oneDNN, from one order of the same matrix's dimensions to
  * the other. Its C interface is spelled out here for versions 2 and 3, which differ in how a memory is described. */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "backends/dynamic_library.h"
 #include "base/size.h"
 #include "kernels/transpose/transpose.h"
+#include "kernels/vendor_library.h"
 
 enum { ENGINE_CPU = 1, STREAM_DEFAULT = 1, ARGUMENT_FROM = 1, ARGUMENT_TO = 17, DIMENSIONS_MAX = 12 };
 
@@ -35,9 +34,17 @@ struct functions {
     int (*primitive_execute)(const void *primitive, void *stream, int count, const struct argument *arguments);
 };
 
-#define SYMBOL(name, member, optional)                             \
-    {                                                              \
-        "dnnl_" name, offsetof(struct functions, member), optional \
+struct onednn {
+    struct vendor_library library;
+    struct functions call;
+    void *engine, *stream, *primitive;
+    void *memories[2];
+    void *descriptions[2]; /* version 3's */
+};
+
+#define SYMBOL(name, member, optional)                               \
+    {                                                                \
+        "dnnl_" name, offsetof(struct onednn, call.member), optional \
     }
 static const struct dynamic_symbol symbols[] = {
     SYMBOL("engine_create", engine_create, 0),
@@ -60,14 +67,6 @@ static const struct dynamic_symbol symbols[] = {
 
 static const char *const names[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
 static const struct dynamic_library library = {"oneDNN", names, NULL, "install libdnnl3 or libdnnl2"};
-
-struct onednn {
-    struct functions call;
-    void *handle;
-    void *engine, *stream, *primitive;
-    void *memories[2];
-    void *descriptions[2]; /* version 3's */
-};
 
 /* Version 2's description of a memory is smaller than 1 KiB. */
 struct description {
@@ -144,23 +143,16 @@ static void finish(struct run *run)
         call->stream_destroy(onednn->stream);
     if (onednn->engine)
         call->engine_destroy(onednn->engine);
-    dynamic_library_close(onednn->handle);
-    free(onednn);
-    run->state = NULL;
+    vendor_library_finish(run);
 }
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct onednn *onednn = run->state = calloc(1, sizeof *onednn);
-    if (!onednn)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
     enum status status =
-        dynamic_library_open(&library, symbols, COUNT_OF(symbols), &onednn->call, &onednn->handle, error);
-    if (status != STATUS_OK) {
-        free(onednn);
-        run->state = NULL;
+        vendor_library_prepare(run, sizeof(struct onednn), &library, symbols, COUNT_OF(symbols), error);
+    if (status != STATUS_OK)
         return status;
-    }
+    struct onednn *onednn = run->state;
     bool empty = run->arrays[0].rows == 0 || run->arrays[0].cols == 0;
     if (empty || make(onednn, run))
         return STATUS_OK;

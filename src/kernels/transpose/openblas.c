@@ -2,16 +2,16 @@
  * says, and up to version 0.3.21 at least this function uses one of them. */
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "backends/dynamic_library.h"
 #include "base/size.h"
 #include "kernels/transpose/transpose.h"
+#include "kernels/vendor_library.h"
 
 /* Of the CBLAS interface. */
 enum { ROW_MAJOR = 101, TRANSPOSED = 112 };
 
 struct openblas {
+    struct vendor_library library;
     void (*somatcopy)(int order, int operation, int rows, int cols, float factor, const float *in, int in_step,
                       float *out, int out_step);
     void (*domatcopy)(int order, int operation, int rows, int cols, double factor, const double *in, int in_step,
@@ -20,7 +20,6 @@ struct openblas {
                       float *out, int out_step);
     void (*zomatcopy)(int order, int operation, int rows, int cols, const double *factor, const double *in, int in_step,
                       double *out, int out_step);
-    void *handle;
 };
 
 static const struct dynamic_symbol symbols[] = {
@@ -49,22 +48,7 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct openblas *openblas = run->state = calloc(1, sizeof *openblas);
-    if (!openblas)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), openblas, &openblas->handle, error);
-    if (status != STATUS_OK) {
-        free(openblas);
-        run->state = NULL;
-    }
-    return status;
-}
-
-static void finish(struct run *run)
-{
-    struct openblas *openblas = run->state;
-    dynamic_library_close(openblas->handle);
-    free(openblas);
+    return vendor_library_prepare(run, sizeof(struct openblas), &library, symbols, COUNT_OF(symbols), error);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -94,6 +78,6 @@ const struct rung transpose_openblas = {
     .backends = BACKEND_CPU,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue,
 };
