@@ -4,8 +4,8 @@
 
 #include "base/size.h"
 
-enum status clblast_open(const struct dynamic_symbol *symbols, size_t symbol_count, void *functions,
-                         struct error *error)
+enum status clblast_prepare(struct run *run, size_t size, const struct dynamic_symbol *symbols, size_t symbol_count,
+                            struct error *error)
 {
     static const char *const file_names[] = {"libclblast.so.1", "libclblast.so", NULL};
     const char *own = getenv("USKOR_CLBLAST");
@@ -15,8 +15,10 @@ enum status clblast_open(const struct dynamic_symbol *symbols, size_t symbol_cou
         .names = own && *own ? own_name : file_names,
         .advice = "install it (Debian: libclblast1), or name the file in USKOR_CLBLAST",
     };
-    void *handle;
-    return dynamic_library_open(&library, symbols, symbol_count, functions, &handle, error);
+    enum status status = vendor_library_prepare(run, size, &library, symbols, symbol_count, error);
+    if (status == STATUS_OK)
+        ((struct vendor_library *)run->state)->handle = NULL; /* what is not given back is not closed */
+    return status;
 }
 
 enum status clblast_check(int code, const char *function, struct error *error)

@@ -5,16 +5,15 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
-#include "backends/backend.h"
-#include "backends/dynamic_library.h"
+#include "kernels/vendor_library.h"
 
 /* CLBlast's own numbers. */
 enum { CLBLAST_ROW_MAJOR = 101, CLBLAST_TRANSPOSE_NO = 111, CLBLAST_TRANSPOSE_YES = 112 };
 
-/* Opens the library, which stays open as long as the program runs, and fills `functions` from `symbols`.
- * STATUS_UNAVAILABLE says what is missing and how to get it. CLBlast compiles its kernels at their first call. */
-enum status clblast_open(const struct dynamic_symbol *symbols, size_t symbol_count, void *functions,
-                         struct error *error);
+/* As vendor_library_prepare, but the library stays open as long as the program runs: it compiles its kernels at their
+ * first call, and keeps them. The rung's finish is vendor_library_finish. */
+enum status clblast_prepare(struct run *run, size_t size, const struct dynamic_symbol *symbols, size_t symbol_count,
+                            struct error *error);
 
 /* STATUS_OK, or what `code` means, behind the name of the function that gave it. */
 enum status clblast_check(int code, const char *function, struct error *error);

@@ -12,7 +12,7 @@ static struct {
     int (*Destroy)(void *handle);
     int (*SetStream)(void *handle, void *stream);
     const char *(*GetStatusString)(int code); /* NULL before 11.4.2 */
-} cublas;
+} functions;
 
 static const struct dynamic_symbol own_symbols[] = {
     {"cublasCreate_v2", 0, 0},
@@ -23,60 +23,74 @@ static const struct dynamic_symbol own_symbols[] = {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static enum status open_library(const struct dynamic_symbol *symbols, size_t count, void *functions,
-                                struct error *error)
+/* Where the library is looked for. */
+struct place {
+    const char *names[2], *folders[4];
+    char toolkit_folder[512];
+    struct dynamic_library library;
+};
+
+static void find_place(struct place *place)
 {
     static const char *const file_names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so",
                                              NULL};
     const char *own = getenv("USKOR_CUBLAS"), *toolkit = getenv("CUDA_PATH");
-    const char *const own_name[] = {own, NULL};
-    char toolkit_folder[512];
-    snprintf(toolkit_folder, sizeof toolkit_folder, "%s/lib64", toolkit && *toolkit ? toolkit : "/usr/local/cuda");
-    const char *const folders[] = {toolkit_folder, "/usr/local/cuda/lib64", "/opt/cuda/lib64", NULL};
     bool is_named = own && *own;
-    const struct dynamic_library library = {
-        .title = "cuBLAS",
-        .names = is_named ? own_name : file_names,
-        .folders = is_named ? NULL : folders,
-        .advice = "install NVIDIA's CUDA toolkit or its libcublas, or name the file in USKOR_CUBLAS",
+    *place = (struct place){
+        .names = {own, NULL},
+        .folders = {place->toolkit_folder, "/usr/local/cuda/lib64", "/opt/cuda/lib64", NULL},
+        .library = {.title = "cuBLAS",
+                    .names = is_named ? place->names : file_names,
+                    .folders = is_named ? NULL : place->folders,
+                    .advice = "install NVIDIA's CUDA toolkit or its libcublas, or name the file in USKOR_CUBLAS"},
     };
-    void *handle; /* the loader counts: it is the same library each time, and stays open */
-    return dynamic_library_open(&library, symbols, count, functions, &handle, error);
+    snprintf(place->toolkit_folder, sizeof place->toolkit_folder, "%s/lib64",
+             toolkit && *toolkit ? toolkit : "/usr/local/cuda");
 }
 
 enum status cublas_check(int code, const char *function, struct error *error)
 {
     if (code == 0)
         return STATUS_OK;
-    if (cublas.GetStatusString)
-        return fail(error, STATUS_UNAVAILABLE, "%s: %s", function, cublas.GetStatusString(code));
+    if (functions.GetStatusString)
+        return fail(error, STATUS_UNAVAILABLE, "%s: %s", function, functions.GetStatusString(code));
     return fail(error, STATUS_UNAVAILABLE, "%s: cuBLAS's status %d", function, code);
 }
 
-enum status cublas_open(struct device *device, const struct dynamic_symbol *symbols, size_t symbol_count,
-                        void *functions, void **handle, struct error *error)
+static enum status open_own(const struct dynamic_library *library, struct error *error)
 {
-    *handle = NULL;
+    void *handle; /* the loader counts: it is the same library each time, and stays open */
     pthread_mutex_lock(&lock);
-    enum status status = open_library(own_symbols, COUNT_OF(own_symbols), &cublas, error);
+    enum status status = dynamic_library_open(library, own_symbols, COUNT_OF(own_symbols), &functions, &handle, error);
     pthread_mutex_unlock(&lock);
-    if (status == STATUS_OK)
-        status = open_library(symbols, symbol_count, functions, error);
-    if (status == STATUS_OK)
-        status = device_synchronize(device, error); /* its context is current from here on */
-    if (status == STATUS_OK)
-        status = cublas_check(cublas.Create(handle), "cublasCreate", error);
-    if (status == STATUS_OK)
-        status = cublas_check(cublas.SetStream(*handle, device->native_queue), "cublasSetStream", error);
-    if (status == STATUS_OK)
-        return STATUS_OK;
-    cublas_close(*handle);
-    *handle = NULL;
     return status;
 }
 
-void cublas_close(void *handle)
+enum status cublas_prepare(struct run *run, size_t size, const struct dynamic_symbol *symbols, size_t symbol_count,
+                           struct error *error)
 {
-    if (handle)
-        cublas.Destroy(handle);
+    struct place place;
+    find_place(&place);
+    enum status status = open_own(&place.library, error);
+    if (status == STATUS_OK)
+        status = vendor_library_prepare(run, size, &place.library, symbols, symbol_count, error);
+    if (status != STATUS_OK)
+        return status;
+    struct cublas *cublas = run->state;
+    status = device_synchronize(run->device, error); /* its context is current from here on */
+    if (status == STATUS_OK)
+        status = cublas_check(functions.Create(&cublas->handle), "cublasCreate", error);
+    if (status == STATUS_OK)
+        status = cublas_check(functions.SetStream(cublas->handle, run->device->native_queue), "cublasSetStream", error);
+    if (status != STATUS_OK)
+        cublas_finish(run);
+    return status;
+}
+
+void cublas_finish(struct run *run)
+{
+    const struct cublas *cublas = run->state;
+    if (cublas->handle)
+        functions.Destroy(cublas->handle);
+    vendor_library_finish(run);
 }

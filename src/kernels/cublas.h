@@ -2,19 +2,25 @@
 #ifndef USKOR_KERNELS_CUBLAS_H
 #define USKOR_KERNELS_CUBLAS_H
 
-#include "backends/backend.h"
-#include "backends/dynamic_library.h"
+#include "kernels/vendor_library.h"
 
 /* cuBLAS's own numbers. */
 enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1 };
 
-/* Opens the library (once; it stays open as long as the program runs), fills `functions` from `symbols`, and makes a
- * handle whose work goes into the device's queue, in order with everything else there. The caller gives the handle back
- * with cublas_close. Calls with the handle need the device's context to be the thread's current one, as it is after
- * anything that was asked of the device. STATUS_UNAVAILABLE says what is missing and how to get it. */
-enum status cublas_open(struct device *device, const struct dynamic_symbol *symbols, size_t symbol_count,
-                        void *functions, void **handle, struct error *error);
-void cublas_close(void *handle); /* NULL is fine */
+/* What the run->state of a rung that calls cuBLAS begins with. */
+struct cublas {
+    struct vendor_library library;
+    void *handle; /* its work goes into the device's queue, in order with everything else there */
+};
+
+/* As vendor_library_prepare, but the state begins with a struct cublas, and the library stays open as long as the
+ * program runs. Calls with the handle need the device's context to be the thread's current one, as it is after anything
+ * that was asked of the device. STATUS_UNAVAILABLE says what is missing and how to get it. */
+enum status cublas_prepare(struct run *run, size_t size, const struct dynamic_symbol *symbols, size_t symbol_count,
+                           struct error *error);
+
+/* rung->finish. */
+void cublas_finish(struct run *run);
 
 /* STATUS_OK, or what cuBLAS says about `code`, behind the name of the function that gave it. */
 enum status cublas_check(int code, const char *function, struct error *error);

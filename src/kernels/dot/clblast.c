@@ -1,6 +1,5 @@
 /* What an OpenCL program would call: CLBlast. */
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "base/size.h"
 #include "kernels/clblast.h"
@@ -11,6 +10,7 @@ typedef int clblast_dot(size_t n, void *result, size_t result_offset, void *x, s
                         size_t y_offset, size_t y_step, void **queue, void **event);
 
 struct clblast {
+    struct vendor_library library;
     clblast_dot *sdot, *ddot;
 };
 
@@ -28,20 +28,7 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct clblast *clblast = run->state = calloc(1, sizeof *clblast);
-    if (!clblast)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    enum status status = clblast_open(symbols, COUNT_OF(symbols), clblast, error);
-    if (status != STATUS_OK) {
-        free(clblast);
-        run->state = NULL;
-    }
-    return status;
-}
-
-static void finish(struct run *run)
-{
-    free(run->state);
+    return clblast_prepare(run, sizeof(struct clblast), symbols, COUNT_OF(symbols), error);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -52,7 +39,7 @@ static enum status enqueue(struct run *run, struct error *error)
     int code = (is_float ? clblast->sdot : clblast->ddot)(
         (size_t)run->problem->values[0].size, (void *)run->buffers[is_float ? 3 : 2].native, 0,
         (void *)run->buffers[0].native, 0, 1, (void *)run->buffers[1].native, 0, 1, &queue, NULL);
-    return code == 0 ? STATUS_OK : fail(error, STATUS_SYSTEM, "CLBlast returned status %d", code);
+    return clblast_check(code, is_float ? "CLBlastSdot" : "CLBlastDdot", error);
 }
 
 const struct rung dot_clblast = {
@@ -62,6 +49,6 @@ const struct rung dot_clblast = {
     .backends = BACKEND_OPENCL,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue,
 };

@@ -2,7 +2,6 @@
 #include "kernels/clblast.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
@@ -16,6 +15,7 @@ GEMM(gemm_f32, float)
 GEMM(gemm_f64, double)
 
 struct state {
+    struct vendor_library library;
     gemm_f32 *f32;
     gemm_f64 *f64;
 };
@@ -43,21 +43,7 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct state *state = calloc(1, sizeof *state);
-    if (!state)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for CLBlast's functions");
-    enum status status = clblast_open(symbols, COUNT_OF(symbols), state, error);
-    if (status == STATUS_OK)
-        run->state = state;
-    else
-        free(state);
-    return status;
-}
-
-static void finish(struct run *run)
-{
-    free(run->state);
-    run->state = NULL;
+    return clblast_prepare(run, sizeof(struct state), symbols, COUNT_OF(symbols), error);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -86,6 +72,6 @@ const struct rung matmul_clblast = {
     .backends = BACKEND_OPENCL,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue,
 };

@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
@@ -13,8 +12,8 @@ typedef int gemm(void *handle, int transpose_a, int transpose_b, int m, int n, i
                  int lda, const void *b, int ldb, const void *beta, void *c, int ldc);
 
 struct state {
+    struct cublas cublas;
     gemm *gemm;
-    void *handle;
 };
 
 static const char *function_name(const struct problem *problem)
@@ -38,25 +37,8 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct state *state = calloc(1, sizeof *state);
-    if (!state)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for cuBLAS's handle");
     const struct dynamic_symbol symbol = {function_name(run->problem), offsetof(struct state, gemm), 0};
-    enum status status = cublas_open(run->device, &symbol, 1, state, &state->handle, error);
-    if (status == STATUS_OK)
-        run->state = state;
-    else
-        free(state);
-    return status;
-}
-
-static void finish(struct run *run)
-{
-    struct state *state = run->state;
-    if (state)
-        cublas_close(state->handle);
-    free(state);
-    run->state = NULL;
+    return cublas_prepare(run, sizeof(struct state), &symbol, 1, error);
 }
 
 /* Leading dimensions must not be 0, even of matrices without elements. */
@@ -77,9 +59,9 @@ static enum status enqueue(struct run *run, struct error *error)
     const void *beta = is_float ? (const void *)&floats[1] : &doubles[1];
     if (p.m == 0 || p.n == 0)
         return STATUS_OK;
-    int code =
-        state->gemm(state->handle, p.transb ? CUBLAS_OP_T : CUBLAS_OP_N, p.transa ? CUBLAS_OP_T : CUBLAS_OP_N, (int)p.n,
-                    (int)p.m, (int)p.k, alpha, p.b, leading(p.ldb), p.a, leading(p.lda), beta, p.c, leading(p.ldc));
+    int code = state->gemm(state->cublas.handle, p.transb ? CUBLAS_OP_T : CUBLAS_OP_N,
+                           p.transa ? CUBLAS_OP_T : CUBLAS_OP_N, (int)p.n, (int)p.m, (int)p.k, alpha, p.b,
+                           leading(p.ldb), p.a, leading(p.lda), beta, p.c, leading(p.ldc));
     return cublas_check(code, function_name(run->problem), error);
 }
 
@@ -90,6 +72,6 @@ const struct rung matmul_cublas = {
     .backends = BACKEND_CUDA,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = cublas_finish,
     .enqueue = enqueue,
 };

@@ -3,7 +3,6 @@
 #include "kernels/clblast.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/size.h"
 #include "kernels/transpose/transpose.h"
@@ -44,6 +43,7 @@ static const struct variant {
 } variants[] = {VARIANTS(ROW)};
 
 struct state {
+    struct vendor_library library;
     void *function;
     const struct variant *variant;
 };
@@ -73,23 +73,12 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct state *state = calloc(1, sizeof *state);
-    if (!state)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for CLBlast's function");
-    state->variant = find_variant(run->problem->type);
-    const struct dynamic_symbol symbol = {state->variant->name, offsetof(struct state, function), 0};
-    enum status status = clblast_open(&symbol, 1, state, error);
+    const struct variant *variant = find_variant(run->problem->type);
+    const struct dynamic_symbol symbol = {variant->name, offsetof(struct state, function), 0};
+    enum status status = clblast_prepare(run, sizeof(struct state), &symbol, 1, error);
     if (status == STATUS_OK)
-        run->state = state;
-    else
-        free(state);
+        ((struct state *)run->state)->variant = variant;
     return status;
-}
-
-static void finish(struct run *run)
-{
-    free(run->state);
-    run->state = NULL;
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -114,6 +103,6 @@ const struct rung transpose_clblast = {
     .backends = BACKEND_OPENCL,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = vendor_library_finish,
     .enqueue = enqueue,
 };

@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/size.h"
 #include "kernels/transpose/transpose.h"
@@ -27,9 +26,9 @@ static const struct variant {
 };
 
 struct state {
+    struct cublas cublas;
     geam *geam;
     const struct variant *variant;
-    void *handle;
 };
 
 static const struct variant *find_variant(enum element_type type)
@@ -55,26 +54,12 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    struct state *state = calloc(1, sizeof *state);
-    if (!state)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for cuBLAS's handle");
-    state->variant = find_variant(run->problem->type);
-    const struct dynamic_symbol symbol = {state->variant->function, 0, 0};
-    enum status status = cublas_open(run->device, &symbol, 1, &state->geam, &state->handle, error);
+    const struct variant *variant = find_variant(run->problem->type);
+    const struct dynamic_symbol symbol = {variant->function, offsetof(struct state, geam), 0};
+    enum status status = cublas_prepare(run, sizeof(struct state), &symbol, 1, error);
     if (status == STATUS_OK)
-        run->state = state;
-    else
-        free(state);
+        ((struct state *)run->state)->variant = variant;
     return status;
-}
-
-static void finish(struct run *run)
-{
-    struct state *state = run->state;
-    if (state)
-        cublas_close(state->handle);
-    free(state);
-    run->state = NULL;
 }
 
 /* cuBLAS counts along columns: our rows × cols input is its cols × rows matrix A, our output its rows × cols matrix C.
@@ -87,7 +72,7 @@ static enum status enqueue(struct run *run, struct error *error)
         return STATUS_OK;
     const void *in = (const void *)run->buffers[0].native;
     void *out = (void *)run->buffers[1].native;
-    int code = state->geam(state->handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, cols, state->variant->one, in, cols,
+    int code = state->geam(state->cublas.handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, cols, state->variant->one, in, cols,
                            state->variant->zero, out, rows, out, rows);
     return cublas_check(code, state->variant->function, error);
 }
@@ -99,6 +84,6 @@ const struct rung transpose_cublas = {
     .backends = BACKEND_CUDA,
     .supports = supports,
     .prepare = prepare,
-    .finish = finish,
+    .finish = cublas_finish,
     .enqueue = enqueue,
 };
