@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "files/output.h"
 #include "lab/interrupt.h"
 
 enum {
@@ -243,7 +244,7 @@ void measuring_progress_end(void)
 
 enum status measuring_start(struct measuring *measuring, struct error *error)
 {
-    interrupt_install();
+    interrupt_install(output_end_by_signal);
     if (measuring->threads)
         omp_set_num_threads(measuring->threads);
     /* Before anything is measured: a name that cannot be written is no news for the end of an hour. */

@@ -43,4 +43,7 @@ void output_abandon(struct output *output);
 /* Removes every unfinished file of this process. Async-signal-safe, for a handler of the program's own. */
 void output_remove_unfinished(void);
 
+/* Removes them, and ends the process by signal `number`, as the parent expects. Async-signal-safe: a handler. */
+void output_end_by_signal(int number);
+
 #endif

@@ -30,7 +30,7 @@ void output_remove_unfinished(void)
 
 /* The default comes back only when the files are gone: a second signal that comes meanwhile (to another thread, even)
  * removes them too, and does not end the program halfway. Ends with the status that the parent expects. */
-static void remove_and_end(int number)
+void output_end_by_signal(int number)
 {
     output_remove_unfinished();
     signal(number, SIG_DFL);
@@ -51,7 +51,7 @@ static void install_handlers(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < COUNT_OF(ending); i++)
-        replace_default(ending[i], remove_and_end);
+        replace_default(ending[i], output_end_by_signal);
     replace_default(SIGXFSZ, SIG_IGN);
 }
 

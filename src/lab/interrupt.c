@@ -4,15 +4,17 @@
 #include <stddef.h>
 
 static volatile sig_atomic_t requested;
+static void (*on_second)(int signal);
 
 static void on_signal(int number)
 {
     requested = 1;
-    signal(number, SIG_DFL);
+    signal(number, on_second);
 }
 
-void interrupt_install(void)
+void interrupt_install(void (*second)(int signal))
 {
+    on_second = second;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

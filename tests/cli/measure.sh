@@ -56,4 +56,20 @@ wait $!
 [ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"
 grep -q '^"transpose:rows=64' interrupted || wrong 'Ctrl-C lost what was measured'
 
+# A second one ends it at once, in the middle of a run of seconds, and leaves no unfinished file.
+"$USKOR" bench matmul:m=2000,n=2000,k=2000 --device cpu --rung naive-cpu --csv -o twice.csv 2>err &
+tries=0
+until ls -A | grep -q '^\.uskor-.*part$' || [ "$tries" = 400 ]; do
+    sleep 0.005
+    tries=$((tries + 1))
+done
+[ "$tries" -lt 400 ] || wrong 'the unfinished file was not seen'
+kill -INT $!
+sleep 0.05
+kill -INT $! 2>/dev/null
+wait $! 2>/dev/null
+[ $? = 130 ] || wrong "a second Ctrl-C left with something else than 130: $(cat err)"
+ls -A | grep -q '^\.uskor-.*part$' && wrong 'a second Ctrl-C left an unfinished file'
+[ ! -e twice.csv ] || wrong 'a second Ctrl-C left a result'
+
 finish
