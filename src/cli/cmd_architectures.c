@@ -1,4 +1,5 @@
 /* uskor architectures: row V2's tables, every figure with its source. */
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,5 +87,7 @@ int cmd_architectures(int argc, char **argv)
                    : only                       ? architecture_print(stdout, only)
                                                 : architectures_print(stdout);
     struct error error;
-    return written ? EXIT_DONE : report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write"), &error);
+    if (written)
+        return EXIT_DONE;
+    return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno)), &error);
 }

@@ -28,8 +28,7 @@ static const char doc[] =
     "  uskor matmul a.npy b.npy -o c.npy --add c.npy --force\n\n"
     "The files hold float32 or float64 numbers, all of one type, on two axes, in either byte order, in C or Fortran "
     "order. The result is of that type, in this machine's byte order and in C order. NaN and infinity go where IEEE "
-    "754 "
-    "sends them.\n\n"
+    "754 sends them; with alpha 0 A and B are not read, as in BLAS.\n\n"
     "The result is checked before it gets its name: OUT.npy is whole and right or is not there. OUT.npy may be one of "
     "the inputs with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";

@@ -47,8 +47,8 @@ static enum status check_array(const struct npy_array *array, const struct sorta
             *found = &sortables[i];
             return STATUS_OK;
         }
-    return fail(error, STATUS_INVALID, "%s: holds %s; f32, f64, i32, u32, i64 and u64 can be sorted", array->path,
-                npy_type_text(&array->layout, type, sizeof type));
+    return fail(error, STATUS_INVALID, "%s: holds %s; float32, float64, int32, uint32, int64 and uint64 can be sorted",
+                array->path, npy_type_text(&array->layout, type, sizeof type));
 }
 
 /* Copies items, their bytes turned round when `swap` is set; target and source may be

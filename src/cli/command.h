@@ -49,4 +49,7 @@ void tell(const char *who, const char *message);
 int report_error(enum status status, const struct error *error);
 int exit_code_for(enum status status);
 
+/* At the end of what was printed on standard output: `code`, or another, after a message, where it did not arrive. */
+int said_all(int code);
+
 #endif

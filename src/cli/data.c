@@ -41,6 +41,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
+        if (!argument[0])
+            refuse_use(state, "an input needs a file name; one is empty");
         if (arguments->given == arguments->input_count)
             refuse_use(state, "%s", arguments->too_many);
         arguments->inputs[arguments->given++] = argument;

@@ -3,14 +3,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "files/npy_type.h"
+
 static enum status check_layout(const struct npy_array *array, int axes, const char *kind, struct error *error)
 {
     const struct npy_layout *layout = &array->layout;
+    char type[32];
     if (layout->rank != axes)
         return fail(error, STATUS_INVALID, "%s: is of rank %d; %s was expected", array->path, layout->rank, kind);
     if (layout->kind != 'f' || (layout->item_bytes != 4 && layout->item_bytes != 8))
-        return fail(error, STATUS_INVALID, "%s: is of type %c%zu; float32 (f4) or float64 (f8) was expected",
-                    array->path, layout->kind, layout->item_bytes);
+        return fail(error, STATUS_INVALID, "%s: is of type %s; float32 or float64 was expected", array->path,
+                    npy_type_text(layout, type, sizeof type));
     return STATUS_OK;
 }
 

@@ -117,8 +117,7 @@ static bool choose_language(int *argc, char **argv)
     return known;
 }
 
-/* What a command printed must have arrived. */
-static int said_all(int code)
+int said_all(int code)
 {
     struct error error;
     errno = 0;
@@ -141,7 +140,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("uskor %s\n", USKOR_CODE_VERSION);
-        return EXIT_DONE;
+        return said_all(EXIT_DONE);
     }
     argp_err_exit_status = EXIT_USE;
     for (size_t i = 0; i < COUNT_OF(commands); i++)

@@ -155,7 +155,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key != KEY_HELP)
         return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
     help_print(stdout, outer->command, state->name, style_for(stdout).width);
-    exit(EXIT_DONE);
+    exit(said_all(EXIT_DONE));
 }
 
 void options_parse(const struct argp *argp, int argc, char **argv, void *input)

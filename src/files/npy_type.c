@@ -13,20 +13,20 @@ static const struct {
     const char *text;
 } supported[] = {
     {'b', 1, ELEMENT_TYPE_COUNT, "bool"},
-    {'i', 1, ELEMENT_I8, "i8"},
-    {'i', 2, ELEMENT_I16, "i16"},
-    {'i', 4, ELEMENT_I32, "i32"},
-    {'i', 8, ELEMENT_I64, "i64"},
-    {'u', 1, ELEMENT_U8, "u8"},
-    {'u', 2, ELEMENT_U16, "u16"},
-    {'u', 4, ELEMENT_U32, "u32"},
-    {'u', 8, ELEMENT_U64, "u64"},
-    {'f', 2, ELEMENT_F16, "f16"},
-    {'f', 4, ELEMENT_F32, "f32"},
-    {'f', 8, ELEMENT_F64, "f64"},
+    {'i', 1, ELEMENT_I8, "int8"},
+    {'i', 2, ELEMENT_I16, "int16"},
+    {'i', 4, ELEMENT_I32, "int32"},
+    {'i', 8, ELEMENT_I64, "int64"},
+    {'u', 1, ELEMENT_U8, "uint8"},
+    {'u', 2, ELEMENT_U16, "uint16"},
+    {'u', 4, ELEMENT_U32, "uint32"},
+    {'u', 8, ELEMENT_U64, "uint64"},
+    {'f', 2, ELEMENT_F16, "float16"},
+    {'f', 4, ELEMENT_F32, "float32"},
+    {'f', 8, ELEMENT_F64, "float64"},
     {'f', 16, ELEMENT_TYPE_COUNT, "long double"},
-    {'c', 8, ELEMENT_C64, "c64"},
-    {'c', 16, ELEMENT_C128, "c128"},
+    {'c', 8, ELEMENT_C64, "complex64"},
+    {'c', 16, ELEMENT_C128, "complex128"},
 };
 
 /* What NumPy can store and is no number. */

@@ -17,7 +17,7 @@ enum element_type npy_type_element(const struct npy_layout *layout);
 /* Whether the items are in this machine's byte order. */
 bool npy_type_is_native(const struct npy_layout *layout);
 
-/* The item type in words for people: "f32", "bool", "i16 (big-endian)"; returns `text`. */
+/* The item type in words for people: as NumPy calls it, "float32", "bool", "int16 (big-endian)"; returns `text`. */
 const char *npy_type_text(const struct npy_layout *layout, char *text, size_t size);
 
 #endif

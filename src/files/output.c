@@ -55,9 +55,14 @@ static enum status resolve(struct output *output, const struct stat *found, stru
         return output->target ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: out of memory", output->path);
     }
     output->target = realpath(output->path, NULL);
-    if (!output->target)
+    if (!output->target) {
+        int reason = errno;
+        struct stat beyond; /* a pipe has no path: /dev/stdout may lead to one */
+        if (stat(output->path, &beyond) == 0)
+            return fail(error, STATUS_INVALID, "%s: is not a regular file, so it cannot be replaced", output->path);
         return fail(error, STATUS_INVALID, "%s: a symbolic link that leads nowhere (%s)", output->path,
-                    strerror(errno));
+                    strerror(reason));
+    }
     return STATUS_OK;
 }
 

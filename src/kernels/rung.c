@@ -94,8 +94,8 @@ static const char *wrong_backend(const struct rung *rung, const struct device *d
         return NULL;
     /* The null device is no place to run anything: it is not offered. */
     unsigned offered = rung->backends & ~(unsigned)BACKEND_NULL;
-    snprintf(reason, size, "runs on ");
-    const char *joint = "";
+    reason[0] = '\0';
+    const char *joint = "runs on ";
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (offered & names[i].kind) {
             text_append(reason, size, "%s%s", joint, names[i].name);

@@ -2,6 +2,8 @@
 
 #include "base/language.h"
 #include "base/message.h"
+#include "base/size.h"
+#include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
 
@@ -54,6 +56,18 @@ static void print_wrong(FILE *stream, const struct measurement_list *list, const
         fprintf(stream, say(TEXT_CHECK_MORE), wrong - shown);
 }
 
+/* Of the longest that stands before a rung, in the reader's language. */
+static int verdict_width(void)
+{
+    static const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP};
+    int width = 0;
+    for (size_t i = 0; i < COUNT_OF(verdicts); i++) {
+        int own = column_width(say_verdict(verdicts[i]));
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
 size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style)
 {
     size_t wrong = 0;
@@ -67,14 +81,13 @@ size_t report_checks(FILE *stream, const struct measurement_list *list, struct s
         if (!is_first)
             continue;
         struct tally tally = tally_rung(list, measurement);
-        fprintf(stream, "%s%s%s  %-10s %-10s %-18s ",
-                tally.wrong    ? bad
-                : tally.passed ? good
-                               : "",
-                say_verdict(tally.wrong    ? VERDICT_FAIL
-                            : tally.passed ? VERDICT_PASS
-                                           : VERDICT_SKIP),
-                plain, measurement->device, measurement->kernel, measurement->rung);
+        fputs(tally.wrong ? bad : tally.passed ? good : "", stream);
+        column_left(stream,
+                    say_verdict(tally.wrong    ? VERDICT_FAIL
+                                : tally.passed ? VERDICT_PASS
+                                               : VERDICT_SKIP),
+                    verdict_width());
+        fprintf(stream, "%s  %-10s %-10s %-18s ", plain, measurement->device, measurement->kernel, measurement->rung);
         fprintf(stream, say(TEXT_CHECK_COUNTS), tally.passed, tally.wrong, tally.skipped);
         fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "",
                 tally.first_skip ? say_message(tally.first_skip->reason) : "");

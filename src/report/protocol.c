@@ -27,10 +27,7 @@ static void print_time(FILE *stream, double nanoseconds)
     char text[32];
     text_duration(nanoseconds, text, sizeof text);
     say_quantity(text, sizeof text);
-    int columns = 0;
-    for (const char *at = text; *at; at++)
-        columns += ((unsigned char)*at & 0xC0) != 0x80;
-    fprintf(stream, "%*s%s", columns < 10 ? 10 - columns : 0, "", text);
+    column_right(stream, text, 10);
 }
 
 static void print_problem(FILE *stream, const struct measurement *measurement, const struct measurement *first)

@@ -194,15 +194,24 @@ static void print_cell(FILE *stream, int what, struct style style)
                 style.colour ? "\033[0m" : "");
 }
 
+/* A number beside an axis; returns how many columns it took. */
+static int print_mark(FILE *stream, double value, int width)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%*.3g", width, value);
+    return fprintf(stream, "%s", say_number(text));
+}
+
 static void print_picture(FILE *stream, const struct picture *picture, struct style style)
 {
     fprintf(stream, "  %s\n", say_unit("GFLOP/s"));
     for (int row = 0; row < picture->y.cells; row++) {
         int y = picture->y.cells - 1 - row;
         if (y % 4 == 0)
-            fprintf(stream, "%*.3g ┤", MARGIN, at_cell(&picture->y, y));
+            print_mark(stream, at_cell(&picture->y, y), MARGIN);
         else
-            fprintf(stream, "%*s │", MARGIN, "");
+            fprintf(stream, "%*s", MARGIN, "");
+        fputs(y % 4 == 0 ? " ┤" : " │", stream);
         for (int x = 0; x < picture->x.cells; x++)
             print_cell(stream, picture->cells[row * picture->x.cells + x], style);
         fputc('\n', stream);
@@ -212,7 +221,7 @@ static void print_picture(FILE *stream, const struct picture *picture, struct st
         fputs("─", stream);
     fprintf(stream, "\n%*s ", MARGIN + 1, "");
     for (int x = 0; x < picture->x.cells;) {
-        int printed = fprintf(stream, "%-.3g", at_cell(&picture->x, x));
+        int printed = print_mark(stream, at_cell(&picture->x, x), 0);
         int next = x + picture->x.cells / 6;
         for (x += printed > 0 ? printed : 1; x < next && x < picture->x.cells; x++)
             fputc(' ', stream);

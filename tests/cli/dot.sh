@@ -42,7 +42,7 @@ done
 
 expect 2 'a.npy has 3 elements and two.npy has 2' "$USKOR" dot a.npy two.npy
 expect 2 'must be of the same type' "$USKOR" dot a.npy wide.npy
-expect 2 'integers.npy: is of type i4' "$USKOR" dot integers.npy b.npy
+expect 2 'integers.npy: is of type int32' "$USKOR" dot integers.npy b.npy
 expect 2 'missing.npy' "$USKOR" dot a.npy missing.npy
 expect 2 'two inputs are needed' "$USKOR" dot a.npy
 expect 2 'cuda' "$USKOR" dot a.npy b.npy --device coda:0

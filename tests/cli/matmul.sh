@@ -99,7 +99,7 @@ refuses 2 'beyond the range of f32' matmul a.npy b.npy --alpha 1e300 -o new.npy
 refuses 2 'exists already; --force' matmul a.npy b.npy -o sum.npy
 refuses 2 'no.npy: cannot be opened' matmul a.npy no.npy -o new.npy
 refuses 2 'vector.npy: is of rank 1' matmul "$npy/vector.npy" b.npy -o new.npy
-refuses 2 'le-i4.npy: is of type i4' matmul a.npy "$npy/le-i4.npy" -o new.npy
+refuses 2 'le-i4.npy: is of type int32' matmul a.npy "$npy/le-i4.npy" -o new.npy
 refuses 2 'did you mean cpu' matmul a.npy b.npy -o new.npy --device cpy
 refuses 2 'computes nothing' matmul a.npy b.npy -o new.npy --device null
 for arguments in '' 'a.npy b.npy' 'a.npy -o new.npy' 'a.npy b.npy c.npy -o new.npy' 'a.npy b.npy -o new.npy --beta 2' \

@@ -10,7 +10,9 @@ expect 2 'Usage: uskor COMMAND' "$USKOR"
 expect 0 'Usage: uskor COMMAND' "$USKOR" --help
 expect 2 "did you mean 'bench'" "$USKOR" bnech
 expect 0 'transpose' "$USKOR" list
-[ ! -w /dev/full ] || expect 2 'cannot write: No space left' sh -c '"$USKOR" list >/dev/full'
+for said in list --version 'list --help' architectures 'architectures --json'; do
+    [ ! -w /dev/full ] || expect 2 'cannot write: No space left' sh -c "\"\$USKOR\" $said >/dev/full"
+done
 expect 0 'M12  onednn' "$USKOR" list matmul
 expect 0 'T7   uskor sweep' "$USKOR" list transpose
 expect 2 "did you mean 'transpose'" "$USKOR" list transpoze
@@ -18,6 +20,7 @@ expect 0 'last-level cache' "$USKOR" devices
 expect 0 'PASS' "$USKOR" bench $small $fast
 expect 0 'of the limit' "$USKOR" bench $small $fast
 expect 1 'FAIL' "$USKOR" bench $small --device null --time 0.01
+expect 1 'НЕВЕРНО  null       transpose  naive ' "$USKOR" check transpose:rows=3,cols=5 --device null --lang ru
 expect 2 'which problem' "$USKOR" bench
 expect 2 "did you mean 'rows'" "$USKOR" bench transpose:rowz=3
 expect 2 "did you mean 'serial'" "$USKOR" bench $small --rung seriel
@@ -64,6 +67,7 @@ until ls -A | grep -q '^\.uskor-.*part$' || [ "$tries" = 400 ]; do
     tries=$((tries + 1))
 done
 [ "$tries" -lt 400 ] || wrong 'the unfinished file was not seen'
+sleep 0.7 # until it runs
 kill -INT $!
 sleep 0.05
 kill -INT $! 2>/dev/null

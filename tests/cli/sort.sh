@@ -40,7 +40,7 @@ done
 
 refuses 2 "one axis" sort "$npy/le-f4.npy" -o out.npy
 { header '<i2' '(2,)' && printf '\1\0\2\0'; } >i2.npy
-refuses 2 "can be sorted" sort i2.npy -o out.npy
+refuses 2 "holds int16; float32, float64, int32" sort i2.npy -o out.npy
 refuses 2 "exists" sort a.npy -o b.npy
 refuses 2 "absent.npy" sort absent.npy -o out.npy
 refuses 3 "" sort a.npy -o out.npy --device cuda:99

@@ -68,6 +68,10 @@ refuses 2 'none/b.npy: its folder does not exist' transpose a.npy -o none/b.npy
 refuses 2 'standard output' transpose a.npy -o -
 refuses 2 'not a regular file' transpose a.npy -o /dev/null --force
 refuses 2 'is a folder' transpose a.npy -o . --force
+refuses 2 'one is empty' transpose '' -o b.npy
+"$USKOR" transpose a.npy -o /dev/stdout 2>err | cat >out
+grep -q 'not a regular file' err || wrong "a pipe behind /dev/stdout: $(cat err)"
+[ ! -s out ] || wrong 'something was written into the pipe'
 refuses 2 'is a folder' transpose . -o b.npy
 refuses 2 'not a regular file' transpose /dev/zero -o b.npy
 refuses 2 'vector.npy: has one axis' transpose "$npy/vector.npy" -o b.npy

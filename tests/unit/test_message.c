@@ -187,6 +187,28 @@ static size_t check_calls(const char *path, const char *source, const char *func
     return wrong;
 }
 
+/* The reasons of a rung's file: "// require: CONDITION, REASON", where conditions have commas in parentheses only. */
+static size_t check_requirements(const char *path, const char *source)
+{
+    static const char word[] = "// require: ";
+    size_t wrong = 0;
+    for (const char *at = source; (at = strstr(at, word));) {
+        at += strlen(word);
+        for (int depth = 0; *at != ',' || depth > 0; at++) {
+            assert_true(*at && *at != '\n');
+            depth += (*at == '(') - (*at == ')');
+        }
+        at += 1 + strspn(at + 1, " ");
+        char reason[FORMAT_MOST];
+        snprintf(reason, sizeof reason, "%.*s", (int)strcspn(at, "\n"), at);
+        if (message_is_known(reason))
+            continue;
+        print_error("%s: no Russian twin: %s\n", path, reason);
+        wrong++;
+    }
+    return wrong;
+}
+
 static char *read_source(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -210,24 +232,27 @@ static bool is_for_developers(const char *path)
 
 static size_t check_folder(const char *folder, size_t *files)
 {
-    static const char *const functions[] = {"fail(",          "fail_in(",     "refuse_use(",
-                                            "refuse_option(", "opencl_fail(", "database_fail("};
+    static const char *const functions[] = {"fail(",        "fail_in(",       "refuse_use(",     "refuse_option(",
+                                            "opencl_fail(", "database_fail(", "snprintf(reason,"};
     size_t wrong = 0;
     DIR *opened = opendir(folder);
     assert_non_null(opened);
     for (struct dirent *entry; (entry = readdir(opened));) {
         char path[4096];
-        size_t length = strlen(entry->d_name);
         if (entry->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (!strchr(entry->d_name, '.'))
             wrong += check_folder(path, files);
-        if (length < 2 || strcmp(entry->d_name + length - 2, ".c") != 0 || is_for_developers(path))
+        const char *ending = strrchr(entry->d_name, '.');
+        bool is_c = ending && strcmp(ending, ".c") == 0;
+        bool is_rung = ending && (strcmp(ending, ".cl") == 0 || strcmp(ending, ".cu") == 0);
+        if ((!is_c && !is_rung) || is_for_developers(path))
             continue;
         char *source = read_source(path);
-        for (size_t f = 0; f < COUNT_OF(functions); f++)
+        for (size_t f = 0; f < COUNT_OF(functions) && is_c; f++)
             wrong += check_calls(path, source, functions[f]);
+        wrong += is_rung ? check_requirements(path, source) : 0;
         free(source);
         ++*files;
     }

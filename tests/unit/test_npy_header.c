@@ -301,9 +301,9 @@ static void names_types(void **state)
     char text[32];
     struct npy_layout layout = {.kind = 'f', .order = '<', .item_bytes = 4};
     bool little = npy_type_is_native(&layout);
-    assert_string_equal(npy_type_text(&layout, text, sizeof text), little ? "f32" : "f32 (little-endian)");
+    assert_string_equal(npy_type_text(&layout, text, sizeof text), little ? "float32" : "float32 (little-endian)");
     layout.order = '>';
-    assert_string_equal(npy_type_text(&layout, text, sizeof text), little ? "f32 (big-endian)" : "f32");
+    assert_string_equal(npy_type_text(&layout, text, sizeof text), little ? "float32 (big-endian)" : "float32");
     assert_int_equal(npy_type_element(&layout), ELEMENT_F32);
     layout.item_bytes = 16;
     assert_int_equal(npy_type_element(&layout), ELEMENT_TYPE_COUNT);
