@@ -311,6 +311,8 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
     cores_print(stream, &cores, style);
     if (chart->mark_count)
         print_marks(stream, chart, style);
+    else
+        columns_note(stream, style, "%s", say(TEXT_ROOFLINE_NO_MARKS));
     columns_note(stream, style, "%s", say(TEXT_ROOFLINE_LEGEND));
     if (shows_tensor_cores(chart))
         columns_note(stream, style, "%s", say(TEXT_ROOFLINE_TENSOR));

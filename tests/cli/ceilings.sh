@@ -37,6 +37,7 @@ done
 "$USKOR" roofline dot --device cpu --threads 1 --store "$store" >"$folder/roofline.txt"
 grep -q '╱' "$folder/roofline.txt" || say 'no line of the memory'
 grep -q 'a serial .*dot:n=4096' "$folder/roofline.txt" || say 'no point'
+"$USKOR" roofline sort --device cpu --threads 1 --store "$store" | grep -q 'No points' || say 'no word of why there are no points'
 "$USKOR" roofline --device cpu --threads 1 --store "$store" --json | python3 -c '
 import json, sys
 chart = json.load(sys.stdin)[0]
