@@ -49,7 +49,7 @@ static const char doc[] =
     "  uskor compare last~1 last\n"
     "  uskor compare before after --fail-on slower=5%\n"
     "  uskor compare mine.jsonl theirs.jsonl --problem sort\n\n"
-    "Exit codes: 0, or 1 when --fail-on found something.";
+    "Exit codes: 0, or 1 when --fail-on found something, 3 when it had nothing to compare.";
 
 static void parse_percent(struct argp_state *state, const char *text, double *fraction)
 {
@@ -109,26 +109,49 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options, .parser = parse, .args_doc = "A B", .doc = doc, .children = stored_children};
 
-/* What the gate found, one line each on the terminal. Returns how much. */
-static size_t hold_gate(const struct arguments *arguments, const struct run_comparison *comparison)
+/* Whether anything of the pair was held against each other: its times, or that it was right. */
+static bool was_compared(const struct compared *pair)
+{
+    return pair->outcome != OUTCOME_WITHOUT;
+}
+
+static bool is_found(const struct arguments *arguments, const struct compared *pair)
+{
+    return pair->outcome == OUTCOME_BROKEN || (pair->outcome == OUTCOME_SLOWER && pair->low > 1 + arguments->slower);
+}
+
+static void tell_found(const struct arguments *arguments, const struct compared *pair)
 {
     struct error error;
-    size_t found = 0;
+    if (pair->outcome == OUTCOME_SLOWER)
+        fail(&error, STATUS_FAILED, "%s, %s on %s: slower by %.1f %%, for sure by more than %g %%", pair->b->problem,
+             pair->b->rung, pair->b->device, 100 * (pair->ratio - 1), 100 * arguments->slower);
+    else
+        fail(&error, STATUS_FAILED, "%s, %s on %s: right before, now: %s", pair->b->problem, pair->b->rung,
+             pair->b->device, pair->b->reason);
+    report_error(STATUS_FAILED, &error);
+}
+
+/* Says what the gate found, one line each on the terminal. A gate that had nothing to hold against each other must not
+ * be green: a mistyped choice would pass for ever. */
+static enum exit_code hold_gate(const struct arguments *arguments, const struct run_comparison *comparison)
+{
+    struct error error;
+    enum exit_code code = EXIT_NOTHING;
     for (size_t i = 0; i < comparison->count; i++) {
-        const struct compared *pair = &comparison->items[i];
-        bool slower = pair->outcome == OUTCOME_SLOWER && pair->low > 1 + arguments->slower;
-        if (!slower && pair->outcome != OUTCOME_BROKEN)
-            continue;
-        found++;
-        if (slower)
-            fail(&error, STATUS_FAILED, "%s, %s on %s: slower by %.1f %%, for sure by more than %g %%",
-                 pair->b->problem, pair->b->rung, pair->b->device, 100 * (pair->ratio - 1), 100 * arguments->slower);
-        else
-            fail(&error, STATUS_FAILED, "%s, %s on %s: right before, now: %s", pair->b->problem, pair->b->rung,
-                 pair->b->device, pair->b->reason);
-        report_error(STATUS_FAILED, &error);
+        if (is_found(arguments, &comparison->items[i])) {
+            tell_found(arguments, &comparison->items[i]);
+            code = EXIT_WRONG;
+        } else if (code == EXIT_NOTHING && was_compared(&comparison->items[i])) {
+            code = EXIT_DONE;
+        }
     }
-    return found;
+    if (code == EXIT_NOTHING) {
+        fail(&error, STATUS_UNAVAILABLE,
+             "--fail-on: nothing was compared: A and B have no times of the same rung, problem and device");
+        report_error(STATUS_UNAVAILABLE, &error);
+    }
+    return code;
 }
 
 static enum status write_comparison(const struct arguments *arguments, FILE *stream,
@@ -147,7 +170,7 @@ static enum status write_comparison(const struct arguments *arguments, FILE *str
     return written ? STATUS_OK : fail(error, STATUS_SYSTEM, "the comparison cannot be written");
 }
 
-static enum status compare(const struct arguments *arguments, struct store *store, FILE *stream, size_t *found,
+static enum status compare(const struct arguments *arguments, struct store *store, FILE *stream, enum exit_code *code,
                            struct error *error)
 {
     struct measurement_list lists[2] = {0};
@@ -162,7 +185,7 @@ static enum status compare(const struct arguments *arguments, struct store *stor
     if (status == STATUS_OK)
         status = write_comparison(arguments, stream, &comparison, said[0], said[1], error);
     if (status == STATUS_OK && arguments->gate)
-        *found = hold_gate(arguments, &comparison);
+        *code = hold_gate(arguments, &comparison);
     comparison_free(&comparison);
     measurement_list_free(&lists[0]);
     measurement_list_free(&lists[1]);
@@ -175,7 +198,7 @@ int cmd_compare(int argc, char **argv)
     struct result output = {0};
     struct store *store = NULL;
     struct error error;
-    size_t found = 0;
+    enum exit_code code = EXIT_DONE;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = stored_open(&arguments.stored, &store, &error);
     if (status == STATUS_UNAVAILABLE && !arguments.stored.store_name)
@@ -183,8 +206,8 @@ int cmd_compare(int argc, char **argv)
     if (status == STATUS_OK)
         status = stored_result(&arguments.stored, &output, &error);
     if (status == STATUS_OK)
-        status = compare(&arguments, store, output.stream, &found, &error);
+        status = compare(&arguments, store, output.stream, &code, &error);
     status = result_close(&output, status, &error);
     store_close(store);
-    return status != STATUS_OK ? report_error(status, &error) : found ? EXIT_WRONG : EXIT_DONE;
+    return status != STATUS_OK ? report_error(status, &error) : (int)code;
 }

@@ -81,6 +81,16 @@ expect 0 '' "$USKOR" compare first.jsonl elsewhere.jsonl --fail-on slower=5%
 expect 0 'slower' "$USKOR" compare first.jsonl elsewhere.jsonl --any-cores
 expect 1 'slower by 20.0 %' "$USKOR" compare first.jsonl elsewhere.jsonl --any-cores --fail-on slower=5%
 expect 0 'compute,25,160' "$USKOR" compare first.jsonl elsewhere.jsonl --csv
+
+# A gate that compared nothing is not green: no problem in common, or no times on both sides. Without a gate that is an
+# answer like another.
+sed 's/rows=100/rows=101/g' second.jsonl >other-problem.jsonl
+sed 's/"compute":{"ns":[^}]*}//; s/"verdict":"[A-Z]*"/"verdict":"SKIP"/' second.jsonl >skipped.jsonl
+for other in other-problem.jsonl skipped.jsonl; do
+    expect 0 '0 faster, 0 slower' "$USKOR" compare first.jsonl $other
+    refuses 3 '--fail-on: nothing was compared' compare first.jsonl $other --fail-on slower=5%
+    refuses 3 '--fail-on: nothing was compared' compare first.jsonl $other --fail-on slower=5% --json
+done
 sed 's/"compute":/"upload":/' first.jsonl >uploads.jsonl
 sed 's/"compute":/"upload":/' second.jsonl >uploads-slower.jsonl
 expect 0 'slower' "$USKOR" compare uploads.jsonl uploads-slower.jsonl
