@@ -7,6 +7,7 @@
 
 #include "base/language.h"
 #include "cli/command.h"
+#include "cli/known.h"
 #include "cli/options.h"
 #include "cli/stored.h"
 #include "store/transfer.h"
@@ -51,6 +52,8 @@ int cmd_export(int argc, char **argv)
     size_t count = 0;
     options_parse(&argp, argc, argv, &stored);
     enum status status = stored_open(&stored, &store, &error);
+    if (status == STATUS_OK)
+        status = known_choice(store, &stored.filter, &error);
     if (status == STATUS_OK)
         status = stored_result(&stored, &output, &error);
     if (status == STATUS_OK)

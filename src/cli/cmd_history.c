@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/known.h"
 #include "cli/options.h"
 #include "cli/stored.h"
 #include "report/history.h"
@@ -89,6 +90,8 @@ int cmd_history(int argc, char **argv)
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = stored_open(&arguments.stored, &store, &error);
+    if (status == STATUS_OK)
+        status = known_choice(store, &arguments.stored.filter, &error);
     if (status == STATUS_OK)
         status = stored_result(&arguments.stored, &output, &error);
     if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 
 #include "cli/ceilings.h"
 #include "cli/command.h"
+#include "cli/known.h"
 #include "cli/options.h"
 #include "report/terminal_roofline.h"
 
@@ -67,6 +68,17 @@ static enum status fill_chart(struct arguments *arguments, size_t d, struct erro
     return STATUS_OK;
 }
 
+/* Rungs are shown, not run: the store may have some of another version of this program. */
+static enum status know_rungs(const struct measuring *measuring, const char *kernel, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t r = 0; status == STATUS_OK && r < measuring->selection.rung_name_count; r++) {
+        struct store_filter one = {.kernel = kernel, .rung = measuring->selection.rung_names[r]};
+        status = known_choice(measuring->store, &one, error);
+    }
+    return status;
+}
+
 /* What the store has of this machine; nothing where there is no store. */
 static enum status read_points(struct arguments *arguments, struct error *error)
 {
@@ -74,9 +86,10 @@ static enum status read_points(struct arguments *arguments, struct error *error)
     struct store_filter filter = {.kernel = measuring->targets[0]}; /* none: every kernel */
     if (filter.kernel && !kernel_by_name(filter.kernel, error))
         return STATUS_INVALID;
-    if (!measuring->store)
-        return STATUS_OK;
-    enum status status = store_this_machine(measuring->store, &filter.machine, error);
+    enum status status = know_rungs(measuring, filter.kernel, error);
+    if (status != STATUS_OK || !measuring->store)
+        return status;
+    status = store_this_machine(measuring->store, &filter.machine, error);
     return status == STATUS_OK ? store_measurements(measuring->store, &filter, &measuring->list, error) : status;
 }
 

@@ -64,8 +64,8 @@ static enum status load_measurements(struct store *store, struct store_filter *f
         return status;
     int64_t *ids = calloc(runs.count + 1, sizeof *ids);
     if (!runs.count && is_chosen)
-        status = fail(error, STATUS_INVALID, "%s: no run with measurements is chosen; 'uskor history' lists the runs",
-                      store_path(store));
+        status = fail(error, STATUS_UNAVAILABLE,
+                      "%s: no run with measurements is chosen; 'uskor history' lists the runs", store_path(store));
     else if (!ids)
         status = fail(error, STATUS_UNAVAILABLE, "no memory for the report");
     for (size_t i = 0; ids && i < runs.count; i++)

@@ -139,7 +139,7 @@ struct store_filter {
     int64_t machine;     /* 0: any */
     const char *kernel;  /* NULL: any; likewise below */
     const char *problem; /* canonical text */
-    const char *rung;    /* limits measured beside it are chosen too */
+    const char *rung;    /* the limits measured beside it are chosen too */
     const char *device;  /* "cuda:0" */
     const char *label;   /* of the run; a "*" at its end stands for anything */
     int64_t since;       /* made then or later */

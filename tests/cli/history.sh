@@ -22,8 +22,24 @@ expect 0 'median_ns' "$USKOR" history $small --rung serial --csv
 expect 0 '"rung": "blocked"' "$USKOR" history transpose --json --since 1h
 expect 3 'nothing of sort' "$USKOR" history sort
 expect 3 'nothing of' "$USKOR" history --since 2100-01-01
+expect 3 'nothing of' "$USKOR" history --label nonesuch
 expect 2 'no date' "$USKOR" history --since yesterday
 expect 2 'one kernel' "$USKOR" history a b
+
+# A name that is neither this program's nor in the store is wrong use; one that is, with nothing of it kept, is not.
+for command in history export; do
+    refuses 2 "there is no rung 'serail'; did you mean 'serial'?" $command --rung serail
+    refuses 2 "there is no rung 'zzzzzzzz'; 'uskor list" $command --rung zzzzzzzz
+    refuses 2 "transpose has no rung 'seriall'; did you mean 'serial'?" $command transpose --rung seriall
+    refuses 2 "transpose has no rung 'seriall'" $command $small --rung seriall
+    refuses 2 "there is no kernel 'transpos'; did you mean 'transpose'?" $command transpos
+    refuses 2 "sort has no 'foo'" $command sort:foo=1
+    refuses 3 'nothing of' $command transpose --rung simd
+    refuses 3 'nothing of' $command sort
+    refuses 3 'nothing of' $command overlap
+done
+refuses 2 "there is no rung 'serail'" roofline --device cpu --rung serail
+refuses 2 "transpose has no rung 'seriall'" roofline transpose --device cpu --rung seriall
 
 # Export, and what import makes of it.
 expect 0 '' "$USKOR" export --label before -o before.jsonl
@@ -36,6 +52,18 @@ expect 0 '3 measurements added' "$USKOR" import before.jsonl --store other.sqlit
 (cat before.jsonl && echo '{"uskor":1}') >wrong.jsonl
 expect 2 'wrong.jsonl, line 4' "$USKOR" import wrong.jsonl --store third.sqlite
 expect 3 'nothing of' "$USKOR" history --store third.sqlite
+
+# What another version of the program measured stays to be found: its rungs, fields and kernels.
+sed 's/"rung":"serial"/"rung":"older"/; s/rows=100,/rows=100,older=1,/g' before.jsonl >older.jsonl
+sed 's/"kernel":"[a-z]*"/"kernel":"elder"/; s/transpose:rows=100/elder:rows=100/g' before.jsonl >elder.jsonl
+expect 0 'measurements added' "$USKOR" import older.jsonl --store older.sqlite
+sed -i 's/"key":"[0-9a-f]*"/"key":"000000000000000000000000000000e1"/' elder.jsonl
+expect 0 'measurements added' "$USKOR" import elder.jsonl --store older.sqlite
+expect 0 'older' "$USKOR" history --rung older --store older.sqlite
+expect 0 'older' "$USKOR" history transpose:rows=100,older=1,cols=60,f32 --rung older --store older.sqlite
+expect 0 '"rung":"older"' "$USKOR" export transpose --rung older --store older.sqlite
+expect 0 'serial' "$USKOR" history elder --rung serial --store older.sqlite
+expect 0 '' "$USKOR" roofline transpose --device cpu --rung older --store older.sqlite
 expect 2 'missing.jsonl' "$USKOR" import missing.jsonl
 expect 2 'which files' "$USKOR" import
 expect 0 '3 measurements added' sh -c '"$USKOR" import - --store fourth.sqlite <before.jsonl'
@@ -128,8 +156,8 @@ expect 2 'not UTF-8' "$USKOR" export --store letters.sqlite
 expect 2 "'cold' is not true or false" sh -c 'sed "s/\"cold\":false/\"cold\":3/" before.jsonl | "$USKOR" import - --store x.sqlite'
 
 # The report of runs that are not there.
-expect 2 'no run with measurements is chosen' "$USKOR" report --store swept.sqlite --run 77 -o none.html
-expect 2 'no run with measurements is chosen' "$USKOR" report --store swept.sqlite --label none -o none.html
+expect 3 'no run with measurements is chosen' "$USKOR" report --store swept.sqlite --run 77 -o none.html
+expect 3 'no run with measurements is chosen' "$USKOR" report --store swept.sqlite --label none -o none.html
 [ ! -e none.html ] || wrong 'a report of nothing was written'
 
 # A file that only reads.
