@@ -61,6 +61,12 @@ static bool write_history(FILE *stream, enum form form, const struct measurement
     return true;
 }
 
+/* Is less chosen than the target? Then it may be there, and only not so. */
+static bool is_narrowed(const struct store_filter *filter)
+{
+    return filter->rung || filter->device || filter->label || filter->since;
+}
+
 static enum status show(const struct arguments *arguments, struct store *store, FILE *stream, struct error *error)
 {
     struct store_filter filter = arguments->stored.filter;
@@ -70,7 +76,7 @@ static enum status show(const struct arguments *arguments, struct store *store, 
     enum status status = store_runs(store, &filter, &runs, error);
     if (status == STATUS_OK && !runs.count)
         status = fail(error, STATUS_UNAVAILABLE, "%s: nothing of %s is in it", store_path(store),
-                      arguments->target ? arguments->target : "what was chosen");
+                      arguments->target && !is_narrowed(&filter) ? arguments->target : "what was chosen");
     bool only_runs = !arguments->target && !filter.rung;
     if (status == STATUS_OK && !only_runs)
         status = store_measurements(store, &filter, &list, error);

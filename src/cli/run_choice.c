@@ -7,19 +7,56 @@
 #include <unistd.h>
 
 #include "base/language.h"
+#include "base/size.h"
 #include "base/text.h"
+#include "cli/known.h"
 #include "report/columns.h"
 #include "store/transfer.h"
 
-static enum status take_all(struct store *store, const struct store_filter *filter, struct measurement_list *list,
-                            struct error *error)
+/* What was chosen besides the run, as it stands on the command line; false when everything was. */
+static bool say_choice(const struct store_filter *filter, char *text, size_t size)
+{
+    char since[32] = "";
+    *text = 0;
+    if (filter->since)
+        text_moment(filter->since, since, sizeof since);
+    const struct {
+        const char *option, *value;
+    } choices[] = {
+        {"--problem", filter->problem ? filter->problem : filter->kernel},
+        {"--rung", filter->rung},
+        {"--device", filter->device},
+        {"--label", filter->label},
+        {"--since", filter->since ? since : NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(choices); i++)
+        if (choices[i].value)
+            text_append(text, size, "%s%s %s", *text ? " " : "", choices[i].option, choices[i].value);
+    return *text != 0;
+}
+
+/* That nothing was found is the choice's fault, and not the run's: names it, or the slip in it. */
+static enum status refuse_choice(struct store *store, const struct store_filter *choice, struct error *error)
+{
+    char text[512];
+    enum status status = known_choice(store, choice, error);
+    if (status != STATUS_OK)
+        return status;
+    if (say_choice(choice, text, sizeof text))
+        return fail(error, STATUS_INVALID, "nothing of %s is in it", text);
+    return fail(error, STATUS_INVALID, "nothing of what is compared is in it");
+}
+
+/* Takes what the filter has: the choice in some runs, or in any. */
+static enum status take_all(struct store *store, const struct store_filter *filter, const struct store_filter *choice,
+                            struct measurement_list *list, struct error *error)
 {
     struct store_filter all = *filter;
     size_t before = list->count;
     all.all = true;
     enum status status = store_measurements(store, &all, list, error);
     if (status == STATUS_OK && list->count == before)
-        status = fail(error, STATUS_INVALID, "nothing of what is compared is in it");
+        status = refuse_choice(store, choice, error);
     return status;
 }
 
@@ -33,7 +70,7 @@ static enum status take_run(struct store *store, const struct store_run *run, co
     *said = 0;
     text_append(said, size, say(TEXT_RUN_CHOSEN), run->id, text_moment(run->started, moment, sizeof moment),
                 run->label[0] ? ", " : "", run->label, run->code_version);
-    enum status status = take_all(store, &of_run, list, error);
+    enum status status = take_all(store, &of_run, filter, list, error);
     return status == STATUS_OK ? status : fail_in(error, status, "run %" PRId64, run->id);
 }
 
@@ -66,22 +103,34 @@ static enum status take_numbered(struct store *store, const char *text, int64_t 
     return status;
 }
 
+static enum status count_runs(struct store *store, const struct store_filter *filter, size_t *count,
+                              struct error *error)
+{
+    struct store_run_list runs;
+    enum status status = store_runs(store, filter, &runs, error);
+    *count = runs.count;
+    store_run_list_free(&runs);
+    return status;
+}
+
 static enum status take_label(struct store *store, const char *label, const struct store_filter *filter,
                               struct measurement_list *list, char *said, size_t size, struct error *error)
 {
-    struct store_run_list runs;
-    struct store_filter labelled = *filter;
+    struct store_filter anything = {.label = label}, choice = *filter, labelled = *filter;
+    size_t runs, chosen = 0;
     labelled.label = label;
-    enum status status = store_runs(store, &labelled, &runs, error);
+    choice.label = NULL;
+    *said = 0;
+    enum status status = count_runs(store, &anything, &runs, error);
+    if (status == STATUS_OK && !runs)
+        status = fail(error, STATUS_INVALID, "'%s' is no run, label or file; 'uskor history' lists the runs", label);
+    if (status == STATUS_OK)
+        status = count_runs(store, &labelled, &chosen, error);
     if (status != STATUS_OK)
         return status;
-    *said = 0;
-    text_append(said, size, say_counted(TEXT_RUNS_CHOSEN, runs.count), label, runs.count);
-    if (!runs.count)
-        status = fail(error, STATUS_INVALID,
-                      "'%s' is no run, label or file with what is compared; 'uskor history' lists the runs", label);
-    store_run_list_free(&runs);
-    return status == STATUS_OK ? take_all(store, &labelled, list, error) : status;
+    text_append(said, size, say_counted(TEXT_RUNS_CHOSEN, chosen), label, chosen);
+    status = take_all(store, &labelled, &choice, list, error);
+    return status == STATUS_OK ? status : fail_in(error, status, "label '%s'", label);
 }
 
 static enum status import_file(const char *path, struct store **store, struct error *error)
@@ -115,7 +164,7 @@ static enum status take_file(const char *path, const struct store_filter *filter
     text_append(said, size, "%s", path);
     enum status status = is_database(path) ? store_open_to_read(path, &store, error) : import_file(path, &store, error);
     if (status == STATUS_OK) {
-        status = take_all(store, filter, list, error);
+        status = take_all(store, filter, filter, list, error);
         if (status != STATUS_OK)
             fail_in(error, status, "%s", path);
     }

@@ -44,6 +44,16 @@ static enum phase phase_of(const struct comparison_options *options, const struc
     return options->phase;
 }
 
+/* Why two that are right cannot be compared: the phase was not timed, as whole times are not where nothing is moved. */
+static void tell_untimed(struct compared *pair, bool timed_a, bool timed_b)
+{
+    const char *sides = timed_a ? "B" : timed_b ? "A" : "A and B";
+    if (pair->phase == PHASE_WHOLE)
+        snprintf(pair->why, sizeof pair->why, "no whole times in %s", sides);
+    else
+        snprintf(pair->why, sizeof pair->why, "no times in %s", sides);
+}
+
 /* Settles pairs that have no times to compare. */
 static bool settle_without_times(struct compared *pair)
 {
@@ -58,6 +68,8 @@ static bool settle_without_times(struct compared *pair)
         pair->outcome = OUTCOME_BROKEN;
     else if (is_wrong(a) && right_b)
         pair->outcome = OUTCOME_MENDED;
+    else if (a->verdict == VERDICT_PASS && b->verdict == VERDICT_PASS)
+        tell_untimed(pair, right_a, right_b);
     else
         snprintf(pair->why, sizeof pair->why, "%s in A, %s in B", verdict_name(a->verdict), verdict_name(b->verdict));
     return true;

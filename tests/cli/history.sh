@@ -34,7 +34,7 @@ for command in history export; do
     refuses 2 "transpose has no rung 'seriall'" $command $small --rung seriall
     refuses 2 "there is no kernel 'transpos'; did you mean 'transpose'?" $command transpos
     refuses 2 "sort has no 'foo'" $command sort:foo=1
-    refuses 3 'nothing of' $command transpose --rung simd
+    refuses 3 'nothing of what was chosen' $command transpose --rung simd
     refuses 3 'nothing of' $command sort
     refuses 3 'nothing of' $command overlap
 done
@@ -63,7 +63,7 @@ expect 0 'older' "$USKOR" history --rung older --store older.sqlite
 expect 0 'older' "$USKOR" history transpose:rows=100,older=1,cols=60,f32 --rung older --store older.sqlite
 expect 0 '"rung":"older"' "$USKOR" export transpose --rung older --store older.sqlite
 expect 0 'serial' "$USKOR" history elder --rung serial --store older.sqlite
-expect 0 '' "$USKOR" roofline transpose --device cpu --rung older --store older.sqlite
+expect 2 "no rung 'serail'" "$USKOR" roofline transpose --device cpu --rung older --rung serail --store older.sqlite
 expect 2 'missing.jsonl' "$USKOR" import missing.jsonl
 expect 2 'which files' "$USKOR" import
 expect 0 '3 measurements added' sh -c '"$USKOR" import - --store fourth.sqlite <before.jsonl'
@@ -132,7 +132,17 @@ expect 2 "no run 'last~9'" "$USKOR" compare last~9 last
 expect 2 "no run '77'" "$USKOR" compare 77 last
 expect 2 "no run, label or file" "$USKOR" compare nonesuch last
 expect 2 'line 4' "$USKOR" compare wrong.jsonl last
-expect 2 'nothing of what is compared' "$USKOR" compare 1 2 --problem sort
+
+# Where the choice is what nothing is there of, the choice is named, and not the run's name blamed.
+refuses 2 "label 'first': nothing of --problem sort is in it" compare first second --problem sort
+refuses 2 "run 1: nothing of --problem sort is in it" compare 1 2 --problem sort
+refuses 2 "first.jsonl: nothing of --rung simd is in it" compare first.jsonl second.jsonl --rung simd
+refuses 2 "--problem transpose --rung simd --device cuda:0" compare 1 2 --problem transpose --rung simd --device cuda:0
+refuses 2 "there is no rung 'serail'; did you mean 'serial'?" compare first second --rung serail --fail-on slower=5%
+refuses 2 "there is no kernel 'transpos'" compare first second --problem transpos
+expect 0 'not compared: no whole times in A and B' "$USKOR" compare first second --whole
+says '0 faster'
+refuses 3 '--fail-on: nothing was compared' compare first second --whole --fail-on slower=5%
 expect 2 'which two' "$USKOR" compare last
 expect 2 'slower=PERCENT' "$USKOR" compare 1 2 --fail-on faster=3
 expect 2 'percentage' "$USKOR" compare 1 2 --fail-on slower=much

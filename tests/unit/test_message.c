@@ -57,6 +57,9 @@ static void what_stands_before_a_colon_is_kept(void **state)
     in_russian("after the timing: [3][4] of nobody knows what", "после измерения: [3][4] of nobody knows what");
     in_russian("theirs: no memory for the store", "theirs: нет памяти для хранилища");
     in_russian("theirs: nothing of what is compared is in it", "theirs: ничего из сравниваемого там нет");
+    in_russian("run 3: nothing of --rung simd is in it", "запуск 3: ничего о --rung simd там нет");
+    in_russian("label 'before': nothing of --rung simd is in it", "метка «before»: ничего о --rung simd там нет");
+    in_russian("no whole times in A and B", "нет полного времени в A и B");
     in_russian("nobody's message: about nothing", "nobody's message: about nothing");
     in_russian("", "");
 }

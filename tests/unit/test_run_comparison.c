@@ -142,6 +142,26 @@ static void without_times(void **state)
     forget_sides(&sides, &comparison);
 }
 
+/* Two that are right and have no times of what is compared: that is the reason, and not their verdicts. */
+static void untimed(void **state)
+{
+    (void)state;
+    struct sides sides = {0};
+    random_seed(&random_numbers, 9);
+    make(&sides.a, "kernel times", MEASURED_HOST, 1e6, 0.01, 12);
+    make(&sides.b, "kernel times", MEASURED_HOST, 1e6, 0.01, 12);
+    make(&sides.a, "none in B", MEASURED_HOST, 1e6, 0.01, 12);
+    make(&sides.b, "none in B", MEASURED_HOST, 1e6, 0.01, 0);
+    struct comparison_options whole = comparison_defaults();
+    whole.phase = PHASE_WHOLE;
+    struct run_comparison comparison = compare_by(&sides, whole);
+    expect(&comparison.items[0], OUTCOME_WITHOUT, "no whole times in A and B");
+    comparison_free(&comparison);
+    comparison = compare(&sides);
+    expect(&comparison.items[1], OUTCOME_WITHOUT, "no times in B");
+    forget_sides(&sides, &comparison);
+}
+
 /* Other defaults are still the same rung; the points of two sweeps are paired point by point. */
 static void parameters(void **state)
 {
@@ -310,15 +330,11 @@ static void false_alarms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(the_machine_moved),
-        cmocka_unit_test(without_times),
-        cmocka_unit_test(parameters),
-        cmocka_unit_test(runs_as_values),
-        cmocka_unit_test(false_alarms),
-        cmocka_unit_test(cores_elsewhere_or_moving),
-        cmocka_unit_test(cores_of_many_runs),
-        cmocka_unit_test(phases_that_there_are),
+        cmocka_unit_test(verdicts),           cmocka_unit_test(the_machine_moved),
+        cmocka_unit_test(without_times),      cmocka_unit_test(untimed),
+        cmocka_unit_test(parameters),         cmocka_unit_test(runs_as_values),
+        cmocka_unit_test(false_alarms),       cmocka_unit_test(cores_elsewhere_or_moving),
+        cmocka_unit_test(cores_of_many_runs), cmocka_unit_test(phases_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
