@@ -49,8 +49,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "[KERNEL|PROBLEM]…", .doc = doc, .children = measuring_children};
+static const struct argp argp = {.options = options,
+                                 .parser = parse,
+                                 .args_doc = "[KERNEL|PROBLEM]…",
+                                 .doc = doc,
+                                 .children = measuring_without_times};
 
 #define RUNGS_MOST 64
 
@@ -70,16 +73,19 @@ static enum status check_on_device(struct measuring *measuring, const struct pro
     return status;
 }
 
-static enum status check_problem_list(struct measuring *measuring, const struct problem *problems, size_t count,
+static enum status check_problem_list(struct measuring *measuring, struct problem *problems, size_t count,
                                       struct error *error)
 {
     enum status status = STATUS_OK;
     char text[PROBLEM_TEXT_MAX];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (measuring->has_seed)
+            problems[i].seed = measuring->seed;
         for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {
             measuring_progress(NULL, problem_text(&problems[i], text), (double)i / (double)count);
             status = check_on_device(measuring, &problems[i], measuring->selection.devices[d], error);
         }
+    }
     return status;
 }
 

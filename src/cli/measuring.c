@@ -36,6 +36,9 @@ enum {
 #define DEVICE \
     {"device", 'd', "DEVICE", 0, "Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)", 1}
 #define RUNG {"rung", 'r', "RUNG", 0, "Run this rung only (any number of times)", 1}
+#define SET {"set", 's', "NAME=VALUE", 0, "Set a rung's parameter, e.g. TILE=32", 1}
+#define SEED \
+    {"seed", KEY_SEED, "N|random", 0, "Seed of the data (default: 1); a random one is named in the problem's text", 1}
 #define THREADS {"threads", KEY_THREADS, "N", 0, "CPU threads (default: all)", 1}
 #define HOW_TIMED {NULL, 0, NULL, 0, "How it is timed:", 2}
 #define FIGURES \
@@ -55,8 +58,8 @@ static const struct argp_option options[] = {
     WHAT_RUNS,
     DEVICE,
     RUNG,
-    {"set", 's', "NAME=VALUE", 0, "Set a rung's parameter, e.g. TILE=32", 1},
-    {"seed", KEY_SEED, "N|random", 0, "Seed of the data (default: 1); a random one is named in the problem's text", 1},
+    SET,
+    SEED,
     THREADS,
     HOW_TIMED,
     {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each rung (default: 1)", 2},
@@ -70,6 +73,8 @@ static const struct argp_option options[] = {
     STORE,
     {0},
 };
+
+static const struct argp_option options_without_times[] = {WHAT_RUNS, DEVICE, RUNG, SET, SEED, THREADS, FIGURES, {0}};
 
 static const struct argp_option options_without_rungs[] = {
     WHAT_RUNS, DEVICE, THREADS, HOW_TIMED, {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each figure", 2},
@@ -181,9 +186,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp measuring_argp = {.options = options, .parser = parse};
+static const struct argp without_times = {.options = options_without_times, .parser = parse};
 static const struct argp without_rungs = {.options = options_without_rungs, .parser = parse};
 static const struct argp of_what_is_kept = {.options = options_of_what_is_kept, .parser = parse};
 const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+const struct argp_child measuring_without_times[] = {{&without_times, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
 const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};
 

@@ -35,6 +35,11 @@ expect 2 'FIRST..LAST' "$USKOR" sweep $small --rung naive --over BX=4..1
 expect 1 'wrong' "$USKOR" sweep $small --device null --rung naive --over BX=1..4 --over BY=1,2
 expect 0 'right' "$USKOR" check transpose:rows=5,cols=7,u8 --device cpu
 expect 1 'FAIL' "$USKOR" check transpose:rows=5,cols=7 --device null
+expect 0 'seed=9' "$USKOR" check transpose:rows=5,cols=7 --device cpu --seed 9 --json
+for option in --time=1 --precision=1 --repeat=3 --cold --no-whole --store=none --label=x; do # it times and keeps nothing
+    refuses 2 "there is no option ${option%%=*}" check $small --device cpu "$option"
+done
+"$USKOR" check --help | grep -qE -e '--(time|store)' && wrong 'check --help offers what check does not do'
 
 # A publication's protocol, and a small problem's arrays.
 expect 0 'ahead of serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
