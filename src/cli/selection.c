@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 
@@ -25,14 +26,28 @@ enum status selection_add_rung(struct selection *selection, const char *name, st
     return add_name(selection->rung_names, &selection->rung_name_count, name, "rungs", error);
 }
 
+static bool is_open(const struct selection *selection, const struct device *device)
+{
+    for (size_t d = 0; d < selection->device_count; d++)
+        if (strcmp(selection->devices[d]->id, device->id) == 0)
+            return true;
+    return false;
+}
+
 static enum status open_named(struct selection *selection, const char *name, struct error *error)
 {
     if (selection->device_count == SELECTION_MAX)
         return fail(error, STATUS_INVALID, "more than %d devices", SELECTION_MAX);
-    enum status status = device_open(name, &selection->devices[selection->device_count], error);
-    if (status == STATUS_OK)
-        selection->device_count++;
-    return status;
+    struct device *device;
+    enum status status = device_open(name, &device, error);
+    if (status != STATUS_OK)
+        return status;
+    /* By the id that it has: "opencl" and "opencl:0" are one device, and a second run of it would be no other one. */
+    if (is_open(selection, device))
+        device_close(device);
+    else
+        selection->devices[selection->device_count++] = device;
+    return STATUS_OK;
 }
 
 /* A device that does not open is left out with a word; `uskor devices` tells more. */

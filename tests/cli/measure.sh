@@ -41,6 +41,16 @@ for option in --time=1 --precision=1 --repeat=3 --cold --no-whole --store=none -
 done
 "$USKOR" check --help | grep -qE -e '--(time|store)' && wrong 'check --help offers what check does not do'
 
+# A device that is named twice, in whatever words, is one device.
+expect 0 'PASS' "$USKOR" check $small --rung serial --device cpu --device cpu:0 --device cpu --csv
+[ "$(grep -c ',serial,' out)" = 1 ] || wrong "the cpu was checked more than once: $(cat out)"
+expect 1 'null' "$USKOR" check $small --rung naive --device null --device null:0 --csv
+[ "$(grep -c ',naive,' out)" = 1 ] || wrong "null was checked more than once: $(cat out)"
+if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
+    expect 0 'PASS' "$USKOR" bench $small --rung naive --device opencl --device opencl:0 --time 0.001 --csv
+    [ "$(grep -c ',naive,' out)" = 1 ] || wrong "opencl:0 was benched more than once: $(cat out)"
+fi
+
 # A publication's protocol, and a small problem's arrays.
 expect 0 'ahead of serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
 expect 0 'a after:' "$USKOR" bench pipeline:n=8 --show --seed 5 --device cpu --time 0.01
