@@ -51,7 +51,7 @@ static const char doc[] =
     "  uskor compare mine.jsonl theirs.jsonl --problem sort\n\n"
     "Exit codes: 0, or 1 when --fail-on found something, 3 when it had nothing to compare.";
 
-static void parse_percent(struct argp_state *state, const char *text, double *fraction)
+static void parse_percent(struct argp_state *state, const char *name, const char *text, double *fraction)
 {
     char number[32];
     size_t length = strlen(text);
@@ -62,7 +62,7 @@ static void parse_percent(struct argp_state *state, const char *text, double *fr
         number[length] = 0;
     }
     if (length >= sizeof number || !text_real(number, &percent) || percent < 0 || percent > 10000)
-        refuse_use(state, "'%s' is not a percentage from 0 to 10000", text);
+        refuse_use(state, "--%s takes a percentage from 0 to 10000; this is '%s'", name, text);
     else
         *fraction = percent / 100;
 }
@@ -81,12 +81,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FAIL_ON:
         if (strncmp(argument, "slower=", 7) != 0)
-            refuse_use(state, "'%s' is not slower=PERCENT", argument);
+            refuse_use(state, "--fail-on takes slower=PERCENT; this is '%s'", argument);
         arguments->gate = true;
-        parse_percent(state, argument + 7, &arguments->slower);
+        parse_percent(state, "fail-on slower", argument + 7, &arguments->slower);
         return 0;
     case KEY_LEAST:
-        parse_percent(state, argument, &arguments->options.least);
+        parse_percent(state, "least", argument, &arguments->options.least);
         return 0;
     case KEY_PROBLEM:
         stored_choose(&arguments->stored, argument);

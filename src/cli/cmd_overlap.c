@@ -61,12 +61,9 @@ static bool parse_queues(const char *text, struct overlap_options *how)
 static void read_own(int key, const char *argument, const struct argp_state *state, struct overlap_options *how)
 {
     struct error error;
-    int64_t number = 0;
     switch (key) {
     case KEY_PARTS:
-        if (!text_integer(argument, &number) || number < 2 || number > OVERLAP_PARTS_MAX)
-            refuse_use(state, "'%s' is not a number of parts from 2 to %d", argument, OVERLAP_PARTS_MAX);
-        how->parts = (size_t)number;
+        how->parts = (size_t)option_whole(state, "chunks", argument, 2, OVERLAP_PARTS_MAX);
         return;
     case KEY_QUEUES:
         if (!parse_queues(argument, how))

@@ -65,7 +65,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->quick = true;
         arguments->most_seconds = QUICK_SECONDS;
         if (argument && (!text_real(argument, &arguments->most_seconds) || arguments->most_seconds <= 0))
-            refuse_use(state, "'%s' is not a number of seconds", argument);
+            refuse_use(state, "--quick takes a number of seconds above 0, such as 10; this is '%s'", argument);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->measuring.target_count && !arguments->list)

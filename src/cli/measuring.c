@@ -11,7 +11,6 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "files/output.h"
 #include "lab/interrupt.h"
 
@@ -83,14 +82,6 @@ static const struct argp_option options_without_rungs[] = {
 
 static const struct argp_option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};
 
-static double read_number(const struct argp_state *state, const char *argument, double least, double most)
-{
-    double value;
-    if (!text_real(argument, &value) || value < least || value > most)
-        refuse_use(state, "'%s' is not a number from %g to %g", argument, least, most);
-    return value;
-}
-
 static void read_selection(int key, const char *argument, const struct argp_state *state, struct selection *selection)
 {
     struct error error;
@@ -105,7 +96,7 @@ static void read_seed(const struct argp_state *state, const char *argument, stru
 {
     measuring->has_seed = true;
     if (strcmp(argument, "random") != 0)
-        measuring->seed = (uint32_t)read_number(state, argument, 0, UINT32_MAX);
+        measuring->seed = (uint32_t)option_whole(state, "seed", argument, 0, UINT32_MAX);
     else if (getrandom(&measuring->seed, sizeof measuring->seed, 0) != (ssize_t)sizeof measuring->seed)
         refuse_use(state, "the system gives no random seed");
 }
@@ -144,16 +135,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         measuring->output = argument;
         return 0;
     case KEY_THREADS:
-        measuring->threads = (int)read_number(state, argument, 1, 4096);
+        measuring->threads = (int)option_whole(state, "threads", argument, 1, 4096);
         return 0;
     case KEY_TIME:
-        how->seconds = read_number(state, argument, 0.001, 3600);
+        how->seconds = option_number(state, "time", argument, 0.001, 3600);
         return 0;
     case KEY_PRECISION:
-        how->precision = read_number(state, argument, 0.01, 100) / 100;
+        how->precision = option_number(state, "precision", argument, 0.01, 100) / 100;
         return 0;
     case KEY_REPEAT:
-        how->repeat = (unsigned)read_number(state, argument, 2, 100000);
+        how->repeat = (unsigned)option_whole(state, "repeat", argument, 2, 100000);
         return 0;
     case KEY_SEED:
         read_seed(state, argument, measuring);

@@ -183,6 +183,24 @@ error_t refuse_argument(const struct argp_state *state, const char *argument)
     refuse_use(state, "'%s': this command takes no arguments", argument);
 }
 
+int64_t option_whole(const struct argp_state *state, const char *name, const char *argument, int64_t least,
+                     int64_t most)
+{
+    int64_t value;
+    if (!text_integer(argument, &value) || value < least || value > most)
+        refuse_use(state, "--%s takes a whole number from %ld to %ld; this is '%s'", name, (long)least, (long)most,
+                   argument);
+    return value;
+}
+
+double option_number(const struct argp_state *state, const char *name, const char *argument, double least, double most)
+{
+    double value;
+    if (!text_real(argument, &value) || value < least || value > most)
+        refuse_use(state, "--%s takes a number from %g to %g; this is '%s'", name, least, most, argument);
+    return value;
+}
+
 error_t options_hand_down(int key, char *argument, struct argp_state *state)
 {
     (void)argument;

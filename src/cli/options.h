@@ -7,6 +7,7 @@
 #define USKOR_CLI_OPTIONS_H
 
 #include <argp.h>
+#include <stdint.h>
 
 /* Parses the arguments into `input` as argp_parse does, and returns when all is right. Asked for help it prints that
  * and ends the program with EXIT_DONE; wrong use ends it as refuse_use does. */
@@ -19,6 +20,11 @@ _Noreturn error_t refuse_use(const struct argp_state *state, const char *format,
 
 /* … because the command takes no arguments but options. */
 _Noreturn error_t refuse_argument(const struct argp_state *state, const char *argument);
+
+/* The value of --`name`, whole or not, from `least` to `most`; anything else is wrong use. */
+int64_t option_whole(const struct argp_state *state, const char *name, const char *argument, int64_t least,
+                     int64_t most);
+double option_number(const struct argp_state *state, const char *name, const char *argument, double least, double most);
 
 /* The parser of a command that has no options of its own: its only child's input is its own. */
 error_t options_hand_down(int key, char *argument, struct argp_state *state);

@@ -144,8 +144,9 @@ expect 0 'not compared: no whole times in A and B' "$USKOR" compare first second
 says '0 faster'
 refuses 3 '--fail-on: nothing was compared' compare first second --whole --fail-on slower=5%
 expect 2 'which two' "$USKOR" compare last
-expect 2 'slower=PERCENT' "$USKOR" compare 1 2 --fail-on faster=3
-expect 2 'percentage' "$USKOR" compare 1 2 --fail-on slower=much
+refuses 2 "--fail-on takes slower=PERCENT; this is 'faster=3'" compare 1 2 --fail-on faster=3
+refuses 2 "--fail-on slower takes a percentage from 0 to 10000; this is 'much'" compare 1 2 --fail-on slower=much
+refuses 2 "--least takes a percentage from 0 to 10000; this is '-1'" compare 1 2 --least=-1
 
 # Of one rung with several parameters each pair says which; what was measured once has not changed.
 sweep="sweep matmul:m=32,n=32,k=32 --device cpu --rung packed --over ROWS=56,112 --time 0.01 --store swept.sqlite"

@@ -56,7 +56,17 @@ expect 0 'ahead of serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --r
 expect 0 'a after:' "$USKOR" bench pipeline:n=8 --show --seed 5 --device cpu --time 0.01
 expect 0 'seed=' "$USKOR" bench pipeline:n=8 --seed random --device cpu --time 0.01
 expect 2 'at most 256' "$USKOR" bench pipeline:n=1000 --show --device cpu
-expect 2 'not a number' "$USKOR" bench $small --repeat 1
+
+# Numbers: what the option takes, and nothing is cut off silently.
+refuses 2 "--repeat takes a whole number from 2 to 100000; this is '1'" bench $small --repeat 1
+refuses 2 "--repeat takes a whole number from 2 to 100000; this is '2.5'" bench $small --repeat 2.5
+refuses 2 "--threads takes a whole number from 1 to 4096; this is 'x'" bench $small --threads x
+refuses 2 "--threads takes a whole number from 1 to 4096; this is '1.5'" bench $small --threads 1.5
+refuses 2 "--seed takes a whole number from 0 to 4294967295; this is 'abc'" bench $small --seed abc
+refuses 2 "this is '1.7'" bench $small --seed 1.7
+refuses 2 "--time takes a number from 0.001 to 3600; this is '0'" bench $small --time 0
+refuses 2 "--precision takes a number from 0.01 to 100; this is '101'" bench $small --precision 101
+expect 2 '--threads — это целое число от 1 до 4096, а не «x»' "$USKOR" bench $small --threads x --lang ru
 
 # Files: beside and renamed, not overwritten without --force, in a form that programs read.
 expect 0 '' "$USKOR" bench $small $fast --json -o result.json

@@ -23,7 +23,7 @@ expect 2 'which job' "$USKOR" overlap
 expect 2 'nothing to overlap' "$USKOR" overlap wave --memory mapped
 expect 2 'numbers of queues' "$USKOR" overlap wave --queues 1,9
 expect 2 'numbers of queues' "$USKOR" overlap wave --queues ,
-expect 2 'number of parts' "$USKOR" overlap wave --chunks 1
+refuses 2 "--chunks takes a whole number from 2 to" overlap wave --chunks 1
 expect 2 'did you mean' "$USKOR" overlap transpoze:rows=9
 expect 3 'nothing overlaps there' "$USKOR" overlap dot:n=1000 --device cpu
 

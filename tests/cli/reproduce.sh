@@ -15,6 +15,7 @@ expect 2 'which publication' "$USKOR" reproduce
 expect 2 'one publication' "$USKOR" reproduce transpose-2013 dataflow-2017
 expect 2 'sets the parameters' "$USKOR" reproduce transpose-2013 --set TILE=32
 expect 2 "measures no rung 'paded'; did you mean 'padded'" "$USKOR" reproduce transpose-2013 --rung paded --device cpu
+refuses 2 "--quick takes a number of seconds above 0, such as 10; this is 'x'" reproduce transpose-2013 --quick=x
 expect 3 'holds nothing' "$USKOR" reproduce transpose-2013 --stored
 expect 3 'nothing of transpose-2013 runs' "$USKOR" reproduce transpose-2013 --device null
 

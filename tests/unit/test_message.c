@@ -33,7 +33,7 @@ static void messages_are_known_by_their_formats(void **state)
     in_russian("a.npy: cannot be opened: No such file or directory",
                "a.npy: не открывается: такого файла или папки нет");
     in_russian("there is no option --devise; did you mean --device?", "ключа --devise нет; может быть, --device?");
-    in_russian("'x' is not a number from 0.5 to 3", "«x» — не число от 0,5 до 3");
+    in_russian("--time takes a number from 0.5 to 3; this is 'x'", "--time — это число от 0,5 до 3, а не «x»");
     in_russian("b.npy: no room on its disk for 1.5 GiB", "b.npy: на его диске нет места для 1,5 ГиБ");
     in_russian("opencl:1: this machine has 1 opencl device; the last is opencl:0",
                "opencl:1: на этой машине устройств: 1 (opencl); последнее — opencl:0");
