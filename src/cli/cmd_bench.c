@@ -75,6 +75,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->measuring.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
+        if (arguments->show && arguments->measuring.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "show");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
