@@ -81,6 +81,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BUSES:
         arguments->buses = true;
         return 0;
+    case ARGP_KEY_END:
+        if (arguments->buses && arguments->measuring.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "buses");
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -88,11 +92,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = measuring_without_rungs};
 
-static void print_buses(FILE *stream)
+static enum status print_buses(FILE *stream, void *context, struct error *error)
 {
     static const int lanes[] = {1, 4, 8, 16};
     struct pci_link link;
     struct nvlink nvlink;
+    (void)context, (void)error;
     fputs(say(TEXT_BUSES_PCI), stream);
     column_left(stream, say(TEXT_FACT_VERSION), 7);
     for (size_t l = 0; l < COUNT_OF(lanes); l++)
@@ -106,6 +111,7 @@ static void print_buses(FILE *stream)
     for (size_t i = 0; nvlink_generation(i, &nvlink); i++)
         fprintf(stream, "  %-7s %9.0f   %2d: %.0f (%s)\n", nvlink.generation, nvlink.bytes_per_second / 1e9,
                 nvlink.links, nvlink.links * nvlink.bytes_per_second / 1e9, nvlink.carrier);
+    return STATUS_OK;
 }
 
 static void print(FILE *stream, const struct measuring *measuring, struct style style)
@@ -134,12 +140,13 @@ int cmd_bandwidth(int argc, char **argv)
     arguments.options = bandwidth_defaults();
     measuring->options.seconds = arguments.options.seconds;
     options_parse(&argp, argc, argv, &arguments);
+    enum status status;
     if (arguments.buses) {
-        print_buses(stdout);
-        return EXIT_DONE;
+        status = result_write(measuring->output, measuring->force, print_buses, NULL, &error);
+        return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
     }
     arguments.options.seconds = measuring->options.seconds;
-    enum status status = measuring_start(measuring, &error);
+    status = measuring_start(measuring, &error);
     if (status == STATUS_OK)
         status = measure(&arguments, &error);
     return measuring_end(measuring, status, &error, print);

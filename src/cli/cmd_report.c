@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report_file.h"
+#include "cli/result.h"
 #include "cli/svg_to_png.h"
 #include "files/output.h"
 
@@ -144,6 +145,11 @@ static enum status write_chart(const struct arguments *arguments, struct error *
     return status;
 }
 
+static enum status list_charts(FILE *stream, void *context, struct error *error)
+{
+    return report_chart_names(stream, context, error);
+}
+
 static enum status write_report(const struct arguments *arguments, struct error *error)
 {
     const char *path = arguments->output ? arguments->output : REPORT_FILE;
@@ -162,7 +168,7 @@ int cmd_report(int argc, char **argv)
     if (arguments.svg && arguments.png)
         status = fail(&error, STATUS_INVALID, "--svg and --png: one chart at a time");
     else if (arguments.charts)
-        status = report_chart_names(stdout, &arguments.request, &error);
+        status = result_write(arguments.output, arguments.force, list_charts, &arguments.request, &error);
     else if (arguments.svg || arguments.png)
         status = write_chart(&arguments, &error);
     else

@@ -70,6 +70,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->measuring.target_count && !arguments->list)
             refuse_use(state, "which publication? 'uskor reproduce --list' lists them");
+        if (arguments->list && arguments->measuring.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "list");
         if (arguments->measuring.selection.overrides.count)
             refuse_use(state, "--set: the publication sets the parameters");
         return 0;
@@ -81,18 +83,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options, .parser = parse, .args_doc = "PUBLICATION", .doc = doc, .children = measuring_children};
 
-static int list_publications(void)
+static enum status list_publications(FILE *stream, void *context, struct error *error)
 {
+    (void)context;
     for (size_t i = 0; publication_names[i]; i++) {
         struct publication publication;
-        struct error error;
-        enum status status = publication_open(publication_names[i], &publication, &error);
+        enum status status = publication_open(publication_names[i], &publication, error);
         if (status != STATUS_OK)
-            return report_error(status, &error);
-        printf("%-20s %s\n%-20s %s\n", publication.name, phrase_text(&publication.title), "", publication.source);
+            return status;
+        fprintf(stream, "%-20s %s\n%-20s %s\n", publication.name, phrase_text(&publication.title), "",
+                publication.source);
         publication_free(&publication);
     }
-    return EXIT_DONE;
+    return STATUS_OK;
 }
 
 static struct arguments arguments;
@@ -203,11 +206,14 @@ int cmd_reproduce(int argc, char **argv)
     measuring->too_many = "one publication at a time";
     double usual_seconds = measuring->options.seconds;
     options_parse(&argp, argc, argv, &arguments);
-    if (arguments.list)
-        return list_publications();
+    enum status status;
+    if (arguments.list) {
+        status = result_write(measuring->output, measuring->force, list_publications, NULL, &error);
+        return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+    }
     if (arguments.quick && measuring->options.seconds == usual_seconds)
         measuring->options.seconds = QUICK_BUDGET;
-    enum status status = publication_open(measuring->targets[0], &arguments.publication, &error);
+    status = publication_open(measuring->targets[0], &arguments.publication, &error);
     if (status != STATUS_OK)
         return report_error(status, &error);
     if (!measuring->label) {

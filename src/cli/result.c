@@ -42,3 +42,13 @@ enum status result_close(struct result *result, enum status status, struct error
     output_abandon(file);
     return status;
 }
+
+enum status result_write(const char *path, bool force, enum status (*write)(FILE *, void *context, struct error *),
+                         void *context, struct error *error)
+{
+    struct result result;
+    enum status status = result_open(path, force, &result, error);
+    if (status == STATUS_OK)
+        status = write(result.stream, context, error);
+    return result_close(&result, status, error);
+}

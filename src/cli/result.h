@@ -21,4 +21,8 @@ enum status result_open(const char *path, bool force, struct result *result, str
  * `status`, or STATUS_SYSTEM when all went well but the writing. */
 enum status result_close(struct result *result, enum status status, struct error *error);
 
+/* All of it at once, for what takes no time: opens, lets `write` write to the stream, closes. */
+enum status result_write(const char *path, bool force, enum status (*write)(FILE *, void *context, struct error *),
+                         void *context, struct error *error);
+
 #endif

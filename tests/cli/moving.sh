@@ -7,6 +7,12 @@ expect 0 'a copy in memory' "$USKOR" bandwidth --device cpu --sizes 1K..4K --tim
 expect 0 'latency of a copy of 1 KiB' "$USKOR" bandwidth --device cpu --sizes 1K --time 0.001
 expect 0 '"bandwidth:copy,bytes=128"' "$USKOR" bandwidth --device cpu --sizes 128..512x2 --time 0.001 --json
 expect 0 '63.015' "$USKOR" bandwidth --buses
+silent bandwidth --buses -o buses.txt
+same out buses.txt
+refuses 2 'buses.txt' bandwidth --buses -o buses.txt
+silent bandwidth --buses -o buses.txt --force
+refuses 2 '--buses prints for people only: leave out --json and --csv' bandwidth --buses --json
+refuses 2 '--buses prints for people only: leave out --json and --csv' bandwidth --csv --buses -o buses.csv
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 4K..1K
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 1K..
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 1K..4Kx1

@@ -10,6 +10,9 @@ says 'sort-dot-2023'
 says 'matmul-opencl-2017'
 says 'matmul-oneapi-2021'
 says 'dataflow-2017'
+silent reproduce --list -o publications.txt
+same out publications.txt
+refuses 2 '--list prints for people only: leave out --json and --csv' reproduce --list --json -o publications.json
 expect 2 "did you mean 'transpose-2013'" "$USKOR" reproduce transpose-2031
 expect 2 'which publication' "$USKOR" reproduce
 expect 2 'one publication' "$USKOR" reproduce transpose-2013 dataflow-2017

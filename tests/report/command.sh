@@ -58,6 +58,9 @@ refused 2 language "$USKOR" report --lang xx --store "$store"
 
 # Charts: every one is listed once, and can be had alone.
 "$USKOR" report --store "$store" --charts >"$data/charts"
+"$USKOR" report --store "$store" --charts -o "$data/charts.txt" || complain "--charts -o"
+cmp "$data/charts" "$data/charts.txt" || complain "--charts -o is not what --charts prints"
+refused 2 '--force' "$USKOR" report --store "$store" --charts -o "$data/charts.txt"
 [ "$(sort -u "$data/charts" | wc -l)" = "$(wc -l <"$data/charts")" ] || complain "a chart's name twice"
 [ "$(grep -o 'data-chart="' "$data/en.html" | wc -l)" = "$(wc -l <"$data/charts")" ] || complain "--charts is not the report's"
 for chart in $(grep -E '^(transpose/(ladder|size)/cpu|transpose/sweep/.*|roofline/cpu|bandwidth/.*|overlap/.*)$' "$data/charts"); do
