@@ -1,6 +1,7 @@
 /* uskor sweep: time one rung over values of its parameters. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/measuring.h"
@@ -27,20 +28,29 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static void add_axis(const struct argp_state *state, const char *argument, struct arguments *arguments)
+{
+    struct axis *axis = &arguments->axes[arguments->axis_count];
+    struct error error;
+    if (arguments->axis_count == AXES_MOST)
+        refuse_use(state, "more than %d parameters to sweep", AXES_MOST);
+    if (axis_parse(argument, axis, &error) != STATUS_OK)
+        refuse_use(state, "%s", error.text);
+    for (size_t a = 0; a < arguments->axis_count; a++)
+        if (strcmp(arguments->axes[a].name, axis->name) == 0)
+            refuse_use(state, "--over: %s is given twice", axis->name);
+    arguments->axis_count++;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    struct error error;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->measuring;
         return 0;
     case 'v':
-        if (arguments->axis_count == AXES_MOST)
-            refuse_use(state, "more than %d parameters to sweep", AXES_MOST);
-        if (axis_parse(argument, &arguments->axes[arguments->axis_count], &error) != STATUS_OK)
-            refuse_use(state, "%s", error.text);
-        arguments->axis_count++;
+        add_axis(state, argument, arguments);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->measuring.target_count || !arguments->axis_count ||
