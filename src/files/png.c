@@ -83,25 +83,52 @@ static bool read_header(struct decoder *decoder)
     return true;
 }
 
+/* A row of numbers of colours, a byte each at its beginning, becomes RGBA. libpng would make what lies beyond the
+ * palette black, and say nothing. */
+static void look_up(struct decoder *decoder, unsigned char *row)
+{
+    png_colorp colours = NULL;
+    png_bytep alphas = NULL;
+    int colour_count = 0, alpha_count = 0;
+    png_get_PLTE(decoder->png, decoder->info, &colours, &colour_count);
+    png_get_tRNS(decoder->png, decoder->info, &alphas, &alpha_count, NULL);
+    for (size_t x = decoder->image.width; x-- > 0;) { /* from the end: a pixel lies on numbers that were used */
+        int number = row[x];
+        if (number >= colour_count)
+            png_error(decoder->png, "a pixel's colour lies beyond its palette");
+        row[4 * x] = colours[number].red;
+        row[4 * x + 1] = colours[number].green;
+        row[4 * x + 2] = colours[number].blue;
+        row[4 * x + 3] = number < alpha_count ? alphas[number] : 0xff;
+    }
+}
+
 /* Everything becomes RGBA with 8 bits. */
 static bool read_pixels(struct decoder *decoder)
 {
     png_structp png = decoder->png;
     const size_t row_bytes = (size_t)decoder->image.width * 4;
+    const bool has_palette = png_get_color_type(png, decoder->info) == PNG_COLOR_TYPE_PALETTE;
     if (setjmp(png_jmpbuf(png)))
         return false;
-    png_set_expand(png);
-    png_set_scale_16(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    if (has_palette) {
+        png_set_packing(png);
+    } else {
+        png_set_expand(png);
+        png_set_scale_16(png);
+        png_set_gray_to_rgb(png);
+        png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    }
     const int passes = png_set_interlace_handling(png);
     png_read_update_info(png, decoder->info);
-    if (png_get_rowbytes(png, decoder->info) != row_bytes)
+    if (png_get_rowbytes(png, decoder->info) != (has_palette ? decoder->image.width : row_bytes))
         png_error(png, "its pixels are of an unknown kind");
     for (int pass = 0; pass < passes; pass++)
         for (uint32_t row = 0; row < decoder->image.height; row++)
             png_read_row(png, decoder->image.pixels + row * row_bytes, NULL);
     png_read_end(png, NULL);
+    for (uint32_t row = 0; row < decoder->image.height && has_palette; row++)
+        look_up(decoder, decoder->image.pixels + row * row_bytes);
     return true;
 }
 

@@ -254,6 +254,26 @@ static void refuses_bombs(void **state)
     }
 }
 
+/* The palette is cut to its first colour. */
+static void refuses_colours_beyond_the_palette(void **state)
+{
+    (void)state;
+    static const char *const names[] = {DATA "palette-1.png", DATA "palette-4.png", DATA "palette-8.png"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        unsigned char bytes[4096];
+        struct error error = {""};
+        size_t length = read_bytes(names[i], bytes, sizeof bytes), at = 8 + 12 + 13;
+        assert_memory_equal(bytes + at + 4, "PLTE", 4);
+        size_t cut = ((size_t)bytes[at + 2] << 8 | bytes[at + 3]) - 3, rest = at + 8 + 3 + cut;
+        bytes[at + 2] = 0, bytes[at + 3] = 3;
+        memmove(bytes + rest - cut, bytes + rest, length - rest);
+        seal(bytes + at, 3);
+        assert_int_equal(decode(bytes, length - cut, &error), STATUS_INVALID);
+        if (!strstr(error.text, "beyond its palette"))
+            fail_msg("%s: \"%s\"", names[i], error.text);
+    }
+}
+
 static void refused(const char *path, const char *word)
 {
     struct image image;
@@ -317,6 +337,7 @@ int main(void)
         cmocka_unit_test(refuses_every_truncation),
         cmocka_unit_test(survives_every_changed_byte),
         cmocka_unit_test(refuses_bombs),
+        cmocka_unit_test(refuses_colours_beyond_the_palette),
         cmocka_unit_test(names_what_is_wrong),
         cmocka_unit_test(leaves_nothing_when_there_is_no_room),
     };
