@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../unit/build_on.h"
 #include "backends/all.h"
 #include "base/size.h"
 #include "fake_cuda.h"
@@ -30,16 +31,6 @@ static inline struct device *open_device(void)
     if (device_open("cuda", &device, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     return device;
-}
-
-static inline struct program *build(struct device *device, const char *text, enum language language, const char *define)
-{
-    struct error error = {""};
-    struct program *program = NULL;
-    const struct program_source source = {"test.cl", text, language, &define, define ? 1 : 0};
-    if (program_build(device, &source, &program, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return program;
 }
 
 static inline void assert_refused(enum status got, enum status wanted, const struct error *error, const char *words)

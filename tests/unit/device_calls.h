@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "backends/backend.h"
+#include "build_on.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
@@ -18,16 +19,6 @@ static struct device *device; /* the one under test; NULL: there is none, and te
         if (!device)        \
             skip();         \
     } while (0)
-
-static inline struct program *build(const char *text, enum language language, const char *define)
-{
-    struct error error = {""};
-    struct program *program = NULL;
-    const struct program_source source = {"test.cl", text, language, &define, define ? 1 : 0};
-    if (program_build(device, &source, &program, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return program;
-}
 
 static inline struct buffer allocate(size_t bytes)
 {

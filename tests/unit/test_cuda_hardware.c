@@ -30,7 +30,7 @@ static void much_local_memory_works(void **state)
                                "    if (threadIdx.x == 0) out[0] = memory[n - 1];\n"
                                "}\n";
     struct error error = {""};
-    struct program *program = build(text, LANGUAGE_CUDA_C, NULL);
+    struct program *program = build_on(device, text, LANGUAGE_CUDA_C, NULL);
     struct buffer buffer = allocate(4);
     const struct argument_value arguments[] = {{.kind = ARGUMENT_BUFFER, .buffer = &buffer},
                                                {.kind = ARGUMENT_LONG, .long_value = (int64_t)(bytes / 4)}};
@@ -57,7 +57,7 @@ static void refusals_have_reasons(void **state)
     static const char text[] = "__kernel group_shape(64, 1, 1) void f(__global uint *x) { x[0] = 1; }\n"
                                "__kernel void two(__global uint *x, int y) { x[0] = y; }\n";
     struct error error = {""};
-    struct program *program = build(text, LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, text, LANGUAGE_OPENCL_C, NULL);
     struct buffer buffer = allocate(4);
     assert_int_not_equal(launch(program, &buffer, 1, (size_t[]){1024, 1, 1}, (size_t[]){1, 1, 1}, &error), STATUS_OK);
     print_message("too large a group: %s\n", error.text);
@@ -117,7 +117,7 @@ static void compiled_programs_come_back_quickly(void **state)
     snprintf(text, sizeof text, "__kernel void f(__global long *x) { x[0] = %lldl; }", (long long)clock_now());
     for (int i = 0; i < 2; i++) {
         int64_t start = clock_now();
-        program_discard(build(text, LANGUAGE_OPENCL_C, NULL));
+        program_discard(build_on(device, text, LANGUAGE_OPENCL_C, NULL));
         times[i] = clock_now() - start;
     }
     print_message("built in %.1f ms, then in %.1f ms\n", (double)times[0] / 1e6, (double)times[1] / 1e6);
@@ -132,7 +132,7 @@ static void a_crash_is_told_once(void **state)
         skip();
     static const char wrong[] = "__kernel void f(__global int *x) { x[(long)1 << 40] = 1; }";
     struct error error = {""};
-    struct program *program = build(wrong, LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, wrong, LANGUAGE_OPENCL_C, NULL);
     struct buffer buffer = allocate(4);
     const size_t one[] = {1, 1, 1};
     assert_int_equal(launch(program, &buffer, 1, one, one, &error), STATUS_OK);

@@ -32,7 +32,7 @@ static void arguments_and_shape_arrive(void **state)
     (void)state;
     struct error error = {""};
     struct device *device = open_device();
-    struct program *program = build(device, kernel_2d, LANGUAGE_OPENCL_C, "TILE=32");
+    struct program *program = build_on(device, kernel_2d, LANGUAGE_OPENCL_C, "TILE=32");
     struct buffer buffer;
     assert_int_equal(buffer_allocate(device, 64, &buffer, &error), STATUS_OK);
     assert_int_equal(launch_over(program, &buffer, 2, 3, 5, 1, &error), STATUS_OK);
@@ -63,7 +63,7 @@ static void long_second_dimensions_are_folded(void **state)
     } cases[] = {{65535, 65535, 1}, {65536, 32768, 2}, {1000003, 62501, 16}, {(size_t)65535 * 65535, 65535, 65535}};
     struct error error = {""};
     struct device *device = open_device();
-    struct program *program = build(device, kernel_2d, LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, kernel_2d, LANGUAGE_OPENCL_C, NULL);
     struct buffer buffer;
     assert_int_equal(buffer_allocate(device, 64, &buffer, &error), STATUS_OK);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -87,8 +87,8 @@ static void other_grids_are_not_folded(void **state)
     struct error error = {""};
     struct device *device = open_device();
     struct program *programs[] = {
-        build(device, kernel_2d, LANGUAGE_OPENCL_C, "USKOR_RANK=3"),
-        build(device, kernel_2d, LANGUAGE_CUDA_C, NULL),
+        build_on(device, kernel_2d, LANGUAGE_OPENCL_C, "USKOR_RANK=3"),
+        build_on(device, kernel_2d, LANGUAGE_CUDA_C, NULL),
     };
     struct buffer buffer;
     assert_int_equal(buffer_allocate(device, 64, &buffer, &error), STATUS_OK);
@@ -108,7 +108,7 @@ static void wrong_arguments_are_refused(void **state)
     (void)state;
     struct error error = {""};
     struct device *device = open_device();
-    struct program *program = build(device, "__kernel void f(int a, long b) {}", LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, "__kernel void f(int a, long b) {}", LANGUAGE_OPENCL_C, NULL);
     struct argument_value arguments[] = {
         {.kind = ARGUMENT_INT, .int_value = 1}, {.kind = ARGUMENT_INT, .int_value = 2}, {.kind = ARGUMENT_LONG}};
     struct launch launch = {.entry = "f", .rank = 1, .group = {1, 1, 1}, .groups = {1, 1, 1}, .arguments = arguments};
@@ -132,7 +132,7 @@ static void missing_arguments_are_zeros_on_old_drivers(void **state)
     struct device *device = open_device();
     CUresult (*function)(CUfunction, size_t, size_t *, size_t *) = cuda.FuncGetParamInfo;
     cuda.FuncGetParamInfo = NULL;
-    struct program *program = build(device, kernel_2d, LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, kernel_2d, LANGUAGE_OPENCL_C, NULL);
     const struct launch launch = {.entry = "f", .rank = 1, .group = {1, 1, 1}, .groups = {1, 1, 1}};
     assert_int_equal(program_launch(program, &launch, &error), STATUS_OK);
     for (size_t i = 0; i < 5; i++)
@@ -147,7 +147,7 @@ static void much_local_memory_is_asked_for(void **state)
     (void)state;
     struct error error = {""};
     struct device *device = open_device();
-    struct program *program = build(device, "__global__ void f() {}", LANGUAGE_CUDA_C, NULL);
+    struct program *program = build_on(device, "__global__ void f() {}", LANGUAGE_CUDA_C, NULL);
     struct launch launch = {.entry = "f", .rank = 1, .group = {1, 1, 1}, .groups = {1, 1, 1}, .local_bytes = 40000};
     fake->local_bytes_asked = 0;
     assert_int_equal(program_launch(program, &launch, &error), STATUS_OK);
@@ -167,7 +167,7 @@ static void a_launch_that_does_not_fit_says_why(void **state)
     (void)state;
     struct error error = {""};
     struct device *device = open_device();
-    struct program *program = build(device, "__kernel void f() {}", LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, "__kernel void f() {}", LANGUAGE_OPENCL_C, NULL);
     const struct launch launch = {.entry = "f", .rank = 1, .group = {1000, 1, 1}, .groups = {1, 1, 1}};
     fake->failing = "cuLaunchKernel";
     fake->failure = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;

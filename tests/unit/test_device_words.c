@@ -21,7 +21,7 @@
 static void run_one_group(const char *text, size_t items, void *host, size_t bytes)
 {
     struct error error = {""};
-    struct program *program = build(text, LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, text, LANGUAGE_OPENCL_C, NULL);
     struct buffer buffer = allocate(bytes);
     if (launch(program, &buffer, 1, (size_t[]){items, 1, 1}, (size_t[]){1, 1, 1}, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -45,7 +45,7 @@ static void folded_groups_cover_every_row(void **state)
                                "}\n";
     static uint32_t rows[ROWS];
     struct error error = {""};
-    struct program *program = build(text, LANGUAGE_OPENCL_C, NULL);
+    struct program *program = build_on(device, text, LANGUAGE_OPENCL_C, NULL);
     struct buffer buffer = allocate(sizeof rows);
     if (launch(program, &buffer, 2, (size_t[]){2, 1, 1}, (size_t[]){1, ROWS, 1}, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -68,7 +68,7 @@ static void three_dimensions_are_told_apart(void **state)
         "}\n";
     uint32_t out[4 * 3 * 2 * 5 * 3 * 2];
     struct error error = {""};
-    struct program *program = build(text, LANGUAGE_OPENCL_C, "USKOR_RANK=3");
+    struct program *program = build_on(device, text, LANGUAGE_OPENCL_C, "USKOR_RANK=3");
     struct buffer buffer = allocate(sizeof out);
     if (launch(program, &buffer, 3, (size_t[]){4, 3, 2}, (size_t[]){5, 3, 2}, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -92,7 +92,7 @@ static void every_word_is_known(void **state)
     fclose(file);
     assert_in_range(bytes, 1000, sizeof text - 2);
     text[bytes] = 0;
-    program_discard(build(text, LANGUAGE_OPENCL_C, NULL));
+    program_discard(build_on(device, text, LANGUAGE_OPENCL_C, NULL));
 }
 
 static void integer_words(void **state)
