@@ -27,15 +27,15 @@ expect 0 '1.36*' "$USKOR" reproduce transpose-2013 --device cpu --quick --time 0
 says 'SKIP [1]'
 says 'not among the devices chosen (--device)'
 says 'cannot tell'
-grep -qE 'serial +9\.0 │ [0-9.]+ ± [0-9.]+ \([0-9.]+×\)' out ||
+grep -qE 'serial +9\.0 │ +[0-9.]+ ± [0-9.]+ \([0-9.]+×\)' out ||
     wrong "no figure of today beside Core i7's: $(cat out)"
 expect 0 '1.36*' "$USKOR" reproduce transpose-2013 --stored --device cpu
-grep -qE 'serial +9\.0 │ [0-9.]+ ± [0-9.]+' out ||
+grep -qE 'serial +9\.0 │ +[0-9.]+ ± [0-9.]+' out ||
     wrong "--stored shows nothing: $(cat out)"
 
 expect 0 '14.73 ± 0.33' "$USKOR" reproduce sort-dot-2023 $little
 says '6.7686 ± 0.0037'
-grep -qE 'N = 1024 +0\.0005336 ± 0\.0000093 │ [0-9.]+ ± [0-9.]+' out ||
+grep -qE 'N = 1024 +0\.0005336 ± 0\.0000093 │ +[0-9.]+ ± [0-9.]+' out ||
     wrong "no time of the serial program: $(cat out)"
 says 'would take longer than'
 
