@@ -29,6 +29,8 @@ static const struct field fields[] = {
      .choices = inputs},
 };
 
+static const char *const shape[] = {"n", NULL};
+
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
 static size_t count_of(const struct problem *problem)
@@ -239,6 +241,7 @@ const struct kernel kernel_dot = {
     .title = "the sum of a[i] b[i]: one number out of two vectors",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .rate_unit = "GB/s",

@@ -36,6 +36,8 @@ static const struct field fields[] = {
      .of_data = true},
 };
 
+static const char *const shape[] = {"m", "n", "k", NULL};
+
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
 /* Small first. Nothing to do, one element, one row, one column; one beyond and one short of tiles of 8, 16, 32, 64 and
@@ -136,6 +138,7 @@ const struct kernel kernel_matmul = {
     .title = "C = alpha·op(A)·op(B) + beta·C: the matrix product, row-major, op(X) being X or its transpose",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .rate_unit = "GFLOP/s",

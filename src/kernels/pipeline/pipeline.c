@@ -16,6 +16,8 @@ static const struct field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = 1 << 20, .maximum = (int64_t)1 << 31},
 };
 
+static const char *const shape[] = {"n", NULL};
+
 static const enum element_type types[] = {ELEMENT_F32};
 
 static size_t count_of(const struct problem *problem)
@@ -140,6 +142,7 @@ const struct kernel kernel_pipeline = {
     .title = "sort two vectors ascending, then their dot product",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .rate_unit = "Mkeys/s",
