@@ -10,6 +10,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "judge/judge.h"
 #include "version.h"
 
 static const struct command commands[] = {
@@ -128,6 +129,7 @@ int said_all(int code)
 
 int main(int argc, char **argv)
 {
+    judge_main(argc, argv);
     if (!choose_language(&argc, argv))
         return EXIT_USE;
     if (argc < 2) {
