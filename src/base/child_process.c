@@ -171,29 +171,30 @@ static bool is_silent(struct child_process *child)
     return (double)(now - child->last_life) > child->limits.seconds * 1e9;
 }
 
-/* True when it has ended, stopped or gone too far: *event and `why` say how. */
-static bool is_over(struct child_process *child, enum child_event *event, struct error *why)
+static void over(struct child_process *child, enum child_event event)
+{
+    child->is_over = true;
+    child->end = event;
+}
+
+/* Looks whether it has ended, stopped or gone too far. */
+static void look_after(struct child_process *child)
 {
     int status;
+    uint64_t used;
     if (waitpid(child->id, &status, WNOHANG | WUNTRACED) == child->id) {
         read_output(child);
-        *event = child_describe_end(child, status, why);
-        return true;
-    }
-    uint64_t used = memory_resident(child->id);
-    if (used > child->limits.memory_bytes) {
+        over(child, child_describe_end(child, status, &child->why));
+    } else if ((used = memory_resident(child->id)) > child->limits.memory_bytes) {
         char text[32];
-        fail(why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
+        fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
              text_bytes((double)used, text, sizeof text));
-        *event = CHILD_FULL;
-        return true;
+        over(child, CHILD_FULL);
+    } else if (is_silent(child)) {
+        fail(&child->why, STATUS_FAILED, "no answer for %g s: it hangs, or needs a longer --limit",
+             child->limits.seconds);
+        over(child, CHILD_SILENT);
     }
-    if (is_silent(child)) {
-        fail(why, STATUS_FAILED, "no answer for %g s: it hangs, or needs a longer --limit", child->limits.seconds);
-        *event = CHILD_SILENT;
-        return true;
-    }
-    return false;
 }
 
 static bool take(struct child_process *child, struct child_message *message, bool *is_broken)
@@ -215,44 +216,46 @@ static bool read_all(struct child_process *child)
 }
 
 /* A child that closed its end is about to end; if it is not, something closed the channel under it. */
-static enum child_event lose(struct child_process *child, struct error *why)
+static void lose(struct child_process *child)
 {
-    enum child_event event;
-    for (int i = 0; i < 20; i++) {
-        if (is_over(child, &event, why))
-            return event;
-        clock_sleep((int64_t)LOOK_MS * 1000000);
+    for (int i = 0; i < 20 && !child->is_over; i++) {
+        look_after(child);
+        if (!child->is_over)
+            clock_sleep((int64_t)LOOK_MS * 1000000);
     }
-    fail(why, STATUS_FAILED, "closed files that are not its own");
-    return CHILD_LEFT;
+    if (child->is_over)
+        return;
+    fail(&child->why, STATUS_FAILED, "closed files that are not its own");
+    over(child, CHILD_LEFT);
 }
 
 enum child_event child_wait(struct child_process *child, bool (*look)(void *context), void *context,
                             struct child_message *message, struct error *why)
 {
-    enum child_event event;
-    bool is_broken, is_open = true, has_ended = false;
+    bool is_broken;
     for (;;) {
         if (take(child, message, &is_broken))
             return CHILD_MESSAGE;
-        if (is_broken) {
-            fail(why, STATUS_FAILED, "wrote into a file that is not its own");
-            return CHILD_LEFT;
+        if (is_broken && !child->is_over) {
+            fail(&child->why, STATUS_FAILED, "wrote into a file that is not its own");
+            over(child, CHILD_LEFT);
         }
-        if (has_ended)
-            return event;
-        if (!is_open)
-            return lose(child, why);
+        if (child->is_over) {
+            *why = child->why;
+            return child->end;
+        }
         if (look && look(context))
             return CHILD_CANCELLED;
         struct pollfd wanted[] = {{.fd = child->link.descriptor, .events = POLLIN},
                                   {.fd = child->output, .events = POLLIN}};
         poll(wanted, 2, LOOK_MS);
         read_output(child);
-        is_open = read_all(child);
-        has_ended = is_over(child, &event, why);
-        if (has_ended)
+        bool is_open = read_all(child);
+        look_after(child);
+        if (child->is_over)
             read_all(child);
+        else if (!is_open)
+            lose(child);
     }
 }
 

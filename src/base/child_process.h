@@ -67,6 +67,15 @@ struct child_limits {
 
 #define CHILD_SECONDS 120
 
+enum child_event {
+    CHILD_MESSAGE,   /* there is a message */
+    CHILD_CRASHED,   /* a signal that its own code caused */
+    CHILD_LEFT,      /* it ended the process by exit(), was killed, or closed the channel */
+    CHILD_SILENT,    /* no sign of life for too long */
+    CHILD_FULL,      /* used more memory than it may */
+    CHILD_CANCELLED, /* `cancelled` said so */
+};
+
 struct child_process {
     struct child_link link;
     pid_t id; /* 0: there is none */
@@ -77,15 +86,9 @@ struct child_process {
     struct child_limits limits;
     unsigned last_steps;
     int64_t last_life, last_look; /* by base/clock.h */
-};
-
-enum child_event {
-    CHILD_MESSAGE,   /* there is a message */
-    CHILD_CRASHED,   /* a signal that its own code caused */
-    CHILD_LEFT,      /* it ended the process by exit(), was killed, or closed the channel */
-    CHILD_SILENT,    /* no sign of life for too long */
-    CHILD_FULL,      /* used more memory than it may */
-    CHILD_CANCELLED, /* `cancelled` said so */
+    bool is_over;                 /* it has ended; what it sent before is still handed over first */
+    enum child_event end;
+    struct error why;
 };
 
 /* Starts the entry `name` with at most eight arguments (NULL-terminated; may be NULL). STATUS_SYSTEM when the system
