@@ -30,8 +30,9 @@ static bool is_crash(int number)
 
 static void describe_signal(const struct under_way *left, int number, struct error *why)
 {
-    char name[32];
+    char name[32], address[32];
     signal_name(number, name, sizeof name);
+    snprintf(address, sizeof address, "0x%lx", (unsigned long)left->address);
     if (number == SIGKILL)
         fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
     else if (!is_crash(number))
@@ -39,7 +40,7 @@ static void describe_signal(const struct under_way *left, int number, struct err
     else if (atomic_load(&left->signal) == number && left->place[0])
         fail(why, STATUS_FAILED, "crashed with %s: %.150s", name, left->place);
     else if (atomic_load(&left->signal) == number && left->address)
-        fail(why, STATUS_FAILED, "crashed with %s at the address 0x%lx", name, (unsigned long)left->address);
+        fail(why, STATUS_FAILED, "crashed with %s at the address %s", name, address);
     else
         fail(why, STATUS_FAILED, "crashed with %s", name);
 }

@@ -23,7 +23,7 @@
 #include "base/text.h"
 
 #define LOOK_MS 100
-#define ARGUMENTS_MOST 8
+#define ARGUMENTS_MOST CHILD_ARGUMENTS_MOST
 #define CHANNEL_MOST 1000 /* beyond what a program's own files are numbered, below the usual limit */
 
 extern char **environ;

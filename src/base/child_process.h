@@ -66,6 +66,7 @@ struct child_limits {
 };
 
 #define CHILD_SECONDS 120
+#define CHILD_ARGUMENTS_MOST 32
 
 enum child_event {
     CHILD_MESSAGE,   /* there is a message */
@@ -91,8 +92,8 @@ struct child_process {
     struct error why;
 };
 
-/* Starts the entry `name` with at most eight arguments (NULL-terminated; may be NULL). STATUS_SYSTEM when the system
- * starts no process. A `child` that succeeded is ended with child_end. */
+/* Starts the entry `name` with at most CHILD_ARGUMENTS_MOST arguments (NULL-terminated; may be NULL). STATUS_SYSTEM
+ * when the system starts no process. A `child` that succeeded is ended with child_end. */
 enum status child_start(const char *name, const char *const *arguments, const struct child_limits *limits,
                         struct child_process *child, struct error *error);
 

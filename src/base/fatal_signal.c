@@ -89,6 +89,7 @@ static void on_fatal(int number, siginfo_t *info, void *context)
     sigaction(number, &before[i], NULL);
     if (getpid() == owner && atomic_load(&under_way_now()->signal) == 0) {
         note(number, info, context);
+        under_way_condemn();
         const struct under_way *now = under_way_now();
         char what[256];
         size_t length = add(what, sizeof what, 0, fatal_names[i]);
@@ -109,6 +110,7 @@ static void on_exit_called(void)
 {
     if (getpid() != owner || atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING)
         return;
+    under_way_condemn();
     speak(formats[2]);
     _exit(code_of_exit);
 }

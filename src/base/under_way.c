@@ -1,6 +1,7 @@
 #include "base/under_way.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static struct under_way own;
 static struct under_way *now = &own;
@@ -29,6 +30,19 @@ void under_way_end(void)
 {
     atomic_store(&now->kind, UNDER_WAY_NOTHING);
     under_way_step();
+}
+
+static char suspected[512];
+
+void under_way_suspect(const char *file)
+{
+    snprintf(suspected, sizeof suspected, "%s", file);
+}
+
+void under_way_condemn(void)
+{
+    if (suspected[0] && (atomic_load(&now->kind) == UNDER_WAY_DRIVER || atomic_load(&now->loading) > 0))
+        unlink(suspected);
 }
 
 void under_way_load(void)

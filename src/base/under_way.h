@@ -45,6 +45,11 @@ static inline void under_way_step(void)
     atomic_fetch_add_explicit(&under_way_now()->steps, 1, memory_order_relaxed);
 }
 
+/* The file that says that a driver is harmless: under_way_condemn removes it, if a driver is under way. A signal
+ * handler may call that. */
+void under_way_suspect(const char *file);
+void under_way_condemn(void);
+
 /* Around a library's loading and start-up. */
 void under_way_load(void);
 void under_way_loaded(void);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fatal_signal.h"
 #include "base/language.h"
 #include "base/message.h"
 #include "base/size.h"
@@ -132,6 +133,7 @@ int main(int argc, char **argv)
     judge_main(argc, argv);
     if (!choose_language(&argc, argv))
         return EXIT_USE;
+    fatal_signal_install(true, EXIT_WRONG);
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USE;

@@ -1,6 +1,7 @@
 /* The table of what children do, and what all of them begin with. */
 #include <string.h>
 
+#include "backends/trial.h"
 #include "base/fatal_signal.h"
 #include "base/size.h"
 #include "judge/judge.h"
@@ -11,9 +12,7 @@
 void judge_main(int argc, char **argv)
 {
     static const struct child_entry entries[] = {
-        {"check", check_child},
-        {"bench", bench_child},
-        {0},
+        {"check", check_child}, {"bench", bench_child}, {"probe", probe_child}, {"load", load_child}, {0},
     };
     child_process_main(argc, argv, entries);
 }
