@@ -11,6 +11,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/library_path.h"
 #include "judge/judge.h"
 #include "version.h"
 
@@ -131,6 +132,7 @@ int said_all(int code)
 int main(int argc, char **argv)
 {
     judge_main(argc, argv);
+    library_path_clean(argv);
     if (!choose_language(&argc, argv))
         return EXIT_USE;
     fatal_signal_install(true, EXIT_WRONG);
