@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/under_way.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/runner.h"
+#include "lab/watch.h"
 
 static void check_rung(struct workspace *workspace, const struct contender *contender, struct measurement *measurement)
 {
@@ -39,6 +41,14 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
                       size_t count, const struct overrides *overrides, struct measurement_list *list,
                       struct error *error)
 {
+    return lab_check_each(problem, device, rungs, count, overrides, NULL, NULL, list, error);
+}
+
+enum status lab_check_each(const struct problem *problem, struct device *device, const struct rung *const *rungs,
+                           size_t count, const struct overrides *overrides,
+                           void (*done)(void *context, struct measurement *measurement), void *context,
+                           struct measurement_list *list, struct error *error)
+{
     struct dataset data;
     struct workspace workspace;
     enum status status = dataset_create(problem, &data, error);
@@ -58,7 +68,11 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
         if (status != STATUS_OK)
             break;
         describe_measurement(measurement, problem, &contender, false);
+        watch_begin(&contender, problem);
         check_rung(&workspace, &contender, measurement);
+        if (done)
+            done(context, measurement);
+        under_way_end();
         if (interrupt_requested())
             status = fail(error, STATUS_INTERRUPTED, "interrupted");
     }
