@@ -205,10 +205,10 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
         bench_hold_rounds(&bench);
         for (size_t i = 0; i < bench.runner_count; i++)
             leave(&bench, &bench.runners[i]);
-        for (size_t i = 0; i < bench.runner_count; i++) {
+        for (size_t i = 0; i < bench.runner_count; i++)
             limit_judge(&bench, &bench.runners[i]);
+        for (size_t i = 0; i < bench.runner_count; i++)
             bench_hand_over(&bench, &bench.runners[i], true);
-        }
     }
     for (size_t i = 0; i < bench.runner_count; i++)
         runner_finish(&bench.runners[i]);

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "lab/limit.h"
+#include "lab/limit_confirm.h"
+#include "lab/too_fast.h"
+#include "store/ceiling.h"
 
-#define LIGHT_SPEED 0.80 /* a median below this fraction of the limit's best time cannot be */
-#define LIGHT_CACHES 4   /* … for problems this many times larger than the last cache */
-#define DISTURBED 0.2    /* processors in the hands of others, on average */
-#define UNSTEADY 0.10    /* quartiles this far apart, relative to the median, are worth a warning */
+#define DISTURBED 0.2 /* processors in the hands of others, on average */
+#define UNSTEADY 0.10 /* quartiles this far apart, relative to the median, are worth a warning */
 
 void limit_name(const struct bench *bench, const struct runner *runner)
 {
@@ -43,8 +44,18 @@ void limit_warn(const struct bench *bench, const struct runner *runner)
                  "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
 }
 
-/* Faster than the hardware is a mistake somewhere, not a record. A rung that does several passes in one moves less
- * than the limit's probe, but no less than one pass does. */
+/* The probe that a rung's measurement names. */
+static struct runner *probe_of(struct bench *bench, const struct runner *runner)
+{
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        struct runner *probe = &bench->runners[i];
+        if (probe->is_limit && probe->contender.device == runner->contender.device &&
+            strcmp(probe->contender.rung->name, bench_measured(bench, runner)->limit) == 0)
+            return probe;
+    }
+    return NULL;
+}
+
 void limit_judge(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
@@ -55,19 +66,22 @@ void limit_judge(struct bench *bench, struct runner *runner)
     if (!limit && measurement->limit[0])
         snprintf(measurement->warnings, sizeof measurement->warnings,
                  "no share: the kept limit was measured with the cores elsewhere");
-    if (!limit || !limit_is_of_memory(limit->rung))
+    struct runner *probe = probe_of(bench, runner);
+    if (!limit || !probe || tensor_products_of(limit->rung))
         return;
-    double cache = (double)runner->run.device->properties.cache_bytes;
-    int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
-    double passes = cost_passes > 1 ? cost_passes : 1;
-    double moved = measurement->bytes / passes, fused = runner->contender.rung->fuses ? passes : 1;
-    double best_limit = measurement_summary(limit, PHASE_COMPUTE).minimum;
-    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    if (moved < LIGHT_CACHES * cache || median >= LIGHT_SPEED * best_limit / fused)
+    const bool of_memory = limit_is_of_memory(limit->rung);
+    const int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
+    /* A rung that does several passes in one moves less than the limit's probe, but no less than one pass does. */
+    const double passes = of_memory && runner->contender.rung->fuses && cost_passes > 1 ? cost_passes : 1;
+    if (!maybe_too_fast(&measurement->phases[PHASE_COMPUTE], &limit->phases[PHASE_COMPUTE], passes))
         return;
-    char reason[128];
+    double share = 0;
+    if (!limit_confirm(bench, runner, probe, passes, &share))
+        return;
+    char reason[160];
     snprintf(reason, sizeof reason,
-             "%.0f %% of the limit: faster than this machine can move the data, so the figure is wrong",
-             100 * best_limit / median);
+             of_memory ? "%.0f %% of the limit: faster than this machine can move the data, so the figure is wrong"
+                       : "%.0f %% of the limit: more arithmetic than this machine can do, so the figure is wrong",
+             100 * share);
     bench_conclude(bench, runner, VERDICT_ERROR, reason);
 }

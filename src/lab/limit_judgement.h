@@ -11,7 +11,9 @@ void limit_name(const struct bench *bench, const struct runner *runner);
 /* Writes down what the samples themselves give away, or what went on beside them. */
 void limit_warn(const struct bench *bench, const struct runner *runner);
 
-/* Concludes a rung that is faster than its limit allows as an error. */
+/* Concludes a rung that is faster than its limit as an error: at any size, and against a limit of arithmetic too,
+ * unless it says that it uses tensor cores. What looks like it is timed again beside the probe (lab/limit_confirm.h),
+ * which may mend the limit's figure instead: all rungs are judged before any is handed over. */
 void limit_judge(struct bench *bench, struct runner *runner);
 
 #endif
