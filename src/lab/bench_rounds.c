@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "lab/interrupt.h"
+#include "lab/limit_confirm.h"
 #include "lab/rest.h"
 
 #define VISIT_NS 10e6 /* one rung's turn in a round */
@@ -55,8 +56,8 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
 {
     struct error why;
     double used = 0;
-    enum status status = STATUS_OK;
-    if (round == 0)
+    enum status status = limit_follow_cores(bench, runner, &why);
+    if (status == STATUS_OK && round == 0)
         status = runner_warm_up(runner, bench->options->cold, &why);
     if (status == STATUS_OK && bench->options->repeat)
         status = sample_whole(bench, runner, round, &why);
