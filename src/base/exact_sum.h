@@ -1,6 +1,6 @@
 /* Sums of products without any rounding, for references: integers as wide as a double's whole range (U. W. Kulisch's
- * long accumulator; R. M. Neal, Fast Exact Summation Using Small and Large Superaccumulators, 2015). As no arithmetic on
- * floating-point numbers is involved, neither their rounding nor a mode of the processor can change a result. */
+ * long accumulator; R. M. Neal, Fast Exact Summation Using Small and Large Superaccumulators, 2015). As no arithmetic
+ * on floating-point numbers is involved, neither their rounding nor a mode of the processor can change a result. */
 #ifndef USKOR_BASE_EXACT_SUM_H
 #define USKOR_BASE_EXACT_SUM_H
 

@@ -145,9 +145,12 @@ static void test_the_compensated_sum_loses_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_bound_is_held),          cmocka_unit_test(test_nan_and_infinity_must_arrive),
-        cmocka_unit_test(test_an_overflow_excuses_nothing_else),       cmocka_unit_test(test_tiny_terms_underflow_gradually),
-        cmocka_unit_test(test_an_output_left_alone_fails), cmocka_unit_test(test_the_compensated_sum_loses_nothing),
+        cmocka_unit_test(test_the_bound_is_held),
+        cmocka_unit_test(test_nan_and_infinity_must_arrive),
+        cmocka_unit_test(test_an_overflow_excuses_nothing_else),
+        cmocka_unit_test(test_tiny_terms_underflow_gradually),
+        cmocka_unit_test(test_an_output_left_alone_fails),
+        cmocka_unit_test(test_the_compensated_sum_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

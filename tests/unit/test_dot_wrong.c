@@ -1,4 +1,5 @@
-/* The problems of `uskor check dot` refuse wrong sums, whatever their authors state, and take right ones in any order. */
+/* The problems of `uskor check dot` refuse wrong sums, whatever their authors state, and take right ones in any order.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  *
  * How far off may a right result be? With terms x_i, their sum c, M = Σ|x_i| and u half of the type's last place:
  *
- *   - by nothing, where all partial sums in every order are numbers of the type: all terms are multiples of one power of
- *     two, and neither those above 0 nor those below add up to more than 2^24 (2^53) of it;
+ *   - by nothing, where all partial sums in every order are numbers of the type: all terms are multiples of one power
+ * of two, and neither those above 0 nor those below add up to more than 2^24 (2^53) of it;
  *   - else by what the rung states, times M: but never by more than rounding errors make of random terms in the worst
  *     of all right ways, one accumulator of the elements' type:
  *

@@ -57,7 +57,8 @@ static void put_extremes(const struct problem *problem, struct host_arrays host,
  * each of these tells whether numbers keep as many bits as they have on the way, in a, in b, and in both. */
 enum { SPECIALS = 22, FIRST_IN_B = 2 + 8, FIRST_IN_BOTH = FIRST_IN_B + 8 };
 
-/* An odd integer of so many bits; one of many bits is little above its power of two, and the others' sums fit beside it.
+/* An odd integer of so many bits; one of many bits is little above its power of two, and the others' sums fit beside
+ * it.
  */
 static double odd_of(unsigned bits, uint64_t word)
 {

@@ -1,5 +1,5 @@
-/* What the pipeline's vectors hold, and its check: both must be sorted, bit by bit, and their product must be right. The
- * reference's sort and its sum share no code with a rung. */
+/* What the pipeline's vectors hold, and its check: both must be sorted, bit by bit, and their product must be right.
+ * The reference's sort and its sum share no code with a rung. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
