@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "version.h"
 
@@ -51,11 +52,8 @@ int exit_code_for(enum status status)
 void tell(const char *who, const char *message)
 {
     char line[2048];
-    snprintf(line, sizeof line, "%s", say_message(message));
     /* One line, whatever a file's name holds; and nothing that a terminal would obey. */
-    for (char *at = line; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
+    visible_copy(say_message(message), line, sizeof line);
     fprintf(stderr, "%s: %s\n", who, line);
 }
 

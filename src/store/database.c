@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/visible.h"
+
 static enum status status_of(int code)
 {
     switch (code & 0xff) {
@@ -19,6 +21,8 @@ static enum status status_of(int code)
 
 enum status database_fail(const struct store *store, struct error *error, const char *what)
 {
+    if (!store->database)
+        return fail(error, STATUS_SYSTEM, "%s: %s", store->path, what);
     int code = sqlite3_extended_errcode(store->database);
     const char *words = sqlite3_errmsg(store->database);
     if ((code & 0xff) == SQLITE_BUSY)
@@ -120,5 +124,5 @@ void bind_real(sqlite3_stmt *statement, const char *name, double value)
 void column_text(sqlite3_stmt *statement, int column, char *text, size_t size)
 {
     const char *value = (const char *)sqlite3_column_text(statement, column);
-    snprintf(text, size, "%s", value ? value : "");
+    visible_copy(value ? value : "", text, size);
 }
