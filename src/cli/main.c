@@ -1,6 +1,7 @@
 /* The command line's entry: a table of subcommands. */
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -141,6 +142,7 @@ int main(int argc, char **argv)
         return said_all(EXIT_DONE);
     }
     argp_err_exit_status = EXIT_USE;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error message, not the end */
     for (size_t i = 0; i < COUNT_OF(commands); i++)
         if (strcmp(argv[1], commands[i].name) == 0) {
             char name[64];
