@@ -48,8 +48,8 @@ static enum status compute(struct uskor *context, const struct floats vectors[2]
     if (status == STATUS_OK)
         status = data_check(&context->job, (struct host_arrays){{data[0], data[1]}},
                             (struct host_arrays){{NULL, NULL, result, narrow}}, error);
-    for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = npy_check(&vectors[i].file, error);
+    for (int i = 0; i < 2; i++)
+        status = npy_outcome(&vectors[i].file, status, error);
     return status;
 }
 

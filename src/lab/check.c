@@ -6,6 +6,7 @@
 
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
 
 static void check_rung(struct workspace *workspace, const struct contender *contender, struct measurement *measurement)
@@ -41,7 +42,9 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
 {
     struct dataset data;
     struct workspace workspace;
-    enum status status = dataset_create(problem, &data, error);
+    enum status status = memory_need_check_on(problem, device, error);
+    if (status == STATUS_OK)
+        status = dataset_create(problem, &data, error);
     if (status != STATUS_OK)
         return status;
     status = workspace_create(&data, device, &workspace, error);
