@@ -144,14 +144,14 @@ static enum status make_room(struct decoder *decoder, struct error *error)
 {
     uint32_t width = png_get_image_width(decoder->png, decoder->info);
     uint32_t height = png_get_image_height(decoder->png, decoder->info);
-    if ((uint64_t)width * height > decoder->pixels_most)
-        return fail(error, STATUS_INVALID,
-                    "has %u × %u pixels, more than the %" PRIu64 " that are taken; --max-pixels takes more", width, height,
-                    decoder->pixels_most);
     uint64_t unpacked = (uint64_t)png_get_rowbytes(decoder->png, decoder->info) * height;
     if (unpacked / DEFLATE_RATIO_MAX > decoder->bytes)
         return fail(error, STATUS_INVALID, "claims %u × %u pixels, more than its %zu bytes can hold", width, height,
                     decoder->bytes);
+    if ((uint64_t)width * height > decoder->pixels_most)
+        return fail(error, STATUS_INVALID,
+                    "has %u × %u pixels, more than the %" PRIu64 " that are taken; --max-pixels takes more", width, height,
+                    decoder->pixels_most);
     return image_allocate(width, height, &decoder->image, error);
 }
 
