@@ -242,11 +242,25 @@ static bool is_ours_and_empty(struct store *store)
             rows == 0);
 }
 
+/* The connection that failed may have been short of files: another one is asked, when that is closed. */
+static bool holds_nothing(struct store *store)
+{
+    char name[sizeof store->path + 2];
+    struct stat about;
+    if (stat(store->path, &about) != 0)
+        return false;
+    if (about.st_size == 0 || (store->database && is_ours_and_empty(store)))
+        return true;
+    if (store->database && sqlite3_errcode(store->database) == SQLITE_OK)
+        return false;
+    disconnect(store);
+    snprintf(name, sizeof name, "%s%s", store->path[0] == '/' ? "" : "./", store->path);
+    return connect(store, name, SQLITE_OPEN_READWRITE) == SQLITE_OK && is_ours_and_empty(store);
+}
+
 void connection_close(struct store *store)
 {
-    struct stat about;
-    if (store->made && stat(store->path, &about) == 0 &&
-        (about.st_size == 0 || (store->database && is_ours_and_empty(store)))) {
+    if (store->made && holds_nothing(store)) {
         static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
         char name[sizeof store->path + 16];
         for (size_t i = 0; i < COUNT_OF(ends); i++) {
