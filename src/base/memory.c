@@ -61,7 +61,9 @@ struct version {
 
 static const struct version versions[] = {
     {"/sys/fs/cgroup", "memory.max", "memory.current", {"inactive_file ", "active_file "}},
-    {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+    {"/sys/fs/cgroup/memory",
+     "memory.limit_in_bytes",
+     "memory.usage_in_bytes",
      {"total_inactive_file ", "total_active_file "}},
 };
 

@@ -1,5 +1,5 @@
-/* How much memory this process may still take, and a refusal in words where something needs more: before the kernel ends
- * the program without any. */
+/* How much memory this process may still take, and a refusal in words where something needs more: before the kernel
+ * ends the program without any. */
 #ifndef USKOR_BASE_MEMORY_H
 #define USKOR_BASE_MEMORY_H
 

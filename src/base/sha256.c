@@ -31,8 +31,8 @@ static void add_block(uint32_t state[8], const uint8_t block[64])
     for (int i = 0; i < 64; i++) {
         uint32_t first = s[7] + (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25)) +
                          ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
-        uint32_t second = (turned(s[0], 2) ^ turned(s[0], 13) ^ turned(s[0], 22)) +
-                          ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+        uint32_t second =
+            (turned(s[0], 2) ^ turned(s[0], 13) ^ turned(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
         memmove(s + 1, s, 7 * sizeof *s);
         s[4] += first;
         s[0] = first + second;
@@ -43,7 +43,8 @@ static void add_block(uint32_t state[8], const uint8_t block[64])
 
 void sha256(const void *data, size_t bytes, uint8_t hash[SHA256_BYTES])
 {
-    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const uint8_t *at = data;
     uint8_t last[128] = {0};
     size_t rest = bytes % 64, tail = rest < 56 ? 64 : 128;
@@ -67,7 +68,8 @@ const char *sha256_base64(const void *data, size_t bytes, char text[SHA256_BASE6
     char *to = text;
     sha256(data, bytes, hash);
     for (int i = 0; i < SHA256_BYTES; i += 3) {
-        uint32_t word = (uint32_t)hash[i] << 16 | (uint32_t)hash[i + 1] << 8 | (i + 2 < SHA256_BYTES ? hash[i + 2] : 0u);
+        uint32_t word =
+            (uint32_t)hash[i] << 16 | (uint32_t)hash[i + 1] << 8 | (i + 2 < SHA256_BYTES ? hash[i + 2] : 0u);
         for (int k = 0; k < 4; k++)
             *to++ = letters[word >> (18 - 6 * k) & 63];
     }

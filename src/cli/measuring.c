@@ -264,9 +264,10 @@ static void warn_of_threads(int threads)
     struct error line;
     int cores = omp_get_num_procs();
     if (threads > cores)
-        report_error(STATUS_OK, (fail(&line, STATUS_OK, "warning: %d threads on %d cores take turns; figures are worth little",
-                                      threads, cores),
-                                 &line));
+        report_error(STATUS_OK,
+                     (fail(&line, STATUS_OK, "warning: %d threads on %d cores take turns; figures are worth little",
+                           threads, cores),
+                      &line));
 }
 
 enum status measuring_start(struct measuring *measuring, struct error *error)

@@ -129,7 +129,8 @@ enum status output_reserve(struct output *output, size_t bytes, struct error *er
         return space_error(output, bytes, EFBIG, error);
     /* Asked first: some file systems fill the disk to its brim before they notice that it is not enough. */
     struct statvfs disk;
-    if (fstatvfs(output->temporary.descriptor, &disk) == 0 && disk.f_blocks > 0 && bytes / disk.f_frsize > (size_t)disk.f_bavail)
+    if (fstatvfs(output->temporary.descriptor, &disk) == 0 && disk.f_blocks > 0 &&
+        bytes / disk.f_frsize > (size_t)disk.f_bavail)
         return space_error(output, bytes, ENOSPC, error);
     int reason = 0;
     do

@@ -1,6 +1,6 @@
-/* A file that appears complete or not at all: it is written in its target's folder, without a name where the file system
- * can do that, and gets its name when it is done (files/temporary.h). It goes away when the work fails, is abandoned,
- * or the program is ended. Used by whatever writes a file for the user (.npy, PNG, reports). */
+/* A file that appears complete or not at all: it is written in its target's folder, without a name where the file
+ * system can do that, and gets its name when it is done (files/temporary.h). It goes away when the work fails, is
+ * abandoned, or the program is ended. Used by whatever writes a file for the user (.npy, PNG, reports). */
 #ifndef USKOR_FILES_OUTPUT_H
 #define USKOR_FILES_OUTPUT_H
 
@@ -17,7 +17,8 @@ struct output;
  * through an open descriptor or a mapping. Standard output ("-") and devices are refused: they cannot be renamed to.
  *
  * The first call makes every signal that would end the program, and that can be caught, remove unfinished files first,
- * unless the program handles (or ignores) it itself; and has SIGXFSZ ignored, so that a file-size limit is an error message.
+ * unless the program handles (or ignores) it itself; and has SIGXFSZ ignored, so that a file-size limit is an error
+ * message.
  *
  * On success *output is the caller's until output_finish or output_abandon. STATUS_INVALID: the target exists or cannot
  * be a file; STATUS_SYSTEM: the system refused. */

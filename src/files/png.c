@@ -150,8 +150,8 @@ static enum status make_room(struct decoder *decoder, struct error *error)
                     decoder->bytes);
     if ((uint64_t)width * height > decoder->pixels_most)
         return fail(error, STATUS_INVALID,
-                    "has %u × %u pixels, more than the %" PRIu64 " that are taken; --max-pixels takes more", width, height,
-                    decoder->pixels_most);
+                    "has %u × %u pixels, more than the %" PRIu64 " that are taken; --max-pixels takes more", width,
+                    height, decoder->pixels_most);
     return image_allocate(width, height, &decoder->image, error);
 }
 

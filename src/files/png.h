@@ -30,8 +30,8 @@ void image_free(struct image *image); /* a zeroed image is fine */
 /* Reads the PNG file `path`: grey, grey with alpha, RGB, RGBA or palette, of any depth, with or without a transparent
  * colour, interlaced or not. Samples of less than 8 bits are spread over 0 … 255; 16 bits become the nearest of 8
  * (v * 255 / 65535, rounded). Gamma, colour profiles, background and text are ignored: pixels are taken as they are.
- * STATUS_INVALID (damaged, of more than `pixels_most` pixels, or claims more than its bytes could hold), STATUS_UNAVAILABLE (no memory) or
- * STATUS_SYSTEM; the message names the file. On failure *image is untouched. */
+ * STATUS_INVALID (damaged, of more than `pixels_most` pixels, or claims more than its bytes could hold),
+ * STATUS_UNAVAILABLE (no memory) or STATUS_SYSTEM; the message names the file. On failure *image is untouched. */
 enum status png_read_file(const char *path, uint64_t pixels_most, struct image *image, struct error *error);
 
 /* The same from memory; the message does not name a file. */

@@ -3,8 +3,8 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,7 +51,7 @@ static void replace_default(int number, void (*handler)(int))
 /* What does not end a program, or is another's: SIGBUS is mapping.c's. SIGKILL and SIGSTOP cannot be caught. */
 static bool is_left_alone(int number)
 {
-    static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN,  SIGTTOU, SIGCONT,
+    static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCONT,
                                  SIGCHLD, SIGURG,  SIGWINCH, SIGXFSZ, SIGBUS};
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (others[i] == number)

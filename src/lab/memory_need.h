@@ -6,7 +6,8 @@
 
 /* STATUS_INVALID, in one line with both sizes, when the problem's arrays do not fit what is available (base/memory.h):
  * as they are filled and as they are read back, once more for each of the contenders' devices that works in the host's
- * memory, and an answer to compare with; and `copies` more of them all (pinned ones). A device's own memory is held against what it has when it is allocated. */
+ * memory, and an answer to compare with; and `copies` more of them all (pinned ones). A device's own memory is held
+ * against what it has when it is allocated. */
 enum status memory_need_check(const struct problem *problem, const struct contender *contenders, size_t count,
                               unsigned copies, struct error *error);
 

@@ -31,8 +31,8 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
         if (ladder->vendor && ladder->vendor->rate > 0) {
             /* Of the same limit: the library's own may be another. */
             double vendor = part * ladder->vendor->rate / ladder->fastest->rate;
-            html(stream, "<rect class=\"vendor\" x=\"%.1f%%\"><title>%s</title></rect>", 100 * (vendor > 1 ? 1 : vendor),
-                 ladder->vendor->measurement->rung);
+            html(stream, "<rect class=\"vendor\" x=\"%.1f%%\"><title>%s</title></rect>",
+                 100 * (vendor > 1 ? 1 : vendor), ladder->vendor->measurement->rung);
         }
         fputs("</svg>", stream);
     }

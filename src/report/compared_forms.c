@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "report/json.h"
 #include "report/compared.h"
 #include "report/csv.h"
+#include "report/json.h"
 
 /* JSON and CSV have no word for infinity: null, and nothing. */
 static json_t *number_or_null(double value)
@@ -20,13 +20,14 @@ static json_t *pair_object(const struct compared *pair)
                                "rung", m->rung, "parameters", m->parameters, "cache", m->cold ? "cold" : "hot",
                                "verdict", outcome_name(pair->outcome), "why", pair->why);
     if (object && pair->units_a) {
-        json_t *figures =
-            json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s, s:o, s:o, s:o, s:o}", "phase",
-                      phase_name(pair->phase), "median_a", report_real(pair->time_a), "median_b", report_real(pair->time_b), "ratio", report_real(pair->ratio),
-                      "low", number_or_null(pair->low), "high", number_or_null(pair->high), "p", report_real(pair->p), "values_a",
-                      (json_int_t)pair->units_a, "values_b", (json_int_t)pair->units_b, "values_are",
-                      pair->units_are_runs ? "runs" : "rounds", "machine_low", report_real(pair->machine_low), "machine_high",
-                      report_real(pair->machine_high), "core_distance_a", report_real(pair->cores_a), "core_distance_b", report_real(pair->cores_b));
+        json_t *figures = json_pack(
+            "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s, s:o, s:o, s:o, s:o}", "phase", phase_name(pair->phase),
+            "median_a", report_real(pair->time_a), "median_b", report_real(pair->time_b), "ratio",
+            report_real(pair->ratio), "low", number_or_null(pair->low), "high", number_or_null(pair->high), "p",
+            report_real(pair->p), "values_a", (json_int_t)pair->units_a, "values_b", (json_int_t)pair->units_b,
+            "values_are", pair->units_are_runs ? "runs" : "rounds", "machine_low", report_real(pair->machine_low),
+            "machine_high", report_real(pair->machine_high), "core_distance_a", report_real(pair->cores_a),
+            "core_distance_b", report_real(pair->cores_b));
         json_object_update(object, figures);
         json_decref(figures);
     }

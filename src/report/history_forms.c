@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 
-#include "report/json.h"
 #include "report/csv.h"
 #include "report/history.h"
+#include "report/json.h"
 
 static bool write_json(FILE *stream, json_t *array)
 {
@@ -59,18 +59,19 @@ static const struct store_run *run_of(const struct store_run_list *runs, int64_t
 static json_t *measurement_object(const struct measurement *measurement, const struct store_run *run)
 {
     struct summary time = measurement_summary(measurement, PHASE_COMPUTE);
-    return json_pack("{s:I, s:I, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:s, "
-                     "s:o, s:o, s:o}",
-                     "run", (json_int_t)measurement->run, "started", (json_int_t)run->started, "label", run->label,
-                     "code_version", measurement->code_version, "made_at", (json_int_t)measurement->made_at, "problem",
-                     measurement->problem, "device", measurement->device, "device_name", measurement->device_name,
-                     "rung", measurement->rung, "parameters", measurement->parameters, "threads",
-                     (int)measurement->threads, "cache", measurement->cold ? "cold" : "hot", "verdict",
-                     verdict_name(measurement->verdict), "samples", (json_int_t)time.count, "median", report_real(time.median),
-                     "quartile1", report_real(time.quartile1), "quartile3", report_real(time.quartile3), "rate",
-                     report_real(time.median > 0 ? measurement->work / time.median : 0.0), "rate_unit", measurement->rate_unit,
-                     "core_distance", report_real(measurement->core_distance), "core_distance_low", report_real(measurement->core_distance_low),
-                     "core_distance_high", report_real(measurement->core_distance_high));
+    return json_pack(
+        "{s:I, s:I, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:s, "
+        "s:o, s:o, s:o}",
+        "run", (json_int_t)measurement->run, "started", (json_int_t)run->started, "label", run->label, "code_version",
+        measurement->code_version, "made_at", (json_int_t)measurement->made_at, "problem", measurement->problem,
+        "device", measurement->device, "device_name", measurement->device_name, "rung", measurement->rung, "parameters",
+        measurement->parameters, "threads", (int)measurement->threads, "cache", measurement->cold ? "cold" : "hot",
+        "verdict", verdict_name(measurement->verdict), "samples", (json_int_t)time.count, "median",
+        report_real(time.median), "quartile1", report_real(time.quartile1), "quartile3", report_real(time.quartile3),
+        "rate", report_real(time.median > 0 ? measurement->work / time.median : 0.0), "rate_unit",
+        measurement->rate_unit, "core_distance", report_real(measurement->core_distance), "core_distance_low",
+        report_real(measurement->core_distance_low), "core_distance_high",
+        report_real(measurement->core_distance_high));
 }
 
 bool report_history_json(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs)

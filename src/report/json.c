@@ -54,13 +54,14 @@ static json_t *measurement_object(const struct measurement_list *list, const str
         "detail", measurement->detail, "device", measurement->device, "device_name", measurement->device_name, "driver",
         measurement->driver, "device_is_cpu", (int)measurement->device_is_cpu, "code_version",
         measurement->code_version, "made_at", (json_int_t)measurement->made_at, "verdict",
-        verdict_name(measurement->verdict), "reason", measurement->reason, "worst_error", report_real(measurement->worst_error),
-        "worst_where", measurement->worst_where, "warnings", measurement->warnings, "cache",
-        measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes", report_real(measurement->bytes), "operations",
-        report_real(measurement->operations), "rate", report_real(median > 0 ? measurement->work / median : 0.0), "rate_unit",
-        measurement->rate_unit, "of_limit", report_real(limit ? measurement_ratio(measurement, limit) : 0.0), "core_distance",
-        report_real(measurement->core_distance), "core_distance_low", report_real(measurement->core_distance_low), "core_distance_high",
-        report_real(measurement->core_distance_high), "nanoseconds", phases_object(measurement));
+        verdict_name(measurement->verdict), "reason", measurement->reason, "worst_error",
+        report_real(measurement->worst_error), "worst_where", measurement->worst_where, "warnings",
+        measurement->warnings, "cache", measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes",
+        report_real(measurement->bytes), "operations", report_real(measurement->operations), "rate",
+        report_real(median > 0 ? measurement->work / median : 0.0), "rate_unit", measurement->rate_unit, "of_limit",
+        report_real(limit ? measurement_ratio(measurement, limit) : 0.0), "core_distance",
+        report_real(measurement->core_distance), "core_distance_low", report_real(measurement->core_distance_low),
+        "core_distance_high", report_real(measurement->core_distance_high), "nanoseconds", phases_object(measurement));
 }
 
 bool report_json(FILE *stream, const struct measurement_list *list)

@@ -35,7 +35,8 @@ enum status database_fail(const struct store *store, struct error *error, const 
         words = "the system refuses it: the disk fails, or the file may not grow (ulimit -f)";
     else if ((code & 0xff) == SQLITE_FULL)
         words = "the disk is full";
-    else if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) && sqlite3_system_errno(store->database))
+    else if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) &&
+             sqlite3_system_errno(store->database))
         words = strerror(sqlite3_system_errno(store->database)); /* a file that may not grow, too many open files */
     return fail(error, status_of(code), "%s: %s: %s", store->path, what, words);
 }

@@ -103,16 +103,16 @@ static void finish_one(void)
 {
     struct output *output;
     struct error error = {""};
-    if (output_create("made", true, &output, &error) != STATUS_OK || output_write(output, "new", 3, &error) != STATUS_OK ||
-        output_finish(output, &error) != STATUS_OK)
+    if (output_create("made", true, &output, &error) != STATUS_OK ||
+        output_write(output, "new", 3, &error) != STATUS_OK || output_finish(output, &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 
 static void every_signal_cleans_up(void **state)
 {
     (void)state;
-    const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGPIPE, SIGALRM, SIGTERM, SIGUSR1,     SIGUSR2,
-                                  SIGPROF, SIGXCPU, SIGVTALRM, SIGIO,   SIGPWR, SIGRTMIN + 3};
+    const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM, SIGUSR1,
+                           SIGUSR2, SIGPROF, SIGXCPU, SIGVTALRM, SIGIO,   SIGPWR,  SIGRTMIN + 3};
     for (size_t i = 0; i < COUNT_OF(signals); i++) {
         pid_t pid = begin_child(true, false);
         if (pid < 0)
@@ -157,8 +157,8 @@ static void living_writers_are_left_alone(void **state)
 static void others_files_stay(void **state)
 {
     (void)state;
-    static const char *const names[] = {".uskor-0123456789abcdeF.part", ".uskor-0123.part", "uskor-0123456789abcdef.part",
-                                        ".uskor-0123456789abcdef.parts"};
+    static const char *const names[] = {".uskor-0123456789abcdeF.part", ".uskor-0123.part",
+                                        "uskor-0123456789abcdef.part", ".uskor-0123456789abcdef.parts"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_int_equal(close(open(names[i], O_CREAT | O_WRONLY, 0600)), 0);
     assert_int_equal(symlink("/etc/passwd", PLANTED), 0);
@@ -267,9 +267,13 @@ static void inputs_that_change(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_signal_cleans_up), cmocka_unit_test(killed),
-        cmocka_unit_test(living_writers_are_left_alone), cmocka_unit_test(others_files_stay),
-        cmocka_unit_test(planted_links), cmocka_unit_test(the_folder_is_kept), cmocka_unit_test(inputs_that_change),
+        cmocka_unit_test(every_signal_cleans_up),
+        cmocka_unit_test(killed),
+        cmocka_unit_test(living_writers_are_left_alone),
+        cmocka_unit_test(others_files_stay),
+        cmocka_unit_test(planted_links),
+        cmocka_unit_test(the_folder_is_kept),
+        cmocka_unit_test(inputs_that_change),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -21,7 +21,8 @@ static void escapes(void **state)
         const char *text, *shown;
     } cases[] = {
         {"", ""},
-        {"plain, ünïcode, кириллица, 漢字, 🙂 and a\\b", "plain, ünïcode, кириллица, 漢字, 🙂 and a\\b"},
+        {"plain, ünïcode, кириллица, 漢字, 🙂 and a\\b",
+         "plain, ünïcode, кириллица, 漢字, 🙂 and a\\b"},
         {"\033[31m", "\\x1b[31m"},
         {"a\nb\tc\r\177", "a\\x0ab\\x09c\\x0d\\x7f"},
         {"\xC2\x9b", "\\x9b"},
