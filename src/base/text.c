@@ -163,8 +163,8 @@ const char *text_duration(double nanoseconds, char *buffer, size_t size)
     static const char *const units[] = {"ns", "µs", "ms", "s"};
     size_t unit = 0;
     double value = nanoseconds;
-    if (!isfinite(value) || fabs(value) >= 1e18)
-        return snprintf(buffer, size, isfinite(value) ? "%.2e s" : "— s", value / 1e9), buffer;
+    if (isfinite(value) && fabs(value) >= 1e18)
+        return snprintf(buffer, size, "%.2e s", value / 1e9), buffer;
     /* 999.5 would be shown as 1000: the next unit's 1.00. */
     while (fabs(value) >= 999.5 && unit + 1 < COUNT_OF(units)) {
         value /= 1000;

@@ -71,15 +71,17 @@ static struct figure unbroken(const char *text)
 struct figure figure_duration(double nanoseconds)
 {
     char text[48];
-    return nanoseconds > 0 ? unbroken((text_duration(nanoseconds, text, sizeof text), say_quantity(text, sizeof text)))
-                           : (struct figure){"—"};
+    return nanoseconds > 0 && isfinite(nanoseconds)
+               ? unbroken((text_duration(nanoseconds, text, sizeof text), say_quantity(text, sizeof text)))
+               : (struct figure){"—"};
 }
 
 struct figure figure_bytes(double bytes)
 {
     char text[48];
-    return bytes > 0 ? unbroken((text_bytes(bytes, text, sizeof text), say_quantity(text, sizeof text)))
-                     : (struct figure){"—"};
+    return bytes > 0 && isfinite(bytes)
+               ? unbroken((text_bytes(bytes, text, sizeof text), say_quantity(text, sizeof text)))
+               : (struct figure){"—"};
 }
 
 struct figure figure_count(size_t count)
