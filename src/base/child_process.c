@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/child_link.h"
+#include "base/memory.h"
 #include "base/child_marker.h"
 #include "base/clock.h"
 #include "base/fatal_signal.h"
@@ -133,7 +134,7 @@ enum status child_start(const char *name, const char *const *arguments, const st
     if (child->limits.seconds <= 0)
         child->limits.seconds = CHILD_SECONDS;
     if (!child->limits.memory_bytes)
-        child->limits.memory_bytes = memory_available() / 10 * 9;
+        child->limits.memory_bytes = memory_available(NULL) / 10 * 9;
     child->last_life = child->last_look = clock_now();
     return STATUS_OK;
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
+
 /* What the header defines over them for the analyzer. */
 #undef fail
 #undef fail_in
@@ -15,6 +17,7 @@ enum status fail(struct error *error, enum status status, const char *format, ..
         va_start(arguments, format);
         vsnprintf(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
+        visible_make(error->text, sizeof error->text); /* names of files and drivers' words are in it */
     }
     return status;
 }
@@ -31,5 +34,6 @@ enum status fail_in(struct error *error, enum status status, const char *format,
     if (length >= 0 && (size_t)length < sizeof text)
         snprintf(text + length, sizeof text - (size_t)length, ": %s", error->text);
     memcpy(error->text, text, sizeof text);
+    visible_make(error->text, sizeof error->text);
     return status;
 }

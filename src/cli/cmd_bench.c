@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/show.h"
 #include "lab/memory_kinds.h"
+#include "lab/memory_need.h"
 #include "lab/overhead.h"
 #include "report/columns.h"
 
@@ -106,7 +107,8 @@ static enum status bench_problem(struct measuring *measuring, const struct probl
     enum status status = selection_contenders(&measuring->selection, problem, &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    if (arguments->show)
+    status = memory_need_check(problem, contenders, count, 0, error);
+    if (status == STATUS_OK && arguments->show)
         status = show_all(problem, contenders, count, error);
     if (status == STATUS_OK && arguments->memory_kinds)
         status = lab_memory_kinds(problem, contenders, count, arguments->memory_kinds, &measuring->options,

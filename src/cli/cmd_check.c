@@ -129,6 +129,41 @@ static enum status check_target(struct measuring *measuring, const char *target,
     return status;
 }
 
+static enum status kernel_of(const char *target, const struct kernel **kernel, struct error *error)
+{
+    struct problem *problems;
+    size_t count;
+    if (!strchr(target, ':')) {
+        *kernel = kernel_by_name(target, error);
+        return *kernel ? STATUS_OK : STATUS_INVALID;
+    }
+    enum status status = problem_parse_range(target, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    *kernel = problems[0].kernel;
+    free(problems);
+    return STATUS_OK;
+}
+
+/* Before anything is checked: each kernel that was named has the chosen rungs; of all kernels, those that have them are
+ * checked, and one at least does. */
+static enum status check_choice(const struct measuring *measuring, struct error *error)
+{
+    enum status status = STATUS_OK;
+    const struct kernel *kernel;
+    for (size_t i = 0; status == STATUS_OK && i < measuring->target_count; i++) {
+        status = kernel_of(measuring->targets[i], &kernel, error);
+        if (status == STATUS_OK)
+            status = selection_fits(&measuring->selection, kernel, error);
+    }
+    if (measuring->target_count)
+        return status;
+    for (size_t k = 0; kernels[k]; k++)
+        if ((status = selection_fits(&measuring->selection, kernels[k], error)) == STATUS_OK)
+            return STATUS_OK;
+    return status;
+}
+
 static void print_checks(FILE *stream, const struct measuring *measuring, struct style style)
 {
     report_checks(stream, &measuring->list, style);
@@ -146,10 +181,13 @@ int cmd_check(int argc, char **argv)
     if (status == STATUS_OK)
         status = measuring_start(&arguments.measuring, &error);
     arguments.judge.limits.seconds = arguments.measuring.isolation.seconds;
+    if (status == STATUS_OK)
+        status = check_choice(&arguments.measuring, &error);
     for (size_t i = 0; status == STATUS_OK && i < arguments.measuring.target_count; i++)
         status = check_target(&arguments.measuring, arguments.measuring.targets[i], arguments.extent, &error);
     for (size_t k = 0; status == STATUS_OK && !arguments.measuring.target_count && kernels[k]; k++)
-        status = check_kernel(&arguments.measuring, kernels[k], arguments.extent, &error);
+        if (selection_fits(&arguments.measuring.selection, kernels[k], NULL) == STATUS_OK)
+            status = check_kernel(&arguments.measuring, kernels[k], arguments.extent, &error);
     judge_close(&arguments.judge);
     return measuring_end(&arguments.measuring, status, &error, print_checks);
 }

@@ -227,11 +227,29 @@ static enum status each_of_text(struct measuring *measuring, const char *text,
     return status;
 }
 
+/* Before the first problem is measured: a rung that the last one's kernel lacks is no news for the end of an hour. */
+static enum status check_targets(const struct measuring *measuring, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < measuring->target_count; i++) {
+        const char *text = measuring->targets[i];
+        const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
+        struct problem *problems;
+        size_t count;
+        status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
+        if (status != STATUS_OK)
+            return status;
+        status = selection_fits(&measuring->selection, problems[0].kernel, error);
+        free(problems);
+    }
+    return status;
+}
+
 enum status measuring_each_problem(struct measuring *measuring,
                                    enum status (*each)(struct measuring *, const struct problem *, struct error *),
                                    struct error *error)
 {
-    enum status status = STATUS_OK;
+    enum status status = check_targets(measuring, error);
     for (size_t i = 0; status == STATUS_OK && i < measuring->target_count; i++)
         status = each_of_text(measuring, measuring->targets[i], each, error);
     return status;
@@ -257,11 +275,24 @@ void measuring_progress_end(void)
         fputs("\r\033[K", stderr);
 }
 
+/* More threads than cores take turns: what is timed is then the scheduler. */
+static void warn_of_threads(int threads)
+{
+    struct error line;
+    int cores = omp_get_num_procs();
+    if (threads > cores)
+        report_error(STATUS_OK,
+                     (fail(&line, STATUS_OK, "warning: %d threads on %d cores take turns; figures are worth little",
+                           threads, cores),
+                      &line));
+}
+
 enum status measuring_start(struct measuring *measuring, struct error *error)
 {
     interrupt_install(output_end_by_signal);
     if (measuring->threads)
         omp_set_num_threads(measuring->threads);
+    warn_of_threads(measuring->threads);
     /* Before anything is measured: a name that cannot be written is no news for the end of an hour. */
     enum status status = result_open(measuring->output, measuring->force, &measuring->result, error);
     if (status != STATUS_OK)

@@ -11,6 +11,7 @@
 #include "lab/kept.h"
 #include "lab/limit.h"
 #include "lab/limit_judgement.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
 
 #define WHOLE_SAMPLES_LEAST 3
@@ -141,7 +142,9 @@ static void leave(struct bench *bench, struct runner *runner)
         return;
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */
-        bench_conclude(bench, runner, VERDICT_SKIP, "interrupted before it was timed");
+        bench_conclude(bench, runner, VERDICT_SKIP,
+                       interrupt_requested() ? "interrupted before it was timed"
+                                             : "not timed: no rung passed that it would be the limit of");
         return;
     }
     struct error why;
@@ -191,6 +194,8 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
 {
     struct bench bench = {.problem = problem, .options = options, .list = list};
     enum status status = comparator_self_test(error);
+    if (status == STATUS_OK)
+        status = memory_need_check(problem, contenders, count, 0, error);
     if (status == STATUS_OK)
         status = dataset_create(problem, &bench.data, error);
     if (status != STATUS_OK)

@@ -7,6 +7,7 @@
 #include "base/under_way.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
 #include "lab/watch.h"
 
@@ -51,7 +52,9 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
 {
     struct dataset data;
     struct workspace workspace;
-    enum status status = dataset_create(problem, &data, error);
+    enum status status = memory_need_check_on(problem, device, error);
+    if (status == STATUS_OK)
+        status = dataset_create(problem, &data, error);
     if (status != STATUS_OK)
         return status;
     status = workspace_create(&data, device, &workspace, error);

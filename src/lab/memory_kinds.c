@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
 
 #define LEAST_SAMPLES 3
@@ -139,6 +140,8 @@ enum status lab_memory_kinds(const struct problem *problem, const struct contend
 {
     struct dataset data;
     enum status status = comparator_self_test(error);
+    if (status == STATUS_OK)
+        status = memory_need_check(problem, contenders, count, (unsigned)__builtin_popcount(kinds), error);
     if (status == STATUS_OK)
         status = dataset_create(problem, &data, error);
     if (status != STATUS_OK)

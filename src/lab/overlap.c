@@ -11,6 +11,7 @@
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/lanes.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
 
 #define LEAST_SAMPLES 3
@@ -120,7 +121,10 @@ static enum status prepare(struct job *job, const struct overrides *overrides, s
     if (memory_kind_is_shared(job->options->memory))
         return fail(error, STATUS_INVALID, "%s memory is not copied: there is nothing to overlap",
                     memory_kind_name(job->options->memory));
-    enum status status = layout_create(job->problem, device, 1, &job->whole, error);
+    /* The whole and the cut job have arrays of their own, and both sides may be pinned. */
+    enum status status = memory_need_check(job->problem, job->contender, 1, 2, error);
+    if (status == STATUS_OK)
+        status = layout_create(job->problem, device, 1, &job->whole, error);
     if (status == STATUS_OK)
         status = cut_job(&job->whole, job->options->parts, &job->cut, error);
     if (status == STATUS_OK)

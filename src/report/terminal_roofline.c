@@ -94,7 +94,7 @@ struct axis {
 static int cell(const struct axis *axis, double value)
 {
     double place = (log2(value) - log2(axis->low)) / (log2(axis->high) - log2(axis->low));
-    return (int)lround(place * (axis->cells - 1));
+    return isfinite(place) ? (int)lround(fmin(fmax(place, -1), 2) * (axis->cells - 1)) : -1;
 }
 
 static double at_cell(const struct axis *axis, int index)
