@@ -54,6 +54,12 @@ void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *
  * is the limit for kernels that compute. Returns something of all of them, so that none can be left out. */
 double cpu_multiply_add(double count, bool is_double);
 
+/* The same in several ways, of which the fastest is the limit: how many there are (each instruction set, numbers of
+ * chains, all threads or one), the name of one, and one run of it. */
+size_t cpu_multiply_add_variants(void);
+const char *cpu_multiply_add_name(size_t index, char *text, size_t size);
+double cpu_multiply_add_by(size_t index, double count, bool is_double);
+
 /* Each of OpenMP's threads reads `bytes` bytes (a multiple of CPU_READ_UNIT) `passes` times, the first from `memory`
  * (aligned to 64 bytes) on, the next from `bytes` behind it: the bandwidth of the cache that holds them. */
 #define CPU_READ_UNIT 1024
