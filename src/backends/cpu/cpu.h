@@ -19,7 +19,8 @@ enum cpu_isa {
 enum cpu_isa cpu_isa(void);
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* Bytes of the last-level cache; a guess of 32 MiB when the machine does not tell. */
+/* Bytes of the last-level cache, measured where the machine tells more than can be ours (backends/cpu/cache_size.h); a
+ * guess of 32 MiB when it does not tell. */
 size_t cpu_cache_bytes(void);
 
 /* One data cache: its bytes, and how many processors of ours share it. False when there is none of that level (from 1),
