@@ -16,6 +16,7 @@
 #include "lab/overhead.h"
 #include "lab/sweep.h"
 #include "lab/workspace.h"
+#include "store/noise.h"
 
 static size_t rows_of(const struct run *run)
 {
@@ -152,7 +153,8 @@ static void test_right_passes(void **state)
     assert_true(measurement->batch >= 1);
     assert_true(measurement->bytes == 2.0 * 64 * 96 * 4);
     assert_ptr_equal(measurement_limit(&list, measurement), &list.items[0]);
-    assert_true(measurement_ratio(measurement, &list.items[0]) > 0);
+    const struct measured_ratio share = measurement_compare(measurement, &list.items[0]);
+    assert_true(share.is_void != (share.value > 0)); /* a loaded machine voids it */
     measurement_list_free(&list);
 }
 
