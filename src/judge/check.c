@@ -24,7 +24,7 @@ struct outcome {
     enum child_event event; /* CHILD_MESSAGE: all were checked */
     size_t checked;         /* rungs that have their measurement */
     bool is_last;           /* the last of them is the reason why the child is no more */
-    bool in_rung;           /* it ended in a rung's hands, not in a driver's */
+    bool in_driver;         /* it ended before any rung, in a driver's hands */
     bool was_used;          /* the child had run others before these */
     struct error why;
 };
@@ -107,7 +107,7 @@ static enum status try_rungs(const struct trial *trial, size_t first, size_t cou
         free(message.data);
     }
     if (judge->child.under_way)
-        outcome->in_rung = atomic_load(&judge->child.under_way->kind) == UNDER_WAY_RUNG;
+        outcome->in_driver = atomic_load(&judge->child.under_way->kind) == UNDER_WAY_DRIVER;
     if (status != STATUS_OK || outcome->event != CHILD_MESSAGE)
         judge_close(judge);
     return status;
@@ -217,7 +217,7 @@ enum status judge_check(struct judge *judge, const struct problem *problem, stru
             /* Where not even the first was reached, none will be. */
             do
                 status = add_error(&trial, next++, &outcome.why, list, error);
-            while (status == STATUS_OK && next < count && !outcome.in_rung && !outcome.was_used);
+            while (status == STATUS_OK && next < count && outcome.in_driver);
         }
         is_done = next == count;
     }
