@@ -61,7 +61,7 @@ static const struct argp argp = {
     .doc = "Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
            "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
            "tell more of moving data.",
-    .children = measuring_children,
+    .children = measuring_judged,
 };
 
 static void print_machine(const struct selection *selection)

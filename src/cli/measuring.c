@@ -67,7 +67,6 @@ static const struct argp_option options[] = {
     SET,
     SEED,
     THREADS,
-    ISOLATION,
     HOW_TIMED,
     {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each rung (default: 1)", 2},
     {"precision", KEY_PRECISION, "PERCENT", 0, "Stop earlier when the median is known this well (default: 1)", 2},
@@ -193,11 +192,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_option options_isolation[] = {ISOLATION, {0}};
+
+static error_t parse_isolation(int key, char *argument, struct argp_state *state)
+{
+    return key == ARGP_KEY_INIT ? options_hand_down(key, argument, state) : parse(key, argument, state);
+}
+
 static const struct argp measuring_argp = {.options = options, .parser = parse};
 static const struct argp without_times = {.options = options_without_times, .parser = parse};
 static const struct argp without_rungs = {.options = options_without_rungs, .parser = parse};
 static const struct argp of_what_is_kept = {.options = options_of_what_is_kept, .parser = parse};
 const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp judged = {
+    .options = options_isolation, .parser = parse_isolation, .children = measuring_children};
+const struct argp_child measuring_judged[] = {{&judged, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_times[] = {{&without_times, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
 const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/under_way.h"
 #include "lab/bench_rounds.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -13,6 +14,7 @@
 #include "lab/limit_judgement.h"
 #include "lab/memory_need.h"
 #include "lab/runner.h"
+#include "lab/watch.h"
 
 #define WHOLE_SAMPLES_LEAST 3
 #define WHOLE_SAMPLES_MOST 9
@@ -90,9 +92,11 @@ static enum status enter(struct bench *bench, const struct contender *contender,
 
     char reason[sizeof measurement->reason];
     struct error why = {""};
+    watch_begin(contender, bench->problem);
     const char *refusal =
         rung_refuses(contender->rung, bench->problem, contender->device, &contender->parameters, reason, sizeof reason);
     if (refusal) {
+        under_way_end();
         bench_conclude(bench, runner, VERDICT_SKIP, refusal);
         return STATUS_OK;
     }
@@ -102,6 +106,7 @@ static enum status enter(struct bench *bench, const struct contender *contender,
     snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->run.detail);
     if (status == STATUS_OK && !is_limit)
         status = runner_verify(runner, POISON_BEFORE, true, &result, &why);
+    under_way_end();
     measurement->worst_error = result.worst;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
     if (status != STATUS_OK)
@@ -149,9 +154,11 @@ static void leave(struct bench *bench, struct runner *runner)
     }
     struct error why;
     struct check_result result;
+    watch_begin(&runner->contender, bench->problem);
     if (!runner->is_limit) {
         enum status status = runner_verify(runner, POISON_AFTER, false, &result, &why);
         if (status != STATUS_OK) {
+            under_way_end();
             fail_in(&why, status, "after the timing");
             bench_conclude(bench, runner, verdict_of(status), why.text);
             return;
@@ -159,6 +166,7 @@ static void leave(struct bench *bench, struct runner *runner)
         measurement->worst_error = fmax(measurement->worst_error, result.worst);
     }
     time_whole(bench, runner);
+    under_way_end();
     note_cores(bench, runner);
     limit_warn(bench, runner);
 }
@@ -215,8 +223,11 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
         for (size_t i = 0; i < bench.runner_count; i++)
             bench_hand_over(&bench, &bench.runners[i], true);
     }
-    for (size_t i = 0; i < bench.runner_count; i++)
+    for (size_t i = 0; i < bench.runner_count; i++) {
+        watch_begin(&bench.runners[i].contender, problem);
         runner_finish(&bench.runners[i]);
+        under_way_end();
+    }
     for (size_t i = 0; i < bench.workspace_count; i++)
         workspace_destroy(&bench.workspaces[i]);
     free(bench.runners);

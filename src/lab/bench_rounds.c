@@ -1,9 +1,11 @@
 #include "lab/bench_rounds.h"
 
 #include "base/clock.h"
+#include "base/under_way.h"
 #include "lab/interrupt.h"
 #include "lab/limit_confirm.h"
 #include "lab/rest.h"
+#include "lab/watch.h"
 
 #define VISIT_NS 10e6 /* one rung's turn in a round */
 #define VISIT_SAMPLES 5
@@ -140,7 +142,9 @@ void bench_hold_rounds(struct bench *bench)
             bench_progress(bench, runner->contender.rung->name, 0.1 + 0.8 * (1 - (double)left / (double)entered));
             let_spin_down(previous, runner);
             look_at_cores(bench, runner, round);
+            watch_begin(&runner->contender, bench->problem);
             visit(bench, runner, round);
+            under_way_end();
             previous = runner;
         }
         if (round == 0 || clock_now() - kept > KEPT_NS)
