@@ -103,7 +103,6 @@ struct array {
 struct check_result {
     double bound;  /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
     bool own_data; /* given: the inputs are somebody's own, not fill's: their rounding errors need not be random */
-    bool flushes;  /* given: the device is documented to take subnormal floats for zeros */
     bool exact;    /* equality was demanded: no order of operations rounds anything */
     bool passed;
     double worst;
