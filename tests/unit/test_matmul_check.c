@@ -147,11 +147,11 @@ static void test_float_arithmetic_passes(void **state)
 static void test_tf32_fails_at_every_depth(void **state)
 {
     static const char *const texts[] = {
-        "matmul:m=64,n=64,k=1",       "matmul:m=64,n=64,k=2",
-        "matmul:m=64,n=64,k=8",       "matmul:m=64,n=64,k=64",
-        "matmul:m=64,n=64,k=511",     "matmul:m=64,n=64,k=4096",
-        "matmul:m=32,n=32,k=65536",   "matmul:m=16,n=16,k=500000",
-        "matmul:m=80,n=200,k=6000",   "matmul:m=100,n=100,k=300,input=wide",
+        "matmul:m=64,n=64,k=1",     "matmul:m=64,n=64,k=2",
+        "matmul:m=64,n=64,k=8",     "matmul:m=64,n=64,k=64",
+        "matmul:m=64,n=64,k=511",   "matmul:m=64,n=64,k=4096",
+        "matmul:m=32,n=32,k=65536", "matmul:m=8,n=32,k=500000",
+        "matmul:m=80,n=200,k=6000", "matmul:m=100,n=100,k=300,input=wide",
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(texts); i++)

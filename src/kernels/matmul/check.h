@@ -18,8 +18,8 @@ struct trial {
     struct ranges ranges;
     bool own_data; /* kernel.h */
     /* No order of operations rounds anything: all terms are multiples of one power of two and their magnitudes add up
-     * to fewer of it than a mantissa counts. Elements of A, B and C as it was, alpha, beta and results are then integers
-     * times two to the power of these. */
+     * to fewer of it than a mantissa counts. Elements of A, B and C as it was, alpha, beta and results are then
+     * integers times two to the power of these. */
     bool exact;
     struct units {
         int a, b, old, alpha, beta, result;
@@ -66,8 +66,8 @@ static inline double element_at(const void *data, enum element_type type, size_t
     return type == ELEMENT_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
 }
 
-/* Lengths of the walks that rounding errors make (check_tolerance.c): of one element, or the roots of the sums of squares
- * of a row's or column's. */
+/* Lengths of the walks that rounding errors make (check_tolerance.c): of one element, or the roots of the sums of
+ * squares of a row's or column's. */
 struct walk {
     double terms;   /* sqrt(Σ (a b)²), */
     double product; /* and |Σ a b|, both divided by 2^scale */
@@ -76,7 +76,8 @@ struct walk {
     size_t elements; /* how many of C */
 };
 
-/* How far off a right element may be, or the sum of a line's elements with random signs. The one tolerance of the check.
+/* How far off a right element may be, or the sum of a line's elements with random signs. The one tolerance of the
+ * check.
  */
 double check_tolerance(const struct trial *trial, struct walk walk);
 

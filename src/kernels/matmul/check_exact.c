@@ -2,9 +2,9 @@
  *
  * check_tolerance.c says how far off a right element may be, with Q = Σ(a b)² and c = Σ a b computed in double for each
  * element (rows and columns whose squares would leave a double are divided by a power of two first). Where
- * Σ|a b| ≤ sqrt(K·Q) is beyond the type's range, sums may overflow on the way, in one order and not in another, and what
- * is infinite or NaN may be right, too (check_range.c). Where nothing is rounded (check_integers.c), the product in
- * double is exact as well, and an element is right when it is equal.
+ * Σ|a b| ≤ sqrt(K·Q) is beyond the type's range, sums may overflow on the way, in one order and not in another, and
+ * what is infinite or NaN may be right, too (check_range.c). Where nothing is rounded (check_integers.c), the product
+ * in double is exact as well, and an element is right when it is equal.
  *
  * Rounding the inputs to tf32 errs by 2.9e-4·sqrt(Q), more than the
  * tolerance by a factor of 660/sqrt(K) where |c| ≤ sqrt(Q) (inputs with both signs), and the worst of many elements by
@@ -61,9 +61,8 @@ static void gather_a(const struct product *p, struct block *block, size_t depth,
     for (size_t i = 0; i < block->row_count; i++)
         for (size_t k = 0; k < count; k++) {
             size_t row = block->rows[i], at = depth + k;
-            block->exact.a[i][k] =
-                scaled(element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at),
-                       -block->row_scale[i]);
+            block->exact.a[i][k] = scaled(element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at),
+                                          -block->row_scale[i]);
         }
 }
 
@@ -72,9 +71,8 @@ static void gather_b(const struct product *p, struct block *block, size_t depth,
     for (size_t k = 0; k < count; k++)
         for (size_t j = 0; j < block->col_count; j++) {
             size_t col = block->cols[j], at = depth + k;
-            block->exact.b[k][j / LANES][j % LANES] =
-                scaled(element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col),
-                       -block->col_scale[j]);
+            block->exact.b[k][j / LANES][j % LANES] = scaled(
+                element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col), -block->col_scale[j]);
         }
 }
 

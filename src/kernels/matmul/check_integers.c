@@ -18,8 +18,8 @@
 
 /* ---- units ---------------------------------------------------------------------------------------------------- */
 
-/* The largest power of two of which all numbers seen are multiples, and the largest magnitude; unit is INT_MAX while all
- * are 0. */
+/* The largest power of two of which all numbers seen are multiples, and the largest magnitude; unit is INT_MAX while
+ * all are 0. */
 struct span {
     int unit;
     double largest;

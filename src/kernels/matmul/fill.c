@@ -87,8 +87,8 @@ static double huge_value(const struct source *source, size_t line, uint64_t word
 
 /* ---- integers ------------------------------------------------------------------------------------------------- */
 
-/* All sums, in every order, are below 2^24 (2^53), and every bit of every factor counts. Nearly everywhere A and B are 1
- * or -1. At some depths, spread over all of them, A is long and B is 1 or -1, or the other way round, or both are of
+/* All sums, in every order, are below 2^24 (2^53), and every bit of every factor counts. Nearly everywhere A and B are
+ * 1 or -1. At some depths, spread over all of them, A is long and B is 1 or -1, or the other way round, or both are of
  * medium length: what rounds A, or B, or leaves out the product of their lower halves, is off by 1 or more. With 24
  * digits the magnitudes at all depths add up to less than 15 · 2^20 and one for each ordinary depth. */
 enum { DEPTHS = 22, FIRST_LONG_B = 2 + 8, FIRST_BOTH = FIRST_LONG_B + 8, ORDINARY = DEPTHS };
