@@ -103,7 +103,6 @@ struct array {
 struct check_result {
     double bound;  /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
     bool own_data; /* given: the inputs are somebody's own, not fill's: their rounding errors need not be random */
-    bool flushes;  /* given: the device is documented to take subnormal floats for zeros */
     bool exact;    /* equality was demanded: no order of operations rounds anything */
     bool passed;
     double worst;
@@ -184,6 +183,9 @@ struct kernel {
     /* Judges every element of the outputs. `input` holds the arrays as filled, `output` as the rung left them. */
     void (*check)(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result);
+    /* Whether the inputs hold subnormal floats that decide what is right: such a problem has no answer on a device that
+     * is documented to take them for zeros. NULL: never. */
+    bool (*needs_subnormals)(const struct problem *problem);
     struct cost (*cost)(const struct problem *problem);
     /* Cuts the problem into `count` parts (at least 2) that need nothing of each other but inputs, and fills in part
      * `index`, which is zeroed but for its problem, a copy of the whole one. NULL, or why that cannot be: `reason`,

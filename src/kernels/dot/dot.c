@@ -100,6 +100,11 @@ static double work(const struct problem *problem)
     return cost(problem).bytes_read;
 }
 
+static bool needs_subnormals(const struct problem *problem)
+{
+    return problem->type == ELEMENT_F32 && problem_size(problem, "input") == INPUT_TINY;
+}
+
 /* Remainders of 1, 2 and 3 of vectors of 4, 8 and 16; every kind of data, also with its long numbers in other places
  * (seeds). */
 static const char *const awkward[] = {
@@ -136,6 +141,7 @@ const struct kernel kernel_dot = {
     .rate_unit = "GB/s",
     .describe = describe,
     .fill = dot_fill,
+    .needs_subnormals = needs_subnormals,
     .check = check,
     .cost = cost,
     .work = work,
