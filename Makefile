@@ -12,7 +12,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
 
-.PHONY: all lab test test-report install setup tools format check-format lists tidy sanitize clang fuzz oclgrind sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install setup tools format check-format lists tidy sanitize clang fuzz oclgrind sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -29,6 +29,11 @@ test: ## set up, build, run all tests
 	@tools/setup build run extra
 	@$(call build,build)
 	@$(call ctest,build,--timeout 180)
+
+test-all: ## all tests and the long campaigns (tests/long; hours are allowed, minutes are usual)
+	@tools/setup build run extra
+	@$(call build,build)
+	@USKOR_LONG=1 $(call ctest,build,-C long --timeout 7200)
 
 test-report: ## the report in a headless Chromium (installs it); screenshots to look at are left in build/report/
 	@tools/setup build run develop
