@@ -37,7 +37,8 @@ static const struct field fields[] = {
          "r² = 3/16, so that up to 3 steps round nothing), tiny (about 2^-127), huge (about 2^120), wide (2^-40 to "
          "2^40)",
      .kind = FIELD_CHOICE,
-     .choices = wave_inputs},
+     .choices = wave_inputs,
+     .of_data = true},
 };
 
 static const char *const shape[] = {"nx", "ny", "nz", NULL};
