@@ -107,14 +107,18 @@ static void report_points(const struct expectation *expectation, const struct fi
 {
     const struct wave_grid *grid = &expectation->grid;
     size_t row = findings->first / grid->nx, count = grid->nx * grid->ny * grid->nz;
-    char worst[64];
+    size_t z = row / grid->ny, y = row % grid->ny, x = findings->first % grid->nx;
     if (expectation->bounds || expectation->tolerance.point > 0)
-        snprintf(worst, sizeof worst, "the worst by %.3g times what rounding allows", findings->worst);
+        snprintf(result->reason, sizeof result->reason,
+                 "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g times what "
+                 "rounding allows",
+                 findings->wrong, count, z, y, x, findings->worst);
     else
-        snprintf(worst, sizeof worst, "the worst by %.3g where nothing is rounded", findings->worst);
-    snprintf(result->reason, sizeof result->reason,
-             "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), %s", findings->wrong, count,
-             row / grid->ny, row % grid->ny, findings->first % grid->nx, worst);
+        snprintf(
+            result->reason, sizeof result->reason,
+            "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g, where nothing "
+            "is rounded",
+            findings->wrong, count, z, y, x, findings->worst);
 }
 
 static void report(const struct expectation *expectation, const struct findings *findings, struct check_result *result)
