@@ -212,6 +212,7 @@ struct kernel {
     size_t awkward_small, awkward_tiny;
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
+    const char *large; /* a problem of more than 2^31 elements, for who asks for it and has the memory; NULL: none */
     /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.
      */
     const char *rehearsal;

@@ -144,5 +144,6 @@ const struct kernel kernel_resize = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "resize:width=2048,height=2048",
+    .large = "resize:width=11586,height=11590,out_width=23171,out_height=23180",
     .rehearsal = "resize:width=512,height=512",
 };

@@ -98,5 +98,6 @@ const struct kernel kernel_sort = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "sort:n=1048576",
+    .large = "sort:n=2147483659,u32",
     .rehearsal = "sort:n=2^16",
 };

@@ -293,5 +293,6 @@ const struct kernel kernel_transpose = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "transpose:rows=4096,cols=4096",
+    .large = "transpose:rows=46341,cols=46349,input=bits,u8",
     .rehearsal = "transpose:rows=1024,cols=1024",
 };

@@ -168,5 +168,6 @@ const struct kernel kernel_wave = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "wave:nx=512,ny=256,nz=256,steps=4",
+    .large = "wave:nx=1291,ny=1291,nz=1291,steps=2",
     .rehearsal = "wave:nx=128,ny=64,nz=64,steps=4",
 };
