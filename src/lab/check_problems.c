@@ -6,8 +6,8 @@
 #include "lab/check.h"
 
 /* Of problems beyond the small ones, what the cpu device gets through in a blink. */
-#define LIGHT_BYTES (48 << 10)
-#define LIGHT_OPERATIONS 1e7
+#define LIGHT_BYTES (128 << 10)
+#define LIGHT_OPERATIONS 5e7
 
 /* Kernels that only move elements, and simulated devices, are checked once per element size. */
 static bool is_repeat(const struct kernel *kernel, enum check_extent extent, size_t type)

@@ -6,6 +6,7 @@
 #ifndef USKOR_KERNELS_SORT_DOCUMENTED_ORDER_H
 #define USKOR_KERNELS_SORT_DOCUMENTED_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/element.h"
