@@ -33,6 +33,7 @@ struct field {
     double minimum_real, maximum_real; /* of a real; both 0: any finite number */
     const char *const *choices;        /* NULL-terminated */
     bool of_data;                      /* says what fill writes: device rungs are not told */
+    bool omitted_by_default;           /* the canonical text names it only where it differs from its default */
     const char *derived; /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
 };
 
@@ -45,8 +46,8 @@ union field_value {
     double real;
 };
 
-/* What is asked. Its canonical text names every field: "transpose:rows=4096,cols=4096,f32"; a seed that is not 1 is
- * named too ("seed=7"). */
+/* What is asked. Its canonical text names every field ("transpose:rows=4096,cols=4096,f32") but those that are omitted
+ * at their default; a seed that is not 1 is named too ("seed=7"). */
 struct problem {
     const struct kernel *kernel;
     union field_value values[PROBLEM_FIELDS_MAX]; /* in the order of kernel->fields */
@@ -178,6 +179,9 @@ struct kernel {
     /* Names and shapes of the arrays for this problem; returns their number. Sizes may overflow: kernel_describe
      * checks. */
     int (*describe)(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX]);
+    /* Gives fields the values that others imply; `given` says which the user has named (NULL: none). STATUS_INVALID
+     * when a given value contradicts. NULL: nothing follows. */
+    enum status (*imply)(struct problem *problem, const bool *given, struct error *error);
     /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
     void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
     /* Judges every element of the outputs. `input` holds the arrays as filled, `output` as the rung left them. */
@@ -210,6 +214,7 @@ struct kernel {
     size_t awkward_small, awkward_tiny;
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
+    const char *large; /* a problem of more than 2^31 elements, for who asks for it and has the memory; NULL: none */
     /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.
      */
     const char *rehearsal;

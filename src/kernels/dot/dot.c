@@ -154,5 +154,6 @@ const struct kernel kernel_dot = {
     .awkward_tiny = 10,
     .repeatable = true,
     .bench = "dot:n=2^24",
+    .large = "dot:n=2147483659",
     .rehearsal = "dot:n=2^20",
 };

@@ -172,5 +172,6 @@ const struct kernel kernel_matmul = {
     /* Not a power of two: there the columns that the naive rung walks share few sets of the caches, and it takes 10 s.
      */
     .bench = "matmul:m=800,n=800,k=800",
+    .large = "matmul:m=46349,n=46341,k=4",
     .rehearsal = "matmul:m=192,n=192,k=192",
 };

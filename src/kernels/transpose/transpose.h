@@ -50,6 +50,17 @@ static inline struct transposition transposition_of(const struct run *run)
         }                                   \
     } while (0)
 
+enum transpose_input { TRANSPOSE_INPUT_NUMBERS, TRANSPOSE_INPUT_BITS };
+
+/* For libraries that multiply each element by one, which is not every bit's identity: NULL, or the reason against this
+ * problem. */
+static inline const char *transpose_refuses_bits(const struct problem *problem)
+{
+    return problem_size(problem, "input") == TRANSPOSE_INPUT_BITS
+               ? "it multiplies by one, which changes signalling NaNs: only for input=numbers"
+               : NULL;
+}
+
 /* kernel->split (split.c). */
 const char *transpose_split(const struct problem *problem, size_t index, size_t count, struct job_part *part,
                             char *reason, size_t size);
