@@ -4,11 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/floating_state.h"
+#include "base/size.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/runner.h"
 
-static void check_rung(struct workspace *workspace, const struct contender *contender, struct measurement *measurement)
+static enum status verify(struct runner *runner, struct measurement *measurement, struct error *error)
+{
+    struct check_result result;
+    enum status status = runner_verify(runner, &result, error);
+    if (result.worst >= measurement->worst_error) {
+        measurement->worst_error = result.worst;
+        memcpy(measurement->worst_where, result.where, sizeof measurement->worst_where);
+    }
+    return status;
+}
+
+/* On the inputs that there are and, when `twice`, on a second set, which is put back. */
+static void check_rung(struct workspace *workspace, const struct contender *contender, bool twice,
+                       struct measurement *measurement)
 {
     const struct problem *problem = &workspace->data->problem;
     char reason[sizeof measurement->reason];
@@ -18,52 +33,113 @@ static void check_rung(struct workspace *workspace, const struct contender *cont
         conclude_measurement(measurement, VERDICT_SKIP, refusal);
         return;
     }
-    static const unsigned char poisons[] = {POISON_BEFORE, POISON_AFTER};
     struct runner runner = {0};
     struct error why;
     enum status status = runner_prepare(&runner, workspace, contender, &why);
-    for (size_t i = 0; status == STATUS_OK && i < sizeof poisons; i++) {
-        struct check_result result;
-        status = runner_verify(&runner, poisons[i], true, &result, &why);
-        if (result.worst >= measurement->worst_error) {
-            measurement->worst_error = result.worst;
-            memcpy(measurement->worst_where, result.where, sizeof measurement->worst_where);
-        }
+    if (status == STATUS_OK)
+        status = verify(&runner, measurement, &why);
+    if (status == STATUS_OK && twice) {
+        dataset_exchange(workspace->data);
+        status = verify(&runner, measurement, &why);
+        dataset_exchange(workspace->data);
     }
     if (status != STATUS_OK)
         conclude_measurement(measurement, verdict_of(status), why.text);
     runner_finish(&runner);
 }
 
+/* What lab_check was asked. */
+struct checking {
+    const struct problem *problem;
+    struct device *device;
+    const struct rung *const *rungs;
+    size_t count;
+    const struct overrides *overrides;
+    struct measurement_list *list;
+    size_t first; /* of its measurements */
+};
+
+static enum status add_measurement(struct checking *checking, const struct contender *contender, struct error *error)
+{
+    struct measurement *measurement = measurement_list_add(checking->list);
+    if (!measurement)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    describe_measurement(measurement, checking->problem, contender, false);
+    return STATUS_OK;
+}
+
+/* Every rung in one workspace; the first pass adds the measurements. */
+static enum status check_all(struct checking *checking, struct workspace *workspace, bool twice, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < checking->count; i++) {
+        struct contender contender;
+        status = contender_make(checking->device, checking->rungs[i], checking->problem, checking->overrides,
+                                &contender, error);
+        if (status == STATUS_OK && checking->first + i == checking->list->count)
+            status = add_measurement(checking, &contender, error);
+        if (status != STATUS_OK)
+            return status;
+        struct measurement *measurement = &checking->list->items[checking->first + i];
+        if (measurement->verdict == VERDICT_PASS)
+            check_rung(workspace, &contender, twice, measurement);
+        if (interrupt_requested())
+            status = fail(error, STATUS_INTERRUPTED, "interrupted");
+    }
+    return status;
+}
+
+/* Where a fault is somebody else's to see: every array between guard pages, its end at one of them for the first set of
+ * inputs, and its start for the second. */
+static enum status check_paged(struct checking *checking, struct dataset *data, struct error *error)
+{
+    static const enum guard_side sides[] = {GUARD_END, GUARD_START};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(sides); i++) {
+        struct workspace workspace;
+        if (i > 0)
+            dataset_exchange(data);
+        status = workspace_create_paged(data, checking->device, sides[i], &workspace, error);
+        if (status != STATUS_OK)
+            return status;
+        status = check_all(checking, &workspace, false, error);
+        workspace_destroy(&workspace);
+    }
+    return status;
+}
+
+static enum status check_between_canaries(struct checking *checking, struct dataset *data, struct error *error)
+{
+    struct workspace workspace;
+    enum status status = workspace_create(data, checking->device, &workspace, error);
+    if (status != STATUS_OK)
+        return status;
+    status = check_all(checking, &workspace, true, error);
+    workspace_destroy(&workspace);
+    return status;
+}
+
 enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
                       size_t count, const struct overrides *overrides, struct measurement_list *list,
                       struct error *error)
 {
+    struct checking checking = {.problem = problem,
+                                .device = device,
+                                .rungs = rungs,
+                                .count = count,
+                                .overrides = overrides,
+                                .list = list,
+                                .first = list->count};
     struct dataset data;
-    struct workspace workspace;
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
     enum status status = dataset_create(problem, &data, error);
-    if (status != STATUS_OK)
-        return status;
-    status = workspace_create(&data, device, &workspace, error);
-    if (status != STATUS_OK) {
+    if (status == STATUS_OK) {
+        bool is_paged = guard_pages_allowed() && device->backend->kind == BACKEND_CPU;
+        status = is_paged ? check_paged(&checking, &data, error) : check_between_canaries(&checking, &data, error);
         dataset_destroy(&data);
-        return status;
     }
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        struct contender contender;
-        struct measurement *measurement = NULL;
-        status = contender_make(device, rungs[i], problem, overrides, &contender, error);
-        if (status == STATUS_OK && !(measurement = measurement_list_add(list)))
-            status = fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
-        if (status != STATUS_OK)
-            break;
-        describe_measurement(measurement, problem, &contender, false);
-        check_rung(&workspace, &contender, measurement);
-        if (interrupt_requested())
-            status = fail(error, STATUS_INTERRUPTED, "interrupted");
-    }
-    workspace_destroy(&workspace);
-    dataset_destroy(&data);
+    floating_scope_end(&floating);
     return status;
 }
 

@@ -103,6 +103,12 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 3;
 }
 
+/* Special numbers stand in few rows and columns: there would be twice as many, or none. */
+static bool mixes(const struct problem *problem)
+{
+    return problem_size(problem, "input") != INPUT_SPECIAL;
+}
+
 /* Each input once, the result once; a multiplication and an addition for each of the m·n·k products. */
 static struct cost cost(const struct problem *problem)
 {
@@ -141,6 +147,7 @@ const struct kernel kernel_matmul = {
     .rate_unit = "GFLOP/s",
     .describe = describe,
     .fill = matmul_fill,
+    .mixes = mixes,
     .check = matmul_check,
     .cost = cost,
     .work = work,

@@ -131,6 +131,12 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
         memcpy(data + words * sizeof last, &last, rest);
 }
 
+static bool mixes(const struct problem *problem)
+{
+    (void)problem;
+    return true;
+}
+
 /* ---- checking --------------------------------------------------------------------------------------------- */
 
 /* Allowed: one unit from the exact result, rounded. A rung of fixed point with weights of 8 bits or more, or of floats
@@ -257,6 +263,7 @@ const struct kernel kernel_resize = {
     .rate_unit = "Mpixel/s",
     .describe = describe,
     .fill = fill,
+    .mixes = mixes,
     .check = check,
     .cost = cost,
     .work = work,

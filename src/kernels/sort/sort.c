@@ -162,6 +162,13 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
         word_store(host.data[0], i, element_bits(problem, &order, i, count), bytes);
 }
 
+/* Pieces of another seed would disturb an order, or add values where few are wanted. */
+static bool mixes(const struct problem *problem)
+{
+    int64_t input = problem_size(problem, "input");
+    return input == INPUT_UNIFORM || input == INPUT_SPECIAL;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
 
 static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
@@ -180,6 +187,7 @@ const struct kernel kernel_sort = {
     .rate_unit = "Mkeys/s",
     .describe = describe,
     .fill = fill,
+    .mixes = mixes,
     .check = check,
     .cost = cost,
     .work = work,

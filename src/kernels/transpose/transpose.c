@@ -100,6 +100,12 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
         memcpy(data + words * sizeof last, &last, bytes % sizeof last);
 }
 
+static bool mixes(const struct problem *problem)
+{
+    (void)problem;
+    return true;
+}
+
 /* ---- checking --------------------------------------------------------------------------------------------- */
 
 #define CHECK_TILE 64 /* elements along each side: two lines of the caches or more, even for bytes */
@@ -196,6 +202,7 @@ const struct kernel kernel_transpose = {
     .rate_unit = "GB/s",
     .describe = describe,
     .fill = fill,
+    .mixes = mixes,
     .check = check,
     .cost = cost,
     .work = work,

@@ -155,6 +155,12 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
     }
 }
 
+/* Pieces of two plane waves make none. */
+static bool mixes(const struct problem *problem)
+{
+    return problem_size(problem, "input") != WAVE_INPUT_PLANE;
+}
+
 const struct kernel kernel_wave = {
     .name = "wave",
     .title = "time steps of the wave equation in three dimensions: a stencil of 13 points, fourth order in space",
@@ -165,6 +171,7 @@ const struct kernel kernel_wave = {
     .rate_unit = "Gpoints/s",
     .describe = describe,
     .fill = fill,
+    .mixes = mixes,
     .check = wave_check,
     .cost = cost,
     .work = work,
