@@ -13,6 +13,9 @@ enum status audit_run(struct runner *runner, bool cold, bool fresh, double *wors
  * a rung's time no more than a third goes into that. */
 enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struct error *error);
 
+/* When all is timed: up to eight runs as a sample does, each judged; one where that takes long. */
+enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error);
+
 /* Whether another full check keeps within that share. */
 bool audit_is_affordable(const struct runner *runner);
 

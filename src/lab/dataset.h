@@ -33,8 +33,9 @@ void dataset_exchange(struct dataset *dataset);
 typedef enum status dataset_changed(void *context, int array, size_t offset, size_t bytes, struct error *error);
 
 /* Exchanges pieces of every input, at places that nobody can foresee, for those of the second set; calls `changed` for
- * each. About a sixty-fourth of each array changes, 1 MiB at most, so that the caches stay as they were. Does nothing
- * for a kernel whose inputs cannot be mixed (kernel->mixes), or when there is no memory for a second set. */
+ * each: 1, 4 or 16 pieces. At most a sixty-fourth of each array changes, and 1 MiB, so that the caches stay as they
+ * were. Does nothing for a kernel whose inputs cannot be mixed (kernel->mixes), or when there is no memory for a second
+ * set. */
 enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void *context, struct error *error);
 bool dataset_mixes(const struct dataset *dataset);
 
