@@ -56,7 +56,8 @@ struct checking {
     size_t count;
     const struct overrides *overrides;
     struct measurement_list *list;
-    size_t first; /* of its measurements */
+    size_t first;    /* of its measurements */
+    bool uses_pages; /* rungs that are held to bounds are checked between guard pages */
 };
 
 static enum status add_measurement(struct checking *checking, const struct contender *contender, struct error *error)
@@ -68,8 +69,15 @@ static enum status add_measurement(struct checking *checking, const struct conte
     return STATUS_OK;
 }
 
-/* Every rung in one workspace; the first pass adds the measurements. */
-static enum status check_all(struct checking *checking, struct workspace *workspace, bool twice, struct error *error)
+/* Libraries that we did not write may read beyond an array where no page ends: only our own are held to its bounds. */
+static bool is_held_to_bounds(const struct rung *rung)
+{
+    return rung->kind == RUNG_HOST;
+}
+
+/* Every rung that belongs in this workspace: between guard pages, or all others; twice in the latter. The first pass
+ * adds the measurements. */
+static enum status check_all(struct checking *checking, struct workspace *workspace, struct error *error)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < checking->count; i++) {
@@ -81,8 +89,9 @@ static enum status check_all(struct checking *checking, struct workspace *worksp
         if (status != STATUS_OK)
             return status;
         struct measurement *measurement = &checking->list->items[checking->first + i];
-        if (measurement->verdict == VERDICT_PASS)
-            check_rung(workspace, &contender, twice, measurement);
+        bool belongs = !checking->uses_pages || is_held_to_bounds(checking->rungs[i]) == workspace->is_paged;
+        if (measurement->verdict == VERDICT_PASS && belongs)
+            check_rung(workspace, &contender, !workspace->is_paged, measurement);
         if (interrupt_requested())
             status = fail(error, STATUS_INTERRUPTED, "interrupted");
     }
@@ -102,7 +111,7 @@ static enum status check_paged(struct checking *checking, struct dataset *data, 
         status = workspace_create_paged(data, checking->device, sides[i], &workspace, error);
         if (status != STATUS_OK)
             return status;
-        status = check_all(checking, &workspace, false, error);
+        status = check_all(checking, &workspace, error);
         workspace_destroy(&workspace);
     }
     return status;
@@ -114,7 +123,7 @@ static enum status check_between_canaries(struct checking *checking, struct data
     enum status status = workspace_create(data, checking->device, &workspace, error);
     if (status != STATUS_OK)
         return status;
-    status = check_all(checking, &workspace, true, error);
+    status = check_all(checking, &workspace, error);
     workspace_destroy(&workspace);
     return status;
 }
@@ -135,8 +144,10 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
     floating_scope_begin(&floating);
     enum status status = dataset_create(problem, &data, error);
     if (status == STATUS_OK) {
-        bool is_paged = guard_pages_allowed() && device->backend->kind == BACKEND_CPU;
-        status = is_paged ? check_paged(&checking, &data, error) : check_between_canaries(&checking, &data, error);
+        checking.uses_pages = guard_pages_allowed() && device->backend->kind == BACKEND_CPU;
+        status = checking.uses_pages ? check_paged(&checking, &data, error) : STATUS_OK;
+        if (status == STATUS_OK)
+            status = check_between_canaries(&checking, &data, error);
         dataset_destroy(&data);
     }
     floating_scope_end(&floating);
