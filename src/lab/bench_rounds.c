@@ -70,7 +70,7 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
 {
     double *worst = &bench_measured(bench, runner)->worst_error, used = 0;
     enum status status = STATUS_OK;
-    runner->is_disturbed = true; /* by the rung before */
+    runner->is_disturbed = bench->is_disturbed;
     for (int i = 0; status == STATUS_OK && i < VISIT_SAMPLES && (i == 0 || used < VISIT_NS); i++) {
         double nanoseconds = 0;
         int64_t start = clock_now();
@@ -88,8 +88,14 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
     return status;
 }
 
-/* Nobody but who ran since the inputs were last seen to be right can have changed them: each runs once more. Returns
- * whether one of them does it again. */
+/* What an earlier rung may have done, when it was not looked at in full. */
+static bool may_be_anothers(const struct error *why)
+{
+    return strstr(why->text, "changed its input") || strstr(why->text, "wrote ") || strstr(why->text, "left ");
+}
+
+/* Nobody but who ran since all was last seen to be right can have done it: each runs once more. Returns whether one of
+ * them does it again. */
 static bool find_culprits(struct bench *bench, const struct runner *found)
 {
     bool any = false;
@@ -115,10 +121,10 @@ static enum status settle(struct bench *bench, struct runner *runner, struct err
     if (runner->is_limit)
         return STATUS_OK;
     int64_t start = clock_now();
-    bool inputs = audit_is_affordable(runner);
-    enum status status = runner_settle(runner, inputs, error);
+    bool in_full = audit_is_affordable(runner);
+    enum status status = runner_settle(runner, in_full, error);
     runner->audited += (double)(clock_now() - start);
-    for (size_t i = 0; status == STATUS_OK && inputs && i < bench->runner_count; i++)
+    for (size_t i = 0; status == STATUS_OK && in_full && i < bench->runner_count; i++)
         if (bench->runners[i].workspace == runner->workspace)
             bench->runners[i].unchecked = false;
     return status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
@@ -134,11 +140,12 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
         status = take_samples(bench, runner, round, &why);
     if (status == STATUS_OK)
         status = settle(bench, runner, &why);
+    bench->is_disturbed = runner->is_disturbed;
     bench_measured(bench, runner)->batch = runner->batch;
     if (status == STATUS_OK)
         return;
     runner->unchecked = true;
-    if (strstr(why.text, "changed its input") && find_culprits(bench, runner))
+    if (may_be_anothers(&why) && find_culprits(bench, runner))
         return;
     bench_conclude(bench, runner, status == STATUS_FAILED ? VERDICT_FAIL : VERDICT_ERROR, why.text);
 }

@@ -6,6 +6,7 @@
 #include "backends/cpu/floating_state.h"
 #include "base/clock.h"
 #include "base/unpredictable.h"
+#include "lab/rest.h"
 
 #define WARM_UP_NS 20e6 /* enough for clocks to rise */
 #define WARM_UP_RUNS 20
@@ -94,13 +95,15 @@ static enum status check_floating_state(struct error *error)
     return floating_state_is_default(what, sizeof what) ? STATUS_OK : fail(error, STATUS_FAILED, "%s", what);
 }
 
-enum status runner_settle(struct runner *runner, bool inputs, struct error *error)
+enum status runner_settle(struct runner *runner, bool in_full, struct error *error)
 {
-    enum status status = workspace_check_canaries(runner->workspace, error);
-    if (status == STATUS_OK)
+    bool is_cheap = runner->run.device->backend->kind == BACKEND_CPU;
+    enum status status = is_cheap || in_full ? workspace_check_canaries(runner->workspace, error) : STATUS_OK;
+    if (status == STATUS_OK && in_full)
         status = check_floating_state(error);
-    if (status == STATUS_OK && inputs)
+    if (status == STATUS_OK && in_full)
         status = workspace_check_inputs(runner->workspace, error);
+    runner->is_disturbed = runner->is_disturbed || in_full;
     if (status != STATUS_OK)
         runner->workspace->is_damaged = true;
     return status;
@@ -210,15 +213,22 @@ static bool is_interrupted(const struct runner *runner)
     return runner->batch > 1 && !runner->is_limit && runner->run.device->backend->kind == BACKEND_CPU;
 }
 
-/* After something else has been at work a run off the clock makes caches and threads again what a run leaves. */
+/* After a check its threads spin for a while, on the rung's cores, and the caches hold what it read: once they rest, a
+ * run off the clock makes caches and threads again what a run leaves. */
 static enum status settle_in(struct runner *runner, struct error *error)
 {
     bool was_disturbed = runner->is_disturbed;
     runner->is_disturbed = false;
-    if (!was_disturbed || runner->is_limit || runner->estimate > LONG_NS)
+    if (!was_disturbed || runner->estimate > LONG_NS)
         return STATUS_OK;
-    enum status status = workspace_refresh(runner->workspace, error);
-    return status == STATUS_OK ? runner_run(runner, error) : status;
+    int64_t start = clock_now();
+    if (runner->run.device->properties.is_cpu)
+        wait_until_at_rest();
+    enum status status = runner->is_limit ? STATUS_OK : workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = runner_run(runner, error);
+    runner->audited += (double)(clock_now() - start);
+    return status;
 }
 
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)

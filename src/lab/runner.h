@@ -24,7 +24,7 @@ struct runner {
     double check_ns;         /* what it takes to check one run in full, as last seen */
     double audited, visited; /* ns spent on audits; and in all its turns, audits apart */
     bool is_disturbed;       /* caches and threads are not as the last run left them */
-    bool unchecked;          /* it ran, and nobody has looked at the inputs since */
+    bool unchecked;          /* it ran, and nobody has looked in full since */
 };
 
 /* Scratch, then the rung's own prepare. */
@@ -41,9 +41,9 @@ enum status runner_verify(struct runner *runner, struct check_result *result, st
  * failure the workspace is repaired before the next run. */
 enum status runner_judge(struct runner *runner, struct check_result *result, struct error *error);
 
-/* Canaries, floating-point environment and, when `inputs`, the inputs: so that what this rung did is not laid at the
- * next one's door. */
-enum status runner_settle(struct runner *runner, bool inputs, struct error *error);
+/* Canaries, where looking at them costs next to nothing; `in_full` on every device, and the floating-point environment
+ * and the inputs too: so that what this rung did is not laid at the next one's door. */
+enum status runner_settle(struct runner *runner, bool in_full, struct error *error);
 
 /* Runs untimed until the clocks are up, and chooses how many runs one sample is the mean of. */
 enum status runner_warm_up(struct runner *runner, bool cold, struct error *error);
