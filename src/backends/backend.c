@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/all.h"
+#include "backends/trial.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -62,13 +63,18 @@ enum status device_open(const char *id, struct device **device, struct error *er
     if (!backend)
         return fail_unknown(id, name, error);
     int count = 0;
-    enum status status = backend->probe(&count, error);
+    enum status status = backend_probe(backend, &count, error);
     if (status != STATUS_OK)
         return status;
     if (index >= count)
         return fail(error, STATUS_UNAVAILABLE, "%s: this machine has %d %s device%s; the last is %s:%d", id, count,
                     name, count == 1 ? "" : "s", name, count - 1);
-    return backend->open((int)index, device, error);
+    under_way_begin(UNDER_WAY_DRIVER, id, "", id);
+    under_way_load();
+    status = backend->open((int)index, device, error);
+    under_way_loaded();
+    under_way_end();
+    return status;
 }
 
 void device_close(struct device *device)

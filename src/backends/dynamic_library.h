@@ -21,10 +21,16 @@ struct dynamic_library {
     const char *advice;         /* "install libopenblas0-pthread" */
 };
 
-/* Opens the library and fills `functions` (a struct that begins at the symbols' offset 0). On success *handle may be
+/* Only absolute paths and plain names are opened: a folder or name that is relative leads to wherever the program was
+ * started. The folder that LD_LIBRARY_PATH names is the user's affair.
+ *
+ * Opens the library and fills `functions` (a struct that begins at the symbols' offset 0). On success *handle may be
  * given to dynamic_library_close. STATUS_UNAVAILABLE says which names were tried, the loader's word, and the advice. */
 enum status dynamic_library_open(const struct dynamic_library *library, const struct dynamic_symbol *symbols,
                                  size_t symbol_count, void *functions, void **handle, struct error *error);
+/* The same for a library of Uskor's own: looked for in `folders` and nowhere else, and not tried in a child first. */
+enum status dynamic_library_open_own(const struct dynamic_library *library, const struct dynamic_symbol *symbols,
+                                     size_t symbol_count, void *functions, void **handle, struct error *error);
 void dynamic_library_close(void *handle);
 
 #endif

@@ -6,13 +6,15 @@
 #include "cli/command.h"
 #include "cli/measuring.h"
 #include "cli/options.h"
+#include "judge/judge.h"
 #include "lab/check.h"
 #include "lab/interrupt.h"
 #include "lab/overhead.h"
 
 struct arguments {
-    struct measuring measuring;
+    struct measuring measuring; /* first: where that is at hand, so is this */
     enum check_extent extent;
+    struct judge judge;
 };
 
 static const char doc[] =
@@ -68,9 +70,13 @@ static enum status check_on_device(struct measuring *measuring, const struct pro
     for (size_t i = 0; status == STATUS_OK && i < chosen_count; i++)
         if (selection_belongs(&measuring->selection, chosen[i], device))
             fitting[count++] = chosen[i];
-    if (status == STATUS_OK)
-        status = lab_check(problem, device, fitting, count, &measuring->selection.overrides, &measuring->list, error);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    const struct overrides *overrides = &measuring->selection.overrides;
+    if (isolation_wanted(&measuring->isolation, &device, 1, true))
+        return judge_check(&((struct arguments *)measuring)->judge, problem, device, fitting, count, overrides,
+                           &measuring->list, error);
+    return lab_check(problem, device, fitting, count, overrides, &measuring->list, error);
 }
 
 static enum status check_problem_list(struct measuring *measuring, struct problem *problems, size_t count,
@@ -139,9 +145,11 @@ int cmd_check(int argc, char **argv)
     enum status status = comparator_self_test(&error);
     if (status == STATUS_OK)
         status = measuring_start(&arguments.measuring, &error);
+    arguments.judge.limits.seconds = arguments.measuring.isolation.seconds;
     for (size_t i = 0; status == STATUS_OK && i < arguments.measuring.target_count; i++)
         status = check_target(&arguments.measuring, arguments.measuring.targets[i], arguments.extent, &error);
     for (size_t k = 0; status == STATUS_OK && !arguments.measuring.target_count && kernels[k]; k++)
         status = check_kernel(&arguments.measuring, kernels[k], arguments.extent, &error);
+    judge_close(&arguments.judge);
     return measuring_end(&arguments.measuring, status, &error, print_checks);
 }

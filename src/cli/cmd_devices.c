@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "backends/backend.h"
+#include "backends/trial.h"
 #include "base/language.h"
 #include "base/message.h"
 #include "cli/command.h"
@@ -100,7 +101,7 @@ static void show_backend(const struct backend *backend, bool json, json_t *array
 {
     int count = 0;
     struct error error;
-    if (backend->probe(&count, &error) != STATUS_OK) {
+    if (backend_probe(backend, &count, &error) != STATUS_OK) {
         if (json)
             json_array_append_new(array, json_pack("{s:s, s:s}", "device", backend->name, "absent", error.text));
         else

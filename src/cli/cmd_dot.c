@@ -7,13 +7,15 @@
 #include "cli/data.h"
 #include "cli/floats.h"
 #include "cli/options.h"
+#include "kernels/dot/check.h"
 
 static const char doc[] =
     "The dot product of two vectors in NumPy's .npy format: the sum of a[i] * b[i].\v"
     "For example:\n\n"
     "  uskor dot a.npy b.npy\n\n"
-    "Both files hold one axis of as many float32 or float64 numbers, of the same type, in either byte order. The sum "
-    "is made in double precision and printed with all its digits, after it was compared with a compensated sum.\n\n"
+    "Both files hold one axis of as many float32 or float64 numbers, of the same type, in either byte order. The best "
+    "rung of the device computes the sum. A check adds up the same products without any rounding. Where both agree, "
+    "what is printed is the check's sum, rounded once to a double.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
 
 static const struct argp argp = {
@@ -33,21 +35,27 @@ static enum status open_pair(const char *const paths[2], struct floats vectors[2
     return floats_same_type(&vectors[0], &vectors[1], error);
 }
 
-/* Runs the best rung and judges its result as the lab does, by the bound it states. */
-static enum status compute(struct uskor *context, const struct floats vectors[2], double *result, struct error *error)
+/* Runs the best rung and judges its result as the lab does, by the bound it states. Then `*best` is the sum that the
+ * check holds: where finite terms overflow on the rung's way, it is the only one that is right. */
+static enum status compute(struct uskor *context, const struct floats vectors[2], double *best, struct error *error)
 {
     char text[PROBLEM_TEXT_MAX];
-    unsigned char narrow[8];
-    memset(result, 0xFF, sizeof *result);
+    unsigned char wide[8], narrow[8];
+    memset(wide, 0xFF, sizeof wide);
     memset(narrow, 0xFF, sizeof narrow);
-    void *const data[] = {floats_data(&vectors[0]), floats_data(&vectors[1]), result, narrow};
+    void *const data[] = {floats_data(&vectors[0]), floats_data(&vectors[1]), wide, narrow};
     snprintf(text, sizeof text, "dot:n=%zu,%s", vectors[0].file.layout.count, element_info(vectors[0].type)->name);
     enum status status = job_prepare(&context->job, context->device, text, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
     if (status == STATUS_OK)
         status = data_check(&context->job, (struct host_arrays){{data[0], data[1]}},
-                            (struct host_arrays){{NULL, NULL, result, narrow}}, error);
+                            (struct host_arrays){{NULL, NULL, wide, narrow}}, error);
+    if (status == STATUS_OK) {
+        struct dot_reference reference;
+        dot_refer(vectors[0].type, data[0], data[1], vectors[0].file.layout.count, &reference);
+        *best = dot_reference_value(&reference);
+    }
     for (int i = 0; status == STATUS_OK && i < 2; i++)
         status = npy_check(&vectors[i].file, error);
     return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/trial.h"
 #include "base/language.h"
 #include "base/message.h"
 #include "cli/bandwidths.h"
@@ -75,7 +76,7 @@ static void print_machine(const struct selection *selection)
     for (size_t b = 0; backends[b]; b++) {
         int count;
         struct error why;
-        if (backends[b]->kind != BACKEND_NULL && backends[b]->probe(&count, &why) != STATUS_OK)
+        if (backends[b]->kind != BACKEND_NULL && backend_probe(backends[b], &count, &why) != STATUS_OK)
             printf(say(TEXT_LAB_NONE), backends[b]->name, say_message(why.text));
     }
     fflush(stdout);

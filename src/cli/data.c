@@ -87,7 +87,7 @@ enum status data_open(const struct data_arguments *arguments, struct uskor **con
 enum status data_check(const struct job *job, struct host_arrays input, struct host_arrays output, struct error *error)
 {
     const struct run *run = &job->run;
-    struct check_result result = {0};
+    struct check_result result = {.own_data = true};
     enum status status = rung_bound(run->rung, &job->problem, &run->parameters, &result.bound, error);
     if (status != STATUS_OK)
         return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/trial.h"
 #include "cli/device_facts.h"
 #include "publications/machine_facts.h"
 
@@ -22,7 +23,7 @@ static void explain_absence(const struct selection *selection, enum backend_kind
         struct error why = {"its device did not open"};
         if (backends[b]->kind != kind)
             continue;
-        backends[b]->probe(&count, &why);
+        backend_probe(backends[b], &count, &why);
         snprintf(reason, 512, "no %s device: %.400s", kind == BACKEND_CUDA ? "CUDA" : "OpenCL", why.text);
     }
 }

@@ -5,11 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fatal_signal.h"
 #include "base/language.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/library_path.h"
+#include "judge/judge.h"
 #include "version.h"
 
 static const struct command commands[] = {
@@ -128,8 +131,11 @@ int said_all(int code)
 
 int main(int argc, char **argv)
 {
+    judge_main(argc, argv);
+    library_path_clean(argv);
     if (!choose_language(&argc, argv))
         return EXIT_USE;
+    fatal_signal_install(true, EXIT_WRONG);
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USE;

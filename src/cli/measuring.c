@@ -27,6 +27,9 @@ enum {
     KEY_SEED,
     KEY_STORE,
     KEY_LABEL,
+    KEY_ISOLATE,
+    KEY_NO_ISOLATE,
+    KEY_LIMIT,
 };
 
 /* Rows that several commands' tables have. */
@@ -39,6 +42,10 @@ enum {
 #define SEED \
     {"seed", KEY_SEED, "N|random", 0, "Seed of the data (default: 1); a random one is named in the problem's text", 1}
 #define THREADS {"threads", KEY_THREADS, "N", 0, "CPU threads (default: all)", 1}
+#define ISOLATION                                                                                                      \
+    {"isolate", KEY_ISOLATE, NULL, 0, "Run the rungs in a process of their own (default: in check, and OpenCL on a CPU)", 1}, \
+    {"no-isolate", KEY_NO_ISOLATE, NULL, 0, "Run all rungs in this process", 1},                                       \
+    {"limit", KEY_LIMIT, "TIME", 0, "End such a process after TIME without a sign of life, e.g. 10s (default: 120s)", 1}
 #define HOW_TIMED {NULL, 0, NULL, 0, "How it is timed:", 2}
 #define FIGURES \
     {NULL, 0, NULL, 0, "The figures:", 3}, \
@@ -60,6 +67,7 @@ static const struct argp_option options[] = {
     SET,
     SEED,
     THREADS,
+    ISOLATION,
     HOW_TIMED,
     {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each rung (default: 1)", 2},
     {"precision", KEY_PRECISION, "PERCENT", 0, "Stop earlier when the median is known this well (default: 1)", 2},
@@ -73,7 +81,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const struct argp_option options_without_times[] = {WHAT_RUNS, DEVICE, RUNG, SET, SEED, THREADS, FIGURES, {0}};
+static const struct argp_option options_without_times[] = {WHAT_RUNS, DEVICE,    RUNG,    SET, SEED,
+                                                           THREADS,   ISOLATION, FIGURES, {0}};
 
 static const struct argp_option options_without_rungs[] = {
     WHAT_RUNS, DEVICE, THREADS, HOW_TIMED, {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each figure", 2},
@@ -154,6 +163,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_NO_WHOLE:
         how->whole = false;
+        return 0;
+    case KEY_ISOLATE:
+    case KEY_NO_ISOLATE:
+        measuring->isolation.wish = key == KEY_ISOLATE ? ISOLATION_ALWAYS : ISOLATION_NEVER;
+        return 0;
+    case KEY_LIMIT:
+        if (!isolation_read_limit(argument, &measuring->isolation.seconds))
+            refuse_use(state, "--limit takes a time from 0.1s to 1440m; this is '%s'", argument);
         return 0;
     case KEY_JSON:
     case KEY_CSV:

@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <stdio.h>
 
+#include "cli/isolation.h"
 #include "cli/result.h"
 #include "cli/selection.h"
 #include "lab/bench.h"
@@ -30,6 +31,7 @@ struct measuring {
     const char *output;   /* NULL: standard output */
     struct result result; /* … begun before anything is measured */
     bool force;
+    struct isolation isolation;
     int threads; /* 0: as many as the machine has */
     bool has_seed;
     uint32_t seed; /* of every problem, when has_seed */

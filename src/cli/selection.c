@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/trial.h"
 #include "cli/command.h"
 
 #define RUNGS_MOST 64
@@ -56,7 +57,7 @@ static void open_every(struct selection *selection)
     for (size_t b = 0; backends[b]; b++) {
         int count = 0;
         struct error why, left_out;
-        if (backends[b]->kind == BACKEND_NULL || backends[b]->probe(&count, &why) != STATUS_OK)
+        if (backends[b]->kind == BACKEND_NULL || backend_probe(backends[b], &count, &why) != STATUS_OK)
             continue;
         for (int i = 0; i < count; i++) {
             char name[32];

@@ -37,6 +37,7 @@ struct field {
 };
 
 #define PROBLEM_FIELDS_MAX 12
+#define SHAPE_FIELDS_MAX 3
 #define PROBLEM_TEXT_MAX 256
 
 union field_value {
@@ -53,8 +54,9 @@ struct problem {
     uint32_t seed;
 };
 
-/* Reads "kernel" or "kernel:field=value,…,type"; what is not named has its default. Checks names (closest match in the
- * message), ranges, and that every array's size fits. */
+/* Reads "kernel" or "kernel:SHAPE,field=value,…,type"; what is not named has its default. SHAPE is the kernel's sizes
+ * without names: "matmul:1024x512x256", or one number for all of them, "transpose:4k". Checks names (closest match in
+ * the message), ranges, and that every array's size fits. */
 enum status problem_parse(const char *text, struct problem *problem, struct error *error);
 
 /* As problem_parse, with ranges in sizes: "n=1024..4194304x4" is 1024, 4096, …; "x2" when no factor is named; "a..b+s"
@@ -66,6 +68,10 @@ struct problem problem_default(const struct kernel *kernel);
 
 /* Writes the canonical text; returns `text`. */
 const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
+
+/* The short text for headings: the shape, the fields that are not at their defaults, the type:
+ * "matmul:1024x512x256,transb=t,f32". It reads as the same problem. Returns `text`. */
+const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
 
 /* The value of the field called `name`; it is a programming error (abort) when there is none. */
 void problem_set_size(struct problem *problem, const char *name, int64_t value);
@@ -95,7 +101,10 @@ struct array {
 /* What a check found: the worst error as the kernel measures it, where, and a sentence (with the place) when it failed.
  */
 struct check_result {
-    double bound; /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
+    double bound;  /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
+    bool own_data; /* given: the inputs are somebody's own, not fill's: their rounding errors need not be random */
+    bool flushes;  /* given: the device is documented to take subnormal floats for zeros */
+    bool exact;    /* equality was demanded: no order of operations rounds anything */
     bool passed;
     double worst;
     char where[64];   /* "[17][3]"; empty when nothing differs */
@@ -159,6 +168,9 @@ struct kernel {
     const char *title; /* one line: what it computes */
     const struct field *fields;
     size_t field_count;
+    /* Sizes that a text may give without their names, "1024x512"; one number stands for all of them. NULL-terminated,
+     * at most SHAPE_FIELDS_MAX; NULL: none. */
+    const char *const *shape;
     const enum element_type *types; /* first is the default */
     size_t type_count;
     bool moves_bits;       /* elements are only moved: device rungs see an unsigned type of the element's size */

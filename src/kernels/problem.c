@@ -143,25 +143,72 @@ enum status problem_parse_range(const char *text, struct problem **problems, siz
 
 /* ---- writing and looking up ----------------------------------------------------------------------------------- */
 
-const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX])
+static void append_field(const struct problem *problem, size_t index, char text[PROBLEM_TEXT_MAX])
 {
-    const struct kernel *kernel = problem->kernel;
+    const struct field *field = &problem->kernel->fields[index];
+    union field_value value = problem->values[index];
     char number[32];
-    snprintf(text, PROBLEM_TEXT_MAX, "%s:", kernel->name);
-    for (size_t i = 0; i < kernel->field_count; i++) {
-        const struct field *field = &kernel->fields[i];
-        text_append(text, PROBLEM_TEXT_MAX, "%s=", field->name);
-        if (field->kind == FIELD_SIZE)
-            text_append(text, PROBLEM_TEXT_MAX, "%" PRId64 ",", problem->values[i].size);
-        else if (field->kind == FIELD_CHOICE)
-            text_append(text, PROBLEM_TEXT_MAX, "%s,", field->choices[problem->values[i].size]);
-        else
-            text_append(text, PROBLEM_TEXT_MAX, "%s,", text_from_real(problem->values[i].real, number, sizeof number));
-    }
+    text_append(text, PROBLEM_TEXT_MAX, "%s=", field->name);
+    if (field->kind == FIELD_SIZE)
+        text_append(text, PROBLEM_TEXT_MAX, "%" PRId64 ",", value.size);
+    else if (field->kind == FIELD_CHOICE)
+        text_append(text, PROBLEM_TEXT_MAX, "%s,", field->choices[value.size]);
+    else
+        text_append(text, PROBLEM_TEXT_MAX, "%s,", text_from_real(value.real, number, sizeof number));
+}
+
+static const char *append_end(const struct problem *problem, char text[PROBLEM_TEXT_MAX])
+{
     text_append(text, PROBLEM_TEXT_MAX, "%s", element_info(problem->type)->name);
     if (problem->seed != 1)
         text_append(text, PROBLEM_TEXT_MAX, ",seed=%" PRIu32, problem->seed);
     return text;
+}
+
+const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX])
+{
+    snprintf(text, PROBLEM_TEXT_MAX, "%s:", problem->kernel->name);
+    for (size_t i = 0; i < problem->kernel->field_count; i++)
+        append_field(problem, i, text);
+    return append_end(problem, text);
+}
+
+/* The problem's kernel at its defaults, but for what derived sizes follow from. */
+static struct problem default_like(const struct problem *problem, const bool in_shape[PROBLEM_FIELDS_MAX])
+{
+    struct problem plain = problem_default(problem->kernel);
+    for (size_t i = 0; i < problem->kernel->field_count; i++)
+        if (in_shape[i])
+            plain.values[i] = problem->values[i];
+    derive(&plain, in_shape, NULL);
+    return plain;
+}
+
+static bool is_default(const struct problem *problem, const struct problem *plain, size_t index)
+{
+    if (problem->kernel->fields[index].kind == FIELD_REAL)
+        return problem->values[index].real == plain->values[index].real;
+    return problem->values[index].size == plain->values[index].size;
+}
+
+const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEXT_MAX])
+{
+    const struct kernel *kernel = problem->kernel;
+    bool in_shape[PROBLEM_FIELDS_MAX] = {false};
+    snprintf(text, PROBLEM_TEXT_MAX, "%s:", kernel->name);
+    for (size_t s = 0; kernel->shape && kernel->shape[s]; s++)
+        for (size_t i = 0; i < kernel->field_count; i++)
+            if (strcmp(kernel->fields[i].name, kernel->shape[s]) == 0) {
+                in_shape[i] = true;
+                text_append(text, PROBLEM_TEXT_MAX, "%s%" PRId64, s > 0 ? "x" : "", problem->values[i].size);
+            }
+    if (kernel->shape)
+        text_append(text, PROBLEM_TEXT_MAX, ",");
+    struct problem plain = default_like(problem, in_shape);
+    for (size_t i = 0; i < kernel->field_count; i++)
+        if (!in_shape[i] && !is_default(problem, &plain, i))
+            append_field(problem, i, text);
+    return append_end(problem, text);
 }
 
 static const union field_value *find_value(const struct problem *problem, const char *name, bool real)

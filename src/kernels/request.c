@@ -148,6 +148,58 @@ static enum status read_field(struct request *request, size_t index, char *text,
     return STATUS_OK;
 }
 
+/* ---- a shape -------------------------------------------------------------------------------------------------- */
+
+static size_t field_index(const struct kernel *kernel, const char *name)
+{
+    size_t index = 0;
+    while (index < kernel->field_count && strcmp(kernel->fields[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static enum status wrong_shape(const struct kernel *kernel, const char *text, size_t wanted, struct error *error)
+{
+    char names[ITEM_MAX] = "";
+    for (size_t i = 0; i < wanted; i++)
+        text_append(names, sizeof names, "%s%s", i > 0 ? "x" : "", kernel->shape[i]);
+    if (strstr(text, ".."))
+        return fail(error, STATUS_INVALID, "%s: a range needs the name of its size: %s=%s", kernel->name,
+                    kernel->shape[0], text);
+    return fail(error, STATUS_INVALID, "%s: '%s' is not a shape; %s is, or one number for all of them", kernel->name,
+                text, names);
+}
+
+/* "1024x512" sets the kernel's sizes in the order of its shape; one number, or a range of the only size, all of them.
+ */
+static enum status read_shape(struct request *request, const char *text, struct error *error)
+{
+    const struct kernel *kernel = request->problem.kernel;
+    char copy[ITEM_MAX], *parts[SHAPE_FIELDS_MAX];
+    size_t wanted = 0, count = 0;
+    while (kernel->shape && kernel->shape[wanted])
+        wanted++;
+    snprintf(copy, sizeof copy, "%s", text);
+    bool is_range = strstr(text, "..") != NULL;
+    if (wanted == 0 || (is_range && wanted > 1))
+        return wanted == 0 ? unknown_field(kernel, text, error) : wrong_shape(kernel, text, wanted, error);
+    for (char *at = copy; at; count++) {
+        char *end = is_range ? NULL : strchr(at, 'x');
+        if (count == wanted)
+            return wrong_shape(kernel, text, wanted, error);
+        parts[count] = at;
+        at = end ? end + 1 : NULL;
+        if (end)
+            *end = '\0';
+    }
+    if (count != 1 && count != wanted)
+        return wrong_shape(kernel, text, wanted, error);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < wanted; i++)
+        status = read_field(request, field_index(kernel, kernel->shape[i]), parts[count == 1 ? 0 : i], error);
+    return status;
+}
+
 static enum status read_seed(struct request *request, const char *text, struct error *error)
 {
     const char *kernel = request->problem.kernel->name;
@@ -187,11 +239,13 @@ static enum status read_type(struct request *request, const char *name, struct e
 
 /* ---- the text ------------------------------------------------------------------------------------------------- */
 
-/* "field=value", "seed=7" or a type; `item` may be changed. */
+/* "field=value", "seed=7", a shape or a type; `item` may be changed. */
 static enum status read_item(struct request *request, char *item, struct error *error)
 {
     const struct kernel *kernel = request->problem.kernel;
     char *sign = strchr(item, '=');
+    if (!sign && item[0] >= '0' && item[0] <= '9')
+        return read_shape(request, item, error);
     if (!sign)
         return read_type(request, item, error);
     *sign = '\0';

@@ -1,8 +1,8 @@
 #include "kernels/vendor_shim.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,11 +11,27 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Cuts the file's name off; "." where there is no folder in it. */
+/* The folder that a file lies in; empty where its path is not absolute, as it then says nothing of where it lies. */
 static void keep_folder(char path[PATH_SIZE])
 {
     char *slash = strrchr(path, '/');
-    snprintf(slash ? slash : path, slash ? 1 : PATH_SIZE, "%s", slash ? "" : ".");
+    path[path[0] == '/' ? slash - path : 0] = '\0';
+}
+
+/* The file that this code was loaded from, by the system's word: the loader's may be relative. */
+static void own_file(char path[PATH_SIZE])
+{
+    char line[PATH_SIZE + 128];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    path[0] = '\0';
+    while (maps && !path[0] && fgets(line, sizeof line, maps)) {
+        unsigned long from, to;
+        const char *name = strchr(line, '/');
+        if (name && sscanf(line, "%lx-%lx", &from, &to) == 2 && (uintptr_t)&lock >= from && (uintptr_t)&lock < to)
+            snprintf(path, PATH_SIZE, "%.*s", (int)strcspn(name, "\n"), name);
+    }
+    if (maps)
+        fclose(maps);
 }
 
 static enum status open_shim(const struct vendor_shim *shim, struct error *error)
@@ -25,8 +41,7 @@ static enum status open_shim(const struct vendor_shim *shim, struct error *error
     program[length < 0 ? 0 : length] = '\0';
     keep_folder(program);
     snprintf(installed, sizeof installed, "%s/%s", program, USKOR_LIBRARIES_FROM_PROGRAMS);
-    Dl_info own;
-    snprintf(library, sizeof library, "%s", dladdr(&lock, &own) && own.dli_fname ? own.dli_fname : "");
+    own_file(library);
     keep_folder(library);
 
     const char *const folders[] = {program, installed, library, NULL};
@@ -34,7 +49,7 @@ static enum status open_shim(const struct vendor_shim *shim, struct error *error
     struct dynamic_library description = {
         .title = shim->title, .names = names, .folders = folders, .advice = shim->advice};
     void *handle;
-    return dynamic_library_open(&description, shim->symbols, shim->symbol_count, shim->functions, &handle, error);
+    return dynamic_library_open_own(&description, shim->symbols, shim->symbol_count, shim->functions, &handle, error);
 }
 
 enum status vendor_shim_open(struct vendor_shim *shim, struct error *error)

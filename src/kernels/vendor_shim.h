@@ -1,6 +1,6 @@
 /* Shims of vendors' template libraries (src/vendor_shims, cmake/shims.cmake): shared objects of our own that are built
  * where their compilers are, and looked for when a rung wants them: beside the program, in the library folder of its
- * installation, beside libuskor.so, then as the loader does. */
+ * installation, beside libuskor.so; nowhere else, so that nobody plants one. */
 #ifndef USKOR_KERNELS_VENDOR_SHIM_H
 #define USKOR_KERNELS_VENDOR_SHIM_H
 

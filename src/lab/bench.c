@@ -12,14 +12,11 @@
 #include "lab/interrupt.h"
 #include "lab/kept.h"
 #include "lab/limit.h"
+#include "lab/limit_judgement.h"
 #include "lab/runner.h"
 
 #define WHOLE_SAMPLES_LEAST 3
 #define WHOLE_SAMPLES_MOST 9
-#define LIGHT_SPEED 0.80 /* a median below this fraction of the limit's best time cannot be */
-#define LIGHT_CACHES 4   /* … for problems this many times larger than the last cache */
-#define DISTURBED 0.2    /* processors in the hands of others, on average */
-#define UNSTEADY 0.10    /* quartiles this far apart, relative to the median, are worth a warning */
 
 struct bench_options bench_defaults(void)
 {
@@ -37,24 +34,6 @@ struct measurement *bench_measured(const struct bench *bench, const struct runne
     return &bench->list->items[runner->measurement];
 }
 
-/* Writes down which probe the rung is held against: the slowest of those that hold for it. */
-static void name_limit(const struct bench *bench, const struct runner *runner)
-{
-    struct measurement *measurement = bench_measured(bench, runner);
-    double slowest = 0;
-    for (size_t i = 0; !runner->is_limit && measurement->verdict == VERDICT_PASS && i < bench->runner_count; i++) {
-        const struct runner *probe = &bench->runners[i];
-        if (!probe->is_limit || probe->contender.device != runner->contender.device ||
-            !limit_holds(runner->contender.rung, probe->contender.rung))
-            continue;
-        double median = measurement_summary(bench_measured(bench, probe), PHASE_COMPUTE).median;
-        if (median > slowest) {
-            snprintf(measurement->limit, sizeof measurement->limit, "%s", probe->contender.rung->name);
-            slowest = median;
-        }
-    }
-}
-
 /* A kept limit has its own. */
 static void note_cores(const struct bench *bench, const struct runner *runner)
 {
@@ -68,7 +47,7 @@ void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_
     if (!bench->options->finished || runner->finished || !bench->handing_over)
         return;
     runner->finished = for_good;
-    name_limit(bench, runner);
+    limit_name(bench, runner);
     note_cores(bench, runner);
     if (!for_good)
         strcpy(measurement->warnings, "the run was cut short before this was timed in full and checked a second time");
@@ -156,23 +135,6 @@ static void time_whole(struct bench *bench, struct runner *runner)
     }
 }
 
-/* What the samples themselves give away, or what went on beside them. */
-static void warn(const struct bench *bench, const struct runner *runner)
-{
-    struct measurement *measurement = bench_measured(bench, runner);
-    struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
-    double others = neighbours_between(&bench->begun, &bench->ended), spread = summary.quartile3 - summary.quartile1;
-    if (cores_moved(measurement))
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "moved: the cores changed place while it was timed");
-    else if (runner->run.device->properties.is_cpu && others > DISTURBED)
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "disturbed: other programs kept %.1f processors busy meanwhile", others);
-    else if (spread > UNSTEADY * summary.median)
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
-}
-
 /* Runs as they are timed, and one on inputs that no rung has seen yet. */
 static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
 {
@@ -207,36 +169,7 @@ static void leave(struct bench *bench, struct runner *runner)
     }
     time_whole(bench, runner);
     note_cores(bench, runner);
-    warn(bench, runner);
-}
-
-/* Faster than the hardware is a mistake somewhere, not a record. A rung that does several passes in one moves less
- * than the limit's probe, but no less than one pass does. */
-static void hold_against_limit(struct bench *bench, struct runner *runner)
-{
-    struct measurement *measurement = bench_measured(bench, runner);
-    if (!runner->prepared || runner->is_limit || measurement->verdict != VERDICT_PASS)
-        return;
-    name_limit(bench, runner);
-    const struct measurement *limit = measurement_limit(bench->list, measurement);
-    if (!limit && measurement->limit[0])
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "no share: the kept limit was measured with the cores elsewhere");
-    if (!limit || !limit_is_of_memory(limit->rung))
-        return;
-    double cache = (double)runner->run.device->properties.cache_bytes;
-    int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
-    double passes = cost_passes > 1 ? cost_passes : 1;
-    double moved = measurement->bytes / passes, fused = runner->contender.rung->fuses ? passes : 1;
-    double best_limit = measurement_summary(limit, PHASE_COMPUTE).minimum;
-    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    if (moved < LIGHT_CACHES * cache || median >= LIGHT_SPEED * best_limit / fused)
-        return;
-    char reason[128];
-    snprintf(reason, sizeof reason,
-             "%.0f %% of the limit: faster than this machine can move the data, so the figure is wrong",
-             100 * best_limit / median);
-    bench_conclude(bench, runner, VERDICT_ERROR, reason);
+    limit_warn(bench, runner);
 }
 
 static enum status enter_all(struct bench *bench, const struct contender *contenders, size_t count, struct error *error)
@@ -288,10 +221,10 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
         bench_hold_rounds(&bench);
         for (size_t i = 0; i < bench.runner_count; i++)
             leave(&bench, &bench.runners[i]);
-        for (size_t i = 0; i < bench.runner_count; i++) {
-            hold_against_limit(&bench, &bench.runners[i]);
+        for (size_t i = 0; i < bench.runner_count; i++)
+            limit_judge(&bench, &bench.runners[i]);
+        for (size_t i = 0; i < bench.runner_count; i++)
             bench_hand_over(&bench, &bench.runners[i], true);
-        }
     }
     for (size_t i = 0; i < bench.runner_count; i++)
         runner_finish(&bench.runners[i]);

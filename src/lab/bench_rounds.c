@@ -6,6 +6,7 @@
 #include "lab/audit.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/limit_confirm.h"
 #include "lab/rest.h"
 
 #define VISIT_NS 10e6 /* one rung's turn in a round */
@@ -133,8 +134,8 @@ static enum status settle(struct bench *bench, struct runner *runner, struct err
 static void visit(struct bench *bench, struct runner *runner, uint32_t round)
 {
     struct error why;
-    enum status status = STATUS_OK;
-    if (round == 0)
+    enum status status = limit_follow_cores(bench, runner, &why);
+    if (status == STATUS_OK && round == 0)
         status = runner_warm_up(runner, bench->options->cold, &why);
     if (status == STATUS_OK)
         status = take_samples(bench, runner, round, &why);

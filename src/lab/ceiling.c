@@ -83,6 +83,7 @@ static enum status enter(struct party *party, struct attempt *attempt, struct er
     if (status == STATUS_OK)
         status = runner_prepare(&attempt->runner, &attempt->workspace, &contender, &why);
     attempt->runner.is_limit = true;
+    snprintf(measurement->detail, sizeof measurement->detail, "%s", attempt->runner.run.detail);
     if (status == STATUS_OK)
         status = runner_warm_up(&attempt->runner, false, &why);
     attempt->active = status == STATUS_OK;

@@ -6,9 +6,11 @@
 
 #include "backends/cpu/floating_state.h"
 #include "base/size.h"
+#include "base/under_way.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/runner.h"
+#include "lab/watch.h"
 
 static enum status verify(struct runner *runner, struct measurement *measurement, struct error *error)
 {
@@ -48,83 +50,28 @@ static void check_rung(struct workspace *workspace, const struct contender *cont
     runner_finish(&runner);
 }
 
-/* What lab_check was asked. */
-struct checking {
-    const struct problem *problem;
-    struct device *device;
-    const struct rung *const *rungs;
-    size_t count;
-    const struct overrides *overrides;
-    struct measurement_list *list;
-    size_t first;    /* of its measurements */
-    bool uses_pages; /* rungs that are held to bounds are checked between guard pages */
-};
-
-static enum status add_measurement(struct checking *checking, const struct contender *contender, struct error *error)
-{
-    struct measurement *measurement = measurement_list_add(checking->list);
-    if (!measurement)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
-    describe_measurement(measurement, checking->problem, contender, false);
-    return STATUS_OK;
-}
-
 /* Libraries that we did not write may read beyond an array where no page ends: only our own are held to its bounds. */
-static bool is_held_to_bounds(const struct rung *rung)
+static bool is_held_to_bounds(const struct contender *contender)
 {
-    return rung->kind == RUNG_HOST;
-}
-
-/* Every rung that belongs in this workspace: between guard pages, or all others; twice in the latter. The first pass
- * adds the measurements. */
-static enum status check_all(struct checking *checking, struct workspace *workspace, struct error *error)
-{
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < checking->count; i++) {
-        struct contender contender;
-        status = contender_make(checking->device, checking->rungs[i], checking->problem, checking->overrides,
-                                &contender, error);
-        if (status == STATUS_OK && checking->first + i == checking->list->count)
-            status = add_measurement(checking, &contender, error);
-        if (status != STATUS_OK)
-            return status;
-        struct measurement *measurement = &checking->list->items[checking->first + i];
-        bool belongs = !checking->uses_pages || is_held_to_bounds(checking->rungs[i]) == workspace->is_paged;
-        if (measurement->verdict == VERDICT_PASS && belongs)
-            check_rung(workspace, &contender, !workspace->is_paged, measurement);
-        if (interrupt_requested())
-            status = fail(error, STATUS_INTERRUPTED, "interrupted");
-    }
-    return status;
+    return contender->rung->kind == RUNG_HOST && contender->device->backend->kind == BACKEND_CPU;
 }
 
 /* Where a fault is somebody else's to see: every array between guard pages, its end at one of them for the first set of
  * inputs, and its start for the second. */
-static enum status check_paged(struct checking *checking, struct dataset *data, struct error *error)
+static enum status check_paged(struct dataset *data, const struct contender *contender, struct measurement *measurement,
+                               struct error *error)
 {
     static const enum guard_side sides[] = {GUARD_END, GUARD_START};
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(sides); i++) {
         struct workspace workspace;
-        if (i > 0)
-            dataset_exchange(data);
-        status = workspace_create_paged(data, checking->device, sides[i], &workspace, error);
-        if (status != STATUS_OK)
-            return status;
-        status = check_all(checking, &workspace, error);
-        workspace_destroy(&workspace);
+        status = workspace_create_paged(data, contender->device, sides[i], &workspace, error);
+        if (status == STATUS_OK && measurement->verdict == VERDICT_PASS)
+            check_rung(&workspace, contender, false, measurement);
+        if (status == STATUS_OK)
+            workspace_destroy(&workspace);
+        dataset_exchange(data);
     }
-    return status;
-}
-
-static enum status check_between_canaries(struct checking *checking, struct dataset *data, struct error *error)
-{
-    struct workspace workspace;
-    enum status status = workspace_create(data, checking->device, &workspace, error);
-    if (status != STATUS_OK)
-        return status;
-    status = check_all(checking, &workspace, error);
-    workspace_destroy(&workspace);
     return status;
 }
 
@@ -132,24 +79,43 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
                       size_t count, const struct overrides *overrides, struct measurement_list *list,
                       struct error *error)
 {
-    struct checking checking = {.problem = problem,
-                                .device = device,
-                                .rungs = rungs,
-                                .count = count,
-                                .overrides = overrides,
-                                .list = list,
-                                .first = list->count};
+    return lab_check_each(problem, device, rungs, count, overrides, NULL, NULL, list, error);
+}
+
+enum status lab_check_each(const struct problem *problem, struct device *device, const struct rung *const *rungs,
+                           size_t count, const struct overrides *overrides,
+                           void (*done)(void *context, struct measurement *measurement), void *context,
+                           struct measurement_list *list, struct error *error)
+{
     struct dataset data;
+    struct workspace workspace = {0};
     struct floating_scope floating;
     floating_scope_begin(&floating);
     enum status status = dataset_create(problem, &data, error);
-    if (status == STATUS_OK) {
-        checking.uses_pages = guard_pages_allowed() && device->backend->kind == BACKEND_CPU;
-        status = checking.uses_pages ? check_paged(&checking, &data, error) : STATUS_OK;
-        if (status == STATUS_OK)
-            status = check_between_canaries(&checking, &data, error);
-        dataset_destroy(&data);
+    if (status == STATUS_OK)
+        status = workspace_create(&data, device, &workspace, error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        struct contender contender;
+        struct measurement *measurement = NULL;
+        status = contender_make(device, rungs[i], problem, overrides, &contender, error);
+        if (status == STATUS_OK && !(measurement = measurement_list_add(list)))
+            status = fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+        if (status != STATUS_OK)
+            break;
+        describe_measurement(measurement, problem, &contender, false);
+        watch_begin(&contender, problem);
+        if (guard_pages_allowed() && is_held_to_bounds(&contender))
+            status = check_paged(&data, &contender, measurement, error);
+        else
+            check_rung(&workspace, &contender, true, measurement);
+        if (done)
+            done(context, measurement);
+        under_way_end();
+        if (status == STATUS_OK && interrupt_requested())
+            status = fail(error, STATUS_INTERRUPTED, "interrupted");
     }
+    workspace_destroy(&workspace);
+    dataset_destroy(&data);
     floating_scope_end(&floating);
     return status;
 }

@@ -24,9 +24,17 @@ double limit_operations(const struct rung *probe, const struct problem *problem)
  * for the units it was measured on only, and a library may use others. */
 bool limit_is_of_memory(const char *rung);
 
-/* ---- the probes, one per file ---- */
+/* Finds a prepared probe's fastest strategy anew: the machine has changed, or a rung was faster than the one it uses.
+ * Probes that have one strategy are left as they are. */
+enum status limit_search_again(struct run *run, struct error *error);
 
-/* The device's own copy of as many bytes: the limit of kernels that read one stream and write one. */
+/* The same where the cores, now so far apart (ns; lab/core_distance.h), were elsewhere at the last search; at most a
+ * few times for one probe. */
+enum status limit_search_where(struct run *run, double core_distance, struct error *error);
+
+/* ---- the probes. Each has several strategies, and finds the fastest at the problem's size when it is prepared ---- */
+
+/* The fastest copy of as many bytes: the limit of kernels that read one stream and write one. */
 extern const struct rung limit_copy;
 /* As many equal streams read and written as the kernel's cost says. */
 extern const struct rung limit_streams;

@@ -7,6 +7,7 @@
 #include "publications/reproduction.h"
 
 static const struct phrase not_measured = {"not measured", "не измерено"};
+static const struct phrase too_noisy = {"—, too noisy", "—, слишком шумно"};
 static const struct phrase too_near = {"too near to tell apart from the spread of the samples",
                                        "разница не больше разброса измерений"};
 static const struct phrase no_base = {"what it is compared with was not measured on the same hardware",
@@ -264,6 +265,10 @@ static void judge_limit(struct trial *trial)
         return;
     }
     double share = measurement_ratio(mean.measurement, limit);
+    if (!(share > 0)) {
+        untold(trial, phrase_text(&too_noisy));
+        return;
+    }
     snprintf(trial->result->figure, sizeof trial->result->figure, "%.1f %%", 100 * share);
     conclude(trial, against_bounds(trial->claim, share,
                                    mean.value > 0 ? 2 * mean.deviation / mean.value / sqrt((double)mean.count) : 1));

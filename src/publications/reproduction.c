@@ -7,8 +7,10 @@
 
 #include "base/size.h"
 #include "publications/facts.h"
+#include "store/noise.h"
 
 static const struct phrase not_measured = {"not measured", "не измерено"};
+static const struct phrase too_noisy = {"—, too noisy", "—, слишком шумно"};
 static const struct phrase no_such_device = {"no such device was measured", "такого устройства среди измеренных нет"};
 static const struct phrase not_same_hardware = {"no device of that technology on the same hardware",
                                                 "нет устройства этой технологии на том же оборудовании"};
@@ -185,6 +187,12 @@ static void fill_cell(struct here_cell *cell, const struct panel *panel, const s
         set_reason(cell, &mean);
         return;
     }
+    const struct summary times = measurement_summary(mean.measurement, panel->whole ? PHASE_WHOLE : PHASE_COMPUTE);
+    if (summary_is_void(&times)) {
+        cell->state = HERE_UNMEASURED;
+        cell->text = phrase_text(&too_noisy);
+        return;
+    }
     cell->measurement = mean.measurement;
     cell->state = HERE_VALUE;
     cell->size = tie.size ? 0 : mean.size;
@@ -197,9 +205,9 @@ static void fill_cell(struct here_cell *cell, const struct panel *panel, const s
     } else {
         const struct measurement *limit = measurement_limit(here->list, mean.measurement);
         cell->value = limit ? 100 * measurement_ratio(mean.measurement, limit) : 0;
-        if (!limit) {
+        if (!(cell->value > 0)) {
             cell->state = HERE_UNMEASURED;
-            cell->text = phrase_text(&not_measured);
+            cell->text = phrase_text(limit ? &too_noisy : &not_measured);
         }
     }
 }

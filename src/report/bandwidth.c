@@ -9,6 +9,7 @@
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
+#include "store/noise.h"
 
 #define CELL_WIDTH 9
 
@@ -62,7 +63,7 @@ static double rate_of(const struct measurement *measurement)
 {
     if (!measurement)
         return 0;
-    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
+    double median = measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
     return median > 0 ? measurement->work / median : 0;
 }
 

@@ -35,24 +35,35 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
         }
         fputs("</span>", stream);
     }
-    html(stream, "<span class=\"share\">%s</span>", figure_percent(part).text);
+    html(stream, "<span class=\"share\">%s</span>",
+         ladder->fastest->share_is_void ? say(TEXT_TOO_NOISY) : figure_percent(part).text);
     write_doubt(stream, doubt(ladder));
     fputs("</td>", stream);
 }
 
-/* The kernel's fastest device stands out; its name is written once, as long as all devices are shown. */
+static bool same_problem(const struct ladder *a, const struct ladder *b)
+{
+    return ladder_of(a)->cold == ladder_of(b)->cold && strcmp(ladder_of(a)->problem, ladder_of(b)->problem) == 0;
+}
+
+/* The fastest device of the kernel stands out among those that were measured on the same problem, cold or hot, if there
+ * are several; a device with another problem is compared with none. The kernel's name is written once, as long as all
+ * devices are shown. */
 static const char *row_class(const struct kernel_view *kernel, const struct ladder *ladder)
 {
     static const char *const classes[2][2] = {{"again", "again lead"}, {"", "lead"}};
-    bool is_first = true, is_lead = true;
+    bool is_first = true, is_lead = true, has_equal = false;
     for (const struct ladder *other = kernel->ladders; other < kernel->ladders + kernel->ladder_count; other++) {
         if (!ladder_is_first_of_device(kernel, other))
             continue;
         const struct ladder *shown = kernel_representative(kernel, other);
         is_first = is_first && (shown >= ladder || !shown->fastest);
-        is_lead = is_lead && (!shown->fastest || shown->fastest->rate <= ladder->fastest->rate);
+        if (shown == ladder || !shown->fastest || !same_problem(shown, ladder))
+            continue;
+        has_equal = true;
+        is_lead = is_lead && shown->fastest->rate <= ladder->fastest->rate;
     }
-    return classes[is_first][is_lead];
+    return classes[is_first][is_lead && has_equal];
 }
 
 /* The device, with its number of threads where the kernel has been measured with several. */
@@ -69,6 +80,13 @@ static void write_device(FILE *stream, const struct kernel_view *kernel, const s
     html(stream, "<td class=\"device\">%s%s%s</td>", of->device, *threads ? ", " : "", threads);
 }
 
+/* The problem without the kernel's name, which stands beside it. */
+static const char *short_problem(const struct measurement *of)
+{
+    const char *colon = strchr(of->problem, ':');
+    return colon ? colon + 1 : of->problem;
+}
+
 static void write_row(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
 {
     const struct measurement *of = ladder_of(ladder);
@@ -78,6 +96,8 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     const struct entry *fastest = ladder->fastest;
     page_row(page, row_class(kernel, ladder), of->device);
     html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th>", kernel->name, say_kernel(kernel->name));
+    html(page->stream, "<td class=\"size\"><code>%s</code>%s%s</td>", short_problem(of), of->cold ? ", " : "",
+         of->cold ? say(TEXT_REPORT_COLD_SHORT) : "");
     write_device(page->stream, kernel, of);
     html(page->stream, "<td class=\"n big\">%s</td><td class=\"unit\">%s</td>", figure_number(fastest->rate).text,
          say_unit(of->rate_unit));
@@ -119,10 +139,15 @@ static void write_devices(FILE *stream, const struct view *view)
 void chapter_glance(struct page *page, const struct report *report)
 {
     const char *headings[] = {
-        say(TEXT_REPORT_KERNEL),         say(TEXT_REPORT_DEVICE),
-        say(TEXT_REPORT_FASTEST_HEAD),   "",
-        say(TEXT_REPORT_RUNG),           say(TEXT_REPORT_OF_LIMIT),
-        say(TEXT_REPORT_VERSUS_LIBRARY), say(TEXT_REPORT_VERSUS_TEXTBOOK),
+        say(TEXT_REPORT_KERNEL),
+        say(TEXT_REPORT_PROBLEM),
+        say(TEXT_REPORT_DEVICE),
+        say(TEXT_REPORT_FASTEST_HEAD),
+        "",
+        say(TEXT_REPORT_RUNG),
+        say(TEXT_REPORT_OF_LIMIT),
+        say(TEXT_REPORT_VERSUS_LIBRARY),
+        say(TEXT_REPORT_VERSUS_TEXTBOOK),
     };
     page_table(page, "glance", headings, COUNT_OF(headings));
     for (size_t k = 0; k < report->view->kernel_count; k++)

@@ -6,6 +6,7 @@
 #include "report/chapters.h"
 #include "report/figure.h"
 #include "report/html.h"
+#include "store/noise.h"
 
 bool kernel_is_ladder(const struct kernel_view *kernel)
 {
@@ -57,9 +58,12 @@ const char *ladder_device_title(const struct ladder *ladder, char *text, size_t 
 const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_t size)
 {
     text[0] = 0;
-    if (ladder->own && ladder->vendor)
-        snprintf(text, size, "%s %s", figure_times(ladder->own->rate / ladder->vendor->rate).text,
-                 ladder->vendor->measurement->rung);
+    if (!ladder->own || !ladder->vendor)
+        return text;
+    const struct measured_ratio ratio = measurement_compare(ladder->own->measurement, ladder->vendor->measurement);
+    const double value = ratio.value > 0 ? ratio.value : ladder->own->rate / ladder->vendor->rate;
+    snprintf(text, size, "%s %s", ratio.is_void ? say(TEXT_TOO_NOISY) : figure_times(value).text,
+             ladder->vendor->measurement->rung);
     return text;
 }
 

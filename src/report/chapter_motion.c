@@ -55,7 +55,7 @@ static void write_form(struct page *page, const struct entry *entry, const struc
     const struct summary *base = first && first->whole.count ? &first->whole : first ? &first->time : NULL;
     page_number(page, figure_duration(time->median).text);
     page_number(page, base && time->median > 0 ? figure_times(base->median / time->median).text : "—");
-    page_number(page, figure_percent(entry->of_limit).text);
+    page_number(page, entry->share_is_void ? say(TEXT_TOO_NOISY) : figure_percent(entry->of_limit).text);
     page_row_end(page);
 }
 

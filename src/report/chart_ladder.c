@@ -75,9 +75,11 @@ static void draw_value(struct chart *chart, const struct ladder *ladder, const s
         snprintf(text, sizeof text, "%s%s%s", figure_number(entry->rate).text, entry->of_limit > 0 ? " · " : "",
                  entry->of_limit > 0 ? figure_percent(entry->of_limit).text : "");
     else
-        snprintf(text, sizeof text, "%s", say_verdict(entry->measurement->verdict));
+        snprintf(text, sizeof text, "%s",
+                 entry->is_void ? say(TEXT_TOO_NOISY) : say_verdict(entry->measurement->verdict));
     chart_text(chart, x, y, chart_is_narrow(chart) ? ANCHOR_END : ANCHOR_START,
-               !(entry->rate > 0)         ? "value bad"
+               entry->is_void             ? "value soft"
+               : !(entry->rate > 0)       ? "value bad"
                : entry == ladder->fastest ? "value strong"
                                           : "value soft",
                text);

@@ -19,6 +19,10 @@ const char *entry_tip(const struct entry *entry, char *text, size_t size)
     const struct measurement *measurement = entry->measurement;
     snprintf(text, size, "%s · %s%s%s\n", measurement->rung, measurement->device, *measurement->parameters ? " · " : "",
              measurement->parameters);
+    if (entry->is_void) {
+        text_append(text, size, "%s", say(TEXT_TOO_NOISY));
+        return text;
+    }
     if (!(entry->rate > 0)) {
         text_append(text, size, "%s: %s", say_verdict(measurement->verdict), say_message(measurement->reason));
         return text;

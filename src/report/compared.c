@@ -62,6 +62,11 @@ static const char *percent(double factor, char *text, size_t size)
 static void print_figures(FILE *stream, const struct compared *pair)
 {
     char text[64] = "", low[24], high[24];
+    if (pair->is_void) {
+        column_right(stream, say(TEXT_TOO_NOISY), 2 * TIME_WIDTH + 11);
+        fprintf(stream, "%*s", 2 + INTERVAL_WIDTH, "");
+        return;
+    }
     text_duration(pair->time_a, text, sizeof text);
     column_right(stream, say_quantity(text, sizeof text), TIME_WIDTH);
     text_duration(pair->time_b, text, sizeof text);

@@ -19,13 +19,15 @@ static json_t *pair_object(const struct compared *pair)
                                "rung", m->rung, "parameters", m->parameters, "cache", m->cold ? "cold" : "hot",
                                "verdict", outcome_name(pair->outcome), "why", pair->why);
     if (object && pair->units_a) {
-        json_t *figures =
-            json_pack("{s:s, s:f, s:f, s:f, s:o, s:o, s:f, s:I, s:I, s:s, s:f, s:f, s:f, s:f}", "phase",
-                      phase_name(pair->phase), "median_a", pair->time_a, "median_b", pair->time_b, "ratio", pair->ratio,
-                      "low", number_or_null(pair->low), "high", number_or_null(pair->high), "p", pair->p, "values_a",
-                      (json_int_t)pair->units_a, "values_b", (json_int_t)pair->units_b, "values_are",
-                      pair->units_are_runs ? "runs" : "rounds", "machine_low", pair->machine_low, "machine_high",
-                      pair->machine_high, "core_distance_a", pair->cores_a, "core_distance_b", pair->cores_b);
+        json_t *figures = json_pack("{s:s, s:f, s:f, s:o, s:o, s:o, s:f, s:I, s:I, s:s, s:f, s:f, s:f, s:f, s:b}",
+                                    "phase", phase_name(pair->phase), "median_a", pair->time_a, "median_b",
+                                    pair->time_b, "ratio", number_or_null(pair->is_void ? NAN : pair->ratio), "low",
+                                    number_or_null(pair->is_void ? NAN : pair->low), "high",
+                                    number_or_null(pair->is_void ? NAN : pair->high), "p", pair->p, "values_a",
+                                    (json_int_t)pair->units_a, "values_b", (json_int_t)pair->units_b, "values_are",
+                                    pair->units_are_runs ? "runs" : "rounds", "machine_low", pair->machine_low,
+                                    "machine_high", pair->machine_high, "core_distance_a", pair->cores_a,
+                                    "core_distance_b", pair->cores_b, "too_noisy", (int)pair->is_void);
         json_object_update(object, figures);
         json_decref(figures);
     }
@@ -50,7 +52,7 @@ bool report_comparison_json(FILE *stream, const struct run_comparison *compariso
 bool report_comparison_csv(FILE *stream, const struct run_comparison *comparison)
 {
     fputs("problem,device,rung,parameters,cache,verdict,why,median_a_ns,median_b_ns,ratio,low,high,p,values_a,values_b,"
-          "values_are,machine_low,machine_high,phase,core_distance_a_ns,core_distance_b_ns\n",
+          "values_are,machine_low,machine_high,phase,core_distance_a_ns,core_distance_b_ns,too_noisy\n",
           stream);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared *pair = &comparison->items[i];
@@ -62,13 +64,18 @@ bool report_comparison_csv(FILE *stream, const struct run_comparison *comparison
             csv_field(stream, texts[t]);
             fputc(',', stream);
         }
-        if (pair->units_a)
-            fprintf(stream, "%.9g,%.9g,%.6g,%.6g,%.6g,%.6g,%zu,%zu,%s,%.6g,%.6g,%s,%.4g,%.4g\n", pair->time_a,
-                    pair->time_b, pair->ratio, pair->low, pair->high, pair->p, pair->units_a, pair->units_b,
-                    pair->units_are_runs ? "runs" : "rounds", pair->machine_low, pair->machine_high,
-                    phase_name(pair->phase), pair->cores_a, pair->cores_b);
+        if (!pair->units_a) {
+            fputs(",,,,,,,,,,,,,,\n", stream);
+            continue;
+        }
+        fprintf(stream, "%.9g,%.9g,", pair->time_a, pair->time_b);
+        if (pair->is_void)
+            fputs(",,,", stream);
         else
-            fputs(",,,,,,,,,,,,,\n", stream);
+            fprintf(stream, "%.6g,%.6g,%.6g,", pair->ratio, pair->low, pair->high);
+        fprintf(stream, "%.6g,%zu,%zu,%s,%.6g,%.6g,%s,%.4g,%.4g,%s\n", pair->p, pair->units_a, pair->units_b,
+                pair->units_are_runs ? "runs" : "rounds", pair->machine_low, pair->machine_high,
+                phase_name(pair->phase), pair->cores_a, pair->cores_b, pair->is_void ? "figure" : "");
     }
     return fflush(stream) == 0 && !ferror(stream);
 }

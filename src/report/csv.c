@@ -20,13 +20,20 @@ void csv_field(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
+/* Nothing for a figure that noise voids: the column too_noisy says so. */
+static void print_figure(FILE *stream, double value, bool is_void)
+{
+    if (!is_void)
+        fprintf(stream, "%.9g", value);
+}
+
 bool report_csv(FILE *stream, const struct measurement_list *list)
 {
     fputs(
         "problem,device,device_name,rung,kind,parameters,verdict,reason,cache,samples,batch,median_ns,quartile1_ns,"
         "quartile3_ns,"
         "minimum_ns,mean_ns,deviation_ns,whole_median_ns,bytes,operations,rate,rate_unit,of_limit,worst_error,warnings,"
-        "code_version,made_at,core_distance_ns,core_distance_low_ns,core_distance_high_ns\n",
+        "code_version,made_at,core_distance_ns,core_distance_low_ns,core_distance_high_ns,too_noisy\n",
         stream);
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *m = &list->items[i];
@@ -44,14 +51,21 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
             csv_field(stream, texts[t]);
             fputc(',', stream);
         }
-        fprintf(stream, "%zu,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.17g,%.17g,%.9g,", row.time.count, m->batch,
+        fprintf(stream, "%zu,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.17g,%.17g,", row.time.count, m->batch,
                 row.time.median, row.time.quartile1, row.time.quartile3, row.time.minimum, row.time.mean,
-                row.time.deviation, row.whole, m->bytes, m->operations, row.rate);
+                row.time.deviation, row.whole, m->bytes, m->operations);
+        print_figure(stream, row.rate, row.is_void);
+        fputc(',', stream);
         csv_field(stream, m->rate_unit);
-        fprintf(stream, ",%.6g,%.9g,", row.of_limit, m->worst_error);
+        fputc(',', stream);
+        print_figure(stream, row.of_limit, row.share_is_void);
+        fprintf(stream, ",%.9g,", m->worst_error);
         csv_field(stream, m->warnings);
-        fprintf(stream, ",%s,%" PRId64 ",%.4g,%.4g,%.4g\n", m->code_version, m->made_at, m->core_distance,
-                m->core_distance_low, m->core_distance_high);
+        fprintf(stream, ",%s,%" PRId64 ",%.4g,%.4g,%.4g,%s\n", m->code_version, m->made_at, m->core_distance,
+                m->core_distance_low, m->core_distance_high,
+                row.is_void         ? "figure"
+                : row.share_is_void ? "share"
+                                    : "");
     }
     return fflush(stream) == 0 && !ferror(stream);
 }

@@ -5,8 +5,10 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
+#include "store/noise.h"
 
 #define AXIS_MOST 64
 
@@ -116,6 +118,12 @@ static void print_skipped(FILE *stream, const struct measurement_list *list)
     fprintf(stream, "  %s%s\n", say(TEXT_HEAT_LEGEND), wrong ? say(TEXT_HEAT_WRONG) : "");
 }
 
+/* 0 where noise voids it: it is never the best. */
+static double median_of(const struct measurement *measurement)
+{
+    return measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
+}
+
 static void print_map(FILE *stream, const struct measurement_list *list, const char *const axes[], size_t axis_count,
                       struct style style)
 {
@@ -124,7 +132,7 @@ static void print_map(FILE *stream, const struct measurement_list *list, const c
     double best = INFINITY, worst = 0;
     const struct measurement *winner = NULL;
     for (size_t i = 0; i < list->count; i++) {
-        double median = measurement_summary(&list->items[i], PHASE_COMPUTE).median;
+        double median = median_of(&list->items[i]);
         if (list->items[i].kind == MEASURED_LIMIT || median <= 0)
             continue;
         winner = median < best ? &list->items[i] : winner;
@@ -142,12 +150,13 @@ static void print_map(FILE *stream, const struct measurement_list *list, const c
             fprintf(stream, "  %7s ", "");
         for (size_t column = 0; column < columns.count; column++) {
             const struct measurement *measurement = find(list, &columns, column, &rows, row);
-            double median = measurement ? measurement_summary(measurement, PHASE_COMPUTE).median : 0;
+            double median = measurement ? median_of(measurement) : 0;
+            bool is_void = measurement && measurement->verdict == VERDICT_PASS && measurement_is_void(measurement);
             bool wrong = measurement && (measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR);
             if (median > 0)
                 print_cell(stream, median, best, worst, style);
             else
-                fprintf(stream, "%8s ", wrong ? "!" : "–");
+                column_right(stream, wrong ? "! " : is_void ? say(TEXT_NOISY) : "– ", 9);
         }
         fputc('\n', stream);
     }

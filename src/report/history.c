@@ -9,6 +9,7 @@
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/cores.h"
+#include "store/noise.h"
 
 #define RUNG_WIDTH 20
 #define TIME_WIDTH 13
@@ -94,7 +95,7 @@ static const struct measurement *best_of(const struct scene *scene, const char *
         const struct measurement *measurement = &scene->list->items[i];
         if (measurement->run != run || strcmp(measurement->rung, rung) != 0 || !in_scene(measurement, scene->first))
             continue;
-        double median = measurement_summary(measurement, PHASE_COMPUTE).median;
+        double median = measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
         if (!best || (median > 0 && (best_median <= 0 || median < best_median))) {
             best = measurement;
             best_median = median;
@@ -107,8 +108,11 @@ static const struct measurement *best_of(const struct scene *scene, const char *
 static double print_cell(FILE *stream, const struct measurement *measurement)
 {
     char text[32];
-    double median = measurement ? measurement_summary(measurement, PHASE_COMPUTE).median : 0;
-    if (median > 0)
+    const bool is_void = measurement && measurement->verdict == VERDICT_PASS && measurement_is_void(measurement);
+    double median = measurement && !is_void ? measurement_summary(measurement, PHASE_COMPUTE).median : 0;
+    if (is_void)
+        snprintf(text, sizeof text, "%s", say(TEXT_TOO_NOISY));
+    else if (median > 0)
         text_duration(median, text, sizeof text);
     else
         snprintf(text, sizeof text, "%s", measurement ? say_verdict(measurement->verdict) : "·");

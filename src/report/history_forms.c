@@ -5,6 +5,7 @@
 
 #include "report/csv.h"
 #include "report/history.h"
+#include "store/noise.h"
 
 static bool write_json(FILE *stream, json_t *array)
 {
@@ -58,18 +59,19 @@ static const struct store_run *run_of(const struct store_run_list *runs, int64_t
 static json_t *measurement_object(const struct measurement *measurement, const struct store_run *run)
 {
     struct summary time = measurement_summary(measurement, PHASE_COMPUTE);
-    return json_pack("{s:I, s:I, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:f, s:f, s:f, s:f, s:s, "
-                     "s:f, s:f, s:f}",
-                     "run", (json_int_t)measurement->run, "started", (json_int_t)run->started, "label", run->label,
-                     "code_version", measurement->code_version, "made_at", (json_int_t)measurement->made_at, "problem",
-                     measurement->problem, "device", measurement->device, "device_name", measurement->device_name,
-                     "rung", measurement->rung, "parameters", measurement->parameters, "threads",
-                     (int)measurement->threads, "cache", measurement->cold ? "cold" : "hot", "verdict",
-                     verdict_name(measurement->verdict), "samples", (json_int_t)time.count, "median", time.median,
-                     "quartile1", time.quartile1, "quartile3", time.quartile3, "rate",
-                     time.median > 0 ? measurement->work / time.median : 0.0, "rate_unit", measurement->rate_unit,
-                     "core_distance", measurement->core_distance, "core_distance_low", measurement->core_distance_low,
-                     "core_distance_high", measurement->core_distance_high);
+    return json_pack(
+        "{s:I, s:I, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:s, "
+        "s:f, s:f, s:f, s:b}",
+        "run", (json_int_t)measurement->run, "started", (json_int_t)run->started, "label", run->label, "code_version",
+        measurement->code_version, "made_at", (json_int_t)measurement->made_at, "problem", measurement->problem,
+        "device", measurement->device, "device_name", measurement->device_name, "rung", measurement->rung, "parameters",
+        measurement->parameters, "threads", (int)measurement->threads, "cache", measurement->cold ? "cold" : "hot",
+        "verdict", verdict_name(measurement->verdict), "samples", (json_int_t)time.count, "median", time.median,
+        "quartile1", time.quartile1, "quartile3", time.quartile3, "rate",
+        summary_is_void(&time) ? json_null() : json_real(time.median > 0 ? measurement->work / time.median : 0.0),
+        "rate_unit", measurement->rate_unit, "core_distance", measurement->core_distance, "core_distance_low",
+        measurement->core_distance_low, "core_distance_high", measurement->core_distance_high, "too_noisy",
+        (int)summary_is_void(&time));
 }
 
 bool report_history_json(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs)
@@ -98,18 +100,21 @@ static void print_row(FILE *stream, const struct measurement *measurement, const
         fputc(',', stream);
         csv_field(stream, texts[i]);
     }
-    fprintf(stream, ",%u,%zu,%.9g,%.9g,%.9g,%.9g,", measurement->threads, time.count, time.median, time.quartile1,
-            time.quartile3, time.median > 0 ? measurement->work / time.median : 0.0);
+    fprintf(stream, ",%u,%zu,%.9g,%.9g,%.9g,", measurement->threads, time.count, time.median, time.quartile1,
+            time.quartile3);
+    if (!summary_is_void(&time))
+        fprintf(stream, "%.9g", time.median > 0 ? measurement->work / time.median : 0.0);
+    fputc(',', stream);
     csv_field(stream, measurement->rate_unit);
-    fprintf(stream, ",%.4g,%.4g,%.4g\n", measurement->core_distance, measurement->core_distance_low,
-            measurement->core_distance_high);
+    fprintf(stream, ",%.4g,%.4g,%.4g,%s\n", measurement->core_distance, measurement->core_distance_low,
+            measurement->core_distance_high, summary_is_void(&time) ? "figure" : "");
 }
 
 bool report_history_csv(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs)
 {
     fputs("run,started,made_at,label,code_version,problem,device,device_name,rung,parameters,cache,verdict,threads,"
           "samples,median_ns,quartile1_ns,quartile3_ns,rate,rate_unit,core_distance_ns,core_distance_low_ns,"
-          "core_distance_high_ns\n",
+          "core_distance_high_ns,too_noisy\n",
           stream);
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind != MEASURED_LIMIT)

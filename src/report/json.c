@@ -1,6 +1,7 @@
 #include <jansson.h>
 
 #include "report/report.h"
+#include "report/rows.h"
 
 static json_t *summary_object(const struct summary *summary)
 {
@@ -31,26 +32,34 @@ static json_t *phases_object(const struct measurement *measurement)
     return phases;
 }
 
+/* null for a figure that noise voids: "too_noisy" says so. */
+static json_t *figure(double value, bool is_void)
+{
+    return is_void ? json_null() : json_real(value);
+}
+
 static json_t *measurement_object(const struct measurement_list *list, const struct measurement *measurement)
 {
-    const struct measurement *limit = measurement_limit(list, measurement);
-    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:s, s:f, s:s, s:s, s:s, "
-        "s:i, s:f, s:f, s:f, "
-        "s:s, s:f, s:f, s:f, s:f, s:o}",
-        "kernel", measurement->kernel, "problem", measurement->problem, "rung", measurement->rung, "kind",
-        measured_kind_name(measurement->kind), "idea", measurement->idea, "parameters", measurement->parameters,
-        "detail", measurement->detail, "device", measurement->device, "device_name", measurement->device_name, "driver",
-        measurement->driver, "device_is_cpu", (int)measurement->device_is_cpu, "code_version",
-        measurement->code_version, "made_at", (json_int_t)measurement->made_at, "verdict",
-        verdict_name(measurement->verdict), "reason", measurement->reason, "worst_error", measurement->worst_error,
-        "worst_where", measurement->worst_where, "warnings", measurement->warnings, "cache",
-        measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes", measurement->bytes, "operations",
-        measurement->operations, "rate", median > 0 ? measurement->work / median : 0.0, "rate_unit",
-        measurement->rate_unit, "of_limit", limit ? measurement_ratio(measurement, limit) : 0.0, "core_distance",
-        measurement->core_distance, "core_distance_low", measurement->core_distance_low, "core_distance_high",
-        measurement->core_distance_high, "nanoseconds", phases_object(measurement));
+    const struct row row = row_make(list, measurement, NULL);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:s, s:f, s:s, s:s, s:s, "
+                     "s:i, s:f, s:f, s:o, "
+                     "s:s, s:o, s:s, s:f, s:f, s:f, s:o}",
+                     "kernel", measurement->kernel, "problem", measurement->problem, "rung", measurement->rung, "kind",
+                     measured_kind_name(measurement->kind), "idea", measurement->idea, "parameters",
+                     measurement->parameters, "detail", measurement->detail, "device", measurement->device,
+                     "device_name", measurement->device_name, "driver", measurement->driver, "device_is_cpu",
+                     (int)measurement->device_is_cpu, "code_version", measurement->code_version, "made_at",
+                     (json_int_t)measurement->made_at, "verdict", verdict_name(measurement->verdict), "reason",
+                     measurement->reason, "worst_error", measurement->worst_error, "worst_where",
+                     measurement->worst_where, "warnings", measurement->warnings, "cache",
+                     measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes", measurement->bytes,
+                     "operations", measurement->operations, "rate", figure(row.rate, row.is_void), "rate_unit",
+                     measurement->rate_unit, "of_limit", figure(row.of_limit, row.share_is_void), "too_noisy",
+                     row.is_void         ? "figure"
+                     : row.share_is_void ? "share"
+                                         : "",
+                     "core_distance", measurement->core_distance, "core_distance_low", measurement->core_distance_low,
+                     "core_distance_high", measurement->core_distance_high, "nanoseconds", phases_object(measurement));
 }
 
 bool report_json(FILE *stream, const struct measurement_list *list)

@@ -24,10 +24,10 @@ static void write_rung(struct page *page, const struct entry *entry)
     page_number(page, figure_duration(entry->rate > 0 ? entry->time.median : 0).text);
     snprintf(spread, sizeof spread, "%s … %s", figure_number(entry->rate_low).text,
              figure_number(entry->rate_high).text);
-    page_number(page, figure_number(entry->rate).text);
+    page_number(page, entry->is_void ? say(TEXT_TOO_NOISY) : figure_number(entry->rate).text);
     page_number(page, entry->rate > 0 ? spread : "—");
-    page_number(page, figure_percent(entry->of_limit).text);
-    page_number(page, figure_times(entry->speed_up).text);
+    page_number(page, entry->share_is_void ? say(TEXT_TOO_NOISY) : figure_percent(entry->of_limit).text);
+    page_number(page, entry->speed_up_is_void ? say(TEXT_TOO_NOISY) : figure_times(entry->speed_up).text);
     html(page->stream, "<td class=\"verdict\">%s</td><td>%s", say_verdict(measurement->verdict),
          say_sentence(measurement->idea));
     if (*measurement->reason)

@@ -69,8 +69,12 @@ static void write_problem(struct page *page, const struct ladder *ladder)
     page_cell(page, of->device);
     page_cell(page, say(of->cold ? TEXT_REPORT_COLD_SHORT : TEXT_REPORT_HOT_SHORT));
     page_cell(page, ladder->fastest ? ladder->fastest->measurement->rung : "—");
-    page_number(page, ladder->fastest ? figure_rate(ladder->fastest->rate, of->rate_unit).text : "—");
-    page_number(page, figure_percent(ladder->fastest ? ladder->fastest->of_limit : 0).text);
+    page_number(page, ladder->fastest  ? figure_rate(ladder->fastest->rate, of->rate_unit).text
+                      : ladder->passed ? say(TEXT_TOO_NOISY)
+                                       : "—");
+    page_number(page, ladder->fastest && ladder->fastest->share_is_void
+                          ? say(TEXT_TOO_NOISY)
+                          : figure_percent(ladder->fastest ? ladder->fastest->of_limit : 0).text);
     page_cell(page, ladder_against_vendor(ladder, against, sizeof against));
     snprintf(passed, sizeof passed, "%zu / %zu", ladder->passed, ladder->rung_count);
     page_number(page, passed);

@@ -58,8 +58,9 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         print_time(stream, measurement_summary(measurement, parts[i]).median);
     const struct measurement *pageable = pageable_of(list, measurement);
-    if (pageable && pageable->phases[PHASE_COMPUTE].count)
-        column_number(stream, "%11.2f×", measurement_ratio(measurement, pageable));
+    const double ratio = pageable ? measurement_ratio(measurement, pageable) : 0;
+    if (ratio > 0)
+        column_number(stream, "%11.2f×", ratio);
     else
         fprintf(stream, "%14s", "—");
     column_number(stream, measurement->work / whole.median >= 100 ? "%13.0f" : "%13.3f",

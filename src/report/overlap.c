@@ -8,6 +8,7 @@
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
+#include "store/noise.h"
 
 #define FORM_WIDTH 28
 
@@ -86,6 +87,16 @@ static void describe(const struct measurement *measurement, char *text, size_t s
         snprintf(text, size, "%s", measurement->rung);
 }
 
+/* A share or speed-up in `width` columns; a dash where noise voids it. */
+__attribute__((format(printf, 2, 0))) static void print_ratio(FILE *stream, const char *format, int width, double unit,
+                                                              struct measured_ratio ratio)
+{
+    if (ratio.is_void)
+        column_right(stream, width > 13 ? say(TEXT_TOO_NOISY) : "—", width);
+    else
+        column_number(stream, format, unit * ratio.value);
+}
+
 static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement,
                       const struct measurement *limit, struct style style)
 {
@@ -105,11 +116,11 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
     const struct measurement *serial = serial_of(list, measurement), *both = both_of(list, limit);
     if (!is_phase && limit)
-        column_number(stream, "%13.1f%%", 100 * measurement_ratio(measurement, limit));
+        print_ratio(stream, "%13.1f%%", 14, 100, measurement_compare(measurement, limit));
     if (!is_phase && both)
-        column_number(stream, "%9.1f%%", 100 * measurement_ratio(measurement, both));
+        print_ratio(stream, "%9.1f%%", 10, 100, measurement_compare(measurement, both));
     if (!is_phase && serial && serial->phases[PHASE_COMPUTE].count)
-        column_number(stream, "%9.2f×", measurement_ratio(measurement, serial));
+        print_ratio(stream, "%9.2f×", 10, 1, measurement_compare(measurement, serial));
     if (!is_phase) {
         column_number(stream, measurement->work / summary.median >= 100 ? "%11.0f  " : "%11.3f  ",
                       measurement->work / summary.median);

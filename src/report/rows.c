@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "store/noise.h"
+
 struct row row_make(const struct measurement_list *list, const struct measurement *measurement,
                     const struct measurement *base)
 {
@@ -9,13 +11,16 @@ struct row row_make(const struct measurement_list *list, const struct measuremen
     if (row.time.median <= 0)
         return row;
     row.whole = measurement_summary(measurement, PHASE_WHOLE).median;
-    row.rate = measurement->work / row.time.median;
+    row.is_void = summary_is_void(&row.time);
+    row.rate = row.is_void ? 0 : measurement->work / row.time.median;
     row.spread = (row.time.quartile3 - row.time.quartile1) / 2 / row.time.median;
     const struct measurement *limit = measurement_limit(list, measurement);
-    if (limit)
-        row.of_limit = measurement_ratio(measurement, limit);
-    if (base)
-        row.speed_up = measurement_ratio(measurement, base);
+    const struct measured_ratio share = limit ? measurement_compare(measurement, limit) : (struct measured_ratio){0};
+    const struct measured_ratio speed_up = base ? measurement_compare(measurement, base) : (struct measured_ratio){0};
+    row.of_limit = share.value;
+    row.share_is_void = share.is_void;
+    row.speed_up = speed_up.value;
+    row.speed_up_is_void = speed_up.is_void;
     return row;
 }
 

@@ -9,9 +9,11 @@ struct row {
     struct summary time; /* compute */
     double whole;        /* median ns of the whole, 0 when not measured */
     double rate;         /* in rate_unit */
-    double of_limit;     /* fraction; 0 when there is no limit */
-    double speed_up;     /* over the base; 0 when there is no base */
-    double spread;       /* half the distance between quartiles, relative to the median */
+    double of_limit;     /* fraction; 0 when there is no limit, or noise voids it */
+    double speed_up;     /* over the base; 0 when there is no base, or noise voids it */
+    bool is_void;        /* noise voids the figure itself (store/noise.h): then the rate is 0, too */
+    bool share_is_void, speed_up_is_void;
+    double spread; /* half the distance between quartiles, relative to the median */
 };
 
 /* `base` may be NULL. */

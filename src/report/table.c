@@ -60,6 +60,46 @@ static void print_bar(FILE *stream, double fraction, int width, struct paint pai
     fputs(paint.plain, stream);
 }
 
+/* The last column of a row with PASS. */
+static void print_end(FILE *stream, const struct measurement *measurement, struct paint paint)
+{
+    if (measurement->kind == MEASURED_LIMIT)
+        fprintf(stream, "  %s%s%s%s\n", say(TEXT_REPORT_LIMIT), measurement->detail[0] ? ", " : "",
+                say_message(measurement->detail), paint.plain);
+    else
+        fprintf(stream, "  %s%s%s  %s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
+                paint.bar ? measurement->parameters : "", say_message(measurement->detail),
+                measurement->warnings[0] ? "  !" : "");
+}
+
+/* Noise voids the figure: no time, rate, share or speed-up is shown. */
+static void print_void(FILE *stream, const struct row *row, bool show_whole, struct paint paint)
+{
+    char text[64];
+    column_right(stream, say(TEXT_TOO_NOISY), 16);
+    fprintf(stream, "%*s", 9 + (paint.bar ? 8 + paint.bar : 9) + 10, "");
+    if (show_whole) {
+        fputs("  ", stream);
+        text_duration(row->whole, text, sizeof text);
+        column_right(stream, row->whole > 0 ? say_quantity(text, sizeof text) : "—", 9);
+    }
+    print_end(stream, row->measurement, paint);
+}
+
+/* The share of the limit with its bar, and the speed-up; what noise voids is a dash, and said. */
+static void print_ratios(FILE *stream, const struct row *row, struct paint paint)
+{
+    const bool is_limit = row->measurement->kind == MEASURED_LIMIT;
+    const double share = is_limit ? 1 : row->of_limit;
+    if (row->share_is_void && !is_limit && paint.bar) {
+        column_right(stream, say(TEXT_TOO_NOISY), 8 + paint.bar);
+    } else {
+        print_number(stream, 100 * share, paint.bar ? 6 : 7, 100 * share >= 999.95 ? 0 : 1, "% ");
+        print_bar(stream, share, paint.bar, paint);
+    }
+    print_number(stream, row->speed_up, 9, decimals_for(row->speed_up), "×");
+}
+
 static void print_row(FILE *stream, const struct row *row, bool show_whole, struct paint paint)
 {
     const struct measurement *measurement = row->measurement;
@@ -73,27 +113,22 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
                 paint.plain);
         return;
     }
+    if (row->is_void) {
+        print_void(stream, row, show_whole, paint);
+        return;
+    }
     text_duration(row->time.median, text, sizeof text);
     column_right(stream, say_quantity(text, sizeof text), 9);
     snprintf(text, sizeof text, " ±%4.*f%%", row->spread >= 0.9995 ? 0 : 1, 100 * row->spread);
     fputs(say_number(text), stream);
     print_number(stream, row->rate, 9, decimals_for(row->rate), "");
-    double of_limit = is_limit ? 100 : 100 * row->of_limit;
-    print_number(stream, of_limit, paint.bar ? 6 : 7, of_limit >= 999.95 ? 0 : 1, "% ");
-    print_bar(stream, is_limit ? 1 : row->of_limit, paint.bar, paint);
-    print_number(stream, row->speed_up, 9, decimals_for(row->speed_up), "×");
+    print_ratios(stream, row, paint);
     if (show_whole) {
         fputs("  ", stream);
         text_duration(row->whole, text, sizeof text);
         column_right(stream, row->whole > 0 ? say_quantity(text, sizeof text) : "—", 9);
     }
-    if (is_limit)
-        fprintf(stream, "  %s%s%s%s\n", say(TEXT_REPORT_LIMIT), measurement->detail[0] ? ", " : "",
-                say_message(measurement->detail), paint.plain);
-    else
-        fprintf(stream, "  %s%s%s  %s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
-                paint.bar ? measurement->parameters : "", say_message(measurement->detail),
-                measurement->warnings[0] ? "  !" : "");
+    print_end(stream, measurement, paint);
 }
 
 static void print_head(FILE *stream, const struct measurement *first, const char *base, bool show_whole,
@@ -152,6 +187,25 @@ static void print_warnings(FILE *stream, const struct measurement_list *list, co
     }
 }
 
+/* Names the rungs whose share or speed-up noise voids. */
+static void print_voids(FILE *stream, const struct measurement_list *list, const struct measurement *first,
+                        const struct measurement *base)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (strcmp(measurement->problem, first->problem) != 0 || strcmp(measurement->device, first->device) != 0)
+            continue;
+        const struct row row = row_make(list, measurement, base);
+        if (row.is_void || measurement->verdict != VERDICT_PASS ||
+            !((row.share_is_void && measurement->kind != MEASURED_LIMIT) || row.speed_up_is_void))
+            continue;
+        fprintf(stream, "%s%s", count++ ? ", " : "  ! ", measurement->rung);
+    }
+    if (count)
+        fprintf(stream, ": —, %s\n", say(TEXT_TOO_NOISY_SHARES));
+}
+
 /* All rungs of one problem on one device. */
 static void print_device(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                          const struct measurement *base, struct paint paint)
@@ -171,6 +225,7 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
         print_row(stream, &row, show_whole, paint);
         cores_add(&cores, measurement);
     }
+    print_voids(stream, list, first, base);
     print_warnings(stream, list, first, paint);
     cores_print(stream, &cores, paint.style);
 }

@@ -5,6 +5,7 @@
 
 #include "base/size.h"
 #include "report/view_ladder.h"
+#include "store/noise.h"
 
 /* Kernels in teaching order; others follow by name. */
 static size_t kernel_order(const char *name)
@@ -62,6 +63,9 @@ static void summarise(struct entry *entry, const struct measurement *measurement
         return;
     if (!entry->whole.count && strcmp(measurement->device, "cpu") == 0)
         entry->whole = entry->time;
+    entry->is_void = summary_is_void(&entry->time);
+    if (entry->is_void)
+        return;
     entry->rate = measurement->work / entry->time.median;
     entry->rate_low = measurement->work / entry->time.quartile3;
     entry->rate_high = measurement->work / entry->time.quartile1;

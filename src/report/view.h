@@ -7,14 +7,16 @@
 
 struct entry {
     const struct measurement *measurement;
-    struct summary time;        /* of the compute phase, ns; of the whole where nothing else was timed */
-    struct summary whole;       /* host memory to host memory; on the CPU, where nothing is moved, the same as `time` */
-    double rate;                /* in rate_unit, of the median; 0 when it did not pass */
-    double rate_low, rate_high; /* of the quartiles */
-    double of_limit;            /* fraction; 0 when there is no limit */
-    const struct entry *limit;  /* that it refers to, which is not the same for every rung; may be NULL */
-    double speed_up;            /* over the base, by the medians; 0 when there is no base */
-    const struct entry *base;   /* that speed-ups refer to: the CPU's first rung, or the first on this device */
+    struct summary time;  /* of the compute phase, ns; of the whole where nothing else was timed */
+    struct summary whole; /* host memory to host memory; on the CPU, where nothing is moved, the same as `time` */
+    double rate;          /* in rate_unit, of the median; 0 when it did not pass, or noise voids it */
+    bool is_void;         /* it passed, and noise voids the figure (store/noise.h): never the fastest of anything */
+    bool share_is_void, speed_up_is_void; /* … or these alone */
+    double rate_low, rate_high;           /* of the quartiles */
+    double of_limit;                      /* fraction; 0 when there is no limit */
+    const struct entry *limit;            /* that it refers to, which is not the same for every rung; may be NULL */
+    double speed_up;                      /* over the base, by the medians; 0 when there is no base */
+    const struct entry *base; /* that speed-ups refer to: the CPU's first rung, or the first on this device */
 };
 
 /* All that was measured of one problem on one device, with one state of the caches and one number of threads. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "store/cores.h"
+#include "store/noise.h"
 
 static bool same_rung(const struct entry *a, const struct entry *b)
 {
@@ -107,7 +108,7 @@ void ladder_choose(struct ladder *ladder)
         }
     for (size_t i = 0; i < ladder->rung_count; i++) {
         const struct entry *entry = ladder->rungs[i];
-        ladder->passed += entry->rate > 0;
+        ladder->passed += entry->rate > 0 || entry->is_void;
         take_if_faster(&ladder->fastest, entry);
         take_if_faster(entry->measurement->kind == MEASURED_VENDOR ? &ladder->vendor : &ladder->own, entry);
     }
@@ -119,7 +120,7 @@ static const struct entry *limit_of_run(const struct ladder *ladder, int64_t run
     const struct entry *slowest = NULL;
     for (size_t i = 0; i < ladder->entry_count; i++) {
         const struct entry *entry = &ladder->entries[i];
-        if (is_limit(entry) && entry->rate > 0 && entry->measurement->run == run &&
+        if (is_limit(entry) && (entry->rate > 0 || entry->is_void) && entry->measurement->run == run &&
             (!*name || strcmp(entry->measurement->rung, name) == 0) &&
             (!slowest || entry->time.median > slowest->time.median))
             slowest = entry;
@@ -176,18 +177,22 @@ size_t ladder_limits(const struct ladder *ladder, const struct entry *limits[LAD
 static const struct entry *first_passed(const struct ladder *ladder)
 {
     for (size_t i = 0; i < ladder->rung_count; i++)
-        if (ladder->rungs[i]->rate > 0)
+        if (ladder->rungs[i]->rate > 0 || ladder->rungs[i]->is_void) /* noise chooses no other base */
             return ladder->rungs[i];
     return NULL;
 }
 
-/* How many times faster `a` is than `b`. */
-static double ratio(const struct entry *a, const struct entry *b)
+/* How many times faster `a` is than `b`; by the whole times where a protocol timed nothing else. */
+static struct measured_ratio ratio(const struct entry *a, const struct entry *b)
 {
     if (!b)
-        return 0;
-    double paired = measurement_ratio(a->measurement, b->measurement);
-    return paired > 0 ? paired : b->time.median / a->time.median;
+        return (struct measured_ratio){0};
+    const struct measured_ratio compute = measurement_compare(a->measurement, b->measurement);
+    if (compute.value > 0 || compute.is_void)
+        return compute;
+    if (b->is_void || !(a->time.median > 0))
+        return (struct measured_ratio){.is_void = b->is_void};
+    return (struct measured_ratio){.value = b->time.median / a->time.median};
 }
 
 void ladder_relate(struct ladder *ladder, struct entry *entries, const struct ladder *first)
@@ -199,8 +204,11 @@ void ladder_relate(struct ladder *ladder, struct entry *entries, const struct la
             continue;
         entry->base = ladder->base;
         entry->limit = is_limit(entry) ? entry : limit_for(ladder, entry);
-        entry->of_limit = ratio(entry, entry->limit);
-        entry->speed_up = ratio(entry, ladder->base);
+        const struct measured_ratio share = ratio(entry, entry->limit), speed_up = ratio(entry, ladder->base);
+        entry->of_limit = share.value;
+        entry->share_is_void = share.is_void;
+        entry->speed_up = speed_up.value;
+        entry->speed_up_is_void = speed_up.is_void;
     }
     if (ladder->fastest)
         ladder->limit = ladder->fastest->limit;

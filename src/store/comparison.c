@@ -7,6 +7,7 @@
 
 #include "base/rank_test.h"
 #include "store/cores.h"
+#include "store/noise.h"
 #include "store/pairing.h"
 #include "store/units.h"
 
@@ -107,6 +108,12 @@ static enum status watch_machine(const struct pair *pair, const struct compariso
     return STATUS_OK;
 }
 
+static bool is_void(const struct measurement *measurement, enum phase phase)
+{
+    const struct summary summary = measurement_summary(measurement, phase);
+    return summary_is_void(&summary);
+}
+
 static enum status test_pair(const struct pair *pair, const struct comparison_options *options,
                              struct compared *compared, struct error *error)
 {
@@ -127,6 +134,7 @@ static enum status test_pair(const struct pair *pair, const struct comparison_op
     compared->low = exp(test.low);
     compared->high = exp(test.high);
     compared->p = test.p;
+    compared->is_void = !runs && (is_void(compared->a, compared->phase) || is_void(compared->b, compared->phase));
     compared->cores_a = side_core_distance(&pair->a);
     compared->cores_b = side_core_distance(&pair->b);
     return watch_machine(pair, options, compared, error);
@@ -164,7 +172,9 @@ static void judge(const struct comparison_options *options, size_t tests, struct
     const char *values = pair->units_are_runs ? "runs" : "rounds";
     bool faster = pair->high<1 / (1 + options->least), slower = pair->low> 1 + options->least;
     pair->outcome = OUTCOME_UNCLEAR;
-    if (least_p(pair->units_a, pair->units_b) * (double)tests >= options->alpha)
+    if (pair->is_void)
+        snprintf(pair->why, sizeof pair->why, "too noisy");
+    else if (least_p(pair->units_a, pair->units_b) * (double)tests >= options->alpha)
         snprintf(pair->why, sizeof pair->why, "too few %s: %zu and %zu, for %zu pairs", values, pair->units_a,
                  pair->units_b, tests);
     else if (pair->p >= options->alpha || (pair->low <= 1 && pair->high >= 1))

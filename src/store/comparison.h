@@ -33,6 +33,7 @@ struct compared {
     double p;                         /* after Holm */
     size_t units_a, units_b;          /* values */
     bool units_are_runs;              /* else rounds */
+    bool is_void;                     /* noise voids the median of a side (store/noise.h): nothing is concluded */
     double machine_low, machine_high; /* how far the probes' times moved; both 1 without probes */
     double cores_a, cores_b;          /* ns between the first two threads' cores; 0 where that is not known */
 };

@@ -115,9 +115,9 @@ struct summary measurement_summary(const struct measurement *measurement, enum p
  * measured at another time, with the cores elsewhere (cores_alike). */
 const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of);
 
-/* How many times faster `a` is than `b`: the median over common rounds of the ratio of the rounds' medians (interleaved
- * samples cancel the machine's drift), or the ratio of medians when they share no round or are of different runs. 0
- * when either has no samples. */
+/* How many times faster `a` is than `b`, for every share and speed-up there is: the ratio of their medians, so that it
+ * agrees with the times that stand beside it. 0 when either has no samples, and where noise voids it (store/noise.h).
+ */
 double measurement_ratio(const struct measurement *a, const struct measurement *b);
 
 #endif

@@ -13,6 +13,7 @@ BEGIN {
     law["kernels"]  = "backends base vendor_shims"
     law["explain"]  = "kernels backends base"
     law["lab"]      = "kernels backends publications store base"
+    law["judge"]    = "lab kernels backends publications store base"
     law["report"]   = "publications store base"
     law["library"]  = "lab kernels backends publications store base"
     law["cli"]      = "*"

@@ -26,9 +26,11 @@ static int mix_describe(const struct problem *problem, struct array arrays[KERNE
     return 3;
 }
 
+static const char *const mix_shape[] = {"rows", "cols", NULL};
+
 #define MIX_MEMBERS                                                                                                   \
     .fields = mix_fields, .field_count = COUNT_OF(mix_fields), .types = mix_types, .type_count = COUNT_OF(mix_types), \
-    .describe = mix_describe
+    .shape = mix_shape, .describe = mix_describe
 
 static const struct kernel kernel_mix = {.name = "mix", .title = "mixes", MIX_MEMBERS};
 

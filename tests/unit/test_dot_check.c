@@ -46,14 +46,20 @@ static void test_the_bound_is_held(void **state)
 {
     static const double terms[COUNT] = {1, 2, 3, 4}, cancelling[COUNT] = {0x1p60, 1, -0x1p60, 0};
     (void)state;
+    static const double thirds[COUNT] = {1. / 3, 2, 3, 4 + 2. / 3};
     assert_true(judge(terms, ones, 10).passed);
-    assert_true(judge(terms, ones, 10 + 0x1p-48).passed);
-    assert_false(judge(terms, ones, 10 + 0x1p-47).passed);
+    assert_true(judge(terms, ones, 10).exact);
+    assert_false(judge(terms, ones, 10 + 0x1p-49).passed); /* integers: nothing is rounded */
+    assert_true(judge(thirds, ones, 10).passed);
+    assert_false(judge(thirds, ones, 10).exact);
+    assert_true(judge(thirds, ones, 10 + 0x1p-48).passed);
+    assert_false(judge(thirds, ones, 10 + 0x1p-47).passed);
     assert_false(judge(terms, ones, 0).passed);
+    assert_false(judge(thirds, ones, 0).passed);
     assert_true(judge(cancelling, ones, 1).passed);
     assert_true(judge(cancelling, ones, 0).passed); /* what a plain sum makes of them */
     assert_false(judge(cancelling, ones, 2048).passed);
-    assert_non_null(strstr(judge(terms, ones, 11).reason, "of the terms' magnitudes"));
+    assert_non_null(strstr(judge(thirds, ones, 11).reason, "of the terms' magnitudes"));
 }
 
 static void test_nan_and_infinity_must_arrive(void **state)
@@ -74,21 +80,37 @@ static void test_nan_and_infinity_must_arrive(void **state)
     assert_string_equal(judge(infinite, ones, 6).reason, "the result is 6 and should be inf");
 }
 
-static void test_overflow_is_no_error(void **state)
+/* One accumulator may overflow where another does not; but terms of one sign overflow to one infinity, and what is
+ * finite must be right. */
+static void test_an_overflow_excuses_nothing_else(void **state)
 {
     static const double huge[COUNT] = {1e200, 1e200, 1, 1}, sums[COUNT] = {1e308, 1e308, -1e308, -1e308};
+    static const double minus[COUNT] = {-1e200, -1e200, -1, -1}, half[COUNT] = {1e308, 1e308, -1e308, -1};
     (void)state;
     assert_true(judge(huge, huge, INFINITY).passed);
+    assert_false(judge(huge, huge, -INFINITY).passed);
+    assert_false(judge(huge, huge, NAN).passed);
+    assert_false(judge(huge, huge, 7).passed);
+    assert_false(judge(huge, huge, 1.7976931348623157e308).passed);
+    assert_true(judge(huge, minus, -INFINITY).passed);
+    assert_false(judge(huge, minus, INFINITY).passed);
     assert_true(judge(sums, ones, NAN).passed); /* two accumulators, infinite both */
     assert_true(judge(sums, ones, 0).passed);
+    assert_false(judge(sums, ones, 1e300).passed);
+    assert_true(judge(half, ones, INFINITY).passed);
+    assert_true(judge(half, ones, 1e308).passed);
+    assert_false(judge(half, ones, -INFINITY).passed); /* what is below 0 does not overflow */
+    assert_false(judge(half, ones, NAN).passed);
 }
 
-static void test_tiny_terms_may_vanish(void **state)
+/* Each product may lose half of the smallest number there is, and no more. */
+static void test_tiny_terms_underflow_gradually(void **state)
 {
     static const double tiny[COUNT] = {1e-160, 1e-160, 1e-160, 1e-160};
     (void)state;
     assert_true(judge(tiny, tiny, 4e-320).passed);
-    assert_true(judge(tiny, tiny, 0).passed);
+    assert_true(judge(tiny, tiny, 4e-320 + 4 * 0x1p-1074).passed);
+    assert_false(judge(tiny, tiny, 0).passed);
     assert_false(judge(tiny, tiny, 1e-300).passed);
 }
 
@@ -102,7 +124,7 @@ static void test_an_output_left_alone_fails(void **state)
     }
 }
 
-/* What the reference, and the rung of its name, are for: (1 + e)(1 - e) - 1 is -e², which a double's product rounds
+/* What the rung of its name is for: (1 + e)(1 - e) - 1 is -e², which a double's product rounds
  * away; and 1 that is added to 2^60 is lost in a plain sum. */
 static void test_the_compensated_sum_loses_nothing(void **state)
 {
@@ -123,9 +145,12 @@ static void test_the_compensated_sum_loses_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_bound_is_held),          cmocka_unit_test(test_nan_and_infinity_must_arrive),
-        cmocka_unit_test(test_overflow_is_no_error),       cmocka_unit_test(test_tiny_terms_may_vanish),
-        cmocka_unit_test(test_an_output_left_alone_fails), cmocka_unit_test(test_the_compensated_sum_loses_nothing),
+        cmocka_unit_test(test_the_bound_is_held),
+        cmocka_unit_test(test_nan_and_infinity_must_arrive),
+        cmocka_unit_test(test_an_overflow_excuses_nothing_else),
+        cmocka_unit_test(test_tiny_terms_underflow_gradually),
+        cmocka_unit_test(test_an_output_left_alone_fails),
+        cmocka_unit_test(test_the_compensated_sum_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,19 +298,19 @@ static void test_axes(void **state)
         assert_int_equal(axis_parse(wrong[i], &axis, &error), STATUS_INVALID);
 }
 
-static void test_ratio_pairs_rounds(void **state)
+static void test_a_ratio_that_noise_voids_is_none(void **state)
 {
     (void)state;
     struct measurement a = {.verdict = VERDICT_PASS}, b = {.verdict = VERDICT_PASS};
-    /* The machine halves its speed after round 1: medians mislead, rounds do not. */
+    /* The machine halves its speed after round 1, and one was timed before that only: the medians say nothing. */
     const double slow[] = {100, 100, 200, 200, 200};
     for (uint32_t round = 0; round < 5; round++) {
         samples_add(&a.phases[PHASE_COMPUTE], slow[round], round);
         if (round < 2)
             samples_add(&b.phases[PHASE_COMPUTE], 2 * slow[round], round);
     }
-    assert_true(measurement_ratio(&a, &b) == 2.0);
-    assert_true(measurement_ratio(&b, &a) == 0.5);
+    assert_true(measurement_ratio(&a, &b) == 0);
+    assert_true(measurement_ratio(&b, &a) == 0);
     free(a.phases[PHASE_COMPUTE].items);
     free(b.phases[PHASE_COMPUTE].items);
 }
@@ -318,10 +318,13 @@ static void test_ratio_pairs_rounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right_passes),       cmocka_unit_test(test_wrong_is_found),
-        cmocka_unit_test(test_refusal_is_a_skip),  cmocka_unit_test(test_handed_over_in_ladder_order),
-        cmocka_unit_test(test_null_device_fails),  cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_ratio_pairs_rounds),
+        cmocka_unit_test(test_right_passes),
+        cmocka_unit_test(test_wrong_is_found),
+        cmocka_unit_test(test_refusal_is_a_skip),
+        cmocka_unit_test(test_handed_over_in_ladder_order),
+        cmocka_unit_test(test_null_device_fails),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_a_ratio_that_noise_voids_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

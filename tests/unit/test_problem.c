@@ -33,6 +33,9 @@ static void canonical_texts(void **state)
         {"mix:seed=1", "mix:rows=64,cols=48,alpha=1,mode=plain,f32"},
         {"mix:seed=4294967295,f32,rows=0", "mix:rows=0,cols=48,alpha=1,mode=plain,f32,seed=4294967295"},
         {"other:seed=0", "other:rows=64,cols=48,alpha=1,mode=plain,f32,seed=0"},
+        {"mix:4k", "mix:rows=4096,cols=4096,alpha=1,mode=plain,f32"},
+        {"mix:2^10x3", "mix:rows=1024,cols=3,alpha=1,mode=plain,f32"},
+        {"mix:u8,7x5,mode=transposed", "mix:rows=7,cols=5,alpha=1,mode=transposed,u8"},
         {"mix:rows=5..5", "mix:rows=5,cols=48,alpha=1,mode=plain,f32"},
     };
     char text[PROBLEM_TEXT_MAX];
@@ -43,6 +46,26 @@ static void canonical_texts(void **state)
         struct problem again = parsed(text);
         char text_again[PROBLEM_TEXT_MAX];
         assert_string_equal(problem_text(&again, text_again), text);
+    }
+}
+
+/* A heading names the shape, what is not default, and the type; read again, it is the same problem. */
+static void headings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *heading;
+    } cases[] = {
+        {"mix", "mix:64x48,f32"},
+        {"mix:rows=7,alpha=2,u8", "mix:7x48,alpha=2,u8"},
+        {"mix:mode=transposed,seed=7", "mix:64x48,mode=transposed,f32,seed=7"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char heading[PROBLEM_TEXT_MAX], text[PROBLEM_TEXT_MAX], again[PROBLEM_TEXT_MAX];
+        struct problem problem = parsed(cases[i].text);
+        assert_string_equal(problem_heading(&problem, heading), cases[i].heading);
+        struct problem same = parsed(heading);
+        assert_string_equal(problem_text(&same, again), problem_text(&problem, text));
     }
 }
 
@@ -120,6 +143,10 @@ static void refused(void **state)
         {"mix:seed=1,seed=1", "seed is given twice"},
         {"mix:f16", "mix does not work on f16; it works on f32, f64, u8"},
         {"mix:float", "'float' is no element type; it works on f32, f64, u8"},
+        {"mix:7x5x3", "'7x5x3' is not a shape; rowsxcols is"},
+        {"mix:7x", "cols= is no size"},
+        {"mix:7,rows=3", "rows is given twice"},
+        {"mix:1..8x2", "a range needs the name of its size: rows=1..8x2"},
         {"mix:f32,f32", "the element type is given twice"},
         {"mix:f32,f64", "the element type is given twice"},
         {"mix:rows=1:f32", "is no size"},
@@ -270,9 +297,10 @@ static void sum_of_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(canonical_texts), cmocka_unit_test(round_trips), cmocka_unit_test(looking_up),
-        cmocka_unit_test(refused),         cmocka_unit_test(overlong),    cmocka_unit_test(ranges),
-        cmocka_unit_test(wrong_ranges),    cmocka_unit_test(described),   cmocka_unit_test(sum_of_arrays),
+        cmocka_unit_test(canonical_texts), cmocka_unit_test(headings),     cmocka_unit_test(round_trips),
+        cmocka_unit_test(looking_up),      cmocka_unit_test(refused),      cmocka_unit_test(overlong),
+        cmocka_unit_test(ranges),          cmocka_unit_test(wrong_ranges), cmocka_unit_test(described),
+        cmocka_unit_test(sum_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

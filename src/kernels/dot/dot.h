@@ -32,6 +32,13 @@ static inline size_t dot_part(size_t count, size_t parts, size_t index)
     return at < count ? at : count;
 }
 
+/* What one accumulator of the elements' type errs by: an error for each addition; and never more than a quarter with
+ * kernel->fill's data, where the check allows for a random walk and a drift only (check.c). */
+#define DOT_ONE_ACCUMULATOR "min(n * epsilon, 0.25)"
+
+/* NULL, or why `accumulators` of the elements' type cannot add up this problem. */
+const char *dot_too_many_for_one(const struct problem *problem, size_t accumulators);
+
 /* Sums of products as the vector rungs do them: one thread, double accumulators. */
 typedef double dot_part_function(enum element_type type, const void *a, const void *b, size_t from, size_t to);
 
@@ -52,6 +59,20 @@ struct dot_twofold dot_twofold_add(struct dot_twofold sum, double value);
 
 /* The sum as one double. One with NaN or infinity in it has no rounding to add: `high` is where IEEE 754 sends it. */
 double dot_twofold_value(struct dot_twofold sum);
+
+/* The values of the field "input". */
+enum dot_input {
+    INPUT_UNIT,     /* uniform in [0, 1): every term is positive */
+    INPUT_SIGNED,   /* uniform in [-1, 1): terms cancel */
+    INPUT_WIDE,     /* signed, with exponents spread over 2^-20 … 2^20 */
+    INPUT_SPECIAL,  /* signed, and one infinity: what it reaches is infinite, and nothing else is lost */
+    INPUT_INTEGERS, /* 1 and -1, and some long ones: every partial sum in every order is exact in the type */
+    INPUT_TINY,     /* one of each pair is subnormal or little more, the other large: their sum is an ordinary number */
+    INPUT_HUGE,     /* one of each pair is near the type's largest number; no sum overflows */
+};
+
+/* kernel->fill (fill.c). */
+void dot_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
 
 /* kernel->split (split.c). */
 const char *dot_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,

@@ -39,11 +39,19 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    return dot_too_many_for_one(problem, (size_t)omp_get_max_threads());
+}
+
 const struct rung dot_parallel = {
     .name = "parallel",
     .idea = "a part and an accumulator for each thread; the sums are added in order, so the bits repeat",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .bound = "n * epsilon / (1 - min(n * epsilon, 0.5))",
+    .bound = DOT_ONE_ACCUMULATOR,
+    .supports = supports,
     .enqueue = enqueue,
 };

@@ -1,5 +1,18 @@
 #include "kernels/dot/dot.h"
 
+/* With more terms of one sign the drift passes a quarter of the sum (check.c); at 2^24 times a term it stands still. */
+#define FLOATS_MOST ((size_t)1 << 26)
+
+const char *dot_too_many_for_one(const struct problem *problem, size_t accumulators)
+{
+    enum dot_input input = (enum dot_input)problem_size(problem, "input");
+    bool one_sign = input == INPUT_UNIT || input == INPUT_TINY || input == INPUT_HUGE;
+    size_t count = (size_t)problem_size(problem, "n");
+    return one_sign && problem->type == ELEMENT_F32 && count / accumulators > FLOATS_MOST
+               ? "a float that adds up so many terms of one sign stops growing"
+               : NULL;
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
@@ -20,11 +33,19 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    return dot_too_many_for_one(problem, 1);
+}
+
 const struct rung dot_serial = {
     .name = "serial",
     .idea = "one accumulator of the elements' type: each addition waits for the one before",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .bound = "n * epsilon / (1 - min(n * epsilon, 0.5))",
+    .bound = DOT_ONE_ACCUMULATOR,
+    .supports = supports,
     .enqueue = enqueue,
 };

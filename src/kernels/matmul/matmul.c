@@ -36,6 +36,8 @@ static const struct field fields[] = {
      .of_data = true},
 };
 
+static const char *const shape[] = {"m", "n", "k", NULL};
+
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
 /* Small first. Nothing to do, one element, one row, one column; one beyond and one short of tiles of 8, 16, 32, 64 and
@@ -103,10 +105,10 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 3;
 }
 
-/* Special numbers stand in few rows and columns: there would be twice as many, or none. */
+/* The other inputs hold what stands in few rows and columns, or is bounded as a whole. */
 static bool mixes(const struct problem *problem)
 {
-    return problem_size(problem, "input") != INPUT_SPECIAL;
+    return problem_size(problem, "input") <= INPUT_WIDE;
 }
 
 /* Each input once, the result once; a multiplication and an addition for each of the m·n·k products. */
@@ -142,6 +144,7 @@ const struct kernel kernel_matmul = {
     .title = "C = alpha·op(A)·op(B) + beta·C: the matrix product, row-major, op(X) being X or its transpose",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .rate_unit = "GFLOP/s",

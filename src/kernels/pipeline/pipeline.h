@@ -14,6 +14,17 @@ struct pipeline_parts {
     const char *dot;
 };
 
+/* The values of the field "input". */
+enum pipeline_input {
+    PIPELINE_UNIT,     /* uniform in [0, 1) from a Mersenne Twister: the publication's */
+    PIPELINE_INTEGERS, /* few distinct ones and some long ones: every partial sum of the sorted products is exact */
+};
+
+/* kernel->fill and kernel->check (check.c). */
+void pipeline_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+void pipeline_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                    struct host_arrays output, struct check_result *result);
+
 /* kernel->split (split.c). */
 const char *pipeline_split(const struct problem *problem, size_t index, size_t count, struct job_part *part,
                            char *reason, size_t size);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/dot/dot.h"
 #include "kernels/pipeline/pipeline.h"
 
 enum { PARTS_SERIAL, PARTS_CPU, PARTS_DEVICE_STEP, PARTS_DEVICE, PARTS_COUNT };
@@ -202,7 +203,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 DEFINE_RUNG(PARTS_SERIAL, serial, "serial", RUNG_HOST, BACKEND_CPU,
             "the publication's program on the host: the iterative bitonic sort and one accumulator, one thread",
-            "n * epsilon / (1 - min(n * epsilon, 0.5))")
+            DOT_ONE_ACCUMULATOR)
 DEFINE_RUNG(PARTS_CPU, cpu, "cpu", RUNG_HOST, BACKEND_CPU,
             "the CPU's best: the fastest sort here, and dot's parallel-simd",
             "(n / 8 + 1088) * 0.00000000000000011102230246251565")

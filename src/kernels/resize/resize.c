@@ -23,6 +23,8 @@ static const struct field fields[] = {
     SIDE("out_height", "rows of the target", .derived = "2 * height"),
 };
 
+static const char *const shape[] = {"width", "height", NULL};
+
 static const enum element_type types[] = {ELEMENT_U8};
 
 /* Small first: one pixel, one to many and many to one; odd sizes; the same size; doubled with a row that no vector
@@ -258,6 +260,7 @@ const struct kernel kernel_resize = {
     .title = "a picture of RGBA bytes in another size, interpolated bilinearly",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .rate_unit = "Mpixel/s",

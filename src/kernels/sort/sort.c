@@ -22,6 +22,8 @@ static const struct field fields[] = {
      .choices = inputs},
 };
 
+static const char *const shape[] = {"n", NULL};
+
 static const enum element_type types[] = {
     ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_U32, ELEMENT_I64, ELEMENT_U64,
 };
@@ -182,6 +184,7 @@ const struct kernel kernel_sort = {
     .title = "numbers in ascending order: -0 before +0, NaNs last",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .rate_unit = "Mkeys/s",

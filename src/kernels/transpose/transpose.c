@@ -17,6 +17,8 @@ static const struct field fields[] = {
     {.name = "cols", .help = "columns of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
 };
 
+static const char *const shape[] = {"rows", "cols", NULL};
+
 static const enum element_type types[] = {
     ELEMENT_F32, ELEMENT_U8,  ELEMENT_I8,  ELEMENT_U16, ELEMENT_I16, ELEMENT_F16,  ELEMENT_U32,
     ELEMENT_I32, ELEMENT_U64, ELEMENT_I64, ELEMENT_F64, ELEMENT_C64, ELEMENT_C128,
@@ -196,6 +198,7 @@ const struct kernel kernel_transpose = {
     .title = "B[j][i] = A[i][j]: the columns of a matrix become its rows",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .moves_bits = true,

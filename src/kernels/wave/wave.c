@@ -39,6 +39,8 @@ static const struct field fields[] = {
      .choices = inputs},
 };
 
+static const char *const shape[] = {"nx", "ny", "nz", NULL};
+
 static const enum element_type types[] = {ELEMENT_F32};
 
 /* Small first. One point, lines, sides shorter than the stencil; sides that no tile and no vector divides; more steps
@@ -158,7 +160,7 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
 /* Pieces of two plane waves make none. */
 static bool mixes(const struct problem *problem)
 {
-    return problem_size(problem, "input") != WAVE_INPUT_PLANE;
+    return problem_size(problem, "input") == WAVE_INPUT_RANDOM;
 }
 
 const struct kernel kernel_wave = {
@@ -166,6 +168,7 @@ const struct kernel kernel_wave = {
     .title = "time steps of the wave equation in three dimensions: a stencil of 13 points, fourth order in space",
     .fields = fields,
     .field_count = COUNT_OF(fields),
+    .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
     .rate_unit = "Gpoints/s",

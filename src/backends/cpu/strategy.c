@@ -1,0 +1,155 @@
+#include "backends/cpu/strategy.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/size.h"
+
+/* A thread's part is a whole number of pages, so that no two threads write to one page. */
+#define PART_UNIT ((size_t)4096)
+/* Arrays from here on are worth many streams and prefetches. */
+#define SMALL ((size_t)64 << 10)
+
+/* ---- the list ---- */
+
+struct list {
+    struct cpu_strategy *items;
+    size_t count;
+    bool with_serial;
+};
+
+/* On all threads, and where that may pay on one: where all are slower than one, as others use the machine, one stream
+ * without prefetches is enough to tell. */
+static void add(struct list *list, struct cpu_strategy strategy)
+{
+    const bool with_serial = list->with_serial && strategy.ahead == 0 && strategy.streams != 2 && strategy.streams != 8;
+    for (int serial = 0; serial <= with_serial; serial++)
+        if (list->count < CPU_STRATEGIES_MAX) {
+            strategy.serial = serial;
+            list->items[list->count++] = strategy;
+        }
+}
+
+/* Every number of streams with every distance, of the widest vectors. */
+static void add_large(struct list *list, enum cpu_mover mover, enum cpu_isa isa)
+{
+    static const int streams[] = {1, 4, 2, 8}, distances[] = {0, 3072, 1024, 8192};
+    for (size_t d = 0; d < COUNT_OF(distances); d++)
+        for (size_t s = 0; s < COUNT_OF(streams); s++)
+            add(list, (struct cpu_strategy){mover, isa, streams[s], distances[d], false});
+}
+
+static void add_movers(struct list *list, enum cpu_mover mover, bool is_large)
+{
+    const enum cpu_isa best = cpu_isa();
+    if (is_large) {
+        add_large(list, mover, best);
+    } else {
+        add(list, (struct cpu_strategy){mover, best, 1, 0, false});
+        add(list, (struct cpu_strategy){mover, best, 4, 0, false});
+    }
+    for (enum cpu_isa isa = CPU_ISA_BASE; isa < best && best != CPU_ISA_NEON; isa++)
+        for (int streams = 1; streams <= 4; streams += 3)
+            add(list, (struct cpu_strategy){mover, isa, streams, 0, false});
+}
+
+size_t cpu_strategies(int reads, int writes, size_t bytes, struct cpu_strategy strategies[CPU_STRATEGIES_MAX])
+{
+    const bool is_large = bytes >= SMALL;
+    struct list list = {.items = strategies, .with_serial = omp_get_max_threads() > 1};
+    if (reads == 1 && writes == 1) {
+        add(&list, (struct cpu_strategy){.mover = CPU_MOVER_LIBRARY, .streams = 1});
+        if (cpu_has_string_move())
+            add(&list, (struct cpu_strategy){.mover = CPU_MOVER_STRING, .streams = 1});
+    }
+    add_movers(&list, CPU_MOVER_ORDINARY, is_large);
+    if (writes > 0)
+        add_movers(&list, CPU_MOVER_STREAMING, is_large);
+    return list.count;
+}
+
+const char *cpu_strategy_name(const struct cpu_strategy *strategy, int reads, int writes, char *text, size_t size)
+{
+    static const char *const isas[] = {
+        [CPU_ISA_BASE] = "16-byte", [CPU_ISA_AVX2] = "AVX2", [CPU_ISA_AVX512] = "AVX-512", [CPU_ISA_NEON] = "NEON"};
+    char count[32] = "", ahead[40] = "";
+    (void)reads;
+    if (strategy->streams > 1)
+        snprintf(count, sizeof count, "%d interleaved streams, ", strategy->streams);
+    if (strategy->ahead)
+        snprintf(ahead, sizeof ahead, ", prefetch %d KiB ahead", strategy->ahead / 1024);
+    if (strategy->mover == CPU_MOVER_LIBRARY || strategy->mover == CPU_MOVER_STRING)
+        snprintf(text, size, "%s%s", strategy->mover == CPU_MOVER_LIBRARY ? "memcpy" : "rep movsb",
+                 strategy->serial ? ", one thread" : "");
+    else
+        snprintf(text, size, "%s%s %s%s%s", count, isas[strategy->isa],
+                 !writes                                  ? "loads"
+                 : strategy->mover == CPU_MOVER_STREAMING ? "non-temporal stores"
+                                                          : "stores",
+                 ahead, strategy->serial ? ", one thread" : "");
+    return text;
+}
+
+/* ---- walking ---- */
+
+/* A few bytes before the first whole line of the targets, or behind the last. */
+static void walk_bytes(const void *const *sources, int read_count, void *const *targets, int write_count, size_t from,
+                       size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        unsigned char byte = 0;
+        for (int r = 0; r < read_count; r++)
+            byte ^= ((const volatile unsigned char *)sources[r])[i];
+        for (int w = 0; w < write_count; w++)
+            ((unsigned char *)targets[w])[i] = byte;
+    }
+}
+
+/* The bytes from..to (whole lines of the targets) of every array, by one thread. */
+static void walk_part(const struct cpu_strategy *strategy, const void *const *sources, int read_count,
+                      void *const *targets, int write_count, size_t from, size_t to)
+{
+    if (strategy->mover == CPU_MOVER_LIBRARY) {
+        memcpy((char *)targets[0] + from, (const char *)sources[0] + from, to - from);
+        return;
+    }
+    if (strategy->mover == CPU_MOVER_STRING) {
+        cpu_string_move((char *)targets[0] + from, (const char *)sources[0] + from, to - from);
+        return;
+    }
+    struct cpu_walk_part part = {.read_count = read_count,
+                                 .write_count = write_count,
+                                 .bytes = to - from,
+                                 .streams = strategy->streams,
+                                 .ahead = strategy->ahead};
+    for (int r = 0; r < read_count; r++)
+        part.sources[r] = (const char *)sources[r] + from;
+    for (int w = 0; w < write_count; w++)
+        part.targets[w] = (char *)targets[w] + from;
+    cpu_walk_part_for(strategy->isa, strategy->mover == CPU_MOVER_STREAMING)(&part);
+}
+
+void cpu_walk(const struct cpu_strategy *strategy, const void *const *sources, int read_count, void *const *targets,
+              int write_count, size_t bytes)
+{
+    const void *first = write_count ? targets[0] : sources[0];
+    size_t head = (size_t)(-(uintptr_t)first % CPU_WALK_LINE);
+    head = head < bytes ? head : bytes;
+    const size_t end = head + (bytes - head) / CPU_WALK_LINE * CPU_WALK_LINE;
+    walk_bytes(sources, read_count, targets, write_count, 0, head);
+    if (strategy->serial || omp_get_max_threads() == 1) {
+        walk_part(strategy, sources, read_count, targets, write_count, head, end);
+    } else {
+#pragma omp parallel
+        {
+            size_t threads = (size_t)omp_get_num_threads(), thread = (size_t)omp_get_thread_num();
+            size_t unit = end - head >= threads * PART_UNIT ? PART_UNIT : CPU_WALK_LINE;
+            size_t share = ((end - head) / unit + threads - 1 + ((end - head) % unit != 0)) / threads * unit;
+            size_t from = head + thread * share, to = from + share < end ? from + share : end;
+            if (from < to)
+                walk_part(strategy, sources, read_count, targets, write_count, from, to);
+        }
+    }
+    walk_bytes(sources, read_count, targets, write_count, end, bytes);
+}

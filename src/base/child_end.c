@@ -1,0 +1,68 @@
+/* What is told about a child that ended. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/child_link.h"
+#include "base/fatal_signal.h"
+
+/* The last line that it printed, if a terminal may show it; else "". */
+static void last_words(const struct child_process *child, char *words, size_t size)
+{
+    const char *text = child->printed, *end = text + child->printed_bytes;
+    while (end > text && end[-1] == '\n')
+        end--;
+    const char *begin = end;
+    while (begin > text && begin[-1] != '\n')
+        begin--;
+    size_t length = 0;
+    for (; begin < end && length + 1 < size; begin++)
+        words[length++] = (unsigned char)*begin >= ' ' && (unsigned char)*begin < 127 ? *begin : '?';
+    words[length] = 0;
+}
+
+static bool is_crash(int number)
+{
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT ||
+           number == SIGTRAP || number == SIGSYS;
+}
+
+static void describe_signal(const struct under_way *left, int number, struct error *why)
+{
+    char name[32], address[32];
+    signal_name(number, name, sizeof name);
+    snprintf(address, sizeof address, "0x%lx", (unsigned long)left->address);
+    if (number == SIGKILL)
+        fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
+    else if (!is_crash(number))
+        fail(why, STATUS_FAILED, "was ended by %s", name);
+    else if (atomic_load(&left->signal) == number && left->place[0])
+        fail(why, STATUS_FAILED, "crashed with %s: %.150s", name, left->place);
+    else if (atomic_load(&left->signal) == number && left->address)
+        fail(why, STATUS_FAILED, "crashed with %s at the address %s", name, address);
+    else
+        fail(why, STATUS_FAILED, "crashed with %s", name);
+}
+
+enum child_event child_describe_end(const struct child_process *child, int status, struct error *why)
+{
+    char name[32], words[160];
+    enum child_event event = CHILD_LEFT;
+    if (WIFSTOPPED(status)) {
+        fail(why, STATUS_FAILED, "stopped with %s", signal_name(WSTOPSIG(status), name, sizeof name));
+    } else if (WIFSIGNALED(status)) {
+        describe_signal(child->under_way, WTERMSIG(status), why);
+        event = is_crash(WTERMSIG(status)) ? CHILD_CRASHED : CHILD_LEFT;
+    } else if (atomic_load(&child->under_way->channel_lost)) {
+        fail(why, STATUS_FAILED, "closed files that are not its own");
+    } else {
+        fail(why, STATUS_FAILED, "ended the process with exit code %d", WEXITSTATUS(status));
+    }
+    last_words(child, words, sizeof words);
+    if (words[0]) {
+        struct error before = *why;
+        fail(why, STATUS_FAILED, "%.300s; its last words: %s", before.text, words);
+    }
+    return event;
+}

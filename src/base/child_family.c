@@ -1,0 +1,133 @@
+/* A child's memory, and the processes that it starts. */
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child_link.h"
+#include "base/size.h"
+
+/* The first number behind `key` in a file of lines, or UINT64_MAX. */
+static uint64_t number_in(const char *path, const char *key)
+{
+    FILE *file = fopen(path, "re");
+    char line[256];
+    unsigned long long value;
+    uint64_t found = UINT64_MAX;
+    while (file && found == UINT64_MAX && fgets(line, sizeof line, file))
+        if (strncmp(line, key, strlen(key)) == 0 && sscanf(line + strlen(key), "%llu", &value) == 1)
+            found = value;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+uint64_t memory_available(void)
+{
+    uint64_t kibibytes = number_in("/proc/meminfo", "MemAvailable:");
+    uint64_t available = kibibytes == UINT64_MAX ? UINT64_MAX : kibibytes * 1024;
+    /* A container's own limit, where it has one. */
+    uint64_t most = number_in("/sys/fs/cgroup/memory.max", "");
+    uint64_t used = number_in("/sys/fs/cgroup/memory.current", "");
+    if (most != UINT64_MAX && used != UINT64_MAX) {
+        uint64_t left = used < most ? most - used : 0;
+        available = left < available ? left : available;
+    }
+    return available;
+}
+
+uint64_t memory_resident(pid_t process)
+{
+    char path[64];
+    unsigned long long whole, resident;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    bool is_read = fscanf(file, "%llu %llu", &whole, &resident) == 2;
+    fclose(file);
+    return is_read ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* The parent of a process, from /proc/N/stat; 0 when it is not known. */
+static pid_t parent_of(const char *number)
+{
+    char path[300], line[512];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%s/stat", number);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    const char *behind_name = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (!behind_name || sscanf(behind_name + 1, " %*c %d", &parent) != 1)
+        parent = 0;
+    fclose(file);
+    return parent;
+}
+
+/* The children that are to live on when another one's family is ended. */
+static pid_t living[8];
+
+void child_family_enter(pid_t child)
+{
+    for (size_t i = 0; i < COUNT_OF(living); i++)
+        if (!living[i]) {
+            living[i] = child;
+            return;
+        }
+}
+
+static bool is_living(pid_t process)
+{
+    for (size_t i = 0; i < COUNT_OF(living); i++)
+        if (living[i] == process)
+            return true;
+    return false;
+}
+
+static void await(pid_t process)
+{
+    while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Ends the processes that have come to this one; false when there are none. */
+static bool end_orphans(void)
+{
+    DIR *processes = opendir("/proc");
+    bool found = false;
+    for (const struct dirent *entry; processes && (entry = readdir(processes));) {
+        pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (process <= 0 || parent_of(entry->d_name) != getpid() || is_living(process))
+            continue;
+        kill(process, SIGKILL);
+        await(process);
+        found = true;
+    }
+    if (processes)
+        closedir(processes);
+    return found;
+}
+
+bool child_has_children(void)
+{
+    siginfo_t about;
+    return waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+void child_kill_family(pid_t child)
+{
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL);
+    await(child);
+    for (size_t i = 0; i < COUNT_OF(living); i++)
+        if (living[i] == child)
+            living[i] = 0;
+    /* Who left the group comes to this process, one generation at a time. */
+    for (int generation = 0; generation < 64 && child_has_children() && end_orphans(); generation++)
+        ;
+}

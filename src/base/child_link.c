@@ -1,0 +1,110 @@
+/* Messages between a child and its parent. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/child_link.h"
+
+#define MESSAGE_MOST ((uint64_t)1 << 30)
+#define READ_BYTES 65536
+
+struct header {
+    uint64_t token, bytes, checksum;
+    uint32_t type, reserved;
+};
+
+static uint64_t checksum(const unsigned char *bytes, size_t count)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static bool send_all(int descriptor, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes > 0) {
+        ssize_t sent = send(descriptor, at, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        at += sent;
+        bytes -= (size_t)sent;
+    }
+    return true;
+}
+
+bool child_send(struct child_link *link, uint32_t type, const void *data, size_t bytes)
+{
+    struct header header = {.token = link->token, .bytes = bytes, .type = type, .checksum = checksum(data, bytes)};
+    return link->descriptor >= 0 && send_all(link->descriptor, &header, sizeof header) &&
+           send_all(link->descriptor, data, bytes);
+}
+
+enum link_state link_read(struct child_link *link)
+{
+    if (link->incoming_capacity - link->incoming_bytes < READ_BYTES) {
+        size_t wanted = 2 * link->incoming_capacity + READ_BYTES;
+        unsigned char *moved = realloc(link->incoming, wanted);
+        if (!moved)
+            return LINK_BROKEN;
+        link->incoming = moved;
+        link->incoming_capacity = wanted;
+    }
+    ssize_t count = recv(link->descriptor, link->incoming + link->incoming_bytes, READ_BYTES, MSG_DONTWAIT);
+    if (count > 0) {
+        link->incoming_bytes += (size_t)count;
+        return LINK_READY;
+    }
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return LINK_EMPTY;
+    return LINK_CLOSED;
+}
+
+enum link_state link_take(struct child_link *link, struct child_message *message)
+{
+    struct header header;
+    *message = (struct child_message){0};
+    if (link->incoming_bytes < sizeof header)
+        return LINK_EMPTY;
+    memcpy(&header, link->incoming, sizeof header);
+    if (header.token != link->token || header.bytes > MESSAGE_MOST)
+        return LINK_BROKEN;
+    if (link->incoming_bytes - sizeof header < header.bytes)
+        return LINK_EMPTY;
+    const unsigned char *data = link->incoming + sizeof header;
+    size_t whole = sizeof header + header.bytes;
+    if (checksum(data, header.bytes) != header.checksum)
+        return LINK_BROKEN;
+    message->type = header.type;
+    message->bytes = header.bytes;
+    message->data = header.bytes ? malloc(header.bytes + 1) : NULL;
+    if (header.bytes && !message->data)
+        return LINK_BROKEN;
+    if (header.bytes) {
+        memcpy(message->data, data, header.bytes);
+        ((char *)message->data)[header.bytes] = 0;
+    }
+    link->incoming_bytes -= whole;
+    memmove(link->incoming, link->incoming + whole, link->incoming_bytes);
+    return LINK_READY;
+}
+
+bool child_receive(struct child_link *parent, struct child_message *message)
+{
+    for (;;) {
+        enum link_state state = link_take(parent, message);
+        if (state == LINK_READY)
+            return true;
+        struct pollfd wanted = {.fd = parent->descriptor, .events = POLLIN};
+        if (state == LINK_BROKEN || (poll(&wanted, 1, -1) < 0 && errno != EINTR))
+            return false;
+        state = link_read(parent);
+        if (state == LINK_CLOSED || state == LINK_BROKEN)
+            return false;
+    }
+}

@@ -1,0 +1,36 @@
+/* The two halves of receiving a message, for base/child_*.c. */
+#ifndef USKOR_BASE_CHILD_LINK_H
+#define USKOR_BASE_CHILD_LINK_H
+
+#include "base/child_process.h"
+
+enum link_state {
+    LINK_READY,
+    LINK_EMPTY,  /* not yet */
+    LINK_CLOSED, /* the other side has */
+    LINK_BROKEN, /* something that is not a message was written; or memory is out */
+};
+
+/* Reads what is there, without waiting. */
+enum link_state link_read(struct child_link *link);
+/* Takes the first whole message out of what was read; the caller frees its data. */
+enum link_state link_take(struct child_link *link, struct child_message *message);
+
+/* What is told about a child that ended with this status of waitpid. */
+enum child_event child_describe_end(const struct child_process *child, int status, struct error *why);
+
+/* A child begins. */
+void child_family_enter(pid_t child);
+/* Kills the child's process group and every other process that it left to this one, and waits for them; other children
+ * that were entered live on. */
+void child_kill_family(pid_t child);
+
+/* What a process may use when it begins now. */
+uint64_t memory_available(void);
+/* What it uses; 0 when it is not known. */
+uint64_t memory_resident(pid_t process);
+
+/* The child's side of an end by exit(). */
+#define CHILD_CHANNEL_LOST 113
+
+#endif

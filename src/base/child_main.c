@@ -1,0 +1,78 @@
+/* The child's own beginning. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/child_link.h"
+#include "base/child_marker.h"
+#include "base/fatal_signal.h"
+
+static bool is_possible;
+
+bool child_process_possible(void)
+{
+    return is_possible;
+}
+
+/* Where memory is out, the child goes first, not its parent or another's program. */
+static void go_first(void)
+{
+    int descriptor = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    if (write(descriptor, "1000", 4) < 0)
+        errno = 0; /* a wish */
+    close(descriptor);
+}
+
+static bool take_place(const struct child_marker *marker, struct child_link *parent)
+{
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != (pid_t)marker->parent)
+        return false;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    go_first();
+    struct under_way *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, (int)marker->memory, 0);
+    if (shared == MAP_FAILED)
+        return false;
+    close((int)marker->memory);
+    fcntl((int)marker->channel, F_SETFD, FD_CLOEXEC);
+    under_way_keep_in(shared);
+    parent->descriptor = (int)marker->channel;
+    parent->token = marker->token;
+    return true;
+}
+
+void child_process_main(int argc, char **argv, const struct child_entry *entries)
+{
+    struct child_marker marker;
+    if (argc < 3 || !child_marker_read(argv[1], &marker)) {
+        is_possible = true;
+        prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a child leaves behind comes to us, to be ended */
+        return;
+    }
+    static struct child_link parent;
+    for (; entries->name; entries++)
+        if (strcmp(entries->name, argv[2]) == 0 && take_place(&marker, &parent)) {
+            fatal_signal_install(false, 0);
+            /* No exit(): the libraries' own tidying-up is their affair, and a child's answer is given by then. */
+            _exit(entries->run(&parent, argc - 3, argv + 3));
+        }
+    _exit(127);
+}
+
+void child_report(struct child_link *parent, uint32_t type, const void *data, size_t bytes)
+{
+    if (child_send(parent, type, data, bytes))
+        return;
+    atomic_store(&under_way_now()->channel_lost, 1);
+    _exit(CHILD_CHANNEL_LOST);
+}

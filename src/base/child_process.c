@@ -1,0 +1,271 @@
+/* The parent's side: starting a child, waiting for what it does, ending it. */
+#include "base/child_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child_link.h"
+#include "base/child_marker.h"
+#include "base/clock.h"
+#include "base/fatal_signal.h"
+#include "base/text.h"
+
+#define LOOK_MS 100
+#define ARGUMENTS_MOST CHILD_ARGUMENTS_MOST
+#define CHANNEL_MOST 1000 /* beyond what a program's own files are numbered, below the usual limit */
+
+extern char **environ;
+
+/* ---- starting ---- */
+
+static unsigned high_descriptor(void)
+{
+    struct rlimit limit;
+    bool is_low = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < CHANNEL_MOST + 8;
+    return is_low ? (unsigned)limit.rlim_cur - 4 : CHANNEL_MOST;
+}
+
+/* The child's ends of everything. */
+struct ends {
+    int channel, memory, output;
+};
+
+static int start_program(const struct child_marker *marker, const struct ends *ends, const char *name,
+                         const char *const *arguments, pid_t *id)
+{
+    char text[128];
+    char *argv[ARGUMENTS_MOST + 4] = {program_invocation_name, text, (char *)name};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    for (size_t i = 0; arguments && arguments[i] && i < ARGUMENTS_MOST; i++)
+        argv[3 + i] = (char *)arguments[i];
+    child_marker_write(marker, text, sizeof text);
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends->output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends->output, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends->channel, (int)marker->channel);
+    posix_spawn_file_actions_adddup2(&actions, ends->memory, (int)marker->memory);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    int code = posix_spawn(id, "/proc/self/exe", &actions, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+static void close_all(const int *descriptors, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
+}
+
+/* Errors come as errno. */
+static bool open_ends(struct child_process *child, int own[2], struct ends *ends)
+{
+    int channel[2] = {-1, -1}, output[2] = {-1, -1};
+    int memory = memfd_create("uskor-under-way", MFD_CLOEXEC);
+    struct under_way *shared = MAP_FAILED;
+    if (memory >= 0 && ftruncate(memory, sizeof *shared) == 0)
+        shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    if (shared == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0 ||
+        pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0) {
+        int why = errno;
+        close_all((int[]){memory, channel[0], channel[1], output[0], output[1]}, 5);
+        if (shared != MAP_FAILED)
+            munmap(shared, sizeof *shared);
+        errno = why;
+        return false;
+    }
+    fcntl(output[1], F_SETFL, 0); /* a child that prints a lot waits, it does not fail */
+    child->under_way = shared;
+    own[0] = channel[0];
+    own[1] = output[0];
+    *ends = (struct ends){.channel = channel[1], .memory = memory, .output = output[1]};
+    return true;
+}
+
+enum status child_start(const char *name, const char *const *arguments, const struct child_limits *limits,
+                        struct child_process *child, struct error *error)
+{
+    int own[2];
+    struct ends ends;
+    *child = (struct child_process){.link = {.descriptor = -1}, .output = -1, .limits = *limits};
+    if (!open_ends(child, own, &ends))
+        return fail(error, STATUS_SYSTEM, "the system starts no process: %s", strerror(errno));
+    struct child_marker marker = {.channel = high_descriptor(), .parent = (unsigned)getpid()};
+    marker.memory = marker.channel + 1;
+    if (getrandom(&marker.token, sizeof marker.token, 0) != (ssize_t)sizeof marker.token)
+        marker.token = (uint64_t)clock_now();
+    child->link.descriptor = own[0];
+    child->link.token = marker.token;
+    child->output = own[1];
+    int code = start_program(&marker, &ends, name, arguments, &child->id);
+    close_all((int[]){ends.channel, ends.memory, ends.output}, 3);
+    if (code != 0) {
+        child->id = 0;
+        child_end(child);
+        return fail(error, STATUS_SYSTEM, "the system starts no process: %s", strerror(code));
+    }
+    child_family_enter(child->id);
+    /* A child that reads nothing must not hold its parent up. */
+    const struct timeval patience = {.tv_sec = CHILD_SECONDS};
+    setsockopt(child->link.descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (child->limits.seconds <= 0)
+        child->limits.seconds = CHILD_SECONDS;
+    if (!child->limits.memory_bytes)
+        child->limits.memory_bytes = memory_available() / 10 * 9;
+    child->last_life = child->last_look = clock_now();
+    return STATUS_OK;
+}
+
+/* ---- waiting ---- */
+
+/* Keeps the end of what the child prints. */
+static void read_output(struct child_process *child)
+{
+    char more[4096];
+    ssize_t count;
+    while (child->output >= 0 && (count = read(child->output, more, sizeof more)) > 0) {
+        size_t most = sizeof child->printed - 1, added = (size_t)count < most ? (size_t)count : most;
+        size_t kept = child->printed_bytes < most - added ? child->printed_bytes : most - added;
+        memmove(child->printed, child->printed + child->printed_bytes - kept, kept);
+        memcpy(child->printed + kept, more + count - added, added);
+        child->printed_bytes = kept + added;
+        child->printed[child->printed_bytes] = 0;
+    }
+    if (child->output >= 0 && count == 0) { /* it has closed its own end: poll would not wait any more */
+        close(child->output);
+        child->output = -1;
+    }
+}
+
+/* Steps and messages are signs of life. Time in which this process itself stood still is not held against the child. */
+static bool is_silent(struct child_process *child)
+{
+    int64_t now = clock_now();
+    unsigned steps = atomic_load(&child->under_way->steps);
+    if (steps != child->last_steps || now - child->last_look > (int64_t)20 * LOOK_MS * 1000000)
+        child->last_life = now;
+    child->last_steps = steps;
+    child->last_look = now;
+    return (double)(now - child->last_life) > child->limits.seconds * 1e9;
+}
+
+static void over(struct child_process *child, enum child_event event)
+{
+    child->is_over = true;
+    child->end = event;
+}
+
+/* Looks whether it has ended, stopped or gone too far. */
+static void look_after(struct child_process *child)
+{
+    int status;
+    uint64_t used;
+    if (waitpid(child->id, &status, WNOHANG | WUNTRACED) == child->id) {
+        read_output(child);
+        over(child, child_describe_end(child, status, &child->why));
+    } else if ((used = memory_resident(child->id)) > child->limits.memory_bytes) {
+        char text[32];
+        fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
+             text_bytes((double)used, text, sizeof text));
+        over(child, CHILD_FULL);
+    } else if (is_silent(child)) {
+        fail(&child->why, STATUS_FAILED, "no answer for %g s: it hangs, or needs a longer --limit",
+             child->limits.seconds);
+        over(child, CHILD_SILENT);
+    }
+}
+
+static bool take(struct child_process *child, struct child_message *message, bool *is_broken)
+{
+    enum link_state state = link_take(&child->link, message);
+    *is_broken = state == LINK_BROKEN;
+    if (state == LINK_READY)
+        child->last_life = clock_now();
+    return state == LINK_READY;
+}
+
+/* What it sent before it ended counts. */
+static bool read_all(struct child_process *child)
+{
+    enum link_state state;
+    while ((state = link_read(&child->link)) == LINK_READY)
+        ;
+    return state != LINK_CLOSED && state != LINK_BROKEN;
+}
+
+/* A child that closed its end is about to end; if it is not, something closed the channel under it. */
+static void lose(struct child_process *child)
+{
+    for (int i = 0; i < 20 && !child->is_over; i++) {
+        look_after(child);
+        if (!child->is_over)
+            clock_sleep((int64_t)LOOK_MS * 1000000);
+    }
+    if (child->is_over)
+        return;
+    fail(&child->why, STATUS_FAILED, "closed files that are not its own");
+    over(child, CHILD_LEFT);
+}
+
+enum child_event child_wait(struct child_process *child, bool (*look)(void *context), void *context,
+                            struct child_message *message, struct error *why)
+{
+    bool is_broken;
+    for (;;) {
+        if (take(child, message, &is_broken))
+            return CHILD_MESSAGE;
+        if (is_broken && !child->is_over) {
+            fail(&child->why, STATUS_FAILED, "wrote into a file that is not its own");
+            over(child, CHILD_LEFT);
+        }
+        if (child->is_over) {
+            *why = child->why;
+            return child->end;
+        }
+        if (look && look(context))
+            return CHILD_CANCELLED;
+        struct pollfd wanted[] = {{.fd = child->link.descriptor, .events = POLLIN},
+                                  {.fd = child->output, .events = POLLIN}};
+        poll(wanted, 2, LOOK_MS);
+        read_output(child);
+        bool is_open = read_all(child);
+        look_after(child);
+        if (child->is_over)
+            read_all(child);
+        else if (!is_open)
+            lose(child);
+    }
+}
+
+void child_end(struct child_process *child)
+{
+    if (child->id)
+        child_kill_family(child->id);
+    close_all((int[]){child->link.descriptor, child->output}, child->under_way ? 2 : 0);
+    if (child->under_way)
+        munmap(child->under_way, sizeof *child->under_way);
+    free(child->link.incoming);
+    *child = (struct child_process){.link = {.descriptor = -1}, .output = -1};
+}

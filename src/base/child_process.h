@@ -1,0 +1,109 @@
+/* A process of its own for code that may crash, hang, exit or eat the memory: a rung, a driver, a vendor's library.
+ *
+ * A child is this program started anew (nothing of a driver or of OpenMP survives a fork), and does one entry of a
+ * table. Parent and child send each other messages over a socket that nothing else writes to, and share the page in
+ * which the child notes what is under way. What the child prints is caught. It leads a process group of its own, and
+ * ends with its parent, however that ends. */
+#ifndef USKOR_BASE_CHILD_PROCESS_H
+#define USKOR_BASE_CHILD_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "base/under_way.h"
+
+/* ---- messages, on either side ---- */
+
+struct child_message {
+    uint32_t type; /* what the two agree on */
+    void *data;    /* malloc()ed, with a 0 behind it; NULL when there are no bytes */
+    size_t bytes;
+};
+
+struct child_link {
+    int descriptor; /* -1: closed */
+    uint64_t token; /* opens every message: a stray write is not taken for one */
+    unsigned char *incoming;
+    size_t incoming_bytes, incoming_capacity;
+};
+
+/* False when the other side is gone, or closed its end. */
+bool child_send(struct child_link *link, uint32_t type, const void *data, size_t bytes);
+
+/* ---- in the child ---- */
+
+struct child_entry {
+    const char *name; /* NULL ends the table */
+    /* Returns the exit code. Ends when child_receive says so. */
+    int (*run)(struct child_link *parent, int argc, char **argv);
+};
+
+/* To be called first in main: a child does its entry here and does not return. In the program that the user started it
+ * returns, and children can be started from then on. */
+void child_process_main(int argc, char **argv, const struct child_entry *entries);
+
+/* The next message; false when the parent has closed its end. The caller frees message->data. */
+bool child_receive(struct child_link *parent, struct child_message *message);
+
+/* Whether this process has children: a rung that started some has left them behind. */
+bool child_has_children(void);
+
+/* Sends, or ends the child when the channel is gone. */
+void child_report(struct child_link *parent, uint32_t type, const void *data, size_t bytes);
+
+/* ---- in the parent ---- */
+
+/* Whether children can be started: false where main does not call child_process_main (the C library's users), and in a
+ * child. */
+bool child_process_possible(void);
+
+struct child_limits {
+    double seconds;        /* without a sign of life; 0: CHILD_SECONDS */
+    uint64_t memory_bytes; /* resident; 0: nine tenths of what is available when it starts */
+};
+
+#define CHILD_SECONDS 120
+#define CHILD_ARGUMENTS_MOST 32
+
+enum child_event {
+    CHILD_MESSAGE,   /* there is a message */
+    CHILD_CRASHED,   /* a signal that its own code caused */
+    CHILD_LEFT,      /* it ended the process by exit(), was killed, or closed the channel */
+    CHILD_SILENT,    /* no sign of life for too long */
+    CHILD_FULL,      /* used more memory than it may */
+    CHILD_CANCELLED, /* `cancelled` said so */
+};
+
+struct child_process {
+    struct child_link link;
+    pid_t id; /* 0: there is none */
+    int output;
+    struct under_way *under_way; /* in memory that both share */
+    char printed[2048];          /* the end of what it printed */
+    size_t printed_bytes;
+    struct child_limits limits;
+    unsigned last_steps;
+    int64_t last_life, last_look; /* by base/clock.h */
+    bool is_over;                 /* it has ended; what it sent before is still handed over first */
+    enum child_event end;
+    struct error why;
+};
+
+/* Starts the entry `name` with at most CHILD_ARGUMENTS_MOST arguments (NULL-terminated; may be NULL). STATUS_SYSTEM
+ * when the system starts no process. A `child` that succeeded is ended with child_end. */
+enum status child_start(const char *name, const char *const *arguments, const struct child_limits *limits,
+                        struct child_process *child, struct error *error);
+
+/* Waits for what the child does next. For all but CHILD_MESSAGE and CHILD_CANCELLED `why` says what happened, fit to
+ * follow a name: "crashed: SIGSEGV at address 0x10"; the child is then as good as dead: call child_end. `look` (may be
+ * NULL) is called about ten times a second; when it returns true the wait is cancelled. */
+enum child_event child_wait(struct child_process *child, bool (*look)(void *context), void *context,
+                            struct child_message *message, struct error *why);
+
+/* Ends it with all that it started, and frees what it holds. A zeroed child is fine. */
+void child_end(struct child_process *child);
+
+#endif

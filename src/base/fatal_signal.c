@@ -1,0 +1,152 @@
+#include "base/fatal_signal.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/language.h"
+#include "base/size.h"
+#include "base/under_way.h"
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const char *const fatal_names[] = {"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT"};
+static struct sigaction before[COUNT_OF(fatal)];
+static bool is_speaking;
+static int code_of_exit;
+static pid_t owner; /* a process that a rung forked off is not the program */
+static bool (*describe_address)(const void *address, const void *context, char *text, size_t size);
+static const char *formats[3]; /* of a crash in a rung, of one in a driver, of an exit: in the reader's language */
+
+/* ---- text, with nothing that a signal handler may not call ---- */
+
+static size_t add(char *line, size_t size, size_t length, const char *text)
+{
+    while (*text && length + 1 < size)
+        line[length++] = *text++;
+    line[length] = 0;
+    return length;
+}
+
+static size_t add_address(char *line, size_t size, size_t length, uintptr_t address)
+{
+    char digits[2 * sizeof address + 1];
+    size_t at = sizeof digits - 1;
+    digits[at] = 0;
+    do
+        digits[--at] = "0123456789abcdef"[address % 16];
+    while ((address /= 16) && at > 0);
+    return add(line, size, add(line, size, length, "0x"), digits + at);
+}
+
+/* Each %s of the format is the next of the texts. */
+static size_t compose(char *line, size_t size, const char *format, const char *const *texts)
+{
+    size_t length = add(line, size, 0, "uskor: ");
+    for (; *format && length + 1 < size; format++)
+        if (format[0] == '%' && format[1] == 's') {
+            length = add(line, size, length, *texts++);
+            format++;
+        } else {
+            line[length++] = *format;
+        }
+    line[length] = 0;
+    return length;
+}
+
+static void speak(const char *what)
+{
+    char line[1024];
+    const struct under_way *now = under_way_now();
+    int kind = atomic_load(&now->kind);
+    const char *const texts[] = {what, now->subject, now->problem, now->device};
+    size_t length = compose(line, sizeof line, formats[kind == UNDER_WAY_RUNG ? 0 : 1], texts);
+    length = add(line, sizeof line, length, "\n");
+    if (write(STDERR_FILENO, line, length) < 0)
+        return; /* nobody is there to read it */
+}
+
+/* ---- the handlers ---- */
+
+static void note(int number, const siginfo_t *info, const void *context)
+{
+    struct under_way *now = under_way_now();
+    bool has_address = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+    now->address = has_address ? (uintptr_t)info->si_addr : 0;
+    now->place[0] = 0;
+    if (has_address && describe_address && !describe_address(info->si_addr, context, now->place, sizeof now->place))
+        now->place[0] = 0;
+    atomic_store(&now->signal, number);
+}
+
+static void on_fatal(int number, siginfo_t *info, void *context)
+{
+    size_t i = 0;
+    while (i + 1 < COUNT_OF(fatal) && fatal[i] != number)
+        i++;
+    sigaction(number, &before[i], NULL);
+    if (getpid() == owner && atomic_load(&under_way_now()->signal) == 0) {
+        note(number, info, context);
+        under_way_condemn();
+        const struct under_way *now = under_way_now();
+        char what[256];
+        size_t length = add(what, sizeof what, 0, fatal_names[i]);
+        if (now->place[0] || now->address) {
+            length = add(what, sizeof what, length, " (");
+            length = now->place[0] ? add(what, sizeof what, length, now->place)
+                                   : add_address(what, sizeof what, length, now->address);
+            add(what, sizeof what, length, ")");
+        }
+        if (is_speaking && atomic_load(&now->kind) != UNDER_WAY_NOTHING)
+            speak(what);
+    }
+    if (info->si_code <= 0) /* sent, not met: returning would not bring it back */
+        raise(number);
+}
+
+static void on_exit_called(void)
+{
+    if (getpid() != owner || atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING)
+        return;
+    under_way_condemn();
+    speak(formats[2]);
+    _exit(code_of_exit);
+}
+
+void fatal_signal_install(bool speaks, int exit_code)
+{
+    static char stack[64 << 10]; /* of the main thread: a stack that has overflowed cannot serve its own handler */
+    const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    stack_t present;
+    struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    owner = getpid();
+    is_speaking = speaks;
+    code_of_exit = exit_code;
+    formats[0] = say(TEXT_CRASH_RUNG);
+    formats[1] = say(TEXT_CRASH_DRIVER);
+    formats[2] = say(TEXT_CRASH_EXIT);
+    sigemptyset(&action.sa_mask);
+    if (sigaltstack(NULL, &present) != 0 || present.ss_flags & SS_DISABLE) /* a sanitizer brings its own */
+        sigaltstack(&alternative, NULL);
+    for (size_t i = 0; i < COUNT_OF(fatal); i++)
+        sigaction(fatal[i], &action, &before[i]);
+    if (speaks)
+        atexit(on_exit_called);
+}
+
+void fatal_signal_describe(bool (*describe)(const void *address, const void *context, char *text, size_t size))
+{
+    describe_address = describe;
+}
+
+const char *signal_name(int number, char *text, size_t size)
+{
+    const char *known = sigabbrev_np(number);
+    if (known)
+        snprintf(text, size, "SIG%s", known);
+    else
+        snprintf(text, size, "signal %d", number);
+    return text;
+}

@@ -1,0 +1,22 @@
+/* A crash says what it hit: the rung or driver that was under way (base/under_way.h), in one line on standard error. */
+#ifndef USKOR_BASE_FATAL_SIGNAL_H
+#define USKOR_BASE_FATAL_SIGNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT, on a stack of their own. They write down what
+ * happened in under_way_now(), print the line when `speaks` and something is under way, and let the signal take its
+ * course: to the handler that was there before (a sanitizer's), or to the process's end. When `speaks`, exit() called
+ * while something is under way is named likewise and ends the process with `exit_code`. To be called once. */
+void fatal_signal_install(bool speaks, int exit_code);
+
+/* Tells what lies at an address, for the line: writes "wrote past the end of array 'out'" and returns true, or false.
+ * `context` is the handler's third argument. Called by the handlers, so it may do only what a signal handler may. NULL
+ * (the start): nothing is known. */
+void fatal_signal_describe(bool (*describe)(const void *address, const void *context, char *text, size_t size));
+
+/* "SIGSEGV"; "signal 77" where it has no name; returns `text`. */
+const char *signal_name(int number, char *text, size_t size);
+
+#endif

@@ -1,0 +1,57 @@
+/* What this process has handed to code that may crash, hang or end it: the rung that runs, the driver that is asked.
+ *
+ * One thing at a time, told by the thread that does it. A signal handler may read it, and so may the parent of a child
+ * process (base/child_process.h), whose copy lies in memory that both share. */
+#ifndef USKOR_BASE_UNDER_WAY_H
+#define USKOR_BASE_UNDER_WAY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum under_way_kind {
+    UNDER_WAY_NOTHING,
+    UNDER_WAY_RUNG,   /* subject: the rung */
+    UNDER_WAY_DRIVER, /* subject: the backend or library */
+};
+
+struct under_way {
+    atomic_int kind;
+    atomic_uint steps;  /* counts up as things begin and go on: the sign of life */
+    atomic_int loading; /* above 0 while a library's own start-up code runs: nothing can be tidied up then */
+    char subject[96], problem[256], device[32];
+    double fraction; /* how much of a long piece of work is done, for a progress bar */
+
+    /* Written by the handler of base/fatal_signal.h: */
+    atomic_int signal;       /* that ended the process; 0: none */
+    uintptr_t address;       /* of the access that failed, for SIGSEGV and SIGBUS */
+    char place[160];         /* what lies at that address, where it is known */
+    atomic_int channel_lost; /* a child could not write to its parent: something closed its files */
+};
+
+/* Never NULL. */
+struct under_way *under_way_now(void);
+
+/* From now on it is kept there; NULL: in this process's own memory again. */
+void under_way_keep_in(struct under_way *shared);
+
+/* The texts are copied, cut to fit; "" where there is none. */
+void under_way_begin(enum under_way_kind kind, const char *subject, const char *problem, const char *device);
+void under_way_end(void);
+
+/* A sign of life: cheap enough for every sample. */
+static inline void under_way_step(void)
+{
+    atomic_fetch_add_explicit(&under_way_now()->steps, 1, memory_order_relaxed);
+}
+
+/* The file that says that a driver is harmless: under_way_condemn removes it, if a driver is under way. A signal
+ * handler may call that. */
+void under_way_suspect(const char *file);
+void under_way_condemn(void);
+
+/* Around a library's loading and start-up. */
+void under_way_load(void);
+void under_way_loaded(void);
+
+#endif

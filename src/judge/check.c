@@ -1,0 +1,199 @@
+/* The judge's side of checking. */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/judge.h"
+#include "judge/parcel.h"
+#include "judge/protocol.h"
+#include "lab/describe.h"
+
+/* One problem on one device. */
+struct trial {
+    struct judge *judge;
+    const struct problem *problem;
+    struct device *device;
+    const struct rung *const *rungs;
+    size_t count;
+    const struct overrides *overrides;
+};
+
+/* How a child's turn at some rungs ended. */
+struct outcome {
+    enum child_event event; /* CHILD_MESSAGE: all were checked */
+    size_t checked;         /* rungs that have their measurement */
+    bool is_last;           /* the last of them is the reason why the child is no more */
+    bool in_rung;           /* it ended in a rung's hands, not in a driver's */
+    bool was_used;          /* the child had run others before these */
+    struct error why;
+};
+
+void judge_close(struct judge *judge)
+{
+    child_end(&judge->child);
+    judge->is_used = false;
+}
+
+static enum status send_job(const struct trial *trial, size_t first, size_t count, struct error *error)
+{
+    struct judge *judge = trial->judge;
+    struct check_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    snprintf(job->device, sizeof job->device, "%s", trial->device->id);
+    problem_text(trial->problem, job->problem);
+    job->threads = omp_get_max_threads();
+    job->overrides = *trial->overrides;
+    job->count = count;
+    for (size_t i = 0; i < count; i++)
+        memcpy(job->rungs[i], trial->rungs[first + i]->name, sizeof job->rungs[i]);
+    enum status status = STATUS_OK;
+    if (!judge->child.id)
+        status = child_start("check", NULL, &judge->limits, &judge->child, error);
+    if (status == STATUS_OK)
+        child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* of a child that is dead we hear */
+    free(job);
+    return status;
+}
+
+static enum status add(struct measurement_list *list, const struct child_message *message, struct error *error)
+{
+    struct measurement received, *added = NULL;
+    if (parcel_unpack(message->data, message->bytes, &received))
+        added = measurement_list_add(list);
+    if (!added)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    *added = received;
+    return STATUS_OK;
+}
+
+/* Returns whether the child's turn is over. */
+static bool heed(const struct child_message *message, size_t count, struct outcome *outcome,
+                 struct measurement_list *list, enum status *status, struct error *error)
+{
+    if (message->type == JUDGE_DONE) {
+        const struct judge_done *done = message->data;
+        *status = fail(error, done->status, "%s", done->error.text);
+        return true;
+    }
+    if (outcome->checked < count)
+        *status = add(list, message, error);
+    outcome->checked++;
+    outcome->is_last = message->type == JUDGE_LAST;
+    if (outcome->is_last)
+        outcome->event = CHILD_LEFT;
+    return outcome->is_last || *status != STATUS_OK;
+}
+
+/* Lets the child check `count` rungs from `first` on. It lives on only when it has done them all. */
+static enum status try_rungs(const struct trial *trial, size_t first, size_t count, struct outcome *outcome,
+                             struct measurement_list *list, struct error *error)
+{
+    struct judge *judge = trial->judge;
+    struct child_message message;
+    *outcome = (struct outcome){.event = CHILD_MESSAGE, .was_used = judge->is_used};
+    enum status status = send_job(trial, first, count, error);
+    bool is_over = status != STATUS_OK;
+    while (!is_over) {
+        outcome->event = child_wait(&judge->child, judge_interrupted, NULL, &message, &outcome->why);
+        is_over = outcome->event != CHILD_MESSAGE;
+        if (outcome->event == CHILD_CANCELLED)
+            status = fail(error, STATUS_INTERRUPTED, "interrupted");
+        if (is_over)
+            break;
+        judge->is_used = true;
+        is_over = heed(&message, count, outcome, list, &status, error);
+        free(message.data);
+    }
+    if (judge->child.under_way)
+        outcome->in_rung = atomic_load(&judge->child.under_way->kind) == UNDER_WAY_RUNG;
+    if (status != STATUS_OK || outcome->event != CHILD_MESSAGE)
+        judge_close(judge);
+    return status;
+}
+
+/* ---- blame ---- */
+
+static enum status add_error(const struct trial *trial, size_t rung, const struct error *why,
+                             struct measurement_list *list, struct error *error)
+{
+    struct contender contender;
+    enum status status =
+        contender_make(trial->device, trial->rungs[rung], trial->problem, trial->overrides, &contender, error);
+    struct measurement *added = status == STATUS_OK ? measurement_list_add(list) : NULL;
+    if (!added)
+        return status == STATUS_OK ? fail(error, STATUS_UNAVAILABLE, "no memory for another measurement") : status;
+    describe_measurement(added, trial->problem, &contender, false);
+    conclude_measurement(added, VERDICT_ERROR, why->text);
+    return STATUS_OK;
+}
+
+/* The rung in a child of its own: *is_guilty when that crashes too; else its verdict is added to the list. */
+static enum status try_alone(const struct trial *trial, size_t rung, bool *is_guilty, struct error *why,
+                             struct measurement_list *list, struct error *error)
+{
+    struct outcome outcome;
+    judge_close(trial->judge);
+    enum status status = try_rungs(trial, rung, 1, &outcome, list, error);
+    judge_close(trial->judge);
+    *is_guilty = status == STATUS_OK && outcome.event != CHILD_MESSAGE && !outcome.is_last;
+    *why = outcome.why;
+    if (*is_guilty && outcome.checked) /* what it broke showed only behind it */
+        list->count--;
+    return status;
+}
+
+/* A child that had run several rungs has crashed: one of those before may have broken its memory. Each is tried alone,
+ * the one that was under way first. */
+static enum status find_guilty(const struct trial *trial, size_t begin, size_t under_way, struct measurement_list *list,
+                               struct error *error)
+{
+    bool is_guilty = false;
+    struct error why;
+    enum status status = STATUS_OK;
+    if (under_way < trial->count) {
+        status = try_alone(trial, under_way, &is_guilty, &why, list, error);
+        if (status == STATUS_OK && is_guilty)
+            status = add_error(trial, under_way, &why, list, error);
+    }
+    for (size_t i = 0; status == STATUS_OK && !is_guilty && i < under_way; i++) {
+        struct measurement_list again = {0};
+        status = try_alone(trial, i, &is_guilty, &why, &again, error);
+        if (status == STATUS_OK && is_guilty) {
+            fail_in(&why, STATUS_FAILED, "broke the process for the rungs behind it");
+            conclude_measurement(&list->items[begin + i], VERDICT_ERROR, why.text);
+        }
+        measurement_list_free(&again);
+    }
+    return status;
+}
+
+enum status judge_check(struct judge *judge, const struct problem *problem, struct device *device,
+                        const struct rung *const *rungs, size_t count, const struct overrides *overrides,
+                        struct measurement_list *list, struct error *error)
+{
+    struct trial trial = {judge, problem, device, rungs, count, overrides};
+    size_t next = 0, begin = list->count;
+    enum status status = STATUS_OK;
+    bool is_done = false;
+    while (status == STATUS_OK && !is_done) {
+        struct outcome outcome;
+        status = try_rungs(&trial, next, count - next, &outcome, list, error);
+        next += outcome.checked < count - next ? outcome.checked : count - next;
+        is_done = outcome.event == CHILD_MESSAGE || (next == count && outcome.is_last);
+        if (status != STATUS_OK || is_done || outcome.is_last)
+            continue;
+        if (outcome.event == CHILD_CRASHED && (outcome.was_used || outcome.checked)) {
+            status = find_guilty(&trial, begin, next, list, error);
+            next += next < count;
+        } else if (next < count) {
+            /* Where not even the first was reached, none will be. */
+            do
+                status = add_error(&trial, next++, &outcome.why, list, error);
+            while (status == STATUS_OK && next < count && !outcome.in_rung && !outcome.was_used);
+        }
+        is_done = next == count;
+    }
+    return status;
+}

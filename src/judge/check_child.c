@@ -1,0 +1,67 @@
+/* The child that checks: one problem after the other, its rungs in order. */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/parcel.h"
+#include "judge/protocol.h"
+#include "lab/check.h"
+
+struct checking {
+    struct child_link *parent;
+    bool had_children; /* a driver's, before any rung ran */
+};
+
+/* The rung's verdict goes out at once: what happens later is not its affair, but for what it has left behind. */
+static void report(void *context, struct measurement *measurement)
+{
+    const struct checking *checking = context;
+    enum judge_message type = JUDGE_MEASURED;
+    if (child_has_children() && !checking->had_children) {
+        measurement->verdict = VERDICT_ERROR;
+        strcpy(measurement->reason, "left a process of its own behind");
+        type = JUDGE_LAST;
+    }
+    size_t bytes;
+    void *data = parcel_pack(measurement, &bytes);
+    child_report(checking->parent, type, data, data ? bytes : 0);
+    free(data);
+}
+
+static enum status check(struct checking *checking, const struct check_job *job, struct error *error)
+{
+    struct problem problem;
+    struct device *device;
+    const struct rung *rungs[JUDGE_RUNGS_MOST];
+    struct measurement_list list = {0};
+    omp_set_num_threads(job->threads);
+    enum status status = problem_parse(job->problem, &problem, error);
+    if (status == STATUS_OK)
+        status = judge_device(job->device, &device, error);
+    for (size_t i = 0; status == STATUS_OK && i < job->count; i++)
+        if (!(rungs[i] = rung_by_name(problem.kernel, job->rungs[i], error)))
+            status = STATUS_INVALID;
+    if (status != STATUS_OK)
+        return status;
+    checking->had_children = child_has_children();
+    status = lab_check_each(&problem, device, rungs, job->count, &job->overrides, report, checking, &list, error);
+    measurement_list_free(&list);
+    return status;
+}
+
+int check_child(struct child_link *parent, int argc, char **argv)
+{
+    struct checking checking = {.parent = parent};
+    struct child_message message;
+    (void)argc;
+    (void)argv;
+    judge_child_begin(true);
+    while (child_receive(parent, &message)) {
+        struct judge_done done = {.status = STATUS_INVALID};
+        if (message.type == JUDGE_CHECK && message.bytes == sizeof(struct check_job))
+            done.status = check(&checking, message.data, &done.error);
+        child_report(parent, JUDGE_DONE, &done, sizeof done);
+        free(message.data);
+    }
+    return 0;
+}

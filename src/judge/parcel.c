@@ -1,0 +1,82 @@
+#include "judge/parcel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts must end, whatever a stray write did to them in the process that they come from. */
+static void end_texts(struct measurement *measurement)
+{
+#define END(member) (measurement->member[sizeof measurement->member - 1] = 0)
+    END(kernel);
+    END(problem);
+    END(rung);
+    END(idea);
+    END(parameters);
+    END(detail);
+    END(device);
+    END(device_name);
+    END(driver);
+    END(code_version);
+    END(reason);
+    END(worst_where);
+    END(warnings);
+    END(rate_unit);
+    END(limit);
+#undef END
+}
+
+void *parcel_pack(const struct measurement *measurement, size_t *bytes)
+{
+    *bytes = sizeof *measurement;
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        *bytes += measurement->phases[phase].count * sizeof(struct sample);
+    char *data = malloc(*bytes), *at = data;
+    if (!data)
+        return NULL;
+    memcpy(at, measurement, sizeof *measurement);
+    at += sizeof *measurement;
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        const struct samples *samples = &measurement->phases[phase];
+        if (samples->count)
+            memcpy(at, samples->items, samples->count * sizeof(struct sample));
+        at += samples->count * sizeof(struct sample);
+    }
+    return data;
+}
+
+static bool take_samples(struct samples *samples, size_t count, const char **at, size_t *left)
+{
+    if (count > *left / sizeof(struct sample))
+        return false;
+    if (count == 0)
+        return true;
+    samples->items = malloc(count * sizeof(struct sample));
+    if (!samples->items)
+        return false;
+    memcpy(samples->items, *at, count * sizeof(struct sample));
+    samples->count = samples->capacity = count;
+    *at += count * sizeof(struct sample);
+    *left -= count * sizeof(struct sample);
+    return true;
+}
+
+bool parcel_unpack(const void *data, size_t bytes, struct measurement *measurement)
+{
+    const char *at = (const char *)data + sizeof *measurement;
+    size_t left = bytes - sizeof *measurement, counts[PHASE_COUNT];
+    if (bytes < sizeof *measurement)
+        return false;
+    memcpy(measurement, data, sizeof *measurement);
+    end_texts(measurement);
+    measurement->id = measurement->run = measurement->number = 0;
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        counts[phase] = measurement->phases[phase].count;
+        measurement->phases[phase] = (struct samples){0};
+    }
+    bool whole = measurement->verdict <= VERDICT_ERROR && measurement->kind <= MEASURED_LIMIT;
+    for (int phase = 0; whole && phase < PHASE_COUNT; phase++)
+        whole = take_samples(&measurement->phases[phase], counts[phase], &at, &left);
+    for (int phase = 0; !whole && phase < PHASE_COUNT; phase++)
+        free(measurement->phases[phase].items);
+    return whole;
+}

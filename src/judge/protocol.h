@@ -1,0 +1,64 @@
+/* What the judge and its child say to each other. Both are the same program, so structures travel as they are. */
+#ifndef USKOR_JUDGE_PROTOCOL_H
+#define USKOR_JUDGE_PROTOCOL_H
+
+#include "base/child_process.h"
+#include "lab/bench.h"
+#include "lab/contender.h"
+
+#define JUDGE_RUNGS_MOST 64
+
+enum judge_message {
+    JUDGE_CHECK = 1, /* to the child: struct check_job */
+    JUDGE_BENCH,     /* … struct bench_job, which its contenders and the ceilings follow, then JUDGE_GO */
+    JUDGE_CONTENDER, /* … struct contender_job */
+    JUDGE_CEILING,   /* … a measurement */
+    JUDGE_GO,
+    JUDGE_MEASURED, /* from the child: a measurement (parcel.h); in a bench: as it stands */
+    JUDGE_LAST,     /* … of a rung after which the child is to be ended */
+    JUDGE_FINAL,    /* … of a bench: for good, in the list's order */
+    JUDGE_DONE,     /* … struct judge_done */
+};
+
+struct check_job {
+    char device[32];
+    char problem[PROBLEM_TEXT_MAX];
+    int threads;
+    struct overrides overrides;
+    size_t count;
+    char rungs[JUDGE_RUNGS_MOST][RUNG_NAME_MAX];
+};
+
+struct contender_job {
+    char device[32];
+    char rung[RUNG_NAME_MAX];
+    struct parameters parameters;
+};
+
+struct bench_job {
+    char problem[PROBLEM_TEXT_MAX];
+    int threads;
+    double seconds, precision;
+    bool cold, whole, limit, has_ceilings;
+    unsigned repeat;
+};
+
+struct judge_done {
+    enum status status;
+    struct error error;
+};
+
+/* The children's entries (base/child_process.h). */
+int check_child(struct child_link *parent, int argc, char **argv);
+int bench_child(struct child_link *parent, int argc, char **argv);
+
+/* For a child: how it begins; arrays lie between guard pages when `guarded`. */
+void judge_child_begin(bool guarded);
+
+/* For a child: opens a device once, and keeps it. */
+enum status judge_device(const char *id, struct device **device, struct error *error);
+
+/* For the judge, as `look` of child_wait. */
+bool judge_interrupted(void *context);
+
+#endif

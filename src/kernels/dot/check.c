@@ -1,0 +1,235 @@
+/* The check of a dot product. The reference is a sum of integers (base/exact_sum.h): nothing in it is rounded, and it
+ * shares no code with a rung.
+ *
+ * How far off may a right result be? With terms x_i, their sum c, M = Σ|x_i| and u half of the type's last place:
+ *
+ *   - by nothing, where all partial sums in every order are numbers of the type: all terms are multiples of one power
+ * of two, and neither those above 0 nor those below add up to more than 2^24 (2^53) of it;
+ *   - else by what the rung states, times M: but never by more than rounding errors make of random terms in the worst
+ *     of all right ways, one accumulator of the elements' type:
+ *
+ *         u·(8·sqrt(n·(Q/2 + c²/3)) + 4·|c|) + |c|·min((n·u)²/16, 1/4)
+ *
+ *     The first part is a random walk along the partial sums (matmul/check_exact.c derives it), Q = max|x_i|·M standing
+ *     for the sum of squares. The second is a drift: once the sum's last place is as large as the terms, terms of one
+ *     sign are not rounded down as often as up. With n terms of a smooth distribution one accumulator loses about
+ *     (n·u)²/45 of the sum; a quarter of it is never right.
+ *   - and by 2^-149 (2^-1074) for each product that underflows gradually.
+ *
+ * Data that somebody brings need not be random: there the rung's statement, a worst case, is the only bound. */
+#include "kernels/dot/check.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/float_parts.h"
+
+#define MARGIN 8.0
+#define BLOCK 65536 /* terms that one thread takes at once */
+
+/* ---- the terms ------------------------------------------------------------------------------------------------ */
+
+static inline double element(enum element_type type, const void *array, size_t index)
+{
+    return type == ELEMENT_F32 ? (double)((const float *)array)[index] : ((const double *)array)[index];
+}
+
+static bool is_finite(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
+static void note_special(struct dot_reference *reference, double a, double b)
+{
+    bool nan = isnan(a) || isnan(b) || a == 0 || b == 0;
+    bool minus = !signbit(a) != !signbit(b);
+    *(nan ? &reference->has_nan : minus ? &reference->has_minus_infinity : &reference->has_infinity) = true;
+}
+
+static void note_term(struct dot_reference *reference, double a, double b)
+{
+    int exponent_a, exponent_b;
+    uint64_t mantissa_a = float_parts(a, &exponent_a), mantissa_b = float_parts(b, &exponent_b);
+    if (mantissa_a == 0 || mantissa_b == 0)
+        return;
+    int low_a = __builtin_ctzll(mantissa_a), low_b = __builtin_ctzll(mantissa_b);
+    int high_a = 64 - __builtin_clzll(mantissa_a), high_b = 64 - __builtin_clzll(mantissa_b);
+    int unit = exponent_a + exponent_b + low_a + low_b, above = exponent_a + exponent_b + high_a + high_b;
+    reference->unit = unit < reference->unit ? unit : reference->unit;
+    reference->largest = above > reference->largest ? above : reference->largest;
+    exact_sum_add_product(!signbit(a) != !signbit(b) ? &reference->minus : &reference->plus, a, b);
+}
+
+static const struct dot_reference no_terms = {.largest = INT_MIN, .unit = INT_MAX};
+
+static void merge(struct dot_reference *all, struct dot_reference *part)
+{
+    exact_sum_add(&all->plus, &part->plus);
+    exact_sum_add(&all->minus, &part->minus);
+    all->unit = part->unit < all->unit ? part->unit : all->unit;
+    all->largest = part->largest > all->largest ? part->largest : all->largest;
+    all->has_nan |= part->has_nan;
+    all->has_infinity |= part->has_infinity;
+    all->has_minus_infinity |= part->has_minus_infinity;
+}
+
+void dot_refer(enum element_type type, const void *a, const void *b, size_t count, struct dot_reference *reference)
+{
+    struct dot_reference all = no_terms;
+    size_t blocks = (count + BLOCK - 1) / BLOCK;
+#pragma omp parallel if (blocks > 1)
+    {
+        struct dot_reference part = no_terms;
+#pragma omp for schedule(static)
+        for (size_t block = 0; block < blocks; block++)
+            for (size_t i = block * BLOCK; i < count && i < (block + 1) * BLOCK; i++) {
+                double left = element(type, a, i), right = element(type, b, i);
+                (is_finite(left) && is_finite(right) ? note_term : note_special)(&part, left, right);
+            }
+#pragma omp critical(dot_check)
+        merge(&all, &part);
+    }
+    *reference = all;
+    reference->type = type;
+    reference->count = count;
+}
+
+/* ---- what is right -------------------------------------------------------------------------------------------- */
+
+static bool is_float(const struct dot_reference *reference)
+{
+    return reference->type == ELEMENT_F32;
+}
+
+/* The sum of the magnitudes of all finite terms. */
+static struct exact_sum magnitude_of(struct dot_reference *reference)
+{
+    struct exact_sum sum = reference->plus;
+    exact_sum_add(&sum, &reference->minus);
+    return sum;
+}
+
+/* Whether terms of one sign add up to more than the type holds, or so nearly that rounding may get there. */
+static bool may_overflow(const struct dot_reference *reference, struct exact_sum *sum)
+{
+    struct exact_sum none = {.additions = 0};
+    return exact_sum_difference(sum, &none, is_float(reference) ? 128 : 1024) > 0.99;
+}
+
+double dot_reference_value(struct dot_reference *reference)
+{
+    if (reference->has_nan || (reference->has_infinity && reference->has_minus_infinity))
+        return (double)NAN;
+    if (reference->has_infinity || reference->has_minus_infinity)
+        return reference->has_infinity ? (double)INFINITY : -(double)INFINITY;
+    return exact_sum_difference(&reference->plus, &reference->minus, 0);
+}
+
+bool dot_is_exact(struct dot_reference *reference)
+{
+    int digits = is_float(reference) ? 24 : 53, least = is_float(reference) ? -149 : -1074;
+    int plus = exact_sum_exponent(&reference->plus), minus = exact_sum_exponent(&reference->minus);
+    int top = plus > minus ? plus : minus;
+    bool finite = !reference->has_nan && !reference->has_infinity && !reference->has_minus_infinity;
+    if (!finite || top == INT_MIN)
+        return finite;
+    return reference->unit >= least && top < reference->unit + digits && !may_overflow(reference, &reference->plus) &&
+           !may_overflow(reference, &reference->minus);
+}
+
+/* Of results that are no numbers. What is infinite may have come from finite terms, too: those above 0 may overflow to
+ * one infinity, those below to the other, and NaN is the sum of both. */
+static bool is_right_special(struct dot_reference *reference, double actual)
+{
+    double value = dot_reference_value(reference);
+    bool plus = reference->has_infinity || may_overflow(reference, &reference->plus);
+    bool minus = reference->has_minus_infinity || may_overflow(reference, &reference->minus);
+    if (isnan(value))
+        return isnan(actual);
+    if (isnan(actual))
+        return plus && minus;
+    if (isinf(value) && (reference->has_infinity || reference->has_minus_infinity))
+        return actual == value;
+    return actual > 0 ? plus : minus;
+}
+
+/* What a result may be off by, and what it is off by, both divided by 2^scale. */
+struct judgement {
+    int scale;
+    double magnitude, allowed, error;
+};
+
+/* The worst of all right ways with random terms. */
+static double walk(const struct dot_reference *reference, double sum, double magnitude, int scale)
+{
+    double u = element_epsilon(reference->type), n = (double)reference->count;
+    double squares = ldexp(1, reference->largest - scale) * magnitude, c = fabs(sum);
+    double drift = fmin(n * u * (n * u) / 16, 0.25);
+    return u * (MARGIN * sqrt(n * (squares / 2 + c * c / 3)) + 4 * c) + c * drift;
+}
+
+static double error_of(struct dot_reference *reference, double actual, int scale)
+{
+    struct exact_sum plus = reference->plus, minus = reference->minus;
+    exact_sum_add_product(actual > 0 ? &minus : &plus, actual, 1);
+    return fabs(exact_sum_difference(&plus, &minus, scale));
+}
+
+/* 2^-52: the result's own rounding to a double, and the rounding of `stated`. */
+static struct judgement judge_number(struct dot_reference *reference, double actual, const struct check_result *result)
+{
+    struct exact_sum all = magnitude_of(reference), none = {.additions = 0};
+    struct judgement judgement = {.scale = exact_sum_exponent(&all)};
+    int scale = judgement.scale == INT_MIN ? 0 : judgement.scale;
+    double sum = exact_sum_difference(&reference->plus, &reference->minus, scale), n = (double)reference->count;
+    double stated = result->bound > 0 ? result->bound : n * element_epsilon(reference->type);
+    judgement.scale = scale;
+    judgement.magnitude = exact_sum_difference(&all, &none, scale);
+    judgement.error = error_of(reference, actual, scale);
+    if (dot_is_exact(reference))
+        return judgement;
+    double most = result->own_data ? (double)INFINITY : walk(reference, sum, judgement.magnitude, scale);
+    judgement.allowed = fmin(stated * judgement.magnitude, most) + 0x1p-52 * judgement.magnitude +
+                        (n + 1) * ldexp(1, (is_float(reference) ? -149 : -1074) - scale);
+    return judgement;
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------------------------- */
+
+static void describe(struct dot_reference *reference, double actual, const struct judgement *judgement,
+                     struct check_result *result)
+{
+    double value = dot_reference_value(reference);
+    if (!judgement)
+        snprintf(result->reason, sizeof result->reason, "the result is %.17g and should be %.17g", actual, value);
+    else if (judgement->allowed == 0)
+        snprintf(result->reason, sizeof result->reason,
+                 "the result is %.17g and should be %.17g: no order of these additions rounds anything", actual, value);
+    else
+        snprintf(result->reason, sizeof result->reason,
+                 "the result is %.17g and should be %.17g: an error of %.2g of the terms' magnitudes, where %.2g is "
+                 "allowed",
+                 actual, value, result->worst, judgement->allowed / judgement->magnitude);
+}
+
+void dot_judge(struct dot_reference *reference, double actual, struct check_result *result)
+{
+    bool special = reference->has_nan || reference->has_infinity || reference->has_minus_infinity;
+    result->exact = false;
+    if (special || !is_finite(actual)) {
+        result->passed = is_right_special(reference, actual);
+        result->worst = result->passed ? 0 : (double)INFINITY;
+        if (!result->passed)
+            describe(reference, actual, NULL, result);
+        return;
+    }
+    struct judgement judgement = judge_number(reference, actual, result);
+    result->exact = judgement.allowed == 0;
+    result->passed = judgement.error <= judgement.allowed; /* false with NaN */
+    result->worst = judgement.error > 0 ? judgement.error / judgement.magnitude : 0;
+    if (!result->passed)
+        describe(reference, actual, &judgement, result);
+}

@@ -1,0 +1,33 @@
+/* The reference of the dot product, and the judgement of a result: of this kernel's rungs and of the pipeline's. */
+#ifndef USKOR_KERNELS_DOT_CHECK_H
+#define USKOR_KERNELS_DOT_CHECK_H
+
+#include "base/exact_sum.h"
+#include "kernels/kernel.h"
+
+/* What is known of the terms a[i] * b[i]: their sum without any rounding, and what decides how far off it a right
+ * result may be. */
+struct dot_reference {
+    enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
+    size_t count;
+    struct exact_sum plus, minus; /* the finite terms above 0, and the magnitudes of those below */
+    int largest;                  /* every finite term's magnitude is below 2^largest; meaningless when all are 0 */
+    int unit;                     /* every finite term is a multiple of 2^unit; meaningless when all are 0 */
+    bool has_nan, has_infinity, has_minus_infinity; /* terms */
+};
+
+/* Looks at all terms. */
+void dot_refer(enum element_type type, const void *a, const void *b, size_t count, struct dot_reference *reference);
+
+/* The sum, rounded once to a double; NaN and infinity where IEEE 754 sends them. */
+double dot_reference_value(struct dot_reference *reference);
+
+/* Whether the terms' partial sums are all exact in the elements' type, in every order: then there is one right result.
+ */
+bool dot_is_exact(struct dot_reference *reference);
+
+/* Judges `actual`: result->bound and result->own_data are given (kernel.h), the rest is written. dot/README.md has the
+ * formula. */
+void dot_judge(struct dot_reference *reference, double actual, struct check_result *result);
+
+#endif

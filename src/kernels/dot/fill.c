@@ -1,0 +1,135 @@
+/* The vectors of a dot product. */
+#include <math.h>
+
+#include "base/random.h"
+#include "kernels/dot/dot.h"
+
+static void put(enum element_type type, void *data, size_t index, double value)
+{
+    if (type == ELEMENT_F32)
+        ((float *)data)[index] = (float)value;
+    else
+        ((double *)data)[index] = value;
+}
+
+/* A random sign; bits of the word that nobody else takes. */
+static double with_sign(double magnitude, uint64_t word)
+{
+    return word >> 63 ? -magnitude : magnitude;
+}
+
+static double value_of(enum dot_input input, uint64_t word)
+{
+    double unit = (double)(word >> 40) * 0x1p-24;
+    if (input == INPUT_UNIT)
+        return unit;
+    double value = 2 * unit - 1;
+    return input == INPUT_WIDE ? ldexp(value, (int)(word % 41) - 20) : value;
+}
+
+/* ---- extremes ------------------------------------------------------------------------------------------------- */
+
+/* Of each pair one is at an end of the type's range and the other so much the larger, or smaller, that all products are
+ * alike and their sum is an ordinary number. All terms are above 0. */
+struct extremes {
+    int product, from, to; /* exponents: of the products, and of the ones at the end */
+};
+
+static struct extremes extremes_of(enum dot_input input, enum element_type type)
+{
+    if (type == ELEMENT_F32)
+        return input == INPUT_TINY ? (struct extremes){-24, -149, -123} : (struct extremes){90, 100, 126};
+    return input == INPUT_TINY ? (struct extremes){-60, -1074, -1016} : (struct extremes){970, 990, 1022};
+}
+
+static void put_extremes(const struct problem *problem, struct host_arrays host, size_t i)
+{
+    struct extremes ends = extremes_of((enum dot_input)problem->values[1].size, problem->type);
+    uint64_t first = random_word(problem->seed, 2 * i), second = random_word(problem->seed, 2 * i + 1);
+    int exponent = ends.from + (int)(first % (uint64_t)(ends.to - ends.from + 1)), end = (int)(first >> 32 & 1);
+    put(problem->type, host.data[end], i, ldexp(1 + (double)(first >> 40) * 0x1p-24, exponent));
+    put(problem->type, host.data[!end], i, ldexp(1 + (double)(second >> 40) * 0x1p-24, ends.product - exponent));
+}
+
+/* ---- integers ------------------------------------------------------------------------------------------------- */
+
+/* Nearly all elements are 1 or -1, so that no term can be missing. Some are long, at places spread over the vectors:
+ * each of these tells whether numbers keep as many bits as they have on the way, in a, in b, and in both. */
+enum { SPECIALS = 22, FIRST_IN_B = 2 + 8, FIRST_IN_BOTH = FIRST_IN_B + 8 };
+
+/* An odd integer of so many bits; one of many bits is little above its power of two, and the others' sums fit beside
+ * it.
+ */
+static double odd_of(unsigned bits, uint64_t word)
+{
+    uint64_t top = UINT64_C(1) << (bits - 1);
+    return (double)(top | (word & ((bits > 20 ? top >> 3 : top) - 1)) | 1);
+}
+
+static void put_special(const struct problem *problem, struct host_arrays host, size_t i, unsigned which)
+{
+    unsigned digits = problem->type == ELEMENT_F32 ? 24 : 53;
+    size_t n = (size_t)problem->values[0].size;
+    /* Where there is hardly room between the sum of all ones and 2^digits, the longest are shorter. */
+    bool crowded = (double)n > ldexp(1, (int)digits - 4);
+    unsigned longest = crowded ? digits - 4 : digits;
+    uint64_t word = random_word(problem->seed ^ 0x17E6E5, i), other = random_word(problem->seed ^ 0xDA7A, i);
+    double one = with_sign(1, other), a, b;
+    if (which < 2) {
+        a = odd_of(which == 0 ? longest : longest - 3, word); /* above 0: with it no sum is 0 */
+        b = 1;
+    } else if (which < FIRST_IN_BOTH) {
+        a = with_sign(odd_of(digits - 7, word), word);
+        b = one;
+    } else {
+        a = with_sign(odd_of((digits - 6) / 2, word), word);
+        b = with_sign(odd_of((digits - 6) / 2, other), other);
+    }
+    bool swapped = which == 1 || (which >= FIRST_IN_B && which < FIRST_IN_BOTH);
+    put(problem->type, host.data[0], i, swapped ? b : a);
+    put(problem->type, host.data[1], i, swapped ? a : b);
+}
+
+/* Beyond 2^digits elements some of b are 0, so that the others' sum stays below it. */
+static double one_or_none(const struct problem *problem, uint64_t word)
+{
+    double most = problem->type == ELEMENT_F32 ? 0x1p24 : 0x1p53, n = (double)problem->values[0].size;
+    return (double)(word >> 11) * 0x1p-53 * n < most ? 1 : 0;
+}
+
+static void fill_integers(const struct problem *problem, struct host_arrays host)
+{
+    size_t count = (size_t)problem->values[0].size, step = count / SPECIALS;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++) {
+        uint64_t first = random_word(problem->seed, 2 * i), second = random_word(problem->seed, 2 * i + 1);
+        put(problem->type, host.data[0], i, with_sign(1, first));
+        put(problem->type, host.data[1], i, with_sign(one_or_none(problem, first << 1), second));
+    }
+    for (size_t s = 0; s < SPECIALS && s < count; s++) {
+        size_t place = step ? s * step + random_word(problem->seed ^ 0x91ACE, s) % step : s;
+        put_special(problem, host, place, (unsigned)((s + problem->seed) % SPECIALS));
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------ */
+
+void dot_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+{
+    (void)arrays;
+    enum dot_input input = (enum dot_input)problem->values[1].size;
+    size_t count = (size_t)problem->values[0].size;
+    if (input == INPUT_INTEGERS) {
+        fill_integers(problem, host);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++) {
+        if (input == INPUT_TINY || input == INPUT_HUGE)
+            put_extremes(problem, host, i);
+        for (int v = 0; v < 2 && input != INPUT_TINY && input != INPUT_HUGE; v++)
+            put(problem->type, host.data[v], i, value_of(input, random_word(problem->seed, 2 * i + (size_t)v)));
+    }
+    if (input == INPUT_SPECIAL && count > 0)
+        put(problem->type, host.data[0], random_word(problem->seed, 2 * count) % count, (double)INFINITY);
+}

@@ -1,0 +1,128 @@
+#include "lab/limit_confirm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lab/interrupt.h"
+#include "lab/limit.h"
+#include "lab/rest.h"
+#include "lab/too_fast.h"
+
+#define ROUNDS_MOST 31
+#define ROUNDS_LEAST 11
+#define SPENT_NS 1.5e9
+
+/* The first round that no measurement of the bench has. */
+static uint32_t next_round(const struct bench *bench)
+{
+    uint32_t next = 0;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        const struct samples *samples = &bench_measured(bench, &bench->runners[i])->phases[PHASE_COMPUTE];
+        if (samples->count && samples->items[samples->count - 1].round != UINT32_MAX &&
+            samples->items[samples->count - 1].round >= next)
+            next = samples->items[samples->count - 1].round + 1;
+    }
+    return next;
+}
+
+static enum status sample(struct runner *runner, bool cold, uint32_t round, struct samples *samples,
+                          struct error *error)
+{
+    double nanoseconds = 0;
+    wait_until_at_rest();
+    enum status status = runner_sample(runner, cold, &nanoseconds, error);
+    if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    return status;
+}
+
+/* Both in turns, now the one and now the other first. */
+static enum status hold_turns(struct bench *bench, struct runner *runner, struct runner *probe,
+                              struct samples samples[2], struct error *error)
+{
+    struct runner *const both[] = {runner, probe};
+    const bool cold = bench->options->cold;
+    const double before = runner->spent + probe->spent;
+    const uint32_t first = next_round(bench);
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; status == STATUS_OK && i < ROUNDS_MOST && !interrupt_requested(); i++) {
+        if (i >= ROUNDS_LEAST && runner->spent + probe->spent - before > SPENT_NS)
+            break;
+        for (uint32_t turn = 0; status == STATUS_OK && turn < 2; turn++) {
+            const uint32_t which = (i + turn) % 2;
+            status = sample(both[which], cold, first + i, &samples[which], error);
+        }
+    }
+    return status;
+}
+
+/* A kept limit's probe did not stay. */
+static enum status make_ready(struct runner *probe, bool cold, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (!probe->prepared) {
+        const struct contender contender = probe->contender;
+        status = runner_prepare(probe, probe->workspace, &contender, error);
+    } else {
+        status = limit_search_again(&probe->run, error);
+    }
+    return status == STATUS_OK ? runner_warm_up(probe, cold, error) : status;
+}
+
+static void join(struct samples *all, const struct samples *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        samples_add(all, more->items[i].nanoseconds, more->items[i].round);
+}
+
+static double median_of(const struct samples *samples)
+{
+    struct measurement measurement = {.phases[PHASE_COMPUTE] = *samples};
+    return measurement_summary(&measurement, PHASE_COMPUTE).median;
+}
+
+/* The probe's new samples are the limit's where they are shorter, or it was a kept one; else they join the others. */
+static void mend(struct bench *bench, const struct runner *probe, const struct samples *found)
+{
+    struct measurement *limit = bench_measured(bench, probe);
+    struct samples *known = &limit->phases[PHASE_COMPUTE];
+    const bool was_kept = known->count && known->items[0].round == UINT32_MAX;
+    if (was_kept || median_of(found) < median_of(known)) {
+        known->count = 0;
+        limit->batch = probe->batch;
+        snprintf(limit->detail, sizeof limit->detail, "%s", probe->run.detail);
+    }
+    join(known, found);
+}
+
+bool limit_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share)
+{
+    struct samples samples[2] = {{0}};
+    struct error why;
+    bool beaten = false;
+    enum status status = make_ready(probe, bench->options->cold, &why);
+    if (status == STATUS_OK)
+        status = hold_turns(bench, runner, probe, samples, &why);
+    if (status == STATUS_OK && samples[0].count && samples[1].count) {
+        beaten = too_fast(&samples[0], &samples[1], passes);
+        *share = median_of(&samples[1]) / median_of(&samples[0]);
+        if (!beaten) {
+            mend(bench, probe, &samples[1]);
+            join(&bench_measured(bench, runner)->phases[PHASE_COMPUTE], &samples[0]);
+        }
+    }
+    free(samples[0].items);
+    free(samples[1].items);
+    return beaten;
+}
+
+enum status limit_follow_cores(struct bench *bench, struct runner *runner, struct error *error)
+{
+    const struct samples *looks = &bench->distances.looks;
+    char *detail = bench_measured(bench, runner)->detail;
+    if (!runner->is_limit || !looks->count || runner->run.device->backend->kind != BACKEND_CPU)
+        return STATUS_OK;
+    enum status status = limit_search_where(&runner->run, looks->items[looks->count - 1].nanoseconds, error);
+    snprintf(detail, sizeof bench_measured(bench, runner)->detail, "%s", runner->run.detail);
+    return status;
+}

@@ -1,0 +1,71 @@
+#include "lab/limit.h"
+#include "lab/limit_walk.h"
+#include "store/cores.h"
+
+#define MOVES_MOST 4 /* a machine that moves more often has no strategy of its own */
+
+static void walk_finish(struct run *run)
+{
+    walk_destroy(run->state);
+    run->state = NULL;
+}
+
+static enum status streams_prepare(struct run *run, struct error *error)
+{
+    struct cost cost = run->problem->kernel->cost(run->problem);
+    struct walk *walk = NULL;
+    enum status status = walk_create(run, cost.read_streams, cost.write_streams, cost.passes, &walk, error);
+    run->state = walk;
+    return status;
+}
+
+static enum status copy_prepare(struct run *run, struct error *error)
+{
+    struct walk *walk = NULL;
+    enum status status = walk_create(run, 1, 1, run->problem->kernel->cost(run->problem).passes, &walk, error);
+    run->state = walk;
+    return status;
+}
+
+static enum status walk_run(struct run *run, struct error *error)
+{
+    return walk_enqueue(run->state, error);
+}
+
+const struct rung limit_streams = {
+    .name = "streams",
+    .idea = "as many streams read and written, and nothing else: the limit",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
+    .prepare = streams_prepare,
+    .finish = walk_finish,
+    .enqueue = walk_run,
+};
+
+const struct rung limit_copy = {
+    .name = "copy",
+    .idea = "the fastest copy of the same bytes that the device has: the limit",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
+    .prepare = copy_prepare,
+    .finish = walk_finish,
+    .enqueue = walk_run,
+};
+
+enum status limit_search_again(struct run *run, struct error *error)
+{
+    if (run->rung != &limit_streams && run->rung != &limit_copy)
+        return STATUS_OK;
+    return walk_search(run->state, run, error);
+}
+
+enum status limit_search_where(struct run *run, double core_distance, struct error *error)
+{
+    struct walk *walk = run->rung == &limit_streams || run->rung == &limit_copy ? run->state : NULL;
+    if (!walk)
+        return STATUS_OK;
+    const bool moved = cores_elsewhere(walk->core_distance, core_distance) && walk->moves < MOVES_MOST;
+    walk->core_distance = core_distance;
+    walk->moves += moved;
+    return moved ? walk_search(walk, run, error) : STATUS_OK;
+}

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Drivers and libraries that do harm take nothing down; what they did is named; nothing is opened from the current
+# folder. $2: the build folder.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+driver=$2/tests/libfaulty_driver.so
+export XDG_CACHE_HOME="$folder/cache" USKOR_DRIVER_SECONDS=60
+cd "$folder"
+
+wrong() {
+    echo "$1"
+    cat "$folder/out" "$folder/err"
+    exit 1
+}
+
+# expect WORDS COMMAND…: it succeeds, shows the cpu, and says WORDS.
+expect() {
+    words=$1
+    shift
+    "$@" >out 2>err || wrong "exit code $?: $words"
+    grep -q '^cpu' out || wrong "the cpu is not shown: $words"
+    cat out err | grep -qF "$words" || wrong "not said: $words"
+}
+
+while read -r fault words; do
+    export FAULT="$fault"
+    expect "cuda: none: its driver, asked for devices: $words" env USKOR_LIBCUDA="$driver" "$USKOR" devices
+done <<CASES
+load-abort crashed with SIGABRT
+load-segv crashed with SIGSEGV
+load-exit0 ended the process with exit code 0
+load-exit3 ended the process with exit code 3
+init-abort crashed with SIGABRT
+init-segv crashed with SIGSEGV
+init-exit0 ended the process with exit code 0
+init-exit3 ended the process with exit code 3
+CASES
+USKOR_DRIVER_SECONDS=0.3 FAULT=init-hang expect 'no answer for 0.3 s' env USKOR_LIBCUDA="$driver" "$USKOR" devices
+
+# … and the work goes on without it.
+FAULT=init-exit0 USKOR_LIBCUDA="$driver" "$USKOR" bench dot:n=1000 -d cpu -r serial --time 0.01 --store none >out 2>err ||
+    wrong 'bench'
+grep -q serial out || wrong 'bench shows nothing'
+
+# A driver that OpenCL's loader opens.
+if "$USKOR" devices | grep -q '^opencl:0'; then
+    mkdir vendors
+    echo "$driver" >vendors/faulty.icd
+    export OCL_ICD_VENDORS="$folder/vendors"
+    FAULT=load-abort expect 'opencl: none: its driver, asked for devices: crashed with SIGABRT' "$USKOR" devices
+    FAULT=init-exit3 expect 'opencl: none: its driver, asked for devices: ended the process with exit code 3' \
+        "$USKOR" devices
+    unset OCL_ICD_VENDORS
+fi
+
+# The first SIGTERM while a driver hangs ends the program.
+FAULT=init-hang USKOR_LIBCUDA="$driver" "$USKOR" check dot:n=10 -d cuda >out 2>err &
+program=$!
+sleep 0.5
+kill -TERM $program
+code=0
+wait $program || code=$?
+test $code -eq 143 || wrong "SIGTERM while a driver hangs: $code"
+
+# Shims: none from the current folder, however the program was found.
+for shim in cub opencv stb hwy std; do
+    cp "$driver" "libuskor_$shim.so"
+done
+cp "$driver" libopenblas.so.0 # the loader takes an empty entry of its path for the current folder
+mkdir bin
+ln -s "$USKOR" bin/uskor
+export FAULT=load-mark MARK="$folder/planted"
+PATH="$folder/bin:$PATH" LD_LIBRARY_PATH=: uskor check --tiny -d cpu --no-isolate >out 2>err || wrong 'check through PATH'
+test ! -e planted || wrong 'a planted shim was opened'
+
+# A relative path depends on where one stands.
+cp "$driver" libcublas.so
+USKOR_LIBCUDA=./libcublas.so "$USKOR" devices >out 2>err
+test ! -e planted || wrong 'a relative path was opened'
+grep -q 'give the whole path' out || wrong 'a relative path is not refused'

@@ -1,0 +1,56 @@
+/* A CUDA driver, an OpenCL driver and a BLAS that do harm: FAULT in the environment says where and what, "init-abort".
+ * Places: load (a constructor), init (the first call), call (sgemm's and daxpy's kin). */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/cuda/driver.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+static void harm(const char *place)
+{
+    const char *fault = getenv("FAULT");
+    size_t length = strlen(place);
+    if (!fault || strncmp(fault, place, length) != 0 || fault[length] != '-')
+        return;
+    const char *what = fault + length + 1;
+    if (strcmp(what, "abort") == 0)
+        abort();
+    if (strcmp(what, "segv") == 0)
+        raise(SIGSEGV);
+    if (strcmp(what, "exit0") == 0)
+        exit(0);
+    if (strcmp(what, "exit3") == 0)
+        _exit(3);
+    if (strcmp(what, "hang") == 0)
+        for (;;)
+            pause();
+    if (strcmp(what, "mark") == 0 && getenv("MARK"))
+        fclose(fopen(getenv("MARK"), "w"));
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    harm("load");
+}
+
+#define FUNCTION(name, version, optional, parameters) \
+    EXPORT CUresult cu##name##version parameters;     \
+    EXPORT CUresult cu##name##version parameters      \
+    {                                                 \
+        harm("init");                                 \
+        return CUDA_ERROR_NO_DEVICE;                  \
+    }
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+CUDA_DRIVER_FUNCTIONS(FUNCTION)
+
+/* What an OpenCL loader asks of a driver. */
+EXPORT void *clGetExtensionFunctionAddress(const char *name);
+EXPORT void *clGetExtensionFunctionAddress(const char *name)
+{
+    harm("init");
+    return NULL;
+}

@@ -1,0 +1,235 @@
+/* A kernel that copies words, and a ladder of rungs that end their process in every way there is, between two that are
+ * right. A test that includes this brings its own list of kernels. */
+#ifndef USKOR_TESTS_FAULTY_LADDER_H
+#define USKOR_TESTS_FAULTY_LADDER_H
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "kernels/kernel.h"
+
+/* ---- the kernel ----------------------------------------------------------------------------------------------- */
+
+static const struct field faulty_fields[] = {
+    {.name = "n", .kind = FIELD_SIZE, .initial = 1000, .minimum = 0, .maximum = INT32_MAX}};
+static const enum element_type faulty_types[] = {ELEMENT_U32};
+
+static int faulty_describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
+{
+    size_t n = (size_t)problem_size(problem, "n");
+    arrays[0] = (struct array){.name = "in", .direction = ARRAY_IN, .type = ELEMENT_U32, .rows = 1, .cols = n};
+    arrays[1] = (struct array){.name = "out", .direction = ARRAY_OUT, .type = ELEMENT_U32, .rows = 1, .cols = n};
+    return 2;
+}
+
+static void faulty_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+{
+    uint32_t *in = host.data[0];
+    for (size_t i = 0; i < arrays[0].cols; i++)
+        in[i] = (uint32_t)i * 2654435761u + problem->seed;
+}
+
+static void faulty_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                         struct host_arrays output, struct check_result *result)
+{
+    (void)problem;
+    *result = (struct check_result){.passed = memcmp(input.data[0], output.data[1], arrays[0].bytes) == 0};
+    if (!result->passed)
+        strcpy(result->reason, "it is no copy");
+}
+
+static struct cost faulty_cost(const struct problem *problem)
+{
+    double bytes = 4 * (double)problem_size(problem, "n");
+    return (struct cost){.bytes_read = bytes, .bytes_written = bytes, .read_streams = 1, .write_streams = 1};
+}
+
+static double faulty_work(const struct problem *problem)
+{
+    return 8 * (double)problem_size(problem, "n");
+}
+
+/* ---- the rungs ------------------------------------------------------------------------------------------------ */
+
+/* Set by a rung that is right itself: the next one in the same process crashes. */
+static volatile bool faulty_is_poisoned;
+
+static enum status faulty_copy(struct run *run, struct error *error)
+{
+    (void)error;
+    if (faulty_is_poisoned)
+        abort();
+    memcpy(run->buffers[1].host, run->buffers[0].host, 4 * (size_t)problem_size(run->problem, "n"));
+    return STATUS_OK;
+}
+
+#define FAULT(name, ...)                                          \
+    static enum status name(struct run *run, struct error *error) \
+    {                                                             \
+        __VA_ARGS__                                               \
+        return faulty_copy(run, error);                           \
+    }
+
+static volatile int faulty_zero; /* what a compiler cannot see through */
+
+static int faulty_deep(volatile char *below)
+{
+    volatile char frame[4096];
+    frame[0] = below ? below[0] : 1;
+    return faulty_zero ? 0 : faulty_deep(frame) + frame[0];
+}
+
+static void faulty_jump(void)
+{
+    static jmp_buf place;
+    if (setjmp(place) == 0)
+        memset(&place, 0x5a, sizeof place);
+    longjmp(place, 1);
+}
+
+static void faulty_fork(bool leaves)
+{
+    if (fork() == 0) {
+        if (leaves)
+            setsid();
+        for (;;)
+            pause();
+    }
+}
+
+static void faulty_eat(void)
+{
+    for (size_t eaten = 0; eaten < (size_t)8 << 30; eaten += (size_t)16 << 20) {
+        void *more = mmap(NULL, (size_t)16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (more == MAP_FAILED)
+            break;
+        memset(more, 1, (size_t)16 << 20);
+        usleep(2000);
+    }
+    pause();
+}
+
+static void faulty_chatter(void)
+{
+    for (int i = 0; i < 20000; i++) {
+        printf("JUDGE_DONE PASS %d \x01\x02 garbage\n", i);
+        fprintf(stderr, "more garbage %d\n", i);
+    }
+    fflush(stdout);
+}
+
+static void faulty_scribble(void)
+{
+    for (int descriptor = 3; descriptor < 1024; descriptor++)
+        if (write(descriptor, "garbage that is no message of anybody's at all.........", 48) < 0)
+            continue;
+}
+
+/* Writes over what the allocator keeps before an array and its canary: its own answer is right, and the process ends
+ * when the array is freed. */
+static void faulty_break_heap(struct run *run)
+{
+    uint64_t *canary = (uint64_t *)((char *)run->buffers[1].host - BUFFER_ALIGNMENT);
+    *(volatile uint64_t *)(canary - 1) = ~(uint64_t)0;
+}
+
+FAULT(faulty_segv, *(volatile int *)(uintptr_t)(16 + faulty_zero) = 1;)
+FAULT(faulty_divide, raise(SIGFPE);)
+FAULT(faulty_abort, fputs("it gives up\n", stderr); abort();)
+FAULT(faulty_overflow, faulty_zero = faulty_deep(NULL) * 0;)
+FAULT(faulty_exit0, exit(0);)
+FAULT(faulty_exit3, exit(3);)
+FAULT(faulty_exit_at_once, _exit(0);)
+FAULT(faulty_kill, kill(getpid(), SIGKILL);)
+FAULT(faulty_term, kill(getpid(), SIGTERM);)
+FAULT(faulty_stop, raise(SIGSTOP);)
+FAULT(faulty_close, closefrom(3);)
+FAULT(faulty_close_all, closefrom(0);)
+FAULT(faulty_write, faulty_scribble();)
+FAULT(faulty_jumps, faulty_jump();)
+FAULT(faulty_child, faulty_fork(false);)
+FAULT(faulty_daemon, faulty_fork(true);)
+FAULT(faulty_talks, faulty_chatter();)
+FAULT(faulty_spins, for (volatile int i = 1; i != 0;) i |= 1;)
+FAULT(faulty_sleeps, for (;;) pause();)
+FAULT(faulty_eats, faulty_eat();)
+FAULT(faulty_past_end, ((volatile uint32_t *)run->buffers[1].host)[1 << 20] = 1;)
+FAULT(faulty_heap, faulty_break_heap(run);)
+
+static enum status faulty_poison(struct run *run, struct error *error)
+{
+    enum status status = faulty_is_poisoned ? STATUS_OK : faulty_copy(run, error);
+    static int runs;
+    faulty_is_poisoned = ++runs == 2; /* it is run twice */
+    return status;
+}
+
+#define FAULTY_ROW(label, function)                                                                       \
+    &(const struct rung)                                                                                  \
+    {                                                                                                     \
+        .name = label, .idea = "a trial", .kind = RUNG_HOST, .backends = BACKEND_CPU, .enqueue = function \
+    }
+#define FAULTY_LADDER(ROW)             \
+    ROW("first", faulty_copy)          \
+    ROW("segv", faulty_segv)           \
+    ROW("divide", faulty_divide)       \
+    ROW("abort", faulty_abort)         \
+    ROW("overflow", faulty_overflow)   \
+    ROW("exit0", faulty_exit0)         \
+    ROW("exit3", faulty_exit3)         \
+    ROW("_exit", faulty_exit_at_once)  \
+    ROW("kill", faulty_kill)           \
+    ROW("term", faulty_term)           \
+    ROW("stop", faulty_stop)           \
+    ROW("close", faulty_close)         \
+    ROW("close-all", faulty_close_all) \
+    ROW("write", faulty_write)         \
+    ROW("jump", faulty_jumps)          \
+    ROW("child", faulty_child)         \
+    ROW("daemon", faulty_daemon)       \
+    ROW("talk", faulty_talks)          \
+    ROW("spin", faulty_spins)          \
+    ROW("sleep", faulty_sleeps)        \
+    ROW("eat", faulty_eats)            \
+    ROW("past-end", faulty_past_end)   \
+    ROW("heap", faulty_heap)           \
+    ROW("poison", faulty_poison)       \
+    ROW("last", faulty_copy)
+
+#define ROW(label, function) {FAULTY_ROW(label, function), NULL, ""},
+static const struct ladder_row faulty_ladder[] = {FAULTY_LADDER(ROW)};
+#undef ROW
+
+static const char *const faulty_awkward[] = {"faulty:n=1000", NULL};
+
+static const struct kernel kernel_faulty = {
+    .name = "faulty",
+    .title = "a copy",
+    .fields = faulty_fields,
+    .field_count = COUNT_OF(faulty_fields),
+    .types = faulty_types,
+    .type_count = 1,
+    .rate_unit = "GB/s",
+    .describe = faulty_describe,
+    .fill = faulty_fill,
+    .check = faulty_check,
+    .cost = faulty_cost,
+    .work = faulty_work,
+    .ladder = faulty_ladder,
+    .ladder_count = COUNT_OF(faulty_ladder),
+    .awkward = faulty_awkward,
+    .awkward_small = 1,
+    .bench = "faulty:n=1000",
+    .rehearsal = "faulty:n=1000",
+};
+
+const struct kernel *const kernels[] = {&kernel_faulty, NULL};
+
+#endif

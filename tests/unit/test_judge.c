@@ -1,0 +1,179 @@
+/* A rung that ends its process in whatever way is an ERROR with its reason, and nothing else happens: the others keep
+ * their verdicts, and no process is left behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+#undef fail /* ours is base/status.h's */
+#define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
+
+#include "faulty_ladder.h"
+#include "judge/judge.h"
+
+static struct device *cpu;
+
+/* Checks the named rungs in one go. */
+static struct measurement_list check(const struct child_limits *limits, const char *const *names, size_t count)
+{
+    struct judge judge = {.limits = *limits};
+    struct measurement_list list = {0};
+    struct problem problem;
+    struct error error = {""};
+    const struct overrides none = {0};
+    const struct rung *rungs[32];
+    assert_int_equal(problem_parse("faulty", &problem, &error), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        if (!(rungs[i] = rung_by_name(&kernel_faulty, names[i], &error)))
+            FAIL_WITH("%s", error.text);
+    if (judge_check(&judge, &problem, cpu, rungs, count, &none, &list, &error) != STATUS_OK)
+        FAIL_WITH("%s", error.text);
+    judge_close(&judge);
+    assert_int_equal(list.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(list.items[i].rung, names[i]);
+    /* Neither a zombie nor a process that runs. */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    return list;
+}
+
+static void assert_error(const struct measurement *measurement, const char *reason)
+{
+    if (measurement->verdict != VERDICT_ERROR || !strstr(measurement->reason, reason))
+        FAIL_WITH("%s: %s %s; wanted: %s", measurement->rung, verdict_name(measurement->verdict), measurement->reason,
+                  reason);
+}
+
+static void assert_right(const struct measurement *measurement)
+{
+    if (measurement->verdict != VERDICT_PASS)
+        FAIL_WITH("%s: %s %s", measurement->rung, verdict_name(measurement->verdict), measurement->reason);
+}
+
+/* The sanitizers have words of their own for what they see. */
+#if defined __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+static void every_end_has_its_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rung, *reason;
+    } cases[] = {
+#ifndef SANITIZED
+        {"segv", "crashed with SIGSEGV at the address 0x10"},
+        {"abort", "crashed with SIGABRT; its last words: it gives up"},
+        {"overflow", "crashed with SIGSEGV"},
+        {"divide", "crashed with SIGFPE"},
+        {"jump", "crashed with SIG"},
+#endif
+        {"exit0", "ended the process with exit code 0"},
+        {"exit3", "ended the process with exit code 3"},
+        {"_exit", "ended the process with exit code 0"},
+        {"kill", "was ended by SIGKILL"},
+        {"term", "was ended by SIGTERM"},
+        {"stop", "stopped with SIGSTOP"},
+        {"close", "closed files that are not its own"},
+        {"close-all", "closed files that are not its own"},
+        {"write", "wrote into a file that is not its own"},
+        {"child", "left a process of its own behind"},
+        {"daemon", "left a process of its own behind"},
+    };
+    const char *names[2 * COUNT_OF(cases) + 1];
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        names[2 * i] = i % 2 ? "last" : "first";
+        names[2 * i + 1] = cases[i].rung;
+    }
+    names[2 * COUNT_OF(cases)] = "last";
+    struct measurement_list list = check(&(struct child_limits){0}, names, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_right(&list.items[2 * i]);
+        assert_error(&list.items[2 * i + 1], cases[i].reason);
+    }
+    assert_right(&list.items[2 * COUNT_OF(cases)]);
+    measurement_list_free(&list);
+}
+
+static void what_a_rung_prints_disturbs_nobody(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "talk", "last"};
+    struct measurement_list list = check(&(struct child_limits){0}, names, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_right(&list.items[i]);
+    measurement_list_free(&list);
+}
+
+static void a_rung_that_hangs_is_ended(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"spin", "sleep"};
+    struct measurement_list list = check(&(struct child_limits){.seconds = 0.5}, names, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_error(&list.items[i], "no answer for 0.5 s");
+    measurement_list_free(&list);
+    static const char *const between[] = {"first", "sleep", "last"};
+    list = check(&(struct child_limits){.seconds = 5}, between, COUNT_OF(between));
+    assert_right(&list.items[0]);
+    assert_error(&list.items[1], "no answer for 5 s");
+    assert_right(&list.items[2]);
+    measurement_list_free(&list);
+}
+
+static void a_rung_that_eats_the_memory_is_ended(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "eat", "last"};
+    struct measurement_list list =
+        check(&(struct child_limits){.memory_bytes = (uint64_t)600 << 20}, names, COUNT_OF(names));
+    assert_right(&list.items[0]);
+    assert_error(&list.items[1], "of memory, more than there is for it");
+    assert_right(&list.items[2]);
+    measurement_list_free(&list);
+}
+
+/* The process ends when the arrays are freed, behind the last rung. */
+static void who_breaks_the_heap_is_found(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "heap", "last"};
+    struct measurement_list list = check(&(struct child_limits){0}, names, COUNT_OF(names));
+    assert_right(&list.items[0]);
+    assert_int_not_equal(list.items[1].verdict, VERDICT_PASS);
+    assert_right(&list.items[2]);
+    measurement_list_free(&list);
+}
+
+static void the_innocent_are_tried_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "poison", "last", "first"};
+    struct measurement_list list = check(&(struct child_limits){0}, names, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_right(&list.items[i]);
+    measurement_list_free(&list);
+}
+
+int main(int argc, char **argv)
+{
+    struct error error;
+    judge_main(argc, argv);
+    if (device_open("cpu", &cpu, &error) != STATUS_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_end_has_its_reason),     cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
+        cmocka_unit_test(a_rung_that_hangs_is_ended),   cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),
+        cmocka_unit_test(who_breaks_the_heap_is_found), cmocka_unit_test(the_innocent_are_tried_alone),
+    };
+    int code = cmocka_run_group_tests(tests, NULL, NULL);
+    device_close(cpu);
+    return code;
+}
