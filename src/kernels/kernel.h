@@ -184,6 +184,9 @@ struct kernel {
     enum status (*imply)(struct problem *problem, const bool *given, struct error *error);
     /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
     void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+    /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: what comes of
+     * it is judged by `check` as any other input, whatever seed it is told, and takes rungs as long. NULL: no. */
+    bool (*mixes)(const struct problem *problem);
     /* Judges every element of the outputs. `input` holds the arrays as filled, `output` as the rung left them. */
     void (*check)(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/under_way.h"
+#include "backends/cpu/floating_state.h"
+#include "lab/audit.h"
 #include "lab/bench_rounds.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -105,7 +107,7 @@ static enum status enter(struct bench *bench, const struct contender *contender,
     struct check_result result = {.passed = true};
     snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->run.detail);
     if (status == STATUS_OK && !is_limit)
-        status = runner_verify(runner, POISON_BEFORE, true, &result, &why);
+        status = runner_verify(runner, &result, &why);
     under_way_end();
     measurement->worst_error = result.worst;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
@@ -139,6 +141,21 @@ static void time_whole(struct bench *bench, struct runner *runner)
     }
 }
 
+/* Runs as they are timed, and one on inputs that no rung has seen yet. */
+static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    struct check_result result = {0};
+    runner->workspace->version = 0; /* whatever others did to the inputs */
+    enum status status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
+    if (status != STATUS_OK)
+        return status;
+    dataset_renew(&bench->data);
+    status = runner_verify(runner, &result, error);
+    measurement->worst_error = fmax(measurement->worst_error, result.worst);
+    return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
+}
+
 /* The second verification, the whole times, and what the samples themselves give away. */
 static void leave(struct bench *bench, struct runner *runner)
 {
@@ -153,17 +170,12 @@ static void leave(struct bench *bench, struct runner *runner)
         return;
     }
     struct error why;
-    struct check_result result;
     watch_begin(&runner->contender, bench->problem);
-    if (!runner->is_limit) {
-        enum status status = runner_verify(runner, POISON_AFTER, false, &result, &why);
-        if (status != STATUS_OK) {
-            under_way_end();
-            fail_in(&why, status, "after the timing");
-            bench_conclude(bench, runner, verdict_of(status), why.text);
-            return;
-        }
-        measurement->worst_error = fmax(measurement->worst_error, result.worst);
+    enum status status = runner->is_limit ? STATUS_OK : verify_again(bench, runner, &why);
+    if (status != STATUS_OK) {
+        under_way_end();
+        bench_conclude(bench, runner, verdict_of(status), why.text);
+        return;
     }
     time_whole(bench, runner);
     under_way_end();
@@ -201,13 +213,17 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
                       const struct bench_options *options, struct measurement_list *list, struct error *error)
 {
     struct bench bench = {.problem = problem, .options = options, .list = list};
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
     enum status status = comparator_self_test(error);
     if (status == STATUS_OK)
         status = memory_need_check(problem, contenders, count, 0, error);
     if (status == STATUS_OK)
         status = dataset_create(problem, &bench.data, error);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        floating_scope_end(&floating);
         return status;
+    }
     bench.workspaces = calloc(count + 1, sizeof *bench.workspaces);
     bench.runners = calloc((1 + LIMITS_MAX) * count + 1, sizeof *bench.runners);
     if (!bench.workspaces || !bench.runners)
@@ -234,5 +250,6 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
     free(bench.workspaces);
     core_distances_free(&bench.distances);
     dataset_destroy(&bench.data);
+    floating_scope_end(&floating);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }

@@ -5,8 +5,10 @@
 #include "lab/contender.h"
 #include "store/measurement.h"
 
-/* Verifies the rungs on one problem and device, each twice with different poison, adding a measurement without samples
- * for each. STATUS_INTERRUPTED after Ctrl-C. */
+/* Verifies the rungs on one problem and device, each on two sets of inputs (the problem's own, and one from a seed that
+ * nobody can foresee, which a failure's reason tells), adding a measurement without samples for each. On the cpu device
+ * the arrays of our own rungs lie between guard pages where the process may die of a fault (guard_pages_allowed).
+ * STATUS_INTERRUPTED after Ctrl-C. */
 enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
                       size_t count, const struct overrides *overrides, struct measurement_list *list,
                       struct error *error);

@@ -168,7 +168,7 @@ static void test_wrong_is_found(void **state)
     expect_verdict(changes_its_input, VERDICT_FAIL, "changed its input 'in'");
     expect_verdict(breaks, VERDICT_ERROR, "it broke");
     runs_so_far = 0;
-    expect_verdict(stops_working, VERDICT_FAIL, "after the timing");
+    expect_verdict(stops_working, VERDICT_FAIL, "in a timed run");
 }
 
 static const char *never(const struct problem *problem, const struct device *device,

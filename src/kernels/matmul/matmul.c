@@ -120,6 +120,12 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 3;
 }
 
+/* The other inputs hold what stands in few rows and columns, or is bounded as a whole. */
+static bool mixes(const struct problem *problem)
+{
+    return problem_size(problem, "input") <= INPUT_WIDE;
+}
+
 /* Each input once, the result once; a multiplication and an addition for each of the m·n·k products. */
 static struct cost cost(const struct problem *problem)
 {
@@ -160,6 +166,7 @@ const struct kernel kernel_matmul = {
     .describe = describe,
     .fill = matmul_fill,
     .needs_subnormals = needs_subnormals,
+    .mixes = mixes,
     .check = matmul_check,
     .cost = cost,
     .work = work,

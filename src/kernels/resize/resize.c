@@ -122,6 +122,12 @@ static double work(const struct problem *problem)
     return 1e3 * pixels_of(problem, "out_width", "out_height");
 }
 
+/* A picture of one kind stays so: pieces of another seed would give a constant one edges. */
+static bool mixes(const struct problem *problem)
+{
+    return problem_size(problem, "input") == 0;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
 
 const struct kernel kernel_resize = {
@@ -135,6 +141,7 @@ const struct kernel kernel_resize = {
     .rate_unit = "Mpixel/s",
     .describe = describe,
     .fill = resize_fill,
+    .mixes = mixes,
     .check = resize_check,
     .cost = cost,
     .work = work,

@@ -6,19 +6,6 @@
 #include "base/size.h"
 #include "kernels/sort/documented_order.h"
 
-enum input {
-    INPUT_UNIFORM,
-    INPUT_SORTED,
-    INPUT_REVERSED,
-    INPUT_EQUAL,
-    INPUT_FEW,
-    INPUT_SPECIAL,
-    INPUT_SAWTOOTH,
-    INPUT_ORGAN,
-    INPUT_KILLER,
-    INPUT_TINY,
-    INPUT_WIDE
-};
 const char *const sort_inputs[] = {"uniform",  "sorted", "reversed", "equal", "few",  "special",
                                    "sawtooth", "organ",  "killer",   "tiny",  "wide", NULL};
 
@@ -128,28 +115,28 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
 {
     enum element_type type = problem->type;
     uint64_t word = random_word(problem->seed, index);
-    switch ((enum input)problem_size(problem, "input")) {
-    case INPUT_UNIFORM:
+    switch ((enum sort_input)problem_size(problem, "input")) {
+    case SORT_INPUT_UNIFORM:
         return uniform_bits(type, word);
-    case INPUT_SORTED:
+    case SORT_INPUT_SORTED:
         return step_bits(type, index, count, word);
-    case INPUT_REVERSED:
+    case SORT_INPUT_REVERSED:
         return step_bits(type, count - 1 - index, count, word);
-    case INPUT_EQUAL:
+    case SORT_INPUT_EQUAL:
         return uniform_bits(type, random_word(problem->seed, 0));
-    case INPUT_FEW:
+    case SORT_INPUT_FEW:
         return uniform_bits(type, random_word(problem->seed, word % 7));
-    case INPUT_SPECIAL:
+    case SORT_INPUT_SPECIAL:
         return special_bits(type, word);
-    case INPUT_SAWTOOTH:
+    case SORT_INPUT_SAWTOOTH:
         return step_bits(type, index % TOOTH, TOOTH, word);
-    case INPUT_ORGAN:
+    case SORT_INPUT_ORGAN:
         return step_bits(type, index < count / 2 ? 2 * index : 2 * (count - 1 - index), 2 * count, word);
-    case INPUT_KILLER:
+    case SORT_INPUT_KILLER:
         return step_bits(type, killer_rank(index, count), count, word);
-    case INPUT_TINY:
+    case SORT_INPUT_TINY:
         return tiny_bits(type, word);
-    case INPUT_WIDE:
+    case SORT_INPUT_WIDE:
         return wide_bits(type, word, random_word(problem->seed, count + index));
     }
     return 0;

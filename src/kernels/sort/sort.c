@@ -70,6 +70,13 @@ static double work(const struct problem *problem)
     return 1000 * (double)problem_size(problem, "n");
 }
 
+/* Pieces of another seed would disturb an order, or add values where few are wanted. */
+static bool mixes(const struct problem *problem)
+{
+    int64_t input = problem_size(problem, "input");
+    return input == SORT_INPUT_UNIFORM || input == SORT_INPUT_SPECIAL;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
 
 static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
@@ -89,6 +96,7 @@ const struct kernel kernel_sort = {
     .rate_unit = "Mkeys/s",
     .describe = describe,
     .fill = sort_fill,
+    .mixes = mixes,
     .check = check,
     .cost = cost,
     .work = work,

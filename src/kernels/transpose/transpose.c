@@ -186,6 +186,12 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
         fill_specials(problem, &arrays[0], data);
 }
 
+static bool mixes(const struct problem *problem)
+{
+    (void)problem;
+    return true;
+}
+
 /* ---- checking --------------------------------------------------------------------------------------------- */
 
 #define CHECK_TILE 64 /* elements along each side: two lines of the caches or more, even for bytes */
@@ -283,6 +289,7 @@ const struct kernel kernel_transpose = {
     .rate_unit = "GB/s",
     .describe = describe,
     .fill = fill,
+    .mixes = mixes,
     .check = check,
     .cost = cost,
     .work = work,

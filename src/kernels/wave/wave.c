@@ -147,6 +147,12 @@ static double work(const struct problem *problem)
     return points(problem) * (double)wave_grid_of(problem).steps;
 }
 
+/* Pieces of two plane waves make none. */
+static bool mixes(const struct problem *problem)
+{
+    return problem_size(problem, "input") == WAVE_INPUT_RANDOM;
+}
+
 const struct kernel kernel_wave = {
     .name = "wave",
     .title = "time steps of the wave equation in three dimensions: a stencil of 13 points, fourth order in space",
@@ -159,6 +165,7 @@ const struct kernel kernel_wave = {
     .describe = describe,
     .imply = wave_imply,
     .fill = wave_fill,
+    .mixes = mixes,
     .check = wave_check,
     .cost = cost,
     .work = work,
