@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "base/child_link.h"
-#include "base/memory.h"
 #include "base/child_marker.h"
 #include "base/clock.h"
 #include "base/fatal_signal.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #define LOOK_MS 100

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/under_way.h"
 #include "backends/cpu/floating_state.h"
+#include "base/under_way.h"
 #include "lab/audit.h"
 #include "lab/bench_rounds.h"
 #include "lab/describe.h"
