@@ -154,7 +154,7 @@ const char *nvrtcGetErrorString(nvrtcResult result)
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *text, const char *name, int header_count,
                                const char *const *headers, const char *const *header_names)
 {
-    if (header_count != 1 || !headers[0][0] || !header_names[0][0])
+    if (header_count < 1 || !headers[0][0] || !header_names[0][0])
         return NVRTC_ERROR_INVALID_OPTION;
     *program = calloc(1, sizeof **program);
     (*program)->text = strdup(text);
