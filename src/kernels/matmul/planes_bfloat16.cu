@@ -44,78 +44,69 @@ static __device__ void read(float *numbers, const float *x, long line, long k, l
     }
 }
 
-// LINES lines, `count` blocks of DEPTH deep from block_k on. A warp takes 8 lines, 32 deep, where k runs along memory;
-// else 32 lines, 8 deep.
-static __device__ void split(const float *x, uint4 *planes, int *scales, const uint *largest, uint *beyond,
-                             long block_line, long block_k, long count, long lines, long depth, long stride,
-                             bool along_k, int tile, long all)
+// LINES lines, DEPTH deep. A warp takes 8 lines, 32 deep, where k runs along memory; else 32 lines, 8 deep.
+static __device__ void split(const float *x, uint4 *planes, const int *scales, uint *beyond, long block_line,
+                             long block_k, long lines, long depth, long stride, bool along_k, int tile)
 {
-    __shared__ uint most[8][LINES];
-    __shared__ float factors[2][LINES];
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    uint found = 0;
-    for (int part = warp; part < PARTS && !FALLBACK; part += 8)
-        found = max(found, largest[part * all + block_line * LINES + lane]);
-    most[warp][lane] = found;
-    __syncthreads();
-    if (warp == 0) {
-        for (int i = 1; i < 8; i++)
-            found = max(found, most[i][lane]);
-        int *at = scales + block_line * LINES + lane, scale = FALLBACK ? *at : scale_of(found);
-        if (!FALLBACK && block_k == 0)
-            *at = scale;
-        scale += 31;
-        factors[0][lane] = power_of_two(scale / 2), factors[1][lane] = power_of_two(scale - scale / 2);
-    }
-    __syncthreads();
-    int own = along_k ? warp % 4 * 8 + lane % 8 : lane;
-    long line = block_line * LINES + own, steps = max(1l, (depth + DEPTH - 1) / DEPTH) * (DEPTH / 16);
-    float first = factors[0][own], second = factors[1][own];
+    long line = block_line * LINES + (along_k ? warp % 4 * 8 + lane % 8 : lane);
+    long eighth = block_k * (DEPTH / 8) + (along_k ? warp / 4 * 4 + lane / 8 : warp);
+    long steps = max(1l, (depth + DEPTH - 1) / DEPTH) * (DEPTH / 16);
+    int scale = scales[line] + 31;
+    float numbers[8], first = power_of_two(scale / 2), second = power_of_two(scale - scale / 2);
     bool small = false;
-    for (long block = block_k; block < block_k + count; block++) {
-        long eighth = block * (DEPTH / 8) + (along_k ? warp / 4 * 4 + lane / 8 : warp);
-        float numbers[8];
-        read(numbers, x, line, eighth * 8, lines, depth, stride, along_k);
+    read(numbers, x, line, eighth * 8, lines, depth, stride, along_k);
 #pragma unroll
-        for (int i = 0; i < 8; i++) {
-            numbers[i] = numbers[i] * first * second;
-            small |= numbers[i] != 0 && fabsf(numbers[i]) < BEYOND_LEAST;
-        }
-        uint4 *to = planes + ((line / tile * steps + eighth / 2) * 6 + eighth % 2) * tile + line % tile;
-#pragma unroll
-        for (int part = 0; part < 3; part++) {
-            uint pairs[4];
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                pairs[i] = to_pair(numbers[2 * i], numbers[2 * i + 1]);
-                numbers[2 * i] -= first_of(pairs[i]);
-                numbers[2 * i + 1] -= second_of(pairs[i]);
-            }
-            to[part * 2 * tile] = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
-        }
+    for (int i = 0; i < 8; i++) {
+        numbers[i] = numbers[i] * first * second;
+        small |= numbers[i] != 0 && fabsf(numbers[i]) < BEYOND_LEAST;
     }
     if (small)
         beyond[line] = 1;
+    uint4 *to = planes + ((line / tile * steps + eighth / 2) * 6 + eighth % 2) * tile + line % tile;
+#pragma unroll
+    for (int part = 0; part < 3; part++) {
+        uint pairs[4];
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            pairs[i] = to_pair(numbers[2 * i], numbers[2 * i + 1]);
+            numbers[2 * i] -= first_of(pairs[i]);
+            numbers[2 * i + 1] -= second_of(pairs[i]);
+        }
+        to[part * 2 * tile] = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
+    }
 }
 
-// Blocks of A first, then those of B; each group takes so many blocks of the depth that scales are looked up seldom.
+// Each line's scale, from the largest magnitudes of the parts of its depth.
+extern "C" __global__ void __launch_bounds__(256) settle_scales(char *work, long lines)
+{
+    long line = blockIdx.x * 256 + threadIdx.x;
+    if (line >= lines)
+        return;
+    uint largest = 0;
+#pragma unroll
+    for (int part = 0; part < PARTS; part++)
+        largest = max(largest, LARGEST(work, lines)[part * lines + line]);
+    SCALES(work, lines)[line] = scale_of(largest);
+}
+
+// Blocks of A first, then those of B; k fastest.
 extern "C" __global__ void __launch_bounds__(256)
     split_planes(const float *a, const float *b, char *work, long planes, long m, long n, long k, long lda, long ldb,
-                 long lines_a, long lines_b, long walk)
+                 long lines_a, long lines_b)
 {
-    long lines = lines_a + lines_b, blocks = max(1l, (k + DEPTH - 1) / DEPTH), deep = (blocks + walk - 1) / walk;
+    long lines = lines_a + lines_b, deep = max(1l, (k + DEPTH - 1) / DEPTH);
     if (FALLBACK && !((const uint *)work)[WANTED])
         return;
+    uint4 *to = (uint4 *)(work + planes);
+    const int *scales = SCALES(work, lines);
+    uint *beyond = BEYOND(work, lines);
     for (long at = blockIdx.x; at < lines / LINES * deep; at += gridDim.x) {
-        long block_line = at / deep, block_k = at % deep * walk, count = min(walk, blocks - block_k);
-        uint4 *to = (uint4 *)(work + planes);
-        __syncthreads();
+        long block_line = at / deep, block_k = at % deep;
         if (block_line < lines_a / LINES)
-            split(a, to, SCALES(work, lines), LARGEST(work, lines), BEYOND(work, lines), block_line, block_k, count, m,
-                  k, lda, !TRANSA, TILE_M, lines);
+            split(a, to, scales, beyond, block_line, block_k, m, k, lda, !TRANSA, TILE_M);
         else
-            split(b, to + lines_a * blocks * (DEPTH * 6 / 16), SCALES(work, lines) + lines_a,
-                  LARGEST(work, lines) + lines_a, BEYOND(work, lines) + lines_a, block_line - lines_a / LINES, block_k,
-                  count, n, k, ldb, TRANSB, TILE_N, lines);
+            split(b, to + lines_a * deep * (DEPTH * 6 / 16), scales + lines_a, beyond + lines_a,
+                  block_line - lines_a / LINES, block_k, n, k, ldb, TRANSB, TILE_N);
     }
 }

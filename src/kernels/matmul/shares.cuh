@@ -42,10 +42,10 @@ struct place {
     int row, col; // of tiles
 };
 
-// GROUPED tile rows run together, so that the L2 cache serves them.
-static __device__ __forceinline__ place place_of(int tile, int rows, int cols)
+// `grouped` tile rows run together, so that the L2 cache serves them.
+static __device__ __forceinline__ place place_of(int tile, int rows, int cols, int grouped)
 {
-    int above = tile / (GROUPED * cols) * GROUPED, inside = tile % (GROUPED * cols);
-    int height = min(GROUPED, rows - above);
+    int above = tile / (grouped * cols) * grouped, inside = tile % (grouped * cols);
+    int height = min(grouped, rows - above);
     return {above + inside % height, inside / height};
 }

@@ -135,7 +135,7 @@ static __device__ void fetch_tiles(const job &job, const volatile share *own, co
     item it;
     uint slot = 0, parity = 1;
     for (int i = 0; take(own, i, it); i++) {
-        place at = place_of(it.tile, job.rows, job.cols);
+        place at = place_of(it.tile, job.rows, job.cols, GROUPED);
         const char *from_a = job.planes_a + ((long)at.row * own->stages + it.first) * (2 * PLANE);
         const char *from_b = job.planes_b + ((long)at.col * own->stages + it.first) * (2 * PLANE);
         for (int stage = it.first; stage < it.last; stage++) {
@@ -378,6 +378,7 @@ extern "C" __global__ void __launch_bounds__(384, 1)
         }
         if (it.first > 0)
             take_sums(sum, job, &own, it.tile);
-        store_tile(sum, job, (float *)(shared + (start - unaligned) + STAGED), place_of(it.tile, job.rows, job.cols));
+        store_tile(sum, job, (float *)(shared + (start - unaligned) + STAGED),
+                   place_of(it.tile, job.rows, job.cols, GROUPED));
     }
 }

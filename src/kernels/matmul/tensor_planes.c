@@ -13,7 +13,6 @@
 #define BLOCK_LINES 32
 #define BLOCK_DEPTH 64
 #define BLOCK_ITEMS 256
-#define WALK 8 /* blocks of the depth for one group */
 #define DEEP 4
 #define ALONG_LINES 8
 #define ACROSS_LINES 128
@@ -129,20 +128,13 @@ static void describe_split(const struct product *p, const struct tensor_planes *
                            bool fallback, struct tensor_split *split)
 {
     bool halves = parts == TENSOR_FLOAT16;
-    size_t blocks = (planes->lines_a + planes->lines_b) / BLOCK_LINES *
-                    divide_up(most(1, divide_up(planes->depth, BLOCK_DEPTH)), WALK);
+    size_t blocks = (planes->lines_a + planes->lines_b) / BLOCK_LINES * most(1, divide_up(planes->depth, BLOCK_DEPTH));
     size_t groups = halves ? groups_for_halves(planes->lines_a, planes->depth, !p->transa) +
                                  groups_for_halves(planes->lines_b, planes->depth, p->transb)
                            : blocks;
-    const struct argument_value arguments[] = {number(planes->planes),
-                                               number(p->m),
-                                               number(p->n),
-                                               number(planes->depth),
-                                               number(p->lda),
-                                               number(p->ldb),
-                                               number(planes->lines_a),
-                                               number(planes->lines_b),
-                                               number(WALK)};
+    const struct argument_value arguments[] = {number(planes->planes),  number(p->m),           number(p->n),
+                                               number(planes->depth),   number(p->lda),         number(p->ldb),
+                                               number(planes->lines_a), number(planes->lines_b)};
     for (size_t i = 0; i < COUNT_OF(arguments); i++)
         split->split_arguments[3 + i] = arguments[i];
     split->split = (struct launch){
@@ -151,7 +143,7 @@ static void describe_split(const struct product *p, const struct tensor_planes *
         .group = {BLOCK_ITEMS, 1, 1},
         .groups = {fallback ? least(groups, FALLBACK_GROUPS) : groups, 1, 1},
         .arguments = split->split_arguments,
-        .argument_count = 3 + COUNT_OF(arguments) - halves,
+        .argument_count = 3 + COUNT_OF(arguments),
     };
 }
 
@@ -161,6 +153,16 @@ enum status tensor_split_prepare(const struct run *run, const struct tensor_plan
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
     describe_scales(&p, planes, parts, split);
+    split->settles = parts == TENSOR_BFLOAT16;
+    split->settle_arguments[1] = number(planes->lines_a + planes->lines_b);
+    split->settle = (struct launch){
+        .entry = "settle_scales",
+        .rank = 1,
+        .group = {BLOCK_ITEMS, 1, 1},
+        .groups = {divide_up(planes->lines_a + planes->lines_b, BLOCK_ITEMS), 1, 1},
+        .arguments = split->settle_arguments,
+        .argument_count = COUNT_OF(split->settle_arguments),
+    };
     describe_split(&p, planes, parts, fallback, split);
     return build(run, tile_n, parts, fallback, &split->program, error);
 }
@@ -171,7 +173,10 @@ enum status tensor_split_enqueue(const struct run *run, struct tensor_split *spl
     split->scales_arguments[0] = split->split_arguments[0] = tensor_buffer(&run->buffers[0]);
     split->scales_arguments[1] = split->split_arguments[1] = tensor_buffer(&run->buffers[1]);
     split->scales_arguments[2] = split->split_arguments[2] = tensor_buffer(run->scratch);
+    split->settle_arguments[0] = tensor_buffer(run->scratch);
     enum status status = with_scales ? program_launch(split->program, &split->scales, error) : STATUS_OK;
+    if (status == STATUS_OK && with_scales && split->settles)
+        status = program_launch(split->program, &split->settle, error);
     return status == STATUS_OK ? program_launch(split->program, &split->split, error) : status;
 }
 

@@ -25,11 +25,13 @@ struct tensor_planes tensor_planes_of(const struct problem *problem, size_t tile
 
 enum { SPLIT_ARGUMENTS_MAX = 12 };
 
-/* The two launches that split: arguments 0 and 1 are A and B, argument 2 is the scratch memory. */
+/* The launches that split. */
 struct tensor_split {
     struct program *program;
-    struct launch scales, split;
-    struct argument_value scales_arguments[SPLIT_ARGUMENTS_MAX], split_arguments[SPLIT_ARGUMENTS_MAX];
+    struct launch scales, settle, split;
+    bool settles; /* the second one is needed */
+    struct argument_value scales_arguments[SPLIT_ARGUMENTS_MAX], split_arguments[SPLIT_ARGUMENTS_MAX],
+        settle_arguments[2];
 };
 
 /* `fallback`: the scales are there, and the parts are wanted only where the scratch memory says so. The caller discards
@@ -42,7 +44,7 @@ enum status tensor_split_prepare(const struct run *run, const struct tensor_plan
 enum status tensor_split_enqueue(const struct run *run, struct tensor_split *split, bool with_scales,
                                  struct error *error);
 
-/* The twelve numbers that follow A, B, C and the scratch memory in a multiplying kernel's arguments. Returns how many
+/* The numbers that follow A, B, C and the scratch memory in a multiplying kernel's arguments. Returns how many
  * were written: with the place of the sums, or without. */
 size_t tensor_product_arguments(const struct problem *problem, const struct tensor_planes *planes, bool with_sums,
                                 struct argument_value *arguments);
