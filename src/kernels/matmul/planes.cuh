@@ -114,7 +114,7 @@ static __device__ void find_along(const float *x, uint *largest, long first, lon
 
 // Clears what is counted, and finds the largest magnitudes; of lines along memory only where `parts` > 0, as
 // split_halves finds these itself.
-extern "C" __global__ void __launch_bounds__(256, 8)
+extern "C" __global__ void __launch_bounds__(256, 6)
     find_scales(const float *a, const float *b, char *work, long m, long n, long k, long lda, long ldb, long lines_a,
                 long lines_b, long parts)
 {

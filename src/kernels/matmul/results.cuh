@@ -42,17 +42,27 @@ static __device__ __forceinline__ void put(const results &to, float value, long 
     *at = to.alpha * value + (to.beta == 0 ? 0 : to.beta * *at);
 }
 
-// Scales and stores one sum. False when it is to be computed again from the floats: it is not finite, or its row or
-// column has numbers that three parts do not hold.
-static __device__ __forceinline__ bool store(const results &to, float sum, long row, long col)
+// What is known of a line (its number as planes.cuh counts them): the power of two of its results, and whether it has
+// numbers that three parts do not hold.
+struct line {
+    int scale;
+    uint beyond;
+};
+
+static __device__ __forceinline__ line line_of(const results &to, long number)
 {
-    const uint *words = (const uint *)to.work + 1024, *beyond = words + 3 * to.lines;
-    const int *scales = (const int *)words + 6 * to.lines;
+    const uint *words = (const uint *)to.work + 1024;
+    return {(int)__ldg(words + 6 * to.lines + number) + 31, __ldg(words + 3 * to.lines + number)};
+}
+
+// Scales and stores one sum. False when it is to be computed again from the floats.
+static __device__ __forceinline__ bool store(const results &to, float sum, long row, long col, line a, line b)
+{
     if (row >= to.m || col >= to.n)
         return true;
-    if (!is_finite(sum) || __ldg(beyond + row) | __ldg(beyond + to.lines_a + col))
+    if (!is_finite(sum) || a.beyond | b.beyond)
         return false;
-    put(to, times_power(sum, -(__ldg(scales + row) + __ldg(scales + to.lines_a + col) + 62)), row, col);
+    put(to, times_power(sum, -(a.scale + b.scale)), row, col);
     return true;
 }
 

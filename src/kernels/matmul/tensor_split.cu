@@ -143,8 +143,8 @@ extern "C" __global__ void __launch_bounds__(256, 1)
 #pragma unroll
     for (int i = 0; i < ROWS * COLUMNS * 8; i++) {
         int e = i % 8, j = i / 8 % COLUMNS;
-        if (!store(to, sum[i / 8 / COLUMNS][j][e / 4][e % 4], top + i / 8 / COLUMNS * 16 + e / 2 % 2 * 8,
-                   left + j * 16 + e / 4 * 8 + e % 2))
+        long row = top + i / 8 / COLUMNS * 16 + e / 2 % 2 * 8, col = left + j * 16 + e / 4 * 8 + e % 2;
+        if (!store(to, sum[i / 8 / COLUMNS][j][e / 4][e % 4], row, col, line_of(to, row), line_of(to, lines_a + col)))
             again |= 1ul << i;
     }
     for (; again; again &= again - 1) {

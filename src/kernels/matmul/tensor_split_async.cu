@@ -171,11 +171,16 @@ extern "C" __global__ void __launch_bounds__(384, 1)
         int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
         long top = (long)tile_row * TILE_M + warp * 16 + lane / 4, left = (long)tile_col * TILE_N + lane % 4 * 2;
         const results to = {a, b, c, work, m, n, k, lda, ldb, ldc, lines_a, lines_a + lines_b, alpha, beta};
+        const line rows[2] = {line_of(to, top), line_of(to, top + 8)};
         ulong again = 0;
 #pragma unroll
-        for (int i = 0; i < SUMS; i++)
-            if (!store(to, sum[i], top + i / 2 % 2 * 8, left + i / 4 * 8 + i % 2))
-                again |= 1ul << i;
+        for (int j = 0; j < SUMS / 4; j++) {
+            const line cols[2] = {line_of(to, lines_a + left + j * 8), line_of(to, lines_a + left + j * 8 + 1)};
+#pragma unroll
+            for (int i = 0; i < 4; i++)
+                if (!store(to, sum[j * 4 + i], top + i / 2 * 8, left + j * 8 + i % 2, rows[i / 2], cols[i % 2]))
+                    again |= 1ul << (j * 4 + i);
+        }
         for (; again; again &= again - 1) {
             int i = __ffsll(again) - 1;
             store_plainly(to, top + i / 2 % 2 * 8, left + i / 4 * 8 + i % 2);
