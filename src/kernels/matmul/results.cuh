@@ -27,14 +27,26 @@ static __device__ __forceinline__ float times_power(float x, int exponent)
     return x * power_of_two(exponent / 2) * power_of_two(exponent - exponent / 2);
 }
 
-// Where the results of the bfloat16 rungs go. `work` is that of planes.cuh.
+// Where results go, and what is known of their lines (planes.cuh): each line's s, and whether it has numbers that the
+// parts do not hold. OFFSET is added to each s: 31 for bfloat16, 0 for float16.
 struct results {
     const float *a, *b;
     float *c;
-    const char *work;
-    long m, n, k, lda, ldb, ldc, lines_a, lines;
+    const int *scales_a, *scales_b;
+    const uint *beyond_a, *beyond_b;
+    long m, n, k, lda, ldb, ldc;
     float alpha, beta;
 };
+
+static __device__ __forceinline__ results results_of(const float *a, const float *b, float *c, const char *work, long m,
+                                                     long n, long k, float alpha, float beta, long lda, long ldb,
+                                                     long ldc, long lines_a, long lines_b)
+{
+    const long lines = lines_a + lines_b;
+    const uint *words = (const uint *)work + 1024, *beyond = words + 3 * lines;
+    const int *scales = (const int *)words + 6 * lines;
+    return {a, b, c, scales, scales + lines_a, beyond, beyond + lines_a, m, n, k, lda, ldb, ldc, alpha, beta};
+}
 
 static __device__ __forceinline__ void put(const results &to, float value, long row, long col)
 {
@@ -42,37 +54,94 @@ static __device__ __forceinline__ void put(const results &to, float value, long 
     *at = to.alpha * value + (to.beta == 0 ? 0 : to.beta * *at);
 }
 
-// What is known of a line (its number as planes.cuh counts them): the power of two of its results, and whether it has
-// numbers that three parts do not hold.
-struct line {
-    int scale;
-    uint beyond;
-};
-
-static __device__ __forceinline__ line line_of(const results &to, long number)
+// Any result within C: scaled, or computed again from the floats. Not inlined, as code for it in an unrolled loop would
+// not fit the instruction cache.
+static __device__ __noinline__ void store_any(const results &to, float sum, long row, long col)
 {
-    const uint *words = (const uint *)to.work + 1024;
-    return {(int)__ldg(words + 6 * to.lines + number) + 31, __ldg(words + 3 * to.lines + number)};
+    if (is_finite(sum) && !(to.beyond_a[row] | to.beyond_b[col]))
+        sum = times_power(sum, -(to.scales_a[row] + to.scales_b[col] + 2 * OFFSET));
+    else
+        sum = multiply_plainly(to.a + row * (TRANSA ? 1 : to.lda), TRANSA ? to.lda : 1,
+                               to.b + col * (TRANSB ? to.ldb : 1), TRANSB ? 1 : to.ldb, to.k);
+    put(to, sum, row, col);
 }
 
-// Scales and stores one sum. False when it is to be computed again from the floats.
-static __device__ __forceinline__ bool store(const results &to, float sum, long row, long col, line a, line b)
+// ---- by way of shared memory --------------------------------------------------------------------------------------
+
+// 16 × 32 results of a warp in shared memory, and where they belong.
+#define PITCH 40 // floats from row to row
+#define STAGED_BYTES (8 * 16 * PITCH * 4)
+struct block {
+    const float *staged;
+    long row, col;
+};
+
+// All of the block is finite, held by the parts, and scaled by so little that no product on the way leaves the range of
+// normal floats: true when stored, whole blocks by rows of 128 bytes.
+static __device__ __forceinline__ bool store_plain(const results &to, const block &from)
 {
-    if (row >= to.m || col >= to.n)
-        return true;
-    if (!is_finite(sum) || a.beyond | b.beyond)
+    const int lane = threadIdx.x % 32, r = lane / 8, q = lane % 8 * 4;
+    const float base = OFFSET ? 0x1p-62f : 1.0f, least = OFFSET ? 0x1p-30f : 0.0f;
+    const int4 s = __ldg((const int4 *)(to.scales_b + from.col + q));
+    const uint4 beyond = __ldg((const uint4 *)(to.beyond_b + from.col + q));
+    const float4 f = make_float4(power_of_two(-s.x), power_of_two(-s.y), power_of_two(-s.z), power_of_two(-s.w));
+    int most = max(max(abs(s.x), abs(s.y)), max(abs(s.z), abs(s.w)));
+    bool bad = beyond.x | beyond.y | beyond.z | beyond.w;
+    float4 v[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const int scale = __ldg(to.scales_a + from.row + i * 4 + r);
+        const float g = power_of_two(-scale) * base;
+        most = max(most, abs(scale));
+        v[i] = *(const float4 *)&from.staged[(i * 4 + r) * PITCH + q];
+        bad |= __ldg(to.beyond_a + from.row + i * 4 + r) || v[i].x * 0 + v[i].y * 0 + v[i].z * 0 + v[i].w * 0 != 0;
+        bad |= OFFSET && (fabsf(v[i].x) < least && v[i].x != 0 || fabsf(v[i].y) < least && v[i].y != 0 ||
+                          fabsf(v[i].z) < least && v[i].z != 0 || fabsf(v[i].w) < least && v[i].w != 0);
+        v[i] = make_float4(to.alpha * (v[i].x * g * f.x), to.alpha * (v[i].y * g * f.y), to.alpha * (v[i].z * g * f.z),
+                           to.alpha * (v[i].w * g * f.w));
+    }
+    if (__any_sync(~0u, most > (OFFSET ? 30 : 60) || bad))
         return false;
-    put(to, times_power(sum, -(a.scale + b.scale)), row, col);
+    if (to.beta == 0 && from.row + 16 <= to.m && from.col + 32 <= to.n && to.ldc % 4 == 0 && (ulong)to.c % 16 == 0) {
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            *(float4 *)(to.c + (from.row + i * 4 + r) * to.ldc + from.col + q) = v[i];
+        return true;
+    }
+    const long col = from.col + lane;
+    const float factor = power_of_two(-to.scales_b[col]);
+    float *at = to.c + from.row * to.ldc + col;
+#pragma unroll 4
+    for (int i = 0; i < 16; i++) {
+        const float g = power_of_two(-to.scales_a[from.row + i]) * base;
+        const float value = to.alpha * (from.staged[i * PITCH + lane] * g * factor);
+        if (col < to.n && from.row + i < to.m)
+            at[i * to.ldc] = value + (to.beta == 0 ? 0 : to.beta * at[i * to.ldc]);
+    }
     return true;
 }
 
-// The callers collect such results first: code for them in an unrolled loop would not fit the instruction cache.
-static __device__ __noinline__ void store_plainly(const results &to, long row, long col)
+// A warp's 16 rows from `row` on, 2 · COUNT columns from `col` on, as wgmma leaves them. `staged` is the warp's own.
+template <int COUNT>
+static __device__ __forceinline__ void store_rows(const results &to, const float (&sum)[COUNT], float *staged, long row,
+                                                  long col)
 {
-    put(to,
-        multiply_plainly(to.a + row * (TRANSA ? 1 : to.lda), TRANSA ? to.lda : 1, to.b + col * (TRANSB ? to.ldb : 1),
-                         TRANSB ? 1 : to.ldb, to.k),
-        row, col);
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int pass = 0; pass < COUNT / 16; pass++) {
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < 16; i += 2)
+            *(float2 *)&staged[(lane / 4 + i / 2 % 2 * 8) * PITCH + i / 4 * 8 + lane % 4 * 2] =
+                make_float2(sum[pass * 16 + i], sum[pass * 16 + i + 1]);
+        __syncwarp();
+        const block from = {staged, row, col + pass * 32};
+        if (store_plain(to, from))
+            continue;
+        for (int i = 0; i < 16; i++)
+            if (row + i < to.m && from.col + lane < to.n)
+                store_any(to, staged[i * PITCH + lane], row + i, from.col + lane);
+    }
 }
 
 // Whether a rung of fewer products has found that six are needed.

@@ -12,7 +12,7 @@
 #define GROUPS_MOST 1000 /* as many flags as the header of the scratch memory has */
 /* As tensor_split_async.cu has it. */
 #define SIX_ITEMS 384
-#define SIX_LOCAL (768 * (TENSOR_TILE_M + TILE) + 128)
+#define SIX_LOCAL (768 * (TENSOR_TILE_M + TILE) + 128 + 20480)
 
 enum { MULTIPLY_ARGUMENTS = 18 };
 

@@ -36,6 +36,7 @@
 // NaN and infinity come out where they go in; such elements are computed again from the floats.
 
 #include "kernels/matmul/hopper.cuh"
+#define OFFSET 0
 #include "kernels/matmul/results.cuh"
 #include "kernels/matmul/shares.cuh"
 
@@ -85,44 +86,48 @@ static __device__ uint integer_line(uint bits, ulong sum)
     return 1 | (bits >> 30 & 1) << 1 | (bits >> 29 & 1) << 2;
 }
 
-// By all items of the group.
-static __device__ bool six_needed(const uint *work, long m, long n, long k, long lines_a, long lines)
+// Too many numbers that lose bits.
+static __device__ bool is_wide(const uint *work, long k)
 {
-    __shared__ uint found;
+    long lost = (long)work[0] + work[2];
+    return lost > 0 && 8 * lost > k - (long)work[1] - work[3];
+}
+
+// Exact integers that two parts do not hold. By the HELPERS items that neither fetch nor multiply, while these begin;
+// the result is in `found`.
+#define HELPERS 96
+static __device__ void look_for_integers(uint *found, const uint *work, long m, long n, long lines_a, long lines)
+{
     const uint *bits = work + HEADER + 2 * lines;
     const ulong *sums = (const ulong *)(work + HEADER + 4 * lines);
-    long lost = (long)work[0] + work[2];
-    if (lost > 0 && 8 * lost > k - (long)work[1] - work[3])
-        return true;
-    if (threadIdx.x == 0)
-        found = 0;
-    __syncthreads();
     uint own = 0;
-#pragma unroll 8
-    for (long i = threadIdx.x; i < m + n; i += 384) {
+#pragma unroll 4
+    for (long i = threadIdx.x - 288; i < m + n; i += HELPERS) {
         long line = i < m ? i : lines_a + i - m;
         uint word = bits[line];
         if (!(word >> 31))
             own |= integer_line(word, sums[line]) << (i < m ? 0 : 4);
     }
     if (own)
-        atomicOr(&found, own);
-    __syncthreads();
-    uint all = found;
+        atomicOr(found, own);
+    __threadfence_block();
+    asm volatile("bar.arrive 2, 352;" ::: "memory");
+}
+
+// By the multiplying items, once, before they change C.
+static __device__ __forceinline__ bool integers_found(const volatile uint *found)
+{
+    asm volatile("bar.sync 2, 352;" ::: "memory");
+    uint all = *found;
     return (all & 0x11) == 0x11 && ((all & 0x22) || (all & 0x44) == 0x44);
 }
 
 // ---- the two roles ------------------------------------------------------------------------------------------------
 
-// What the kernel was called with.
+// Where the kernel finds things.
 struct job {
-    const float *a, *b;
-    float *c;
     char *work, *planes_a, *planes_b;
     float *sums;
-    const int *scales_a, *scales_b;
-    long m, n, k, lda, ldb, ldc;
-    float alpha, beta;
     int rows, cols; // of tiles
 };
 
@@ -229,90 +234,6 @@ static __device__ __forceinline__ void take_sums(float (&sum)[SUMS], const job &
     }
 }
 
-// ---- the result ---------------------------------------------------------------------------------------------------
-
-// 16 × 32 results of a warp, in shared memory, and where they belong.
-#define PITCH 40 // floats from row to row
-struct block {
-    const float *staged;
-    long row, col;
-};
-
-// The block's results are finite and their scales near 1: true when stored. Whole blocks go by rows of 128 bytes.
-static __device__ __forceinline__ bool store_plain(const job &job, const block &from)
-{
-    const int lane = threadIdx.x % 32, r = lane / 8, q = lane % 8 * 4;
-    int4 s = *(const int4 *)(job.scales_b + from.col + q);
-    int most = max(max(abs(s.x), abs(s.y)), max(abs(s.z), abs(s.w)));
-    float4 f = make_float4(power_of_two(-s.x), power_of_two(-s.y), power_of_two(-s.z), power_of_two(-s.w)), v[4];
-    float bad = 0;
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        int scale = job.scales_a[from.row + i * 4 + r];
-        most = max(most, abs(scale));
-        float g = power_of_two(-scale);
-        v[i] = *(const float4 *)&from.staged[(i * 4 + r) * PITCH + q];
-        bad += v[i].x * 0 + v[i].y * 0 + v[i].z * 0 + v[i].w * 0;
-        v[i] = make_float4(job.alpha * (v[i].x * g * f.x), job.alpha * (v[i].y * g * f.y),
-                           job.alpha * (v[i].z * g * f.z), job.alpha * (v[i].w * g * f.w));
-    }
-    if (!__all_sync(~0u, most <= 60 && bad == 0))
-        return false;
-    if (job.beta == 0 && from.row + 16 <= job.m && from.col + 32 <= job.n && job.ldc % 4 == 0 &&
-        (ulong)job.c % 16 == 0) {
-#pragma unroll
-        for (int i = 0; i < 4; i++)
-            *(float4 *)(job.c + (from.row + i * 4 + r) * job.ldc + from.col + q) = v[i];
-        return true;
-    }
-    const long col = from.col + lane;
-    const float factor = power_of_two(-job.scales_b[col]);
-    float *to = job.c + from.row * job.ldc + col;
-#pragma unroll 4
-    for (int i = 0; i < 16; i++) {
-        float value = job.alpha * (from.staged[i * PITCH + lane] * power_of_two(-job.scales_a[from.row + i]) * factor);
-        if (col < job.n && from.row + i < job.m)
-            to[i * job.ldc] = value + (job.beta == 0 ? 0 : job.beta * to[i * job.ldc]);
-    }
-    return true;
-}
-
-// Any results: what is not finite is computed again from the floats.
-static __device__ __noinline__ void store_any(const job &job, const block &from)
-{
-    const long col = from.col + threadIdx.x % 32;
-    for (int i = 0; i < 16; i++) {
-        const long row = from.row + i;
-        if (row >= job.m || col >= job.n)
-            continue;
-        float value = from.staged[i * PITCH + threadIdx.x % 32], *to = job.c + row * job.ldc + col;
-        if (is_finite(value))
-            value = times_power(value, -(job.scales_a[row] + job.scales_b[col]));
-        else
-            value = multiply_plainly(job.a + row * (TRANSA ? 1 : job.lda), TRANSA ? job.lda : 1,
-                                     job.b + col * (TRANSB ? job.ldb : 1), TRANSB ? 1 : job.ldb, job.k);
-        *to = job.alpha * value + (job.beta == 0 ? 0 : job.beta * *to);
-    }
-}
-
-static __device__ __forceinline__ void store_tile(const float (&sum)[SUMS], const job &job, float *staged, place at)
-{
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    staged += warp * (16 * PITCH);
-#pragma unroll
-    for (int pass = 0; pass < 4; pass++) {
-        __syncwarp();
-#pragma unroll
-        for (int i = 0; i < 16; i += 2)
-            *(float2 *)&staged[(lane / 4 + i / 2 % 2 * 8) * PITCH + i / 4 * 8 + lane % 4 * 2] =
-                make_float2(sum[pass * 16 + i], sum[pass * 16 + i + 1]);
-        __syncwarp();
-        const block from = {staged, (long)at.row * LINES + warp * 16, (long)at.col * LINES + pass * 32};
-        if (!store_plain(job, from))
-            store_any(job, from);
-    }
-}
-
 // ---- the kernel ---------------------------------------------------------------------------------------------------
 
 extern "C" __global__ void __launch_bounds__(384, 1)
@@ -321,16 +242,19 @@ extern "C" __global__ void __launch_bounds__(384, 1)
 {
     extern __shared__ char shared[];
     __shared__ share own;
+    __shared__ uint found;
     const long lines = lines_a + lines_b;
     const int stages = max(1l, (k + 63) / 64);
     const uint unaligned = __cvta_generic_to_shared(shared), start = (unaligned + 1023) & ~1023u;
     const ring ring = {start, start + STAGES * STAGE, start + STAGES * STAGE + STAGES * 8};
-    if (six_needed((const uint *)work, m, n, k, lines_a, lines)) {
+    uint *wanted = (uint *)work + WANTED;
+    if (is_wide((const uint *)work, k)) {
         if (blockIdx.x == 0 && threadIdx.x == 0)
-            ((uint *)work)[WANTED] = 1;
+            *wanted = 1;
         return;
     }
     if (threadIdx.x == 0) {
+        found = 0;
         own = share_of(lines_a / LINES * (lines_b / LINES), stages);
         for (int slot = 0; slot < STAGES; slot++) {
             barrier_create(ring.full + slot * 8, 1);  // the fetching thread, and the bytes
@@ -339,46 +263,40 @@ extern "C" __global__ void __launch_bounds__(384, 1)
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     __syncthreads();
-    const int *scales = (const int *)work + HEADER + 6 * lines;
     char *planes_b = work + planes + lines_a * stages * 256;
-    const job job = {a,
-                     b,
-                     c,
-                     work,
-                     work + planes,
-                     planes_b,
-                     (float *)(work + sums),
-                     scales,
-                     scales + lines_a,
-                     m,
-                     n,
-                     k,
-                     lda,
-                     ldb,
-                     ldc,
-                     alpha,
-                     beta,
-                     (int)(lines_a / LINES),
-                     (int)(lines_b / LINES)};
+    const job job = {
+        work, work + planes, planes_b, (float *)(work + sums), (int)(lines_a / LINES), (int)(lines_b / LINES)};
     if (threadIdx.x >= 256) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x == 256)
             fetch_tiles(job, &own, ring);
+        if (threadIdx.x >= 288)
+            look_for_integers(&found, (const uint *)work, m, n, lines_a, lines);
         return;
     }
-    asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+    const results to = results_of(a, b, c, work, m, n, k, alpha, beta, lda, ldb, ldc, lines_a, lines_b);
+    const int warp = threadIdx.x / 32;
+    float *staged = (float *)(shared + (start - unaligned) + STAGED) + warp * (16 * PITCH);
     item it;
     uint slot = 0, parity = 0;
+    bool six = false, known = false;
     for (int i = 0; take(&own, i, it); i++) {
         float sum[SUMS] = {};
         add_stages(sum, it, ring, slot, parity);
+        if (!known)
+            six = integers_found(&found);
+        known = true;
         if (it.last < stages) {
             leave_sums(sum, job);
             continue;
         }
         if (it.first > 0)
             take_sums(sum, job, &own, it.tile);
-        store_tile(sum, job, (float *)(shared + (start - unaligned) + STAGED),
-                   place_of(it.tile, job.rows, job.cols, GROUPED));
+        place at = place_of(it.tile, job.rows, job.cols, GROUPED);
+        if (!six)
+            store_rows(to, sum, staged, (long)at.row * LINES + warp * 16, (long)at.col * LINES);
     }
+    if (six && threadIdx.x == 0)
+        *wanted = 1;
 }

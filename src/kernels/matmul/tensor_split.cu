@@ -16,6 +16,7 @@
 // The parts come from planes_bfloat16.cu. Where A or B holds NaN or infinity, or a sum leaves the range, NaN or
 // infinity comes out; such elements are computed again from the floats.
 
+#define OFFSET 31
 #include "kernels/matmul/results.cuh"
 
 #define TILE_M 128
@@ -138,17 +139,24 @@ extern "C" __global__ void __launch_bounds__(256, 1)
 
     long top = (long)tile_row * TILE_M + warp_m * ROWS * 16 + lane / 4;
     long left = (long)tile_col * TILE_N + warp_n * COLUMNS * 16 + lane % 4 * 2;
-    const results to = {a, b, c, work, m, n, k, lda, ldb, ldc, lines_a, lines_a + lines_b, alpha, beta};
-    ulong again = 0;
+    const results to = results_of(a, b, c, work, m, n, k, alpha, beta, lda, ldb, ldc, lines_a, lines_b);
+    ulong again = 0; // what is not plain is done behind the unrolled loop
 #pragma unroll
     for (int i = 0; i < ROWS * COLUMNS * 8; i++) {
         int e = i % 8, j = i / 8 % COLUMNS;
         long row = top + i / 8 / COLUMNS * 16 + e / 2 % 2 * 8, col = left + j * 16 + e / 4 * 8 + e % 2;
-        if (!store(to, sum[i / 8 / COLUMNS][j][e / 4][e % 4], row, col, line_of(to, row), line_of(to, lines_a + col)))
+        float value = sum[i / 8 / COLUMNS][j][e / 4][e % 4];
+        int scale = __ldg(to.scales_a + row) + __ldg(to.scales_b + col) + 2 * OFFSET;
+        if (row >= m || col >= n)
+            continue;
+        if (is_finite(value) && !(__ldg(to.beyond_a + row) | __ldg(to.beyond_b + col)))
+            put(to, times_power(value, -scale), row, col);
+        else
             again |= 1ul << i;
     }
     for (; again; again &= again - 1) {
         int i = __ffsll(again) - 1, e = i % 8;
-        store_plainly(to, top + i / 8 / COLUMNS * 16 + e / 2 % 2 * 8, left + i / 8 % COLUMNS * 16 + e / 4 * 8 + e % 2);
+        store_any(to, __uint_as_float(0x7fffffff), top + i / 8 / COLUMNS * 16 + e / 2 % 2 * 8,
+                  left + i / 8 % COLUMNS * 16 + e / 4 * 8 + e % 2);
     }
 }

@@ -3,7 +3,7 @@
 // tune:    TILE_N = 64 + 64 * (ceil(m / 128) * ceil(n / 128) > 128) in 64 128; STEPS = 2 + 2 * (k >= 8192) in 1 2 4; GROUPED = 8 in 1 4 8 16
 // group:   384
 // groups:  ceil(m / 128) * ceil(n / TILE_N)
-// local:   768 * (128 + TILE_N) + 128
+// local:   768 * (128 + TILE_N) + 128 + 20480
 // require: element_bytes == 4, works on float only
 // tensor:  6
 
@@ -16,6 +16,7 @@
 //   the parts' layout in memory allows; barriers in shared memory say which stages are full and which are empty.
 
 #include "kernels/matmul/hopper.cuh"
+#define OFFSET 31
 #include "kernels/matmul/results.cuh"
 
 #define TILE_M 128
@@ -168,22 +169,9 @@ extern "C" __global__ void __launch_bounds__(384, 1)
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
         float sum[SUMS] = {};
         add_stages(sum, stages, start, full, empty);
-        int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        long top = (long)tile_row * TILE_M + warp * 16 + lane / 4, left = (long)tile_col * TILE_N + lane % 4 * 2;
-        const results to = {a, b, c, work, m, n, k, lda, ldb, ldc, lines_a, lines_a + lines_b, alpha, beta};
-        const line rows[2] = {line_of(to, top), line_of(to, top + 8)};
-        ulong again = 0;
-#pragma unroll
-        for (int j = 0; j < SUMS / 4; j++) {
-            const line cols[2] = {line_of(to, lines_a + left + j * 8), line_of(to, lines_a + left + j * 8 + 1)};
-#pragma unroll
-            for (int i = 0; i < 4; i++)
-                if (!store(to, sum[j * 4 + i], top + i / 2 * 8, left + j * 8 + i % 2, rows[i / 2], cols[i % 2]))
-                    again |= 1ul << (j * 4 + i);
-        }
-        for (; again; again &= again - 1) {
-            int i = __ffsll(again) - 1;
-            store_plainly(to, top + i / 2 % 2 * 8, left + i / 4 * 8 + i % 2);
-        }
+        const results to = results_of(a, b, c, work, m, n, k, alpha, beta, lda, ldb, ldc, lines_a, lines_b);
+        const int warp = threadIdx.x / 32;
+        float *staged = (float *)(shared + STAGES * STAGE + 128) + warp * (16 * PITCH);
+        store_rows(to, sum, staged, (long)tile_row * TILE_M + warp * 16, (long)tile_col * TILE_N);
     }
 }
