@@ -33,6 +33,15 @@ struct tally {
 #define INEXACT (1u << 30)
 #define TWO_PARTS (1u << 29)
 
+// A number of a scaled line is no multiple of the largest one's last place. Most lines have such numbers: two from each
+// item are looked at first, and then none of that line's is.
+static __device__ bool not_whole(const float *numbers, int scale)
+{
+    float units = power_of_two(scale / 2) * 512, rest = power_of_two(scale - scale / 2);
+    float x = numbers[0] * rest * units, y = numbers[1] * rest * units;
+    return (float)__float2int_rz(x) != x || (float)__float2int_rz(y) != y;
+}
+
 static __device__ void note_integer(tally &t, float x, float rest, float low)
 {
     float units = x * 512;
@@ -147,7 +156,7 @@ static __device__ void split_line(const float *x, char *planes, const notes &to,
     for (int i = 0; i < 8; i++)
         largest = max(largest, largest_of[i]);
     int scale = scale_of(largest);
-    tally t = {0, 0, 0, 0};
+    tally t = {0, 0, __any_sync(~0u, not_whole(kept[0], scale)) ? NOT_WHOLE : 0, 0};
 #pragma unroll
     for (int i = 0; i < KEPT; i++) {
         long at = threadIdx.x + i * 256;
@@ -257,6 +266,8 @@ static __device__ void split_across(const float *x, char *planes, const notes &t
 #pragma unroll
             for (int e = 0; e < 8; e++)
                 numbers[e] = shared[chunk * 8 + e][line];
+            if (__ballot_sync(~0u, not_whole(numbers, scales[line])) >> (threadIdx.x % 32 & 24) & 0xff)
+                t[i].bits |= NOT_WHOLE;
             store_eight(t[i], numbers, scales[line], chunk_at(planes, line0 + line, block * 8 + chunk, blocks),
                         (block * 8 + chunk) * 8, line0 + line < lines ? depth : 0);
         }

@@ -21,7 +21,7 @@
 #define FALLBACK_GROUPS 1056u /* eight for each multiprocessor of the largest GPU: they mostly do nothing */
 
 /* Part of a line along memory that one group searches for the largest number. */
-#define STRETCH 2048
+#define STRETCH 1024
 
 static size_t divide_up(size_t value, size_t unit)
 {

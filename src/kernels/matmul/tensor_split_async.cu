@@ -126,6 +126,7 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], long stage
         uint from = start + slot * STAGE;
         barrier_wait(full + slot * 8, stage / STAGES % 2);
         multiply_stage(products, from + row, from + STEPS * STEP_A);
+        __syncwarp(); // the other lanes have read, too
         if (lane == 0)
             barrier_arrive(empty + slot * 8);
 #pragma unroll
