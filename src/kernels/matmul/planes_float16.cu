@@ -180,7 +180,7 @@ static __device__ void split_line(const float *x, char *planes, const notes &to,
     if (threadIdx.x > 0)
         return;
     to.scales[line] = scale, to.bits[line] = total.bits, to.sum[line] = total.sum;
-    if (inside) {
+    if (largest) { // a line of zeros has no errors: its low numbers do not count
         raise(&to.most[0], total.lost);
         raise(&to.most[1], total.low);
     }
@@ -244,6 +244,7 @@ static __device__ void split_across(const float *x, char *planes, const notes &t
     __shared__ float shared[64][65];
     __shared__ uint most[4][64];
     __shared__ int scales[64];
+    __shared__ bool zeros[64];
     long blocks = max(1l, (depth + 63) / 64);
     uint found = 0;
     for (int i = threadIdx.x / 64; i < PARTS; i += 4)
@@ -252,7 +253,9 @@ static __device__ void split_across(const float *x, char *planes, const notes &t
     __syncthreads();
     if (threadIdx.x < 64) {
         int i = threadIdx.x;
-        scales[i] = scale_of(max(max(most[0][i], most[1][i]), max(most[2][i], most[3][i])));
+        found = max(max(most[0][i], most[1][i]), max(most[2][i], most[3][i]));
+        scales[i] = scale_of(found);
+        zeros[i] = found == 0;
         if (part == 0)
             to.scales[line0 + i] = scales[i];
     }
@@ -272,8 +275,13 @@ static __device__ void split_across(const float *x, char *planes, const notes &t
                         (block * 8 + chunk) * 8, line0 + line < lines ? depth : 0);
         }
     }
-    add_tally(t[0], to, line0 + threadIdx.x / 8);
-    add_tally(t[1], to, line0 + threadIdx.x / 8 + 32);
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        int line = threadIdx.x / 8 + i * 32;
+        if (zeros[line])
+            t[i].low = 0; // a line of zeros has no errors
+        add_tally(t[i], to, line0 + line);
+    }
 }
 
 // B first: where find_scales looked at its end last, some of that is still in the L2 cache.
