@@ -1,10 +1,10 @@
 #!/bin/sh
-# The list of rungs in each kernel's README.md is what `uskor list KERNEL --markdown` says (`make lists` writes it anew).
+# The list of rungs in each kernel's page is what `uskor list KERNEL --markdown` says (`make lists` writes it anew).
 # $1: the repository; USKOR: the program.
 set -eu
 cd "$1"
 wrong=0
-for page in src/kernels/*/README.md; do
+for page in src/kernels/*/NOTEBOOK.md src/kernels/*/README.md; do
     grep -q '^| *rung *|' "$page" || continue
     kernel=$(basename "$(dirname "$page")")
     if [ "$(tools/list "$page" | cksum)" != "$("$USKOR" list "$kernel" --markdown | cksum)" ]; then
