@@ -1,47 +1,68 @@
 #!/bin/sh
 # Every device rung, at tiny sizes, on Oclgrind: a simulated OpenCL device that runs work-items in turn and finds races,
-# missing barriers, accesses out of bounds and wrong calls, which PoCL hides.
-# $1: the program, $2: a folder for logs, $3: how many ladders at a time, then the kernels.
+# missing barriers, accesses out of bounds and wrong calls, which PoCL hides. Before them wrong kernels, which must be found.
+# $1: the program, $2: the build folder, where logs are left, $3: how many ladders at a time, then the kernels.
 set -u
-program=$1 logs=$2/oclgrind jobs=$3
+program=$1 build=$2 logs=$2/oclgrind jobs=$3
 shift 3
+
+# LOG COMMAND…: the command on the simulated device; what was found is in LOG.
+simulated() {
+    log=$1
+    shift
+    USKOR_CLBLAST=none oclgrind --data-races --check-api --local-mem-size 49152 --max-errors 20 --log "$log" "$@"
+}
+
+# KERNEL: fewer groups for the rungs whose number of groups does not follow the size; small ones, so that there are several.
+# Without CLBlast, as some processes that ran it on Oclgrind abort when they end. In one process: a child opens LOG anew.
+check_ladder() {
+    kernel=$1
+    case $kernel in
+    dot) set -- "$kernel" --set GROUPS=64 ;;
+    sort) set -- "$kernel" --set GROUP=64 ;;
+    esac
+    simulated "$logs/$kernel.found" "$program" check "$@" --tiny --no-isolate --device opencl:0 >"$logs/$kernel.txt" 2>&1 ||
+        echo "$kernel: the check failed" >>"$logs/failed"
+    [ ! -s "$logs/$kernel.found" ] || echo "$kernel: Oclgrind found errors" >>"$logs/failed"
+    grep -q opencl:0 "$logs/$kernel.txt" || echo "$kernel: nothing ran on the simulated device" >>"$logs/failed"
+}
+
+# ENTRY WORDS: Oclgrind must say the words of this wrong kernel; no words: it must say nothing.
+finds() {
+    simulated "$logs/planted-$1.found" "$build/tests/planted" "$1" >"$logs/planted-$1.txt" 2>&1
+    if [ $? != 0 ]; then
+        cat "$logs/planted-$1.txt"
+    elif [ -n "$2" ]; then
+        grep -qF "$2" "$logs/planted-$1.found" && return
+        echo "Oclgrind did not find the planted kernel '$1' ($2)"
+    else
+        [ ! -s "$logs/planted-$1.found" ] && return
+        cat "$logs/planted-$1.found"
+    fi >&2
+    exit 1
+}
+
+if [ "$jobs" = one ]; then # as called by xargs below
+    check_ladder "$1"
+    exit 0
+fi
 if ! command -v oclgrind >/dev/null; then
     echo 'oclgrind is not installed (Debian: oclgrind), so no OpenCL rung can be tried on a simulated device' >&2
     exit 1
 fi
 rm -rf "$logs"
 mkdir -p "$logs"
+finds race 'Read-write data race'
+finds bounds 'Invalid write of size 4'
+finds barrier 'divergence detected (barrier)'
+finds nothing ''
+echo 'oclgrind: a planted race, a planted access out of bounds and a planted barrier in a branch were found'
 
-# Fewer groups for the rungs whose number of groups does not follow the size; small ones, so that there are several.
-# Without CLBlast, as some processes that ran it on Oclgrind abort when they end.
-simulate() {
-    case $1 in
-    dot) set -- "$1" --set GROUPS=64 ;;
-    sort) set -- "$1" --set GROUP=64 ;;
-    esac
-    kernel=$1
-    if ! USKOR_CLBLAST=none oclgrind --data-races --check-api --local-mem-size 49152 --max-errors 20 \
-        --log "$logs/$kernel.found" "$program" check "$@" --tiny --device opencl:0 >"$logs/$kernel.txt" 2>&1; then
-        echo "$kernel: the check failed" >>"$logs/failed"
-    fi
-    [ ! -s "$logs/$kernel.found" ] || echo "$kernel: Oclgrind found errors" >>"$logs/failed"
-}
-
-running=0
-for kernel; do
-    simulate "$kernel" &
-    running=$((running + 1))
-    if [ "$running" -ge "$jobs" ]; then
-        wait
-        running=0
-    fi
-done
-wait
+printf '%s\n' "$@" | xargs -P "$jobs" -I '{}' sh "$0" "$program" "$build" one '{}'
 for kernel; do
     echo "oclgrind: $kernel"
     cat "$logs/$kernel.txt"
     [ ! -s "$logs/$kernel.found" ] || cat "$logs/$kernel.found"
-    grep -q opencl:0 "$logs/$kernel.txt" || echo "$kernel: nothing ran on the simulated device" >>"$logs/failed"
 done
 [ ! -e "$logs/failed" ] || {
     cat "$logs/failed" >&2

@@ -1,8 +1,7 @@
 /* What a check tries: which of a kernel's awkward problems, on which types. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "lab/check.h"
 
 /* Of problems beyond the small ones, what the cpu device gets through in a blink. */
@@ -80,31 +79,17 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     return STATUS_OK;
 }
 
-/* What Linux says could be had without swapping; 0: unknown. */
-static double available_bytes(void)
-{
-    char line[128];
-    uint64_t kib = 0;
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return (double)kib * 1024;
-}
-
 /* Each array as filled, as the rung left it, on the device, and once more where it is restored; scratch like the
  * largest, and what the judge needs. */
 enum status check_memory(const struct problem *problem, struct error *error)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];
     int count;
-    double bytes = 0, available = available_bytes();
+    double bytes = 0, available = (double)memory_available(NULL);
     enum status status = kernel_describe(problem, arrays, &count, error);
     for (int i = 0; status == STATUS_OK && i < count; i++)
         bytes += 4 * (double)arrays[i].bytes;
-    if (status == STATUS_OK && available > 0 && bytes > available)
+    if (status == STATUS_OK && bytes > available)
         status = fail(error, STATUS_UNAVAILABLE, "it takes %.3g GB of memory, and %.3g GB are available", bytes / 1e9,
                       available / 1e9);
     return status;

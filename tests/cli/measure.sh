@@ -42,11 +42,23 @@ for option in --time=1 --precision=1 --repeat=3 --cold --no-whole --store=none -
 done
 "$USKOR" check --help | grep -qE -e '--(time|store)' && wrong 'check --help offers what check does not do'
 
-# A device that is named twice, in whatever words, is one device.
-expect 0 'PASS' "$USKOR" check $small --rung serial --device cpu --device cpu:0 --device cpu --csv
-[ "$(grep -c ',serial,' out)" = 1 ] || wrong "the cpu was checked more than once: $(cat out)"
-expect 1 'null' "$USKOR" check $small --rung naive --device null --device null:0 --csv
-[ "$(grep -c ',naive,' out)" = 1 ] || wrong "null was checked more than once: $(cat out)"
+# A device that is named twice, in whatever words, is one device: there are as many rows, of several values of the tunables
+# and several counts of threads, as when it is named once.
+once() {
+    code=$1 words=$2 rung=$3 first=$4
+    shift 4
+    expect "$code" "$words" "$USKOR" check $small --rung "$rung" --device "$first" --csv
+    rows=$(grep -c ",$rung," out)
+    [ "$rows" -gt 0 ] || wrong "$first: no row: $(cat out)"
+    for device; do
+        set -- "$@" --device "$device"
+        shift
+    done
+    expect "$code" "$words" "$USKOR" check $small --rung "$rung" "$@" --csv
+    [ "$(grep -c ",$rung," out)" = "$rows" ] || wrong "$first was checked more than once: $(cat out)"
+}
+once 0 'PASS' serial cpu cpu cpu:0 cpu
+once 1 'FAIL' naive null null null:0
 if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
     expect 0 'PASS' "$USKOR" bench $small --rung naive --device opencl --device opencl:0 --time 0.001 --csv
     [ "$(grep -c ',naive,' out)" = 1 ] || wrong "opencl:0 was benched more than once: $(cat out)"

@@ -1,11 +1,12 @@
 /* Every device rung compiles for CUDA, on any machine: NVRTC needs no GPU.
  *
  * Each rung (.cl and .cu), with the default parameters of its kernel's default problem, is compiled for every element
- * type on the newest architecture, and for the kernel's first type on all others: what differs between types is a
- * macro, and what differs between architectures is mostly the machine code. Types that give a rung the same macros
- * (transpose sees only sizes) count once. A rung that refuses a device ("require: compute >= 8.0, …") is not compiled
- * for it. The work is shared between the machine's cores, and what did not change since the last run comes from a cache
- * in the build folder. Without NVRTC the test is skipped with the reason. */
+ * type on the newest architecture, and for the kernel's first type on the oldest and on the one with instructions of
+ * its own; with USKOR_LONG set, on all others, too: what differs between types is a macro, and what differs between
+ * architectures is mostly the machine code. A rung that these three refuse is compiled where it is not refused. Types
+ * that give a rung the same macros (transpose sees only sizes) count once. A rung that refuses a device ("require:
+ * compute >= 8.0, …") is not compiled for it. The work is shared between the machine's cores, and what did not change
+ * since the last run comes from a cache in the build folder. Without NVRTC the test is skipped with the reason. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +30,9 @@
 static const struct {
     int major, minor;
     uint64_t local_kib; /* of a group that asks for it */
-} architectures[] = {{7, 5, 64}, {8, 0, 163}, {8, 6, 99}, {8, 9, 99}, {9, 0, 227}, {10, 0, 227}, {12, 0, 99}};
+    bool is_short;      /* compiled for without USKOR_LONG, too */
+} architectures[] = {{7, 5, 64, true},  {8, 0, 163, false},  {8, 6, 99, false}, {8, 9, 99, false},
+                     {9, 0, 227, true}, {10, 0, 227, false}, {12, 0, 99, true}};
 
 static void skip_without_nvrtc(void)
 {
@@ -135,25 +138,38 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
     return true;
 }
 
+/* Adds the rung for those architectures that are short or not; false when all of them refuse it. */
+static bool add_everywhere(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung, bool is_short,
+                           char *reason, size_t size)
+{
+    struct problem problem = problem_default(kernel);
+    size_t newest = COUNT_OF(architectures) - 1;
+    bool is_added = false;
+    for (size_t a = 0; a < COUNT_OF(architectures); a++) {
+        if (architectures[a].is_short != is_short)
+            continue;
+        for (size_t t = 0; t < (a == newest ? kernel->type_count : 1); t++) {
+            problem.type = kernel->types[t];
+            is_added |= add_rung(jobs, rung, &problem, a, reason, size);
+        }
+    }
+    return is_added;
+}
+
 static void add_kernel(struct jobs *jobs, const struct kernel *kernel)
 {
     struct error error = {""};
     const struct rung *const *rungs;
-    size_t rung_count, newest = COUNT_OF(architectures) - 1;
+    size_t rung_count;
     if (kernel_rungs(kernel, &rungs, &rung_count, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    struct problem problem = problem_default(kernel);
     for (size_t r = 0; r < rung_count; r++) {
         if (!rungs[r]->source || !(rungs[r]->backends & BACKEND_CUDA))
             continue;
         char reason[256] = "";
-        bool is_added = false;
-        for (size_t a = 0; a < COUNT_OF(architectures); a++) {
-            for (size_t t = 0; t < (a == newest ? kernel->type_count : 1); t++) {
-                problem.type = kernel->types[t];
-                is_added |= add_rung(jobs, rungs[r], &problem, a, reason, sizeof reason);
-            }
-        }
+        bool is_added = add_everywhere(jobs, kernel, rungs[r], true, reason, sizeof reason);
+        if (!is_added || getenv("USKOR_LONG"))
+            is_added |= add_everywhere(jobs, kernel, rungs[r], false, reason, sizeof reason);
         /* Images have no CUDA words in the prelude; everything else must run on some GPU. */
         if (!is_added && !rungs[r]->source->needs_images)
             fail_msg("%s:%s is refused by every architecture: %s", kernel->name, rungs[r]->name, reason);
