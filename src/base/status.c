@@ -1,8 +1,8 @@
 #include "base/status.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+
+#include "base/message.h"
 
 /* What the header defines over them for the analyzer. */
 #undef fail
@@ -13,7 +13,7 @@ enum status fail(struct error *error, enum status status, const char *format, ..
     if (error) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
+        explain_from(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
     }
     return status;
@@ -26,10 +26,8 @@ enum status fail_in(struct error *error, enum status status, const char *format,
     char text[sizeof error->text];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    explain_from(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (length >= 0 && (size_t)length < sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, ": %s", error->text);
-    memcpy(error->text, text, sizeof text);
+    explain(error->text, sizeof error->text, "%s: %s", text, error->text);
     return status;
 }

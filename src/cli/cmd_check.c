@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
 #include "cli/options.h"
@@ -17,11 +18,11 @@ struct arguments {
     struct judge judge;
 };
 
-static const char doc[] =
-    "Verify every rung on the sizes where rungs go wrong, and on every element size.\v"
+static const char doc[] = N_(
+    "Verify every rung on the sizes where rungs go wrong, and on every element size.\n\n"
     "A KERNEL stands for its awkward problems; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, every "
     "kernel is "
-    "checked. Outputs are poisoned before each run and stand between canaries; inputs must come out unchanged.";
+    "checked. Outputs are poisoned before each run and stand between canaries; inputs must come out unchanged.");
 
 enum {
     KEY_SMALL = 512,
@@ -29,8 +30,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"small", KEY_SMALL, NULL, 0, "Only sizes that sanitizers get through quickly", 1},
-    {"tiny", KEY_TINY, NULL, 0, "Only what simulated devices get through: fewer sizes, one type of each size", 1},
+    {"small", KEY_SMALL, NULL, 0, N_("Only sizes that sanitizers get through quickly"), 1},
+    {"tiny", KEY_TINY, NULL, 0, N_("Only what simulated devices get through: fewer sizes, one type of each size"), 1},
     {0},
 };
 
@@ -53,7 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp argp = {.options = options,
                                  .parser = parse,
-                                 .args_doc = "[KERNEL|PROBLEM]…",
+                                 .args_doc = N_("[KERNEL|PROBLEM]…"),
                                  .doc = doc,
                                  .children = measuring_without_times};
 

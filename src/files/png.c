@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "files/input.h"
 #include "files/mapping.h"
 
@@ -220,7 +221,7 @@ static void give_bytes(png_structp png, png_bytep data, size_t bytes)
     struct encoder *encoder = png_get_io_ptr(png);
     encoder->status = output_write(encoder->output, data, bytes, encoder->error);
     if (encoder->status != STATUS_OK)
-        png_error(png, "cannot be written");
+        png_error(png, N_("cannot be written"));
 }
 
 static void flush(png_structp png)

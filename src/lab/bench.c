@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/translation.h"
 #include "lab/bench_rounds.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -48,7 +50,8 @@ void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_
     limit_name(bench, runner);
     note_cores(bench, runner);
     if (!for_good)
-        strcpy(measurement->warnings, "the run was cut short before this was timed in full and checked a second time");
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "the run was cut short before this was timed in full and checked a second time");
     bench->options->finished(bench->options->finished_context, measurement);
     if (!for_good)
         measurement->warnings[0] = 0;
@@ -141,7 +144,7 @@ static void leave(struct bench *bench, struct runner *runner)
         return;
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */
-        bench_conclude(bench, runner, VERDICT_SKIP, "interrupted before it was timed");
+        bench_conclude(bench, runner, VERDICT_SKIP, N_("interrupted before it was timed"));
         return;
     }
     struct error why;

@@ -5,6 +5,7 @@
 #include "backends/cpu/cpu.h"
 #include "base/embedded.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "lab/limit.h"
 
 /* As fma.cl has it; 8 chains in each of a GPU's resident warps hide its latency many times over. */
@@ -123,7 +124,7 @@ static enum status fma_enqueue(struct run *run, struct error *error)
 
 const struct rung limit_fma = {
     .name = "fma",
-    .idea = "as many multiplications with addition, from registers, and nothing else: the limit",
+    .idea = N_("as many multiplications with addition, from registers, and nothing else: the limit"),
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
     .prepare = fma_prepare,

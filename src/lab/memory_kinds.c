@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "base/translation.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/runner.h"
@@ -124,7 +125,7 @@ static enum status measure(const struct dataset *data, const struct contender *c
         struct measurement *measurement = &list->items[entries[i].measurement];
         judge(&entries[i], POISON_AFTER, list);
         if (measurement->verdict == VERDICT_PASS && !measurement->phases[PHASE_WHOLE].count)
-            conclude_measurement(measurement, VERDICT_SKIP, "interrupted before it was timed");
+            conclude_measurement(measurement, VERDICT_SKIP, N_("interrupted before it was timed"));
         runner_finish(&entries[i].runner);
         workspace_destroy(&entries[i].workspace);
         if (options->finished)

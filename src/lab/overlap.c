@@ -7,6 +7,7 @@
 #include "backends/cpu/cpu.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "lab/cut.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -334,7 +335,7 @@ static void conclude_all(struct job *job)
     for (int f = 0; f < job->form_count; f++) {
         struct measurement *measurement = measured(job, &job->forms[f]);
         if (measurement->verdict == VERDICT_PASS && !measurement->phases[PHASE_COMPUTE].count)
-            conclude_measurement(measurement, VERDICT_SKIP, "interrupted before it was timed");
+            conclude_measurement(measurement, VERDICT_SKIP, N_("interrupted before it was timed"));
         const struct measurement *limit = measurement_limit(job->list, measurement);
         if (measurement->kind != MEASURED_LIMIT && limit)
             snprintf(measurement->limit, sizeof measurement->limit, "%s", limit->rung);

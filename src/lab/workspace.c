@@ -54,13 +54,13 @@ static enum status guarded_check(const struct guarded *guarded, const char *name
 {
     unsigned char seen[CANARY_BYTES];
     const size_t offsets[] = {0, CANARY_BYTES + guarded->payload.bytes};
-    static const char *const sides[] = {"before the start", "past the end"};
     for (size_t side = 0; side < COUNT_OF(offsets); side++) {
         enum status status = buffer_read(&guarded->whole, offsets[side], seen, CANARY_BYTES, error);
         if (status != STATUS_OK)
             return status;
         if (memcmp(seen, canary(), CANARY_BYTES) != 0)
-            return fail(error, STATUS_FAILED, "wrote %s of array '%s'", sides[side], name);
+            return side == 0 ? fail(error, STATUS_FAILED, "wrote before the start of array '%s'", name)
+                             : fail(error, STATUS_FAILED, "wrote past the end of array '%s'", name);
     }
     return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/translation.h"
 #include "store/database.h"
 
 #define PATIENCE_MS 10000                 /* for another program that writes */
@@ -35,7 +36,7 @@ static enum status name_file(struct store *store, const char *path, bool make, s
     if (path)
         return text_append(store->path, sizeof store->path, "%s", path) && *path
                    ? STATUS_OK
-                   : fail(error, STATUS_INVALID, "the store's file name is %s", *path ? "too long" : "empty");
+                   : fail(error, STATUS_INVALID, "the store's file name is %s", *path ? N_("too long") : "empty");
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     bool named = false, fits = false;
     if (data && data[0] == '/') {
@@ -47,8 +48,8 @@ static enum status name_file(struct store *store, const char *path, bool make, s
     }
     if (!fits)
         return fail(error, STATUS_INVALID, "%s; --store FILE names a store",
-                    named ? "the name of the home folder is too long"
-                          : "neither XDG_DATA_HOME nor HOME names a folder");
+                    named ? N_("the name of the home folder is too long")
+                          : N_("neither XDG_DATA_HOME nor HOME names a folder"));
     return make ? make_folders(store->path, error) : STATUS_OK;
 }
 
@@ -80,7 +81,7 @@ static enum status check_file(const struct store *store, struct error *error)
     if (stat(store->path, &about) != 0 || S_ISREG(about.st_mode))
         return STATUS_OK;
     return fail(error, STATUS_INVALID, "%s: %s, and a store is one file", store->path,
-                S_ISDIR(about.st_mode) ? "this is a folder" : "this is not a regular file");
+                S_ISDIR(about.st_mode) ? N_("this is a folder") : N_("this is not a regular file"));
 }
 
 /* What SQLite does not say: whether it is the file or its folder that the system refuses. NULL: neither. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/embedded.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/device_source.h"
 #include "kernels/matmul/matmul.h"
@@ -137,7 +138,7 @@ static const char *supports_mma(const struct problem *problem, const struct devi
     (void)problem, (void)parameters;
     if (compute_capability(device) >= 80)
         return NULL;
-    snprintf(reason, size, "needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on");
+    explain(reason, size, "needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on");
     return reason;
 }
 
@@ -147,7 +148,7 @@ static const char *supports_wgmma(const struct problem *problem, const struct de
     (void)problem, (void)parameters;
     if (compute_capability(device) == 90)
         return NULL;
-    snprintf(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
+    explain(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
     return reason;
 }
 

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 
 #define LADDER_KERNEL resize
 #include "kernels/ladder.h"
@@ -17,10 +19,10 @@
     }
 
 static const struct field fields[] = {
-    SIDE("width", "pixels in a row of the source", .initial = 4096),
-    SIDE("height", "rows of the source", .initial = 4096),
-    SIDE("out_width", "pixels in a row of the target", .derived = "2 * width"),
-    SIDE("out_height", "rows of the target", .derived = "2 * height"),
+    SIDE("width", N_("pixels in a row of the source"), .initial = 4096),
+    SIDE("height", N_("rows of the source"), .initial = 4096),
+    SIDE("out_width", N_("pixels in a row of the target"), .derived = "2 * width"),
+    SIDE("out_height", N_("rows of the target"), .derived = "2 * height"),
 };
 
 static const char *const shape[] = {"width", "height", NULL};
@@ -241,16 +243,17 @@ static void check(const struct problem *problem, const struct array *arrays, str
     size_t pixel = findings.first / CHANNELS, across = (size_t)r.out_width;
     snprintf(result->where, sizeof result->where, "[%zu][%zu] %s", pixel / across, pixel % across,
              names[findings.first % CHANNELS]);
-    snprintf(result->reason, sizeof result->reason,
-             "%zu of %zu channels are more than %d unit from the exact result (by up to %d), the first at %s%s",
-             findings.wrong, arrays[1].bytes, UNITS_ALLOWED, findings.worst, result->where,
-             untouched(r.out, arrays[1].bytes) ? ": the output was never written" : "");
+    explain(result->reason, sizeof result->reason,
+            "%zu of %zu channels are more than %d unit from the exact result (by up to %d), the first at %s%s",
+            findings.wrong, arrays[1].bytes, UNITS_ALLOWED, findings.worst, result->where,
+            untouched(r.out, arrays[1].bytes) ? N_(": the output was never written") : "");
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
 
 const struct kernel kernel_resize = {
     .name = "resize",
+    .heading = "Bilinear resize",
     .title = "a picture of RGBA bytes in another size, interpolated bilinearly",
     .fields = fields,
     .field_count = COUNT_OF(fields),

@@ -2,6 +2,7 @@
  * the other. Its C interface is spelled out here for versions 2 and 3, which differ in how a memory is described. */
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/transpose/transpose.h"
 #include "kernels/vendor_library.h"
@@ -88,7 +89,7 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)device, (void)parameters;
     if (data_type(problem->type) != 0)
         return NULL;
-    snprintf(reason, size, "oneDNN has no type that moves %s as it is", element_info(problem->type)->name);
+    explain(reason, size, "oneDNN has no type that moves %s as it is", element_info(problem->type)->name);
     return reason;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/comparator.h"
+#include "base/message.h"
 #include "kernels/wave/plane_wave.h"
 
 /* Where the bound comes from. One step computes 2 here - before + r² (space part) in at most 17 rounded operations
@@ -171,12 +172,12 @@ static void report(const struct wave_grid *grid, const struct findings *findings
         snprintf(result->where, sizeof result->where, "[%zu][%zu][%zu]", findings->worst_at / grid->nx / grid->ny,
                  findings->worst_at / grid->nx % grid->ny, findings->worst_at % grid->nx);
     if (findings->incomplete)
-        snprintf(result->reason, sizeof result->reason, "no host memory to check the result");
+        explain(result->reason, sizeof result->reason, "no host memory to check the result");
     else if (findings->wrong > 0)
-        snprintf(result->reason, sizeof result->reason,
-                 "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g times what "
-                 "rounding allows",
-                 findings->wrong, count, row / grid->ny, row % grid->ny, findings->first % grid->nx, findings->worst);
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g times what "
+                "rounding allows",
+                findings->wrong, count, row / grid->ny, row % grid->ny, findings->first % grid->nx, findings->worst);
 }
 
 void wave_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
