@@ -12,7 +12,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
 
-.PHONY: all lab test test-report install setup tools format check-format messages lists tidy sanitize clang fuzz oclgrind sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install setup tools format check-format messages lists tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -30,6 +30,11 @@ test: ## set up, build, run all tests
 	@$(call build,build)
 	@$(call ctest,build,--timeout 180)
 
+test-all: ## all tests and the long campaigns (tests/long; hours are allowed, minutes are usual)
+	@tools/setup build run extra
+	@$(call build,build)
+	@USKOR_LONG=1 $(call ctest,build,-C long --timeout 7200)
+
 test-report: ## the report in a headless Chromium (installs it); screenshots to look at are left in build/report/
 	@tools/setup build run develop
 	@$(call build,build)
@@ -46,7 +51,7 @@ setup: ## look again for what is missing, and install it
 	@tools/setup --again build run extra
 
 tools: ## install the tools that the targets below use
-	@tools/setup build run extra develop
+	@tools/setup build run extra simulate develop
 
 format: ## bring every source into the house's form
 	@tools/setup build develop
@@ -79,7 +84,7 @@ sanitize: ## build with the address and undefined-behaviour sanitizers in build-
 	@$(call ctest,build-sanitize,--timeout 900)
 
 clang: ## build with clang, warnings being errors, in build-clang/, run all tests
-	@tools/setup build run extra develop
+	@tools/setup build run extra simulate develop
 	@$(call build,build-clang,-DCMAKE_C_COMPILER=$(CLANG))
 	@$(call ctest,build-clang,--timeout 180)
 
@@ -89,18 +94,13 @@ fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in bui
 		--target fuzzers
 	@sh tests/fuzz/run.sh build-fuzz $(SECONDS)
 
-# Fewer groups for the rungs whose number of groups does not follow the size; small ones, so that there are several.
-SIMULATE_dot = --set GROUPS=64
-SIMULATE_sort = --set GROUP=64
-# $(call simulate,KERNEL): without CLBlast, as some processes that ran it on Oclgrind abort when they end.
-simulate = echo "oclgrind: $(1)"; rm -f build/oclgrind-$(1).txt; \
-	USKOR_CLBLAST=none oclgrind --data-races --check-api --local-mem-size 49152 --max-errors 20 \
-		--log build/oclgrind-$(1).txt build/uskor check $(1) --tiny $(SIMULATE_$(1)) --device opencl:0; \
-	if [ -s build/oclgrind-$(1).txt ]; then cat build/oclgrind-$(1).txt; exit 1; fi;
+# One ladder after another, several at a time; tests/oclgrind.sh says what is simulated.
 oclgrind: ## device rungs of KERNEL (all) on a simulated device that finds races, accesses out of bounds and wrong calls
-	@tools/setup build run develop
+	@tools/setup build run simulate
 	@$(call build,build)
-	@set -e; $(foreach kernel,$(KERNEL),$(call simulate,$(kernel)))
+	@sh tests/oclgrind.sh build/uskor build $(JOBS) $(KERNEL)
+
+simulate: oclgrind
 
 sanitize-cuda: ## every CUDA rung under compute-sanitizer: bounds, races, barriers, uninitialised memory; needs a GPU
 	@tools/setup build

@@ -8,6 +8,7 @@
 #include "backends/trial.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/visible.h"
 
 const struct backend *const backends[] = {
     &backend_cpu, &backend_opencl, &backend_cuda, &backend_null, NULL,
@@ -52,6 +53,16 @@ static enum status fail_unknown(const char *id, const char *name, struct error *
                 id, list);
 }
 
+/* What a driver says of its device is shown everywhere. */
+static void make_visible(struct device_properties *properties)
+{
+    visible_make(properties->name, sizeof properties->name);
+    visible_make(properties->vendor, sizeof properties->vendor);
+    visible_make(properties->driver, sizeof properties->driver);
+    visible_make(properties->version, sizeof properties->version);
+    visible_make(properties->bus, sizeof properties->bus);
+}
+
 enum status device_open(const char *id, struct device **device, struct error *error)
 {
     char name[32];
@@ -74,6 +85,8 @@ enum status device_open(const char *id, struct device **device, struct error *er
     status = backend->open((int)index, device, error);
     under_way_loaded();
     under_way_end();
+    if (status == STATUS_OK)
+        make_visible(&(*device)->properties);
     return status;
 }
 

@@ -46,6 +46,7 @@ struct device_properties {
     char bus[64];                  /* "PCIe 5.0 x16" or a PCI address */
     uint64_t bus_bytes_per_second; /* what that bus carries each way, after its line code */
     bool has_double;
+    bool flushes_subnormals; /* declares that it takes subnormal floats for zeros */
     bool has_images;
     bool unified_memory; /* host and device share one memory */
 };

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "base/memory.h"
 #include "base/size.h"
+#include "base/text.h"
 
 static bool in_range(const struct buffer *buffer, size_t offset, size_t bytes)
 {
@@ -20,10 +22,24 @@ static enum status check_range(const struct buffer *buffer, size_t offset, size_
     return STATUS_OK;
 }
 
+/* A kernel that promises memory it does not have ends the program when that is touched. */
+static enum status check_memory(const struct device *device, size_t bytes, struct error *error)
+{
+    char needed[32], there[32];
+    uint64_t most = device->properties.memory_bytes;
+    if (most > 0 && bytes > most)
+        return fail(error, STATUS_UNAVAILABLE, "%s: needs %s of memory, and the device has %s", device->id,
+                    text_bytes((double)bytes, needed, sizeof needed), text_bytes((double)most, there, sizeof there));
+    if (!device->properties.is_cpu || memory_suffices(bytes, device->id, error) == STATUS_OK)
+        return STATUS_OK;
+    return STATUS_UNAVAILABLE; /* a rung's scratch memory: it is left out, the others run */
+}
+
 enum status buffer_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
     memset(buffer, 0, sizeof *buffer);
-    return device->backend->allocate(device, bytes, buffer, error);
+    enum status status = check_memory(device, bytes, error);
+    return status == STATUS_OK ? device->backend->allocate(device, bytes, buffer, error) : status;
 }
 
 enum status buffer_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,

@@ -11,35 +11,6 @@
 #include "base/child_link.h"
 #include "base/size.h"
 
-/* The first number behind `key` in a file of lines, or UINT64_MAX. */
-static uint64_t number_in(const char *path, const char *key)
-{
-    FILE *file = fopen(path, "re");
-    char line[256];
-    unsigned long long value;
-    uint64_t found = UINT64_MAX;
-    while (file && found == UINT64_MAX && fgets(line, sizeof line, file))
-        if (strncmp(line, key, strlen(key)) == 0 && sscanf(line + strlen(key), "%llu", &value) == 1)
-            found = value;
-    if (file)
-        fclose(file);
-    return found;
-}
-
-uint64_t memory_available(void)
-{
-    uint64_t kibibytes = number_in("/proc/meminfo", "MemAvailable:");
-    uint64_t available = kibibytes == UINT64_MAX ? UINT64_MAX : kibibytes * 1024;
-    /* A container's own limit, where it has one. */
-    uint64_t most = number_in("/sys/fs/cgroup/memory.max", "");
-    uint64_t used = number_in("/sys/fs/cgroup/memory.current", "");
-    if (most != UINT64_MAX && used != UINT64_MAX) {
-        uint64_t left = used < most ? most - used : 0;
-        available = left < available ? left : available;
-    }
-    return available;
-}
-
 uint64_t memory_resident(pid_t process)
 {
     char path[64];

@@ -25,9 +25,7 @@ void child_family_enter(pid_t child);
  * that were entered live on. */
 void child_kill_family(pid_t child);
 
-/* What a process may use when it begins now. */
-uint64_t memory_available(void);
-/* What it uses; 0 when it is not known. */
+/* Bytes that a process uses; 0 when it is not known. */
 uint64_t memory_resident(pid_t process);
 
 /* The child's side of an end by exit(). */

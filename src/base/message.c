@@ -11,6 +11,7 @@
 #include "base/origin.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "base/visible.h"
 
 #define ARGUMENTS_MOST 16
 #define TEXT_MOST 2048   /* of a message, as it is told */
@@ -234,6 +235,7 @@ static void tell_argument(struct told *told, const char *origin, bool is_number,
     }
     if (!origin_read_string(&origin, text, TEXT_MOST))
         return;
+    visible_make(text, TEXT_MOST);
     if (is_number || is_quantity(text))
         say_quantity(text, sizeof text);
     const char *said = strchr(text, ' ') ? tr(text) : text;

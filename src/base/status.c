@@ -1,12 +1,25 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/message.h"
+#include "base/visible.h"
 
 /* What the header defines over them for the analyzer. */
 #undef fail
 #undef fail_in
+
+/* What cannot be shown becomes escapes; how the message was made stays known. */
+static void make_visible(struct error *error)
+{
+    char raw[sizeof error->text];
+    memcpy(raw, error->text, sizeof raw);
+    visible_make(error->text, sizeof error->text);
+    const char *origin = strcmp(raw, error->text) != 0 ? message_origin(raw) : NULL;
+    if (origin)
+        message_remember(error->text, origin);
+}
 
 enum status fail(struct error *error, enum status status, const char *format, ...)
 {
@@ -15,6 +28,7 @@ enum status fail(struct error *error, enum status status, const char *format, ..
         va_start(arguments, format);
         explain_from(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
+        make_visible(error); /* names of files and drivers' words are in it */
     }
     return status;
 }
@@ -29,5 +43,6 @@ enum status fail_in(struct error *error, enum status status, const char *format,
     explain_from(text, sizeof text, format, arguments);
     va_end(arguments);
     explain(error->text, sizeof error->text, "%s: %s", text, error->text);
+    make_visible(error);
     return status;
 }

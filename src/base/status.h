@@ -18,8 +18,8 @@ struct error {
     char text[1024];
 };
 
-/* Writes the message into `error` (may be NULL) and returns `status`, so that a failing path is one
- * line: `return fail(error, STATUS_INVALID, "%s: not a PNG file", path);` */
+/* Writes the message into `error` (may be NULL), what cannot be shown as an escape (base/visible.h), and returns
+ * `status`, so that a failing path is one line: `return fail(error, STATUS_INVALID, "%s: not a PNG file", path);` */
 enum status fail(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

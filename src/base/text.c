@@ -163,6 +163,8 @@ const char *text_duration(double nanoseconds, char *buffer, size_t size)
     static const char *const units[] = {"ns", "µs", "ms", "s"};
     size_t unit = 0;
     double value = nanoseconds;
+    if (isfinite(value) && fabs(value) >= 1e18)
+        return snprintf(buffer, size, "%.2e s", value / 1e9), buffer;
     /* 999.5 would be shown as 1000: the next unit's 1.00. */
     while (fabs(value) >= 999.5 && unit + 1 < COUNT_OF(units)) {
         value /= 1000;
@@ -182,6 +184,8 @@ const char *text_bytes(double bytes, char *buffer, size_t size)
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     size_t unit = 0;
     double value = bytes;
+    if (!isfinite(value) || fabs(value) >= 1e24)
+        return snprintf(buffer, size, isfinite(value) ? "%.2e B" : "— B", value), buffer;
     while (fabs(value) >= 1023.5 && unit + 1 < COUNT_OF(units)) {
         value /= 1024;
         unit++;

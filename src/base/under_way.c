@@ -26,6 +26,13 @@ void under_way_begin(enum under_way_kind kind, const char *subject, const char *
     under_way_step();
 }
 
+void under_way_rung(const char *rung, const char *parameters, const char *problem, const char *device)
+{
+    under_way_begin(UNDER_WAY_NOTHING, rung, problem, device);
+    snprintf(now->parameters, sizeof now->parameters, "%s", parameters);
+    atomic_store(&now->kind, UNDER_WAY_RUNG);
+}
+
 void under_way_end(void)
 {
     atomic_store(&now->kind, UNDER_WAY_NOTHING);

@@ -20,7 +20,8 @@ struct under_way {
     atomic_uint steps;  /* counts up as things begin and go on: the sign of life */
     atomic_int loading; /* above 0 while a library's own start-up code runs: nothing can be tidied up then */
     char subject[96], problem[256], device[32];
-    double fraction; /* how much of a long piece of work is done, for a progress bar */
+    char parameters[128]; /* of a rung, where that matters */
+    double fraction;      /* how much of a long piece of work is done, for a progress bar */
 
     /* Written by the handler of base/fatal_signal.h: */
     atomic_int signal;       /* that ended the process; 0: none */
@@ -37,6 +38,8 @@ void under_way_keep_in(struct under_way *shared);
 
 /* The texts are copied, cut to fit; "" where there is none. */
 void under_way_begin(enum under_way_kind kind, const char *subject, const char *problem, const char *device);
+/* … of a rung with parameters. */
+void under_way_rung(const char *rung, const char *parameters, const char *problem, const char *device);
 void under_way_end(void);
 
 /* A sign of life: cheap enough for every sample. */

@@ -12,12 +12,14 @@
 #include "cli/options.h"
 #include "cli/show.h"
 #include "lab/memory_kinds.h"
+#include "lab/memory_need.h"
 #include "lab/overhead.h"
 #include "report/columns.h"
 
 struct arguments {
     struct measuring measuring; /* first: where that is at hand, so is this */
     bool show;
+    size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
 };
 
@@ -86,7 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_children};
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_judged};
 
 static enum status show_all(const struct problem *problem, const struct contender *contenders, size_t count,
                             struct error *error)
@@ -100,22 +102,42 @@ static enum status show_all(const struct problem *problem, const struct contende
     return status;
 }
 
+/* Whether the tables are those of a ladder. */
+static bool has_ladders(const struct arguments *arguments)
+{
+    return arguments->measuring.form == FORM_TABLE && !arguments->measuring.options.repeat && !arguments->memory_kinds;
+}
+
+/* A problem's table as soon as it has ended: what comes later, a crash even, takes nothing away from it. */
+static void show_tables(struct arguments *arguments)
+{
+    FILE *stream = arguments->measuring.result.stream;
+    measuring_progress_end();
+    report_tables_from(stream, &arguments->measuring.list, arguments->shown, style_for(stream));
+    fflush(stream);
+    arguments->shown = arguments->measuring.list.count;
+}
+
 static enum status bench_problem(struct measuring *measuring, const struct problem *problem, struct error *error)
 {
-    const struct arguments *arguments = (const struct arguments *)measuring;
+    struct arguments *arguments = (struct arguments *)measuring;
     struct contender *contenders;
     size_t count;
     enum status status = selection_contenders(&measuring->selection, problem, &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    if (arguments->show)
+    status = memory_need_check(problem, contenders, count, 0, error);
+    if (status == STATUS_OK && arguments->show)
         status = show_all(problem, contenders, count, error);
     if (status == STATUS_OK && arguments->memory_kinds)
         status = lab_memory_kinds(problem, contenders, count, arguments->memory_kinds, &measuring->options,
                                   &measuring->list, error);
     else if (status == STATUS_OK)
-        status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
+        status = isolation_bench(&measuring->isolation, problem, contenders, count, &measuring->options,
+                                 &measuring->list, error);
     free(contenders);
+    if (has_ladders(arguments))
+        show_tables(arguments);
     return status;
 }
 
@@ -159,7 +181,8 @@ static void print_bench(FILE *stream, const struct measuring *measuring, struct 
     report_memory_kinds(stream, &measuring->list, style);
     if (measuring->list.count && strcmp(measuring->list.items[0].kernel, "memory") == 0)
         return;
-    report_tables(stream, &measuring->list, style);
+    report_tables_from(stream, &measuring->list, ((const struct arguments *)measuring)->shown, style);
+    report_legend(stream, &measuring->list, style);
     print_overhead(stream, &measuring->list, style);
 }
 

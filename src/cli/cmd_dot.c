@@ -57,8 +57,8 @@ static enum status compute(struct uskor *context, const struct floats vectors[2]
         dot_refer(vectors[0].type, data[0], data[1], vectors[0].file.layout.count, &reference);
         *best = dot_reference_value(&reference);
     }
-    for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = npy_check(&vectors[i].file, error);
+    for (int i = 0; i < 2; i++)
+        status = npy_outcome(&vectors[i].file, status, error);
     return status;
 }
 

@@ -63,7 +63,7 @@ static const struct argp argp = {
         N_("Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
            "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
            "tell more of moving data."),
-    .children = measuring_children,
+    .children = measuring_judged,
 };
 
 static void print_machine(const struct selection *selection)
@@ -182,12 +182,25 @@ static void write_report(const struct arguments *arguments)
                 tr("The report is in %s: open it in a browser.\n"), path);
 }
 
+/* One ladder at least has all the rungs that were chosen. */
+static enum status check_choice(const struct selection *selection, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t k = 0; kernels[k]; k++)
+        if ((status = selection_fits(selection, kernels[k], error)) == STATUS_OK)
+            return STATUS_OK;
+    return status;
+}
+
 static enum status measure(struct arguments *arguments, struct error *error)
 {
     struct measuring *measuring = &arguments->measuring;
     bool shows = measuring->form == FORM_TABLE && !measuring->output;
     enum status status = STATUS_OK;
     for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
+        /* A rung that was chosen is not every ladder's: the others are left out. */
+        if (selection_fits(&measuring->selection, kernels[k], NULL) != STATUS_OK)
+            continue;
         size_t before = measuring->list.count;
         status = bench_kernel(measuring, kernels[k], error);
         if (shows)
@@ -212,6 +225,8 @@ int cmd_lab(int argc, char **argv)
     measuring->options.precision = 0.03;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = measuring_start(measuring, &error);
+    if (status == STATUS_OK)
+        status = check_choice(&measuring->selection, &error);
     bool started = status == STATUS_OK;
     if (started && measuring->form == FORM_TABLE)
         print_machine(&measuring->selection);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -199,6 +200,8 @@ static enum status fill(const struct matrices *all, struct uskor *context, const
 {
     char *before = NULL;
     if (all->beta != 0) {
+        if (memory_suffices(target->layout.bytes, "matmul --add", error) != STATUS_OK)
+            return STATUS_INVALID;
         before = malloc(target->layout.bytes ? target->layout.bytes : 1);
         if (!before)
             return fail(error, STATUS_UNAVAILABLE, "no memory for a copy of the matrix that is added");
@@ -208,11 +211,9 @@ static enum status fill(const struct matrices *all, struct uskor *context, const
     }
     enum status status = compute(all, context, target->data, before, error);
     free(before);
-    if (status == STATUS_OK)
-        status = npy_check(&all->a.floats.file, error);
-    if (status == STATUS_OK)
-        status = npy_check(&all->b.floats.file, error);
-    return status == STATUS_OK && all->beta != 0 ? npy_check(&all->added.floats.file, error) : status;
+    status = npy_outcome(&all->a.floats.file, status, error);
+    status = npy_outcome(&all->b.floats.file, status, error);
+    return npy_outcome(&all->added.floats.file, status, error);
 }
 
 static enum status make(const struct arguments *arguments, const struct matrices *all, struct uskor *context,

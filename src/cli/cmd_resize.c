@@ -17,7 +17,10 @@ struct arguments {
     double scale;          /* 0: not given */
     int64_t width, height; /* 0: not given, or to be kept in proportion */
     bool sized;
+    uint64_t pixels_most; /* of IN.png */
 };
+
+enum { KEY_MAX_PIXELS = 256 };
 
 static const char doc[] = N_(
     "Resize a picture bilinearly.\n\n"
@@ -36,6 +39,7 @@ static const struct argp_option options[] = {
     {"scale", 's', N_("FACTOR"), 0, N_("Multiply both sides by FACTOR, such as 2 or 0.5"), 0},
     {"size", 'S', N_("WIDTHxHEIGHT"), 0,
      N_("The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion"), 0},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, N_("Take an IN.png of up to N pixels, 4 bytes each (default: 2^28)"), 0},
     {0},
 };
 
@@ -74,6 +78,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's':
         if (!text_real(argument, &arguments->scale) || arguments->scale <= 0)
             refuse_use(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
+        return 0;
+    case KEY_MAX_PIXELS:
+        arguments->pixels_most =
+            (uint64_t)option_whole(state, "max-pixels", argument, 1, (int64_t)IMAGE_SIDE_MAX * IMAGE_SIDE_MAX);
         return 0;
     case 'S':
         read_size(arguments, argument, state);
@@ -142,6 +150,7 @@ static void report(const struct image *source, const struct image *target, int64
 int cmd_resize(int argc, char **argv)
 {
     struct arguments arguments = {
+        .pixels_most = IMAGE_PIXELS_MOST,
         .data = {.input_count = 1,
                  .too_many = N_("one input at a time; name the result with -o"),
                  .too_few = "an input and a result are needed: uskor resize photo.png -o big.png --scale 2"},
@@ -154,7 +163,7 @@ int cmd_resize(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     enum status status = data_open(&arguments.data, &context, &error);
     if (status == STATUS_OK)
-        status = png_read_file(arguments.data.inputs[0], &source, &error);
+        status = png_read_file(arguments.data.inputs[0], arguments.pixels_most, &source, &error);
     if (status == STATUS_OK)
         status = allocate(&arguments, &source, &target, &error);
     if (status == STATUS_OK) /* before the work: whether it may be there is known at once */

@@ -63,7 +63,7 @@ static enum status fill_chart(struct arguments *arguments, size_t d, struct erro
                     strcmp(measurement->kernel, CEILING_KERNEL) != 0;
         for (size_t r = 0; ours && r < measuring->selection.rung_name_count; r++)
             ours = strcmp(measuring->selection.rung_names[r], measurement->rung) == 0;
-        if (ours && roof_mark_make(chart, measurement, &chart->marks[chart->mark_count]))
+        if (ours && roof_mark_make(chart, &measuring->list, measurement, &chart->marks[chart->mark_count]))
             chart->mark_count++;
     }
     return STATUS_OK;

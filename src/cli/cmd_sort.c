@@ -85,7 +85,7 @@ static enum status sort(const struct npy_array *source, const struct npy_writer 
                     output_path(target->output), uskor_rung(context), uskor_device(context));
     if (swapped)
         copy_items(target->data, target->data, count, bytes, true);
-    return npy_check(source, error);
+    return STATUS_OK;
 }
 
 static void report(const struct npy_array *source, int64_t taken)
@@ -106,6 +106,7 @@ static enum status make(const struct data_arguments *arguments, const struct npy
     if (status != STATUS_OK)
         return status;
     status = sort(source, &target, sortable, context, error);
+    status = npy_outcome(source, status, error);
     if (status != STATUS_OK) {
         npy_abandon(&target);
         return status;

@@ -64,7 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc, .children = measuring_children};
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc, .children = measuring_judged};
 
 static enum status sweep_device(struct arguments *arguments, const struct problem *problem, const struct rung *rung,
                                 struct device *device, struct error *error)
@@ -76,7 +76,8 @@ static enum status sweep_device(struct arguments *arguments, const struct proble
                                           arguments->axis_count, &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = lab_bench(problem, contenders, count, &measuring->options, &measuring->list, error);
+    status = isolation_bench(&measuring->isolation, problem, contenders, count, &measuring->options, &measuring->list,
+                             error);
     free(contenders);
     return status;
 }

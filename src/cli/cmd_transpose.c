@@ -146,8 +146,7 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
         .progress = show_progress,
     };
     status = transpose_file(&job, error);
-    if (status == STATUS_OK)
-        status = npy_check(source, error);
+    status = npy_outcome(source, status, error);
     times->done = clock_now();
     if (status != STATUS_OK) {
         npy_abandon(&target);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/language.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -126,7 +127,11 @@ static enum status prepare(const struct arguments *arguments, struct uskor *cont
              "wave:nx=%" PRId64 ",ny=%" PRId64 ",nz=%" PRId64 ",steps=%" PRId64 ",courant=%s,input=%s",
              arguments->sides[0], arguments->sides[1], arguments->sides[2], arguments->steps,
              text_from_real(arguments->courant, courant, sizeof courant), is_plane ? "plane" : "random");
-    return job_prepare(&context->job, context->device, text, error);
+    double bytes = 3.0 * sizeof(float); /* three fields, whatever the device has of its own */
+    for (int axis = 0; axis < 3; axis++)
+        bytes *= (double)arguments->sides[axis];
+    enum status status = memory_suffices(bytes < 1e18 ? (uint64_t)bytes : UINT64_MAX, "wave", error);
+    return status == STATUS_OK ? job_prepare(&context->job, context->device, text, error) : status;
 }
 
 static enum status run(const struct arguments *arguments, struct job *job, struct wave_fields *fields,

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "files/npy_type.h"
 
 static enum status check_layout(const struct npy_array *array, int axes, const char *kind, struct error *error)
@@ -20,6 +21,8 @@ static enum status check_layout(const struct npy_array *array, int axes, const c
 static enum status swap_bytes(struct floats *floats, struct error *error)
 {
     const struct npy_layout *layout = &floats->file.layout;
+    if (memory_suffices(layout->bytes, floats->file.path, error) != STATUS_OK)
+        return STATUS_INVALID;
     floats->swapped = malloc(layout->bytes ? layout->bytes : 1);
     if (!floats->swapped)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory to turn its byte order", floats->file.path);

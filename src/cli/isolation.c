@@ -5,6 +5,7 @@
 
 #include "base/child_process.h"
 #include "base/text.h"
+#include "judge/judge.h"
 
 /* PoCL and its like run a kernel as code of this very process: it can do to the program all that a host rung can. */
 static bool runs_here(const struct device *device)
@@ -20,6 +21,18 @@ bool isolation_wanted(const struct isolation *isolation, struct device *const *d
     for (size_t i = 0; i < count; i++)
         wanted = wanted || runs_here(devices[i]);
     return wanted;
+}
+
+enum status isolation_bench(const struct isolation *isolation, const struct problem *problem,
+                            const struct contender *contenders, size_t count, const struct bench_options *options,
+                            struct measurement_list *list, struct error *error)
+{
+    const struct child_limits limits = {.seconds = isolation->seconds};
+    bool wanted = false;
+    for (size_t i = 0; i < count; i++)
+        wanted = wanted || isolation_wanted(isolation, &contenders[i].device, 1, false);
+    return wanted ? judge_bench(&limits, problem, contenders, count, options, list, error)
+                  : lab_bench(problem, contenders, count, options, list, error);
 }
 
 bool isolation_read_limit(const char *text, double *seconds)

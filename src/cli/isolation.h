@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "backends/backend.h"
+#include "lab/bench.h"
 
 enum isolation_wish {
     ISOLATION_BY_DEVICE, /* the command's default; OpenCL on a CPU always */
@@ -19,6 +19,11 @@ struct isolation {
 
 /* Whether rungs of these devices, which run side by side, are to be in a child. `by_default`: of any device. */
 bool isolation_wanted(const struct isolation *isolation, struct device *const *devices, size_t count, bool by_default);
+
+/* lab_bench, or judge_bench where these contenders' devices or the user ask for it. */
+enum status isolation_bench(const struct isolation *isolation, const struct problem *problem,
+                            const struct contender *contenders, size_t count, const struct bench_options *options,
+                            struct measurement_list *list, struct error *error);
 
 /* "10s", "2m", "0.5": seconds from 0.1 to 86400; false for another text. */
 bool isolation_read_limit(const char *text, double *seconds);

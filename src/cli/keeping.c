@@ -1,7 +1,6 @@
 #include "cli/keeping.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +35,6 @@ enum status keeping_open(struct measuring *measuring, struct error *error)
     const char *name = measuring->store_name;
     if (measuring->keeps_nothing || (name && strcmp(name, "none") == 0))
         return STATUS_OK;
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error message, not the end */
     enum status status = store_open(name, &measuring->store, name ? error : &why);
     if (status == STATUS_OK || name)
         return status;

@@ -35,7 +35,7 @@ enum status lab_bench_text(struct measuring *measuring, const struct selection *
         status = selection_contenders(selection, &problem, &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = lab_bench(&problem, contenders, count, options, &measuring->list, error);
+    status = isolation_bench(&measuring->isolation, &problem, contenders, count, options, &measuring->list, error);
     free(contenders);
     return status;
 }
@@ -72,7 +72,7 @@ static enum status sweep_device(struct measuring *measuring, const struct bench_
                                   &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = lab_bench(problem, contenders, count, options, &measuring->list, error);
+    status = isolation_bench(&measuring->isolation, problem, contenders, count, options, &measuring->list, error);
     free(contenders);
     return status;
 }

@@ -1,6 +1,7 @@
 /* The command line's entry: a table of subcommands. */
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/library_path.h"
 #include "judge/judge.h"
@@ -56,11 +58,8 @@ int exit_code_for(enum status status)
 void tell(const char *who, const char *message)
 {
     char line[2048];
-    snprintf(line, sizeof line, "%s", say_message(message));
     /* One line, whatever a file's name holds; and nothing that a terminal would obey. */
-    for (char *at = line; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
+    visible_copy(say_message(message), line, sizeof line);
     fprintf(stderr, "%s: %s\n", who, line);
 }
 
@@ -175,6 +174,7 @@ int main(int argc, char **argv)
         return said_all(EXIT_DONE);
     }
     argp_err_exit_status = EXIT_USE;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error message, not the end */
     for (size_t i = 0; i < COUNT_OF(commands); i++)
         if (strcmp(argv[1], commands[i].name) == 0) {
             char name[64];

@@ -68,7 +68,6 @@ static const struct argp_option options[] = {
     SET,
     SEED,
     THREADS,
-    ISOLATION,
     HOW_TIMED,
     {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each rung (default: 1)"), 2},
     {"precision", KEY_PRECISION, N_("PERCENT"), 0, N_("Stop earlier when the median is known this well (default: 1)"),
@@ -202,11 +201,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_option options_isolation[] = {ISOLATION, {0}};
+
+static error_t parse_isolation(int key, char *argument, struct argp_state *state)
+{
+    return key == ARGP_KEY_INIT ? options_hand_down(key, argument, state) : parse(key, argument, state);
+}
+
 static const struct argp measuring_argp = {.options = options, .parser = parse};
 static const struct argp without_times = {.options = options_without_times, .parser = parse};
 static const struct argp without_rungs = {.options = options_without_rungs, .parser = parse};
 static const struct argp of_what_is_kept = {.options = options_of_what_is_kept, .parser = parse};
 const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+static const struct argp judged = {
+    .options = options_isolation, .parser = parse_isolation, .children = measuring_children};
+const struct argp_child measuring_judged[] = {{&judged, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_times[] = {{&without_times, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
 const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};
@@ -236,11 +245,29 @@ static enum status each_of_text(struct measuring *measuring, const char *text,
     return status;
 }
 
+/* Before the first problem is measured: a rung that the last one's kernel lacks is no news for the end of an hour. */
+static enum status check_targets(const struct measuring *measuring, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < measuring->target_count; i++) {
+        const char *text = measuring->targets[i];
+        const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
+        struct problem *problems;
+        size_t count;
+        status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
+        if (status != STATUS_OK)
+            return status;
+        status = selection_fits(&measuring->selection, problems[0].kernel, error);
+        free(problems);
+    }
+    return status;
+}
+
 enum status measuring_each_problem(struct measuring *measuring,
                                    enum status (*each)(struct measuring *, const struct problem *, struct error *),
                                    struct error *error)
 {
-    enum status status = STATUS_OK;
+    enum status status = check_targets(measuring, error);
     for (size_t i = 0; status == STATUS_OK && i < measuring->target_count; i++)
         status = each_of_text(measuring, measuring->targets[i], each, error);
     return status;
@@ -266,11 +293,24 @@ void measuring_progress_end(void)
         fputs("\r\033[K", stderr);
 }
 
+/* More threads than cores take turns: what is timed is then the scheduler. */
+static void warn_of_threads(int threads)
+{
+    struct error line;
+    int cores = omp_get_num_procs();
+    if (threads > cores)
+        report_error(STATUS_OK,
+                     (fail(&line, STATUS_OK, "warning: %d threads on %d cores take turns; figures are worth little",
+                           threads, cores),
+                      &line));
+}
+
 enum status measuring_start(struct measuring *measuring, struct error *error)
 {
     interrupt_install(output_end_by_signal);
     if (measuring->threads)
         omp_set_num_threads(measuring->threads);
+    warn_of_threads(measuring->threads);
     /* Before anything is measured: a name that cannot be written is no news for the end of an hour. */
     enum status status = result_open(measuring->output, measuring->force, &measuring->result, error);
     if (status != STATUS_OK)

@@ -50,10 +50,11 @@ struct measuring {
     bool store_failed;      /* while measuring */
 };
 
-/* The children of a command's argp, with the command's struct measuring as their input: all options, those of a command
- * that times and keeps nothing, those of one that measures no rungs, and those of one that shows what is kept. */
-extern const struct argp_child measuring_children[], measuring_without_times[], measuring_without_rungs[],
-    measuring_what_is_kept[];
+/* The children of a command's argp, with the command's struct measuring as their input: all options, these
+ * and where the rungs run, those of a command that times and keeps nothing, those of one that measures no rungs, and
+ * those of one that shows what is kept. */
+extern const struct argp_child measuring_children[], measuring_judged[], measuring_without_times[],
+    measuring_without_rungs[], measuring_what_is_kept[];
 
 void measuring_init(struct measuring *measuring);
 

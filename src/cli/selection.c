@@ -113,6 +113,13 @@ enum status selection_rungs(const struct selection *selection, const struct kern
     return status;
 }
 
+enum status selection_fits(const struct selection *selection, const struct kernel *kernel, struct error *error)
+{
+    const struct rung *rungs[RUNGS_MOST];
+    size_t count;
+    return selection_rungs(selection, kernel, rungs, RUNGS_MOST, &count, error);
+}
+
 bool selection_belongs(const struct selection *selection, const struct rung *rung, const struct device *device)
 {
     if (device_is_null(device))

@@ -40,4 +40,7 @@ bool selection_belongs(const struct selection *selection, const struct rung *run
 enum status selection_contenders(const struct selection *selection, const struct problem *problem,
                                  struct contender **contenders, size_t *count, struct error *error);
 
+/* Whether the kernel has every rung and parameter that was chosen: STATUS_INVALID names the one it lacks. */
+enum status selection_fits(const struct selection *selection, const struct kernel *kernel, struct error *error);
+
 #endif

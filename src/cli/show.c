@@ -59,7 +59,7 @@ static enum status run_and_print(FILE *stream, struct dataset *data, const struc
         return status;
     status = runner_prepare(&runner, &workspace, contender, error);
     if (status == STATUS_OK) {
-        status = runner_verify(&runner, POISON_BEFORE, true, &result, error);
+        status = runner_verify(&runner, &result, error);
         print_arrays(stream, data, &data->output, N_("after"));
         runner_finish(&runner);
     }

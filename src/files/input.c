@@ -7,29 +7,84 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum status input_open(const char *path, const char *kind, int *descriptor, size_t *size, struct error *error)
+#include "base/planted.h"
+
+/* A clock's tick of the coarsest kernels: two changes within one have the same time. */
+#define TICK_NS 10000000
+
+static int64_t nanoseconds_of(struct timespec time)
+{
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* A file that was changed just now could be changed once more without its time telling: that is waited for. */
+static void let_it_rest(struct timespec changed)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return;
+    int64_t age = nanoseconds_of(now) - nanoseconds_of(changed);
+    if (age >= 0 && age < TICK_NS)
+        nanosleep(&(struct timespec){.tv_nsec = (long)(TICK_NS - age)}, NULL);
+}
+
+static enum status refuse_kind(const struct stat *found, const char *path, const char *kind, struct error *error)
+{
+    if (S_ISDIR(found->st_mode))
+        return fail(error, STATUS_INVALID, "%s: is a folder, not a %s file", path, kind);
+    if (!S_ISREG(found->st_mode))
+        return fail(error, STATUS_INVALID,
+                    "%s: is not a regular file; %s files are mapped, so pipes and devices cannot be read", path, kind);
+    if ((uintmax_t)found->st_size > PTRDIFF_MAX)
+        return fail(error, STATUS_INVALID, "%s: is too large for this machine's addresses", path);
+    return STATUS_OK;
+}
+
+enum status input_open(const char *path, const char *kind, struct input *input, struct error *error)
 {
     struct stat found;
+    if (link_is_planted(path))
+        return fail(error, STATUS_INVALID, "%s: a link that somebody else has put into a shared folder", path);
     int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (opened < 0)
         return fail(error, errno == ENOENT ? STATUS_INVALID : STATUS_SYSTEM, "%s: cannot be opened: %s", path,
                     strerror(errno));
-    enum status status = STATUS_OK;
-    if (fstat(opened, &found) != 0)
-        status = fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
-    else if (S_ISDIR(found.st_mode))
-        status = fail(error, STATUS_INVALID, "%s: is a folder, not a %s file", path, kind);
-    else if (!S_ISREG(found.st_mode))
-        status =
-            fail(error, STATUS_INVALID,
-                 "%s: is not a regular file; %s files are mapped, so pipes and devices cannot be read", path, kind);
-    else if ((uintmax_t)found.st_size > PTRDIFF_MAX)
-        status = fail(error, STATUS_INVALID, "%s: is too large for this machine's addresses", path);
+    enum status status = fstat(opened, &found) == 0 ? refuse_kind(&found, path, kind, error)
+                                                    : fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    if (status == STATUS_OK) {
+        let_it_rest(found.st_mtim);
+        if (fstat(opened, &found) != 0)
+            status = fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    }
     if (status != STATUS_OK) {
         close(opened);
         return status;
     }
-    *descriptor = opened;
-    *size = (size_t)found.st_size;
+    *input = (struct input){.descriptor = opened,
+                            .size = (size_t)found.st_size,
+                            .device = found.st_dev,
+                            .inode = found.st_ino,
+                            .changed = found.st_mtim};
+    return STATUS_OK;
+}
+
+void input_close(struct input *input)
+{
+    close(input->descriptor);
+    input->descriptor = -1;
+}
+
+enum status input_check(const struct input *input, const char *path, struct error *error)
+{
+    struct stat now;
+    if (fstat(input->descriptor, &now) != 0)
+        return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    if ((uintmax_t)now.st_size != input->size)
+        return fail(error, STATUS_SYSTEM, "%s: had %zu bytes and has %jd now: it was changed while it was in use", path,
+                    input->size, (intmax_t)now.st_size);
+    if (nanoseconds_of(now.st_mtim) != nanoseconds_of(input->changed))
+        return fail(error, STATUS_SYSTEM, "%s: was changed while it was in use", path);
+    if (stat(path, &now) == 0 && (now.st_ino != input->inode || now.st_dev != input->device))
+        return fail(error, STATUS_SYSTEM, "%s: was replaced by another file while it was in use", path);
     return STATUS_OK;
 }

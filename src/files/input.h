@@ -1,14 +1,30 @@
-/* Opening what the user wants read. */
+/* Opening what the user wants read, and knowing at the end whether it is still what was opened. */
 #ifndef USKOR_FILES_INPUT_H
 #define USKOR_FILES_INPUT_H
 
 #include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "base/status.h"
 
-/* Opens the regular file `path` for reading and tells its size in bytes; the caller closes the descriptor. `kind`
- * (".npy", "PNG") is what was expected, for messages, which name the file. Folders, pipes and devices are refused:
- * readers map their files; nothing waits for a pipe's writer. */
-enum status input_open(const char *path, const char *kind, int *descriptor, size_t *size, struct error *error);
+/* An open file as it was found. */
+struct input {
+    int descriptor;
+    size_t size; /* bytes */
+    dev_t device;
+    ino_t inode;
+    struct timespec changed; /* when its content was changed last */
+};
+
+/* Opens the regular file `path` for reading; input_close it. `kind` (".npy", "PNG") is what was expected, for messages,
+ * which name the file. Folders, pipes and devices are refused (readers map their files, and nothing waits for a pipe's
+ * writer), as are links that somebody else has put into a shared folder. */
+enum status input_open(const char *path, const char *kind, struct input *input, struct error *error);
+void input_close(struct input *input);
+
+/* STATUS_SYSTEM when the file has been changed since it was opened: it has another size or time of change, or `path`
+ * leads to another file now. What was made from it is then worth nothing. A file that was only removed is whole. */
+enum status input_check(const struct input *input, const char *path, struct error *error);
 
 #endif

@@ -64,31 +64,38 @@ static enum status check_size(const struct npy_layout *layout, size_t offset, si
     return STATUS_OK;
 }
 
-enum status npy_open(const char *path, struct npy_array *array, struct error *error)
+/* Header, size, mapping. */
+static enum status read_file(const char *path, struct npy_array *array, struct error *error)
 {
-    struct npy_array opened = {0};
-    int descriptor = -1;
-    size_t size = 0;
-    enum status status = input_open(path, ".npy", &descriptor, &size, error);
+    size_t size = array->input.size;
+    enum status status = read_header(array->input.descriptor, size, &array->layout, &array->offset, error);
+    if (status == STATUS_OK)
+        status = check_size(&array->layout, array->offset, size, error);
+    if (status != STATUS_OK)
+        return fail_in(error, status, "%s", path);
+    status = mapping_open(array->input.descriptor, size, false, path, &array->mapping, error);
     if (status != STATUS_OK)
         return status;
-    status = read_header(descriptor, size, &opened.layout, &opened.offset, error);
-    if (status == STATUS_OK)
-        status = check_size(&opened.layout, opened.offset, size, error);
-    if (status != STATUS_OK)
-        status = fail_in(error, status, "%s", path);
-    else
-        status = mapping_open(descriptor, size, false, path, &opened.mapping, error);
-    close(descriptor);
-    opened.path = status == STATUS_OK ? strdup(path) : NULL;
-    if (status == STATUS_OK && !opened.path)
-        status = fail(error, STATUS_UNAVAILABLE, "%s: out of memory", path);
+    array->data = (const char *)array->mapping.data + array->offset;
+    array->element = npy_type_is_native(&array->layout) ? npy_type_element(&array->layout) : ELEMENT_TYPE_COUNT;
+    return STATUS_OK;
+}
+
+enum status npy_open(const char *path, struct npy_array *array, struct error *error)
+{
+    struct npy_array opened = {.path = strdup(path)};
+    if (!opened.path)
+        return fail(error, STATUS_UNAVAILABLE, "%s: out of memory", path);
+    enum status status = input_open(path, ".npy", &opened.input, error);
+    if (status != STATUS_OK) {
+        free(opened.path);
+        return status;
+    }
+    status = read_file(path, &opened, error);
     if (status != STATUS_OK) {
         npy_close(&opened);
         return status;
     }
-    opened.data = (const char *)opened.mapping.data + opened.offset;
-    opened.element = npy_type_is_native(&opened.layout) ? npy_type_element(&opened.layout) : ELEMENT_TYPE_COUNT;
     *array = opened;
     return STATUS_OK;
 }
@@ -96,13 +103,27 @@ enum status npy_open(const char *path, struct npy_array *array, struct error *er
 void npy_close(struct npy_array *array)
 {
     mapping_close(&array->mapping);
+    if (array->path)
+        input_close(&array->input);
     free(array->path);
     *array = (struct npy_array){0};
 }
 
 enum status npy_check(const struct npy_array *array, struct error *error)
 {
-    return mapping_check(&array->mapping, array->path, error);
+    enum status status = input_check(&array->input, array->path, error);
+    return status == STATUS_OK ? mapping_check(&array->mapping, array->path, error) : status;
+}
+
+enum status npy_outcome(const struct npy_array *array, enum status status, struct error *error)
+{
+    struct error changed;
+    enum status unchanged = array->path ? npy_check(array, &changed) : STATUS_OK;
+    if (unchanged == STATUS_OK)
+        return status;
+    if (error)
+        *error = changed;
+    return unchanged;
 }
 
 enum status npy_create(const char *path, bool force, const struct npy_layout *layout, struct npy_writer *writer,

@@ -7,6 +7,7 @@
 
 #include "base/element.h"
 #include "base/status.h"
+#include "files/input.h"
 #include "files/mapping.h"
 #include "files/npy_header.h"
 #include "files/output.h"
@@ -19,7 +20,8 @@ struct npy_array {
     const void *data;          /* layout.bytes bytes, usually at a multiple of 64; valid until npy_close */
     size_t offset;             /* of data in the mapping and in the file */
     struct mapping mapping;
-    char *path; /* for messages */
+    struct input input;
+    char *path; /* for messages; NULL: nothing is open */
 };
 
 /* Opens `path`: checks preamble, header and the file's size, which must fit the shape exactly. Nothing of the data is
@@ -28,8 +30,12 @@ struct npy_array {
 enum status npy_open(const char *path, struct npy_array *array, struct error *error);
 void npy_close(struct npy_array *array);
 
-/* Demands that all of the data could be read so far: call it before a result is kept. */
+/* Demands that all of the data could be read so far, and that the file is still what was opened. */
 enum status npy_check(const struct npy_array *array, struct error *error);
+
+/* What work on the array has come to: `status`, with `error` as the work left it, unless the file was changed meanwhile
+ * (npy_check): then that is told, and the work is not blamed. Call it before a result is kept, whatever the status. */
+enum status npy_outcome(const struct npy_array *array, enum status status, struct error *error);
 
 /* A .npy file in the making: its data is mapped for writing. */
 struct npy_writer {

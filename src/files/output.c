@@ -2,54 +2,41 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/planted.h"
 #include "base/text.h"
-#include "files/unfinished.h"
+#include "files/temporary.h"
 
 struct output {
-    char *path;      /* as the user wrote it */
-    char *target;    /* what is renamed to: path, or where a symbolic link leads */
-    char *temporary; /* the unfinished file */
-    int descriptor;
-    int slot;      /* on the list of unfinished files */
+    char *path;   /* as the user wrote it */
+    char *target; /* what is named or replaced: path, or where a symbolic link leads */
+    struct temporary temporary;
     bool replaces; /* an existing target may be overwritten */
-    mode_t mode;   /* of the file that is replaced; 0: there was none */
+    mode_t mode;   /* of the file that is replaced */
 };
-
-/* Everything but the file itself. */
-static void discard(struct output *output)
-{
-    unfinished_leave(output->slot);
-    free(output->temporary);
-    free(output->target);
-    free(output->path);
-    free(output);
-}
 
 void output_abandon(struct output *output)
 {
     if (!output)
         return;
-    if (output->descriptor >= 0) {
-        close(output->descriptor);
-        unlink(output->temporary);
-    }
-    discard(output);
+    temporary_end(&output->temporary);
+    free(output->target);
+    free(output->path);
+    free(output);
 }
 
 /* Follows a symbolic link, so that the file it leads to is replaced and not the link. */
 static enum status resolve(struct output *output, const struct stat *found, struct error *error)
 {
+    if (link_is_planted(output->path))
+        return fail(error, STATUS_INVALID, "%s: a link that somebody else has put into a shared folder", output->path);
     if (!S_ISLNK(found->st_mode)) {
         output->target = strdup(output->path);
         return output->target ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: out of memory", output->path);
@@ -93,63 +80,18 @@ static enum status inspect_target(struct output *output, bool force, struct erro
     return STATUS_OK;
 }
 
-static uint64_t random_number(void)
-{
-    uint64_t value;
-    if (getrandom(&value, sizeof value, GRND_NONBLOCK) == (ssize_t)sizeof value)
-        return value;
-    return (uint64_t)clock_now() * 6364136223846793005u ^ (uint64_t)getpid();
-}
-
-/* "folder/.uskor-0123456789abcdef.part": the same folder, so that the rename stays on one file system. */
-static char *temporary_name(const char *target)
-{
-    const char *slash = strrchr(target, '/');
-    int folder = slash ? (int)(slash - target + 1) : 0;
-    char *name = NULL;
-    if (asprintf(&name, "%.*s.uskor-%016llx.part", folder, target, (unsigned long long)random_number()) < 0)
-        return NULL;
-    return name;
-}
-
-static enum status create_temporary(struct output *output, struct error *error)
-{
-    for (int attempt = 0; attempt < 16; attempt++) {
-        free(output->temporary);
-        output->temporary = temporary_name(output->target);
-        if (!output->temporary)
-            return fail(error, STATUS_UNAVAILABLE, "%s: out of memory", output->path);
-        /* Listed before it exists: a signal between the two finds nothing to remove, never a file left behind. */
-        output->slot = unfinished_enter(output->temporary);
-        if (output->slot < 0)
-            return fail(error, STATUS_UNAVAILABLE, "%s: too many files are being written at once", output->path);
-        output->descriptor = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->descriptor >= 0)
-            return STATUS_OK;
-        int reason = errno;
-        unfinished_leave(output->slot);
-        output->slot = -1;
-        if (reason == ENOENT || reason == ENOTDIR)
-            return fail(error, STATUS_INVALID, "%s: its folder does not exist", output->path);
-        if (reason != EEXIST)
-            return fail(error, STATUS_SYSTEM, "%s: cannot be written: %s", output->path, strerror(reason));
-    }
-    return fail(error, STATUS_SYSTEM, "%s: no free name for a temporary file beside it", output->path);
-}
-
 enum status output_create(const char *path, bool force, struct output **output, struct error *error)
 {
     struct output *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: out of memory", path);
-    made->descriptor = -1;
-    made->slot = -1;
+    made->temporary = (struct temporary){.folder = -1, .descriptor = -1, .slot = -1};
     made->path = strdup(path);
     enum status status =
         made->path ? inspect_target(made, force, error) : fail(error, STATUS_UNAVAILABLE, "out of memory");
     if (status == STATUS_OK)
-        status = create_temporary(made, error);
-    if (status == STATUS_OK && made->replaces && fchmod(made->descriptor, made->mode) != 0)
+        status = temporary_create(made->target, path, &made->temporary, error);
+    if (status == STATUS_OK && made->replaces && fchmod(made->temporary.descriptor, made->mode) != 0)
         status = fail(error, STATUS_SYSTEM, "%s: its mode cannot be kept: %s", path, strerror(errno));
     if (status != STATUS_OK) {
         output_abandon(made);
@@ -166,7 +108,7 @@ const char *output_path(const struct output *output)
 
 int output_descriptor(const struct output *output)
 {
-    return output->descriptor;
+    return output->temporary.descriptor;
 }
 
 static enum status space_error(const struct output *output, size_t bytes, int reason, struct error *error)
@@ -187,11 +129,12 @@ enum status output_reserve(struct output *output, size_t bytes, struct error *er
         return space_error(output, bytes, EFBIG, error);
     /* Asked first: some file systems fill the disk to its brim before they notice that it is not enough. */
     struct statvfs disk;
-    if (fstatvfs(output->descriptor, &disk) == 0 && disk.f_blocks > 0 && bytes / disk.f_frsize > (size_t)disk.f_bavail)
+    if (fstatvfs(output->temporary.descriptor, &disk) == 0 && disk.f_blocks > 0 &&
+        bytes / disk.f_frsize > (size_t)disk.f_bavail)
         return space_error(output, bytes, ENOSPC, error);
     int reason = 0;
     do
-        reason = bytes > 0 ? posix_fallocate(output->descriptor, 0, (off_t)bytes) : 0;
+        reason = bytes > 0 ? posix_fallocate(output->temporary.descriptor, 0, (off_t)bytes) : 0;
     while (reason == EINTR);
     return reason == 0 ? STATUS_OK : space_error(output, bytes, reason, error);
 }
@@ -200,7 +143,7 @@ enum status output_write(struct output *output, const void *data, size_t bytes, 
 {
     const char *from = data;
     for (size_t done = 0; done < bytes;) {
-        ssize_t written = write(output->descriptor, from + done, bytes - done);
+        ssize_t written = write(output->temporary.descriptor, from + done, bytes - done);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
@@ -210,52 +153,24 @@ enum status output_write(struct output *output, const void *data, size_t bytes, 
     return STATUS_OK;
 }
 
-/* The rename itself. A target that appeared while the work ran is not overwritten without leave. */
-static int give_name(const struct output *output)
-{
-    if (output->replaces)
-        return rename(output->temporary, output->target);
-    if (renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->target, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-    struct stat found; /* a file system without the flag: look, then rename */
-    if (lstat(output->target, &found) == 0) {
-        errno = EEXIST;
-        return -1;
-    }
-    return rename(output->temporary, output->target);
-}
-
-/* Makes the new name survive a power failure; file systems that cannot do it are not an error. */
-static void synchronize_folder(const char *target)
+static const char *base_of(const char *target)
 {
     const char *slash = strrchr(target, '/');
-    char *folder = slash ? strndup(target, (size_t)(slash - target + 1)) : strdup(".");
-    int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (descriptor >= 0) {
-        fsync(descriptor);
-        close(descriptor);
-    }
-    free(folder);
+    return slash ? slash + 1 : target;
 }
 
 enum status output_finish(struct output *output, struct error *error)
 {
     enum status status = STATUS_OK;
-    if (fsync(output->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+    if (fsync(output->temporary.descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
         status = fail(error, STATUS_SYSTEM, "%s: could not be written to its disk: %s", output->path, strerror(errno));
-    else if (give_name(output) != 0)
+    else if (temporary_give_name(&output->temporary, base_of(output->target), output->replaces) != 0)
         status = errno == EEXIST
                      ? fail(error, STATUS_INVALID,
                             "%s: appeared while the result was being made; --force overwrites it", output->path)
                      : fail(error, STATUS_SYSTEM, "%s: cannot be put in place: %s", output->path, strerror(errno));
-    if (status != STATUS_OK) {
-        output_abandon(output);
-        return status;
-    }
-    close(output->descriptor);
-    synchronize_folder(output->target);
-    discard(output);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        fsync(output->temporary.folder); /* the name survives a power failure; where that cannot be, it is no error */
+    output_abandon(output);
+    return status;
 }

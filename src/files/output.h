@@ -1,7 +1,6 @@
-/* A file that appears complete or not at all: it is written beside its target and renamed when it is done.
- *
- * While it grows it is a hidden file in the target's folder; that file goes away when the work fails, is abandoned, or
- * the program is interrupted. Used by whatever writes a file for the user (.npy, PNG, reports). */
+/* A file that appears complete or not at all: it is written in its target's folder, without a name where the file
+ * system can do that, and gets its name when it is done (files/temporary.h). It goes away when the work fails, is
+ * abandoned, or the program is ended. Used by whatever writes a file for the user (.npy, PNG, reports). */
 #ifndef USKOR_FILES_OUTPUT_H
 #define USKOR_FILES_OUTPUT_H
 
@@ -17,8 +16,9 @@ struct output;
  * file's mode is kept. Replacing the very file that the result is computed from is safe as long as that is read
  * through an open descriptor or a mapping. Standard output ("-") and devices are refused: they cannot be renamed to.
  *
- * The first call makes SIGINT, SIGTERM, SIGHUP and SIGQUIT remove unfinished files before they end the program, unless
- * the program handles (or ignores) them itself; and has SIGXFSZ ignored, so that a file-size limit is an error message.
+ * The first call makes every signal that would end the program, and that can be caught, remove unfinished files first,
+ * unless the program handles (or ignores) it itself; and has SIGXFSZ ignored, so that a file-size limit is an error
+ * message.
  *
  * On success *output is the caller's until output_finish or output_abandon. STATUS_INVALID: the target exists or cannot
  * be a file; STATUS_SYSTEM: the system refused. */

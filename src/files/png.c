@@ -3,6 +3,7 @@
  * that change. */
 #include "files/png.h"
 
+#include <inttypes.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "files/input.h"
@@ -24,6 +27,10 @@ enum status image_allocate(uint32_t width, uint32_t height, struct image *image,
     if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX)
         return fail(error, STATUS_INVALID, "a picture of %u × %u pixels; each side may be 1 to %d", width, height,
                     IMAGE_SIDE_MAX);
+    char what[64];
+    explain(what, sizeof what, "a picture of %u × %u pixels", width, height);
+    if (memory_suffices((uint64_t)width * height * 4, what, error) != STATUS_OK)
+        return STATUS_INVALID;
     unsigned char *pixels = size_multiply((size_t)width * 4, height, &bytes) ? malloc(bytes) : NULL;
     if (!pixels)
         return fail(error, STATUS_UNAVAILABLE, "no memory for a picture of %u × %u pixels", width, height);
@@ -59,6 +66,7 @@ struct decoder {
     png_infop info;
     const unsigned char *data;
     size_t bytes, at;
+    uint64_t pixels_most;
     struct error error; /* libpng's words */
     struct image image;
 };
@@ -142,6 +150,10 @@ static enum status make_room(struct decoder *decoder, struct error *error)
     if (unpacked / DEFLATE_RATIO_MAX > decoder->bytes)
         return fail(error, STATUS_INVALID, "claims %u × %u pixels, more than its %zu bytes can hold", width, height,
                     decoder->bytes);
+    if ((uint64_t)width * height > decoder->pixels_most)
+        return fail(error, STATUS_INVALID,
+                    "has %u × %u pixels, more than the %lu that are taken; --max-pixels takes more", width, height,
+                    decoder->pixels_most);
     return image_allocate(width, height, &decoder->image, error);
 }
 
@@ -155,9 +167,9 @@ static enum status decode(struct decoder *decoder, struct error *error)
     return status;
 }
 
-enum status png_decode(const void *data, size_t bytes, struct image *image, struct error *error)
+enum status png_decode(const void *data, size_t bytes, uint64_t pixels_most, struct image *image, struct error *error)
 {
-    struct decoder decoder = {.data = data, .bytes = bytes};
+    struct decoder decoder = {.data = data, .bytes = bytes, .pixels_most = pixels_most};
     if (bytes == 0)
         return fail(error, STATUS_INVALID, "is empty; a PNG file was expected");
     if (png_sig_cmp(data, 0, bytes < 8 ? bytes : 8) != 0)
@@ -177,26 +189,31 @@ enum status png_decode(const void *data, size_t bytes, struct image *image, stru
     return status;
 }
 
-enum status png_read_file(const char *path, struct image *image, struct error *error)
+enum status png_read_file(const char *path, uint64_t pixels_most, struct image *image, struct error *error)
 {
-    int descriptor = -1;
-    size_t bytes = 0;
+    struct input input;
     struct mapping mapping = {0};
     struct image read = {0};
-    enum status status = input_open(path, "PNG", &descriptor, &bytes, error);
+    struct error changed;
+    enum status status = input_open(path, "PNG", &input, error);
     if (status != STATUS_OK)
         return status;
-    if (bytes > 0)
-        status = mapping_open(descriptor, bytes, false, path, &mapping, error);
-    close(descriptor);
+    if (input.size > 0)
+        status = mapping_open(input.descriptor, input.size, false, path, &mapping, error);
     if (status == STATUS_OK) {
-        status = png_decode(mapping.data, bytes, &read, error);
+        status = png_decode(mapping.data, input.size, pixels_most, &read, error);
         if (status != STATUS_OK)
             fail_in(error, status, "%s", path);
-        if (mapping_check(&mapping, path, NULL) != STATUS_OK)
-            status = mapping_check(&mapping, path, error);
+        enum status unchanged = input_check(&input, path, &changed);
+        if (unchanged == STATUS_OK)
+            unchanged = mapping_check(&mapping, path, &changed);
+        if (unchanged != STATUS_OK) {
+            status = unchanged;
+            *error = changed;
+        }
     }
     mapping_close(&mapping);
+    input_close(&input);
     if (status == STATUS_OK)
         *image = read;
     else

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,18 +48,34 @@ static void replace_default(int number, void (*handler)(int))
     sigaction(number, &action, NULL);
 }
 
+/* What does not end a program, or is another's: SIGBUS is mapping.c's. SIGKILL and SIGSTOP cannot be caught. */
+static bool is_left_alone(int number)
+{
+    static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCONT,
+                                 SIGCHLD, SIGURG,  SIGWINCH, SIGXFSZ, SIGBUS};
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (others[i] == number)
+            return true;
+    return false;
+}
+
 static void install_handlers(void)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < COUNT_OF(ending); i++)
-        replace_default(ending[i], output_end_by_signal);
+    for (int number = 1; number <= SIGRTMAX; number++)
+        if (!is_left_alone(number))
+            replace_default(number, output_end_by_signal);
     replace_default(SIGXFSZ, SIG_IGN);
+}
+
+void unfinished_prepare(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install_handlers);
 }
 
 int unfinished_enter(const char *path)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install_handlers);
+    unfinished_prepare();
     size_t length = strlen(path);
     if (length >= sizeof slots[0].path)
         return -1;

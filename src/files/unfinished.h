@@ -2,8 +2,11 @@
 #ifndef USKOR_FILES_UNFINISHED_H
 #define USKOR_FILES_UNFINISHED_H
 
+/* Installs the handlers described in output.h, once. */
+void unfinished_prepare(void);
+
 /* Enters `path` (copied) before the file is created; the returned slot, or -1 when the list is full or the path too
- * long. The first call installs the handlers described in output.h. */
+ * long. */
 int unfinished_enter(const char *path);
 
 /* Takes it off the list; the file itself is not touched. */

@@ -1,8 +1,122 @@
+/* The child that times: one problem, its rungs in rounds, the limit's probes beside them. */
+#include <omp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "judge/parcel.h"
 #include "judge/protocol.h"
+#include "lab/interrupt.h"
+
+struct benching {
+    struct child_link *parent;
+    struct bench_job job;
+    struct problem problem;
+    struct contender *contenders;
+    size_t count;
+    struct measurement_list ceilings, list;
+};
+
+static void send_measurement(struct benching *benching, enum judge_message type, const struct measurement *measurement)
+{
+    size_t bytes;
+    void *data = parcel_pack(measurement, &bytes);
+    if (data)
+        child_report(benching->parent, type, data, bytes);
+    free(data);
+}
+
+static void finished(void *context, struct measurement *measurement)
+{
+    send_measurement(context, JUDGE_MEASURED, measurement);
+}
+
+static void progress(void *context, const char *what, double fraction)
+{
+    (void)context;
+    (void)what;
+    under_way_now()->fraction = fraction; /* the parent looks; a message would disturb what is timed */
+}
+
+static enum status add_contender(struct benching *benching, const struct contender_job *job, struct error *error)
+{
+    struct contender *grown = reallocarray(benching->contenders, benching->count + 1, sizeof *grown);
+    if (!grown)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    benching->contenders = grown;
+    struct contender *added = &grown[benching->count++];
+    *added = (struct contender){.rung = rung_by_name(benching->problem.kernel, job->rung, error),
+                                .parameters = job->parameters};
+    return added->rung ? judge_device(job->device, &added->device, error) : STATUS_INVALID;
+}
+
+static enum status add_ceiling(struct benching *benching, const struct child_message *message, struct error *error)
+{
+    struct measurement received;
+    struct measurement *added =
+        parcel_unpack(message->data, message->bytes, &received) ? measurement_list_add(&benching->ceilings) : NULL;
+    if (!added)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    *added = received;
+    return STATUS_OK;
+}
+
+static enum status take_job(struct benching *benching, struct error *error)
+{
+    struct child_message message;
+    enum status status = STATUS_OK;
+    bool is_whole = false;
+    while (status == STATUS_OK && !is_whole && child_receive(benching->parent, &message)) {
+        if (message.type == JUDGE_BENCH && message.bytes == sizeof benching->job) {
+            memcpy(&benching->job, message.data, sizeof benching->job);
+            omp_set_num_threads(benching->job.threads);
+            status = problem_parse(benching->job.problem, &benching->problem, error);
+        } else if (message.type == JUDGE_CONTENDER && message.bytes == sizeof(struct contender_job)) {
+            status = add_contender(benching, message.data, error);
+        } else if (message.type == JUDGE_CEILING) {
+            status = add_ceiling(benching, &message, error);
+        }
+        is_whole = message.type == JUDGE_GO;
+        free(message.data);
+    }
+    return status == STATUS_OK && !is_whole ? fail(error, STATUS_INVALID, "the parent is gone") : status;
+}
+
+static void end_at_once(int number)
+{
+    _exit(128 + number);
+}
+
 int bench_child(struct child_link *parent, int argc, char **argv)
 {
-    (void)parent;
+    struct benching benching = {.parent = parent};
+    struct judge_done done = {.status = STATUS_OK};
     (void)argc;
     (void)argv;
+    judge_child_begin(false); /* where arrays lie is part of what is timed */
+    interrupt_install(end_at_once);
+    done.status = take_job(&benching, &done.error);
+    const struct bench_job *job = &benching.job;
+    const struct bench_options options = {
+        .seconds = job->seconds,
+        .precision = job->precision,
+        .cold = job->cold,
+        .whole = job->whole,
+        .limit = job->limit,
+        .ceilings = job->has_ceilings ? &benching.ceilings : NULL,
+        .repeat = job->repeat,
+        .progress = progress,
+        .finished = finished,
+        .finished_context = &benching,
+    };
+    if (done.status == STATUS_OK)
+        done.status =
+            lab_bench(&benching.problem, benching.contenders, benching.count, &options, &benching.list, &done.error);
+    for (size_t i = 0; i < benching.list.count; i++)
+        send_measurement(&benching, JUDGE_FINAL, &benching.list.items[i]);
+    message_pack(done.error.text, done.origin);
+    child_report(parent, JUDGE_DONE, &done, sizeof done);
     return 0;
 }

@@ -25,7 +25,7 @@ struct outcome {
     enum child_event event; /* CHILD_MESSAGE: all were checked */
     size_t checked;         /* rungs that have their measurement */
     bool is_last;           /* the last of them is the reason why the child is no more */
-    bool in_rung;           /* it ended in a rung's hands, not in a driver's */
+    bool in_driver;         /* it ended before any rung, in a driver's hands */
     bool was_used;          /* the child had run others before these */
     struct error why;
 };
@@ -109,7 +109,7 @@ static enum status try_rungs(const struct trial *trial, size_t first, size_t cou
         free(message.data);
     }
     if (judge->child.under_way)
-        outcome->in_rung = atomic_load(&judge->child.under_way->kind) == UNDER_WAY_RUNG;
+        outcome->in_driver = atomic_load(&judge->child.under_way->kind) == UNDER_WAY_DRIVER;
     if (status != STATUS_OK || outcome->event != CHILD_MESSAGE)
         judge_close(judge);
     return status;
@@ -146,10 +146,33 @@ static enum status try_alone(const struct trial *trial, size_t rung, bool *is_gu
     return status;
 }
 
-/* A child that had run several rungs has crashed: one of those before may have broken its memory. Each is tried alone,
- * the one that was under way first. */
-static enum status find_guilty(const struct trial *trial, size_t begin, size_t under_way, struct measurement_list *list,
-                               struct error *error)
+/* Whether the rung under way crashes again when the suspect has run before it, and nothing else; or, where none was
+ * under way, whether the suspect's child crashes when it is tidied up. */
+static enum status try_suspect(const struct trial *trial, size_t suspect, size_t under_way, bool *is_guilty,
+                               struct error *why, struct error *error)
+{
+    const struct rung *pair[2] = {trial->rungs[suspect]};
+    struct trial both = *trial;
+    struct measurement_list again = {0};
+    struct outcome outcome;
+    both.rungs = pair;
+    both.count = 1;
+    if (under_way < trial->count)
+        pair[both.count++] = trial->rungs[under_way];
+    judge_close(trial->judge);
+    enum status status = try_rungs(&both, 0, both.count, &outcome, &again, error);
+    judge_close(trial->judge);
+    measurement_list_free(&again);
+    *is_guilty = status == STATUS_OK && outcome.event == CHILD_CRASHED;
+    *why = outcome.why;
+    return status;
+}
+
+/* A child that had run several rungs has crashed: one of those before may have broken its memory. The one that was
+ * under way is tried alone; where it does not crash, each of those before it in turn. Where nobody does it again, the
+ * one that was under way is unsteady, which is not right either. */
+static enum status find_guilty(const struct trial *trial, size_t begin, size_t under_way, const struct error *first,
+                               struct measurement_list *list, struct error *error)
 {
     bool is_guilty = false;
     struct error why;
@@ -157,18 +180,21 @@ static enum status find_guilty(const struct trial *trial, size_t begin, size_t u
     if (under_way < trial->count) {
         status = try_alone(trial, under_way, &is_guilty, &why, list, error);
         if (status == STATUS_OK && is_guilty)
-            status = add_error(trial, under_way, &why, list, error);
+            return add_error(trial, under_way, &why, list, error);
     }
     for (size_t i = 0; status == STATUS_OK && !is_guilty && i < under_way; i++) {
-        struct measurement_list again = {0};
-        status = try_alone(trial, i, &is_guilty, &why, &again, error);
-        if (status == STATUS_OK && is_guilty) {
-            fail_in(&why, STATUS_FAILED, "broke the process for the rungs behind it");
-            conclude_measurement(&list->items[begin + i], VERDICT_ERROR, why.text);
-        }
-        measurement_list_free(&again);
+        status = try_suspect(trial, i, under_way, &is_guilty, &why, error);
+        if (status != STATUS_OK || !is_guilty)
+            continue;
+        fail_in(&why, STATUS_FAILED, "broke the process for the rungs behind it");
+        conclude_measurement(&list->items[begin + i], VERDICT_ERROR, why.text);
     }
-    return status;
+    if (status != STATUS_OK || is_guilty || list->count == begin)
+        return status;
+    why = *first;
+    fail_in(&why, STATUS_FAILED, "unsteady: it did not do it again");
+    conclude_measurement(&list->items[list->count - 1], VERDICT_ERROR, why.text);
+    return STATUS_OK;
 }
 
 enum status judge_check(struct judge *judge, const struct problem *problem, struct device *device,
@@ -187,13 +213,13 @@ enum status judge_check(struct judge *judge, const struct problem *problem, stru
         if (status != STATUS_OK || is_done || outcome.is_last)
             continue;
         if (outcome.event == CHILD_CRASHED && (outcome.was_used || outcome.checked)) {
-            status = find_guilty(&trial, begin, next, list, error);
+            status = find_guilty(&trial, begin, next, &outcome.why, list, error);
             next += next < count;
         } else if (next < count) {
             /* Where not even the first was reached, none will be. */
             do
                 status = add_error(&trial, next++, &outcome.why, list, error);
-            while (status == STATUS_OK && next < count && !outcome.in_rung && !outcome.was_used);
+            while (status == STATUS_OK && next < count && outcome.in_driver);
         }
         is_done = next == count;
     }

@@ -33,6 +33,7 @@ struct field {
     double minimum_real, maximum_real; /* of a real; both 0: any finite number */
     const char *const *choices;        /* NULL-terminated */
     bool of_data;                      /* says what fill writes: device rungs are not told */
+    bool omitted_by_default;           /* the canonical text names it only where it differs from its default */
     const char *derived; /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
 };
 
@@ -45,8 +46,8 @@ union field_value {
     double real;
 };
 
-/* What is asked. Its canonical text names every field: "transpose:rows=4096,cols=4096,f32"; a seed that is not 1 is
- * named too ("seed=7"). */
+/* What is asked. Its canonical text names every field ("transpose:rows=4096,cols=4096,f32") but those that are omitted
+ * at their default; a seed that is not 1 is named too ("seed=7"). */
 struct problem {
     const struct kernel *kernel;
     union field_value values[PROBLEM_FIELDS_MAX]; /* in the order of kernel->fields */
@@ -103,7 +104,6 @@ struct array {
 struct check_result {
     double bound;  /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
     bool own_data; /* given: the inputs are somebody's own, not fill's: their rounding errors need not be random */
-    bool flushes;  /* given: the device is documented to take subnormal floats for zeros */
     bool exact;    /* equality was demanded: no order of operations rounds anything */
     bool passed;
     double worst;
@@ -180,11 +180,20 @@ struct kernel {
     /* Names and shapes of the arrays for this problem; returns their number. Sizes may overflow: kernel_describe
      * checks. */
     int (*describe)(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX]);
+    /* Gives fields the values that others imply; `given` says which the user has named (NULL: none). STATUS_INVALID
+     * when a given value contradicts. NULL: nothing follows. */
+    enum status (*imply)(struct problem *problem, const bool *given, struct error *error);
     /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
     void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+    /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: what comes of
+     * it is judged by `check` as any other input, whatever seed it is told, and takes rungs as long. NULL: no. */
+    bool (*mixes)(const struct problem *problem);
     /* Judges every element of the outputs. `input` holds the arrays as filled, `output` as the rung left them. */
     void (*check)(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result);
+    /* Whether the inputs hold subnormal floats that decide what is right: such a problem has no answer on a device that
+     * is documented to take them for zeros. NULL: never. */
+    bool (*needs_subnormals)(const struct problem *problem);
     struct cost (*cost)(const struct problem *problem);
     /* Cuts the problem into `count` parts (at least 2) that need nothing of each other but inputs, and fills in part
      * `index`, which is zeroed but for its problem, a copy of the whole one. NULL, or why that cannot be: `reason`,
@@ -209,6 +218,7 @@ struct kernel {
     size_t awkward_small, awkward_tiny;
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
+    const char *large; /* a problem of more than 2^31 elements, for who asks for it and has the memory; NULL: none */
     /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.
      */
     const char *rehearsal;

@@ -36,7 +36,7 @@ static enum status derive(struct problem *problem, const bool *given, struct err
                         kernel->name, field->name, field->derived, value, field->minimum, field->maximum);
         problem->values[i].size = value;
     }
-    return STATUS_OK;
+    return kernel->imply ? kernel->imply(problem, given, error) : STATUS_OK;
 }
 
 struct problem problem_default(const struct kernel *kernel)
@@ -142,11 +142,19 @@ enum status problem_parse_range(const char *text, struct problem **problems, siz
 
 /* ---- writing and looking up ----------------------------------------------------------------------------------- */
 
+static bool is_omitted(const struct field *field, union field_value value)
+{
+    return field->omitted_by_default &&
+           (field->kind == FIELD_REAL ? value.real == field->initial_real : value.size == field->initial);
+}
+
 static void append_field(const struct problem *problem, size_t index, char text[PROBLEM_TEXT_MAX])
 {
     const struct field *field = &problem->kernel->fields[index];
     union field_value value = problem->values[index];
     char number[32];
+    if (is_omitted(field, value))
+        return;
     text_append(text, PROBLEM_TEXT_MAX, "%s=", field->name);
     if (field->kind == FIELD_SIZE)
         text_append(text, PROBLEM_TEXT_MAX, "%" PRId64 ",", value.size);

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "kernels/device_source.h"
 #include "kernels/scope.h"
 
@@ -125,10 +126,21 @@ static const char *wrong_parameter(const struct rung *rung, const struct paramet
     return NULL;
 }
 
+static const char *lacks_subnormals(const struct problem *problem, const struct device *device)
+{
+    bool needs = problem->kernel->needs_subnormals && problem->kernel->needs_subnormals(problem);
+    return needs && device->properties.flushes_subnormals
+               ? N_("the device takes subnormal floats for zeros, as it "
+                    "declares (CL_FP_DENORM), so that nothing there is right")
+               : NULL;
+}
+
 const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, char *reason, size_t size)
 {
     const char *refused = wrong_backend(rung, device, reason, size);
+    if (!refused)
+        refused = lacks_subnormals(problem, device);
     if (!refused)
         refused = wrong_parameter(rung, parameters, reason, size);
     if (!refused && rung->source)

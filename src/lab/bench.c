@@ -5,15 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/floating_state.h"
 #include "base/message.h"
 #include "base/translation.h"
+#include "base/under_way.h"
+#include "lab/audit.h"
 #include "lab/bench_rounds.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/kept.h"
 #include "lab/limit.h"
 #include "lab/limit_judgement.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
+#include "lab/watch.h"
 
 #define WHOLE_SAMPLES_LEAST 3
 #define WHOLE_SAMPLES_MOST 9
@@ -92,9 +97,11 @@ static enum status enter(struct bench *bench, const struct contender *contender,
 
     char reason[sizeof measurement->reason];
     struct error why = {""};
+    watch_begin(contender, bench->problem);
     const char *refusal =
         rung_refuses(contender->rung, bench->problem, contender->device, &contender->parameters, reason, sizeof reason);
     if (refusal) {
+        under_way_end();
         bench_conclude(bench, runner, VERDICT_SKIP, refusal);
         return STATUS_OK;
     }
@@ -103,7 +110,8 @@ static enum status enter(struct bench *bench, const struct contender *contender,
     struct check_result result = {.passed = true};
     snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->run.detail);
     if (status == STATUS_OK && !is_limit)
-        status = runner_verify(runner, POISON_BEFORE, true, &result, &why);
+        status = runner_verify(runner, &result, &why);
+    under_way_end();
     measurement->worst_error = result.worst;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
     if (status != STATUS_OK)
@@ -136,6 +144,21 @@ static void time_whole(struct bench *bench, struct runner *runner)
     }
 }
 
+/* Runs as they are timed, and one on inputs that no rung has seen yet. */
+static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    struct check_result result = {0};
+    runner->workspace->version = 0; /* whatever others did to the inputs */
+    enum status status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
+    if (status != STATUS_OK)
+        return status;
+    dataset_renew(&bench->data);
+    status = runner_verify(runner, &result, error);
+    measurement->worst_error = fmax(measurement->worst_error, result.worst);
+    return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
+}
+
 /* The second verification, the whole times, and what the samples themselves give away. */
 static void leave(struct bench *bench, struct runner *runner)
 {
@@ -144,21 +167,21 @@ static void leave(struct bench *bench, struct runner *runner)
         return;
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */
-        bench_conclude(bench, runner, VERDICT_SKIP, N_("interrupted before it was timed"));
+        bench_conclude(bench, runner, VERDICT_SKIP,
+                       interrupt_requested() ? N_("interrupted before it was timed")
+                                             : N_("not timed: no rung passed that it would be the limit of"));
         return;
     }
     struct error why;
-    struct check_result result;
-    if (!runner->is_limit) {
-        enum status status = runner_verify(runner, POISON_AFTER, false, &result, &why);
-        if (status != STATUS_OK) {
-            fail_in(&why, status, "after the timing");
-            bench_conclude(bench, runner, verdict_of(status), why.text);
-            return;
-        }
-        measurement->worst_error = fmax(measurement->worst_error, result.worst);
+    watch_begin(&runner->contender, bench->problem);
+    enum status status = runner->is_limit ? STATUS_OK : verify_again(bench, runner, &why);
+    if (status != STATUS_OK) {
+        under_way_end();
+        bench_conclude(bench, runner, verdict_of(status), why.text);
+        return;
     }
     time_whole(bench, runner);
+    under_way_end();
     note_cores(bench, runner);
     limit_warn(bench, runner);
 }
@@ -193,11 +216,17 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
                       const struct bench_options *options, struct measurement_list *list, struct error *error)
 {
     struct bench bench = {.problem = problem, .options = options, .list = list};
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
     enum status status = comparator_self_test(error);
     if (status == STATUS_OK)
+        status = memory_need_check(problem, contenders, count, 0, error);
+    if (status == STATUS_OK)
         status = dataset_create(problem, &bench.data, error);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        floating_scope_end(&floating);
         return status;
+    }
     bench.workspaces = calloc(count + 1, sizeof *bench.workspaces);
     bench.runners = calloc((1 + LIMITS_MAX) * count + 1, sizeof *bench.runners);
     if (!bench.workspaces || !bench.runners)
@@ -213,13 +242,17 @@ enum status lab_bench(const struct problem *problem, const struct contender *con
         for (size_t i = 0; i < bench.runner_count; i++)
             bench_hand_over(&bench, &bench.runners[i], true);
     }
-    for (size_t i = 0; i < bench.runner_count; i++)
+    for (size_t i = 0; i < bench.runner_count; i++) {
+        watch_begin(&bench.runners[i].contender, problem);
         runner_finish(&bench.runners[i]);
+        under_way_end();
+    }
     for (size_t i = 0; i < bench.workspace_count; i++)
         workspace_destroy(&bench.workspaces[i]);
     free(bench.runners);
     free(bench.workspaces);
     core_distances_free(&bench.distances);
     dataset_destroy(&bench.data);
+    floating_scope_end(&floating);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }

@@ -1,9 +1,15 @@
 #include "lab/bench_rounds.h"
 
+#include <string.h>
+
 #include "base/clock.h"
+#include "base/under_way.h"
+#include "lab/audit.h"
+#include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/limit_confirm.h"
 #include "lab/rest.h"
+#include "lab/watch.h"
 
 #define VISIT_NS 10e6 /* one rung's turn in a round */
 #define VISIT_SAMPLES 5
@@ -52,27 +58,99 @@ static enum status sample_whole(struct bench *bench, struct runner *runner, uint
     return status;
 }
 
+static enum status take_sample(struct bench *bench, struct runner *runner, uint32_t round, double *nanoseconds,
+                               struct error *error)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    enum status status = runner_sample(runner, bench->options->cold, nanoseconds, error);
+    if (status == STATUS_OK && !samples_add(&measurement->phases[PHASE_COMPUTE], *nanoseconds, round))
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    return status;
+}
+
+/* The samples of one turn, of which any may be looked at. */
+static enum status take_samples(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
+{
+    double *worst = &bench_measured(bench, runner)->worst_error, used = 0;
+    enum status status = STATUS_OK;
+    runner->is_disturbed = bench->is_disturbed;
+    for (int i = 0; status == STATUS_OK && i < VISIT_SAMPLES && (i == 0 || used < VISIT_NS); i++) {
+        double nanoseconds = 0;
+        int64_t start = clock_now();
+        if (bench->options->repeat) {
+            status = sample_whole(bench, runner, round, error);
+            used = VISIT_NS;
+        } else {
+            status = take_sample(bench, runner, round, &nanoseconds, error);
+            used += nanoseconds * runner->batch;
+        }
+        runner->visited += (double)(clock_now() - start);
+        if (status == STATUS_OK)
+            status = audit_perhaps(runner, bench->options->cold, worst, error);
+    }
+    return status;
+}
+
+/* What an earlier rung may have done, when it was not looked at in full. */
+static bool may_be_anothers(const struct error *why)
+{
+    return strstr(why->text, "changed its input") || strstr(why->text, "wrote ") || strstr(why->text, "left ");
+}
+
+/* Nobody but who ran since all was last seen to be right can have done it: each runs once more. Returns whether one of
+ * them does it again. */
+static bool find_culprits(struct bench *bench, const struct runner *found)
+{
+    bool any = false;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        struct runner *suspect = &bench->runners[i];
+        struct check_result result;
+        struct error why;
+        if (!suspect->prepared || suspect->is_limit || suspect->workspace != found->workspace || !suspect->unchecked)
+            continue;
+        suspect->unchecked = false;
+        if (bench_measured(bench, suspect)->verdict != VERDICT_PASS ||
+            runner_verify(suspect, &result, &why) != STATUS_FAILED)
+            continue;
+        bench_conclude(bench, suspect, VERDICT_FAIL, why.text);
+        any = true;
+    }
+    return any;
+}
+
+/* Before another rung runs: what this one left of what it must leave alone. */
+static enum status settle(struct bench *bench, struct runner *runner, struct error *error)
+{
+    if (runner->is_limit)
+        return STATUS_OK;
+    int64_t start = clock_now();
+    bool in_full = audit_is_affordable(runner);
+    enum status status = runner_settle(runner, in_full, error);
+    runner->audited += (double)(clock_now() - start);
+    for (size_t i = 0; status == STATUS_OK && in_full && i < bench->runner_count; i++)
+        if (bench->runners[i].workspace == runner->workspace)
+            bench->runners[i].unchecked = false;
+    return status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
+}
+
 static void visit(struct bench *bench, struct runner *runner, uint32_t round)
 {
     struct error why;
-    double used = 0;
     enum status status = limit_follow_cores(bench, runner, &why);
     if (status == STATUS_OK && round == 0)
         status = runner_warm_up(runner, bench->options->cold, &why);
-    if (status == STATUS_OK && bench->options->repeat)
-        status = sample_whole(bench, runner, round, &why);
-    for (int i = 0; status == STATUS_OK && !bench->options->repeat && i < VISIT_SAMPLES && (i == 0 || used < VISIT_NS);
-         i++) {
-        double nanoseconds;
-        status = runner_sample(runner, bench->options->cold, &nanoseconds, &why);
-        if (status == STATUS_OK &&
-            !samples_add(&bench_measured(bench, runner)->phases[PHASE_COMPUTE], nanoseconds, round))
-            status = fail(&why, STATUS_UNAVAILABLE, "no memory for another sample");
-        used += nanoseconds * runner->batch;
-    }
+    if (status == STATUS_OK)
+        status = take_samples(bench, runner, round, &why);
+    if (status == STATUS_OK)
+        status = settle(bench, runner, &why);
+    bench->is_disturbed = runner->is_disturbed;
     bench_measured(bench, runner)->batch = runner->batch;
-    if (status != STATUS_OK)
-        bench_conclude(bench, runner, VERDICT_ERROR, why.text);
+    if (status == STATUS_OK)
+        return;
+    runner->unchecked = true;
+    if (may_be_anothers(&why) && find_culprits(bench, runner))
+        return;
+    bench_conclude(bench, runner, status == STATUS_FAILED ? VERDICT_FAIL : VERDICT_ERROR, why.text);
 }
 
 /* A probe goes on while some rung of its device does. */
@@ -140,7 +218,9 @@ void bench_hold_rounds(struct bench *bench)
             bench_progress(bench, runner->contender.rung->name, 0.1 + 0.8 * (1 - (double)left / (double)entered));
             let_spin_down(previous, runner);
             look_at_cores(bench, runner, round);
+            watch_begin(&runner->contender, bench->problem);
             visit(bench, runner, round);
+            under_way_end();
             previous = runner;
         }
         if (round == 0 || clock_now() - kept > KEPT_NS)

@@ -15,6 +15,7 @@ struct bench {
     struct dataset data;
     struct workspace *workspaces; /* one per device in use */
     size_t workspace_count;
+    bool is_disturbed; /* something was checked since the last sample */
     struct runner *runners;
     size_t runner_count;
     struct core_distances distances;

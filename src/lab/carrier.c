@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -14,6 +15,10 @@ static enum status allocate_plain(struct carrier *carrier, struct error *error)
 {
     size_t rounded;
     char size[32];
+    /* Two plain arrays, two pinned ones, and two of the device where its memory is the host's. */
+    uint64_t needed = (uint64_t)carrier->bytes * (carrier->device->properties.is_cpu ? 6 : 4);
+    if (carrier->bytes > UINT64_MAX / 6 || memory_suffices(needed, "bandwidth", error) != STATUS_OK)
+        return STATUS_INVALID;
     for (int i = 0; i < 2; i++) {
         if (size_add(carrier->bytes, ALIGNMENT, &rounded))
             carrier->plain[i] = aligned_alloc(ALIGNMENT, rounded / ALIGNMENT * ALIGNMENT);

@@ -97,6 +97,8 @@ static void plan_memory(const struct device *device, unsigned threads, struct ce
  * part of the cache leaves room for all else (half of the first, a quarter of those that are shared); and more than
  * twice the cache before it, as what it holds is no part of this one.
  */
+#define CPU_LAST_CACHE 3
+
 static double cpu_working_set(int level, unsigned threads, struct ceiling_plan *plan)
 {
     struct cpu_cache cache, before;
@@ -104,6 +106,8 @@ static double cpu_working_set(int level, unsigned threads, struct ceiling_plan *
         refuse(plan, N_("the system tells of no such cache"));
         return 0;
     }
+    if (level == CPU_LAST_CACHE && cache.bytes > cpu_cache_bytes()) /* not all of it is ours */
+        cache.bytes = cpu_cache_bytes();
     double sharers = fmin(threads, cache.sharers);
     double share = (double)cache.bytes / sharers, set = level < 3 ? share / 2 : share / 4;
     if (level > 1 && cpu_cache_level(level - 1, &before)) {

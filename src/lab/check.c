@@ -4,13 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/floating_state.h"
+#include "base/size.h"
 #include "base/under_way.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
 #include "lab/watch.h"
 
-static void check_rung(struct workspace *workspace, const struct contender *contender, struct measurement *measurement)
+static enum status verify(struct runner *runner, struct measurement *measurement, struct error *error)
+{
+    struct check_result result;
+    enum status status = runner_verify(runner, &result, error);
+    if (result.worst >= measurement->worst_error) {
+        measurement->worst_error = result.worst;
+        memcpy(measurement->worst_where, result.where, sizeof measurement->worst_where);
+    }
+    return status;
+}
+
+/* On the inputs that there are and, when `twice`, on a second set, which is put back. */
+static void check_rung(struct workspace *workspace, const struct contender *contender, bool twice,
+                       struct measurement *measurement)
 {
     const struct problem *problem = &workspace->data->problem;
     char reason[sizeof measurement->reason];
@@ -20,21 +36,44 @@ static void check_rung(struct workspace *workspace, const struct contender *cont
         conclude_measurement(measurement, VERDICT_SKIP, refusal);
         return;
     }
-    static const unsigned char poisons[] = {POISON_BEFORE, POISON_AFTER};
     struct runner runner = {0};
     struct error why;
     enum status status = runner_prepare(&runner, workspace, contender, &why);
-    for (size_t i = 0; status == STATUS_OK && i < sizeof poisons; i++) {
-        struct check_result result;
-        status = runner_verify(&runner, poisons[i], true, &result, &why);
-        if (result.worst >= measurement->worst_error) {
-            measurement->worst_error = result.worst;
-            memcpy(measurement->worst_where, result.where, sizeof measurement->worst_where);
-        }
+    if (status == STATUS_OK)
+        status = verify(&runner, measurement, &why);
+    if (status == STATUS_OK && twice) {
+        dataset_exchange(workspace->data);
+        status = verify(&runner, measurement, &why);
+        dataset_exchange(workspace->data);
     }
     if (status != STATUS_OK)
         conclude_measurement(measurement, verdict_of(status), why.text);
     runner_finish(&runner);
+}
+
+/* Libraries that we did not write may read beyond an array where no page ends: only our own are held to its bounds. */
+static bool is_held_to_bounds(const struct contender *contender)
+{
+    return contender->rung->kind == RUNG_HOST && contender->device->backend->kind == BACKEND_CPU;
+}
+
+/* Where a fault is somebody else's to see: every array between guard pages, its end at one of them for the first set of
+ * inputs, and its start for the second. */
+static enum status check_paged(struct dataset *data, const struct contender *contender, struct measurement *measurement,
+                               struct error *error)
+{
+    static const enum guard_side sides[] = {GUARD_END, GUARD_START};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(sides); i++) {
+        struct workspace workspace;
+        status = workspace_create_paged(data, contender->device, sides[i], &workspace, error);
+        if (status == STATUS_OK && measurement->verdict == VERDICT_PASS)
+            check_rung(&workspace, contender, false, measurement);
+        if (status == STATUS_OK)
+            workspace_destroy(&workspace);
+        dataset_exchange(data);
+    }
+    return status;
 }
 
 enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
@@ -50,15 +89,15 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
                            struct measurement_list *list, struct error *error)
 {
     struct dataset data;
-    struct workspace workspace;
-    enum status status = dataset_create(problem, &data, error);
+    struct workspace workspace = {0};
+    enum status status = memory_need_check_on(problem, device, error);
     if (status != STATUS_OK)
         return status;
-    status = workspace_create(&data, device, &workspace, error);
-    if (status != STATUS_OK) {
-        dataset_destroy(&data);
-        return status;
-    }
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
+    status = dataset_create(problem, &data, error);
+    if (status == STATUS_OK)
+        status = workspace_create(&data, device, &workspace, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         struct contender contender;
         struct measurement *measurement = NULL;
@@ -69,58 +108,18 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
             break;
         describe_measurement(measurement, problem, &contender, false);
         watch_begin(&contender, problem);
-        check_rung(&workspace, &contender, measurement);
+        if (guard_pages_allowed() && is_held_to_bounds(&contender))
+            status = check_paged(&data, &contender, measurement, error);
+        else
+            check_rung(&workspace, &contender, true, measurement);
         if (done)
             done(context, measurement);
         under_way_end();
-        if (interrupt_requested())
+        if (status == STATUS_OK && interrupt_requested())
             status = fail(error, STATUS_INTERRUPTED, "interrupted");
     }
     workspace_destroy(&workspace);
     dataset_destroy(&data);
+    floating_scope_end(&floating);
     return status;
-}
-
-/* Kernels that only move elements, and simulated devices, are checked once per element size. */
-static bool is_repeat(const struct kernel *kernel, enum check_extent extent, size_t type)
-{
-    bool once = kernel->moves_bits || extent == CHECK_TINY;
-    for (size_t before = 0; once && before < type; before++)
-        if (element_info(kernel->types[before])->bytes == element_info(kernel->types[type])->bytes)
-            return true;
-    return false;
-}
-
-static size_t awkward_count(const struct kernel *kernel, enum check_extent extent)
-{
-    size_t count = 0;
-    while (kernel->awkward[count])
-        count++;
-    if (extent == CHECK_SMALL || (extent == CHECK_TINY && kernel->awkward_tiny == 0))
-        count = kernel->awkward_small;
-    else if (extent == CHECK_TINY)
-        count = kernel->awkward_tiny;
-    return count;
-}
-
-enum status check_problems(const struct kernel *kernel, enum check_extent extent, struct problem **problems,
-                           size_t *count, struct error *error)
-{
-    size_t texts = awkward_count(kernel, extent);
-    struct problem *list = calloc(texts * kernel->type_count + 1, sizeof *list);
-    if (!list)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
-    size_t made = 0;
-    for (size_t type = 0; type < kernel->type_count; type++)
-        for (size_t text = 0; text < texts && !is_repeat(kernel, extent, type); text++) {
-            enum status status = problem_parse(kernel->awkward[text], &list[made], error);
-            if (status != STATUS_OK) {
-                free(list);
-                return status;
-            }
-            list[made++].type = kernel->types[type];
-        }
-    *problems = list;
-    *count = made;
-    return STATUS_OK;
 }

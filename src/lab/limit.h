@@ -41,6 +41,7 @@ extern const struct rung limit_streams;
 /* As many multiply-adds as the kernel's cost has operations in pairs, from registers: the limit of kernels that compute
  * in floating point longer than they move. */
 extern const struct rung limit_fma;
+void limit_fma_search(struct run *run); /* for limit_search_again alone */
 /* The same on tensor cores, bfloat16 summed in float, where [n - 1] does n for each of the problem's: "tensor-1", … */
 extern const struct rung limit_tensor[TENSOR_PRODUCTS_MAX];
 

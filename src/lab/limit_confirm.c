@@ -25,11 +25,12 @@ static uint32_t next_round(const struct bench *bench)
     return next;
 }
 
-static enum status sample(struct runner *runner, bool cold, uint32_t round, struct samples *samples,
-                          struct error *error)
+static enum status sample(struct runner *runner, bool has_own_workers, bool cold, uint32_t round,
+                          struct samples *samples, struct error *error)
 {
     double nanoseconds = 0;
-    wait_until_at_rest();
+    if (runner->run.device->properties.is_cpu && has_own_workers) /* which may spin on after a call */
+        wait_until_at_rest();
     enum status status = runner_sample(runner, cold, &nanoseconds, error);
     if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
         status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
@@ -50,7 +51,8 @@ static enum status hold_turns(struct bench *bench, struct runner *runner, struct
             break;
         for (uint32_t turn = 0; status == STATUS_OK && turn < 2; turn++) {
             const uint32_t which = (i + turn) % 2;
-            status = sample(both[which], cold, first + i, &samples[which], error);
+            status = sample(both[which], runner->contender.rung->kind == RUNG_VENDOR, cold, first + i, &samples[which],
+                            error);
         }
     }
     return status;

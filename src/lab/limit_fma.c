@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/clock.h"
 #include "base/embedded.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "lab/limit.h"
+#include "lab/strategy_search.h"
 
 /* As fma.cl has it; 8 chains in each of a GPU's resident warps hide its latency many times over. */
 #define CHAINS 8
@@ -17,11 +19,19 @@
 #define FACTOR 0.5
 #define ADDEND 1.0
 
+#define SHORT_TRIAL 4e6 /* multiply-adds */
+#define LONG_TRIAL 6e7
+#define TRIAL_NS 20e3
+#define SEARCH_NS 20e6
+
 #define VECTOR_BYTES 64 /* of a CPU behind OpenCL; its compilers make narrower ones of them where need be */
 
 struct fma_state {
     double operations;
-    int lanes; /* numbers in one multiply-add of the device's program */
+    bool is_double;
+    size_t variant; /* of the cpu: the fastest */
+    int lanes;      /* numbers in one multiply-add of the device's program */
+    int unroll, items;
     struct buffer sink;
     struct program *program;
     struct argument_value arguments[4];
@@ -51,6 +61,14 @@ static struct argument_value real(const struct problem *problem, double value)
     return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
 }
 
+/* A probe that did more than a small problem's operations would be no limit of it. */
+static void fit_small(struct fma_state *state)
+{
+    const double steps = state->operations / (2.0 * CHAINS * state->lanes);
+    state->unroll = (int)fmin(UNROLL, fmax(1, floor(steps / GROUP_ITEMS)));
+    state->items = (int)fmin(GROUP_ITEMS, fmax(1, floor(steps / state->unroll)));
+}
+
 /* As many items as the device holds, or fewer: a group more than that would begin when the others have ended. So many
  * iterations that they make up the operations, and as many groups as those iterations need. */
 static void describe_launch(const struct run *run, struct fma_state *state)
@@ -58,9 +76,9 @@ static void describe_launch(const struct run *run, struct fma_state *state)
     const struct device_properties *properties = &run->device->properties;
     double resident =
         (double)properties->units * (properties->items_per_unit ? properties->items_per_unit : RESIDENT_ITEMS);
-    double steps = state->operations / (2.0 * CHAINS * UNROLL * state->lanes);
+    double steps = state->operations / (2.0 * CHAINS * state->unroll * state->lanes);
     double iterations = resident > 0 ? fmax(1, ceil(steps / resident)) : 1;
-    double groups = steps / iterations / GROUP_ITEMS;
+    double groups = steps / iterations / state->items;
     state->arguments[0] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = &state->sink}};
     state->arguments[1] = (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)iterations}};
     state->arguments[2] = real(run->problem, FACTOR);
@@ -68,7 +86,7 @@ static void describe_launch(const struct run *run, struct fma_state *state)
     state->launch = (struct launch){
         .entry = "fma_peak",
         .rank = 1,
-        .group = {GROUP_ITEMS, 1, 1},
+        .group = {(size_t)state->items, 1, 1},
         .groups = {groups < 1 ? 1 : (size_t)(groups + 0.5), 1, 1},
         .arguments = state->arguments,
         .argument_count = COUNT_OF(state->arguments),
@@ -80,7 +98,7 @@ static enum status build(const struct run *run, struct fma_state *state, struct 
     const char *scalar = is_double(run->problem) ? "double" : "float";
     char defines[5][32];
     snprintf(defines[0], sizeof defines[0], "CHAINS=%d", CHAINS);
-    snprintf(defines[1], sizeof defines[1], "UNROLL=%d", UNROLL);
+    snprintf(defines[1], sizeof defines[1], "UNROLL=%d", state->unroll);
     snprintf(defines[2], sizeof defines[2], "LANES=%d", state->lanes);
     snprintf(defines[3], sizeof defines[3], "SCALAR=%s", scalar);
     if (state->lanes > 1)
@@ -96,16 +114,41 @@ static enum status build(const struct run *run, struct fma_state *state, struct 
     return status;
 }
 
+/* A part of a long run tells as much. */
+static double try_variant(void *context, size_t variant, int whole)
+{
+    const struct fma_state *state = context;
+    const double count = fmin(state->operations / 2, whole ? LONG_TRIAL : SHORT_TRIAL);
+    int64_t begun = clock_now();
+    int runs = 0;
+    do {
+        cpu_multiply_add_by(variant, count, state->is_double);
+        runs++;
+    } while ((double)(clock_now() - begun) < TRIAL_NS);
+    return (double)(clock_now() - begun) / runs;
+}
+
+static void search(struct run *run, struct fma_state *state)
+{
+    const struct strategy_trial trial = {cpu_multiply_add_variants(), try_variant, state, SEARCH_NS};
+    state->variant = strategy_search(&trial);
+    cpu_multiply_add_name(state->variant, run->detail, sizeof run->detail);
+}
+
 static enum status fma_prepare(struct run *run, struct error *error)
 {
     struct fma_state *state = run->state = calloc(1, sizeof *state);
     if (!state)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     state->operations = run->problem->kernel->cost(run->problem).operations;
-    if (run->device->backend->kind == BACKEND_CPU)
+    state->is_double = is_double(run->problem);
+    if (run->device->backend->kind == BACKEND_CPU) {
+        search(run, state);
         return STATUS_OK;
+    }
     bool is_cpu = run->device->properties.is_cpu;
     state->lanes = !is_cpu ? 1 : is_double(run->problem) ? VECTOR_BYTES / 8 : VECTOR_BYTES / 4;
+    fit_small(state);
     describe_launch(run, state);
     enum status status = build(run, state, error);
     if (status != STATUS_OK)
@@ -118,7 +161,7 @@ static enum status fma_enqueue(struct run *run, struct error *error)
     struct fma_state *state = run->state;
     if (state->program)
         return program_launch(state->program, &state->launch, error);
-    cpu_multiply_add(state->operations / 2, is_double(run->problem));
+    cpu_multiply_add_by(state->variant, state->operations / 2, state->is_double);
     return STATUS_OK;
 }
 
@@ -131,3 +174,10 @@ const struct rung limit_fma = {
     .finish = fma_finish,
     .enqueue = fma_enqueue,
 };
+
+void limit_fma_search(struct run *run)
+{
+    struct fma_state *state = run->state;
+    if (!state->program)
+        search(run, state);
+}

@@ -55,6 +55,8 @@ const struct rung limit_copy = {
 
 enum status limit_search_again(struct run *run, struct error *error)
 {
+    if (run->rung == &limit_fma)
+        limit_fma_search(run);
     if (run->rung != &limit_streams && run->rung != &limit_copy)
         return STATUS_OK;
     return walk_search(run->state, run, error);

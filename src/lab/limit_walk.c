@@ -70,6 +70,41 @@ static double run_variant(void *context, size_t variant, int whole)
     return walk_time_variant(context, variant);
 }
 
+/* ---- what was found in this process ---- */
+
+#define KNOWN_MOST 64
+
+struct known {
+    size_t bytes, chosen;
+    int reads, writes, threads;
+};
+static struct known known[KNOWN_MOST];
+static size_t known_count;
+
+static struct known *recall(const struct walk *walk)
+{
+    for (size_t i = 0; i < known_count && i < KNOWN_MOST; i++)
+        if (known[i].bytes == bytes_of(walk) && known[i].reads == walk->reads && known[i].writes == walk->writes &&
+            known[i].threads == omp_get_max_threads() && known[i].chosen < walk->strategy_count)
+            return &known[i];
+    return NULL;
+}
+
+static void remember(const struct walk *walk)
+{
+    struct known *place = recall(walk);
+    place = place ? place : &known[known_count++ % KNOWN_MOST];
+    *place = (struct known){bytes_of(walk), walk->chosen, walk->reads, walk->writes, omp_get_max_threads()};
+}
+
+static void say_strategy(const struct walk *walk, struct run *run)
+{
+    if (walk->device->backend->kind == BACKEND_CPU)
+        cpu_strategy_name(&walk->strategies[walk->chosen], walk->reads, walk->writes, run->detail, sizeof run->detail);
+    else
+        snprintf(run->detail, sizeof run->detail, "%s", walk->variants[walk->chosen].name);
+}
+
 enum status walk_search(struct walk *walk, struct run *run, struct error *error)
 {
     (void)error;
@@ -80,9 +115,19 @@ enum status walk_search(struct walk *walk, struct run *run, struct error *error)
                                          .budget = SEARCH_NS};
     walk->chosen = strategy_search(&trial);
     if (on_cpu)
-        cpu_strategy_name(&walk->strategies[walk->chosen], walk->reads, walk->writes, run->detail, sizeof run->detail);
-    else
-        snprintf(run->detail, sizeof run->detail, "%s", walk->variants[walk->chosen].name);
+        remember(walk);
+    say_strategy(walk, run);
+    return STATUS_OK;
+}
+
+/* The strategy that was found before for as many bytes and threads, or a search. */
+static enum status choose_first(struct walk *walk, struct run *run, struct error *error)
+{
+    const struct known *found = walk->device->backend->kind == BACKEND_CPU ? recall(walk) : NULL;
+    if (!found)
+        return walk_search(walk, run, error);
+    walk->chosen = found->chosen;
+    say_strategy(walk, run);
     return STATUS_OK;
 }
 
@@ -116,7 +161,7 @@ enum status walk_create(struct run *run, int reads, int writes, int passes, stru
     else if (status == STATUS_OK)
         status = walk_build_variants(walk, error);
     if (status == STATUS_OK)
-        status = walk_search(walk, run, error);
+        status = choose_first(walk, run, error);
     if (status != STATUS_OK) {
         walk_destroy(walk);
         walk = NULL;

@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backends/cpu/floating_state.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
+#include "lab/memory_need.h"
 #include "lab/runner.h"
 
 #define LEAST_SAMPLES 3
@@ -35,7 +37,7 @@ static enum status describe(const struct problem *problem, const struct contende
     return STATUS_OK;
 }
 
-static enum status prepare(struct entry *entry, const struct dataset *data, const struct contender *contender,
+static enum status prepare(struct entry *entry, struct dataset *data, const struct contender *contender,
                            enum memory_kind kind, struct error *error)
 {
     char reason[512];
@@ -47,19 +49,40 @@ static enum status prepare(struct entry *entry, const struct dataset *data, cons
 }
 
 /* What the verification found, as the measurement's verdict. */
-static void judge(struct entry *entry, unsigned char poison, struct measurement_list *list)
+static void judge(struct entry *entry, struct measurement_list *list)
 {
     struct measurement *measurement = &list->items[entry->measurement];
     struct check_result result = {0};
     struct error why;
     if (measurement->verdict != VERDICT_PASS)
         return;
-    enum status status = runner_verify(&entry->runner, poison, poison == POISON_BEFORE, &result, &why);
+    enum status status = runner_verify(&entry->runner, &result, &why);
     measurement->worst_error = result.worst > measurement->worst_error ? result.worst : measurement->worst_error;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
     if (status != STATUS_OK)
         conclude_measurement(measurement, verdict_of(status), why.text);
     entry->runner.active = status == STATUS_OK;
+}
+
+/* What is left of one more run as they were timed, and a run on inputs that it has not seen yet. */
+static void judge_again(struct entry *entry, struct dataset *data, struct measurement_list *list)
+{
+    struct measurement *measurement = &list->items[entry->measurement];
+    double nanoseconds[PHASE_COUNT] = {0};
+    struct check_result result = {0};
+    struct error why;
+    if (measurement->verdict != VERDICT_PASS)
+        return;
+    enum status status = runner_whole(&entry->runner, nanoseconds, &why);
+    if (status == STATUS_OK)
+        status = runner_judge(&entry->runner, &result, &why);
+    if (status != STATUS_OK) {
+        fail_in(&why, status, "in a timed run");
+        conclude_measurement(measurement, verdict_of(status), why.text);
+        return;
+    }
+    dataset_renew(data);
+    judge(entry, list);
 }
 
 static enum status visit(struct entry *entry, uint32_t round, const struct bench_options *options,
@@ -98,7 +121,7 @@ static void hold_rounds(struct entry *entries, size_t count, const struct bench_
 }
 
 /* One contender in every kind: side by side, so that only its own memory is taken. */
-static enum status measure(const struct dataset *data, const struct contender *contender, unsigned kinds,
+static enum status measure(struct dataset *data, const struct contender *contender, unsigned kinds,
                            const struct bench_options *options, struct measurement_list *list, struct error *error)
 {
     struct entry entries[MEMORY_KIND_COUNT] = {0};
@@ -117,13 +140,13 @@ static enum status measure(const struct dataset *data, const struct contender *c
         enum status prepared = prepare(entry, data, contender, (enum memory_kind)kind, &why);
         if (prepared != STATUS_OK)
             conclude_measurement(&list->items[entry->measurement], verdict_of(prepared), why.text);
-        judge(entry, POISON_BEFORE, list);
+        judge(entry, list);
     }
     if (status == STATUS_OK)
         hold_rounds(entries, count, options, list);
     for (size_t i = 0; i < count; i++) {
         struct measurement *measurement = &list->items[entries[i].measurement];
-        judge(&entries[i], POISON_AFTER, list);
+        judge_again(&entries[i], data, list);
         if (measurement->verdict == VERDICT_PASS && !measurement->phases[PHASE_WHOLE].count)
             conclude_measurement(measurement, VERDICT_SKIP, N_("interrupted before it was timed"));
         runner_finish(&entries[i].runner);
@@ -138,14 +161,17 @@ enum status lab_memory_kinds(const struct problem *problem, const struct contend
                              unsigned kinds, const struct bench_options *options, struct measurement_list *list,
                              struct error *error)
 {
-    struct dataset data;
+    struct dataset data = {0};
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
     enum status status = comparator_self_test(error);
     if (status == STATUS_OK)
+        status = memory_need_check(problem, contenders, count, (unsigned)__builtin_popcount(kinds), error);
+    if (status == STATUS_OK)
         status = dataset_create(problem, &data, error);
-    if (status != STATUS_OK)
-        return status;
     for (size_t i = 0; status == STATUS_OK && i < count && !interrupt_requested(); i++)
         status = measure(&data, &contenders[i], kinds, options, list, error);
     dataset_destroy(&data);
+    floating_scope_end(&floating);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }

@@ -72,7 +72,7 @@ enum status lab_overhead(const struct kernel *kernel, double *nanoseconds, struc
     if (status == STATUS_OK)
         status = runner_prepare(&runner, &workspace, &contender, error);
     if (status == STATUS_OK) {
-        status = runner_verify(&runner, POISON_BEFORE, false, &result, error);
+        status = runner_verify(&runner, &result, error);
         if (status == STATUS_FAILED)
             status = time_launches(&runner, nanoseconds, error);
         else if (status == STATUS_OK)

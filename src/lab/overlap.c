@@ -4,45 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/cpu.h"
+#include "backends/cpu/floating_state.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "lab/cut.h"
+#include "base/unpredictable.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
-#include "lab/lanes.h"
+#include "lab/memory_need.h"
+#include "lab/overlap_job.h"
 #include "lab/runner.h"
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 30
-#define FORMS_MAX (5 + OVERLAP_FORMS_MAX)
-
-/* What is timed: a phase of the whole job alone, both copies at once, or the job in one part or in many. */
-struct form {
-    const char *limit; /* "copy-in", …; NULL: the job itself */
-    bool both_ways, in_parts;
-    unsigned phases, queues;
-    size_t measurement, timeline;
-    double spent;
-    bool active;
-};
-
-struct job {
-    const struct problem *problem;
-    const struct contender *contender;
-    const struct overlap_options *options;
-    struct measurement_list *list;
-    struct timeline_list *timelines;
-    struct dataset data;
-    struct host_memory pinned_in[KERNEL_ARRAYS_MAX], pinned_out[KERNEL_ARRAYS_MAX], pinned_joined;
-    struct host_arrays from, to;
-    void *joined, *plain_joined;
-    struct layout whole, cut;
-    struct lanes whole_lanes, cut_lanes;
-    struct form forms[FORMS_MAX];
-    int form_count;
-};
+#define AUDITED_ONE_IN 8 /* samples */
 
 struct overlap_options overlap_defaults(void)
 {
@@ -58,58 +33,6 @@ void timeline_list_free(struct timeline_list *timelines)
     *timelines = (struct timeline_list){0};
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------- */
-
-static enum status take_pinned(struct job *job, struct error *error)
-{
-    struct device *device = job->contender->device;
-    enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < job->data.array_count; i++) {
-        const struct array *array = &job->data.arrays[i];
-        if (array->direction != ARRAY_OUT) {
-            status = host_memory_pin(device, job->options->memory, array->bytes, &job->pinned_in[i], error);
-            if (status == STATUS_OK)
-                cpu_stream_copy(job->pinned_in[i].data, job->data.input.data[i], array->bytes);
-        }
-        if (status == STATUS_OK && array->direction != ARRAY_IN)
-            status = host_memory_pin(device, job->options->memory, array->bytes, &job->pinned_out[i], error);
-        job->from.data[i] = job->pinned_in[i].data;
-        job->to.data[i] = job->pinned_out[i].data;
-    }
-    return status;
-}
-
-static enum status take_memory(struct job *job, struct error *error)
-{
-    size_t joined = layout_joined_bytes(&job->cut);
-    job->from = job->data.input;
-    job->to = job->data.output;
-    if (job->options->memory != MEMORY_PAGEABLE) {
-        enum status status = take_pinned(job, error);
-        if (status == STATUS_OK && joined)
-            status = host_memory_pin(job->contender->device, job->options->memory, joined, &job->pinned_joined, error);
-        job->joined = job->pinned_joined.data;
-        return status;
-    }
-    job->joined = job->plain_joined = joined ? malloc(joined) : NULL;
-    return joined && !job->joined ? fail(error, STATUS_UNAVAILABLE, "no memory for %zu bytes", joined) : STATUS_OK;
-}
-
-static void give_back(struct job *job)
-{
-    lanes_destroy(&job->cut_lanes);
-    lanes_destroy(&job->whole_lanes);
-    layout_destroy(&job->cut);
-    layout_destroy(&job->whole);
-    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++) {
-        host_memory_unpin(&job->pinned_in[i]);
-        host_memory_unpin(&job->pinned_out[i]);
-    }
-    host_memory_unpin(&job->pinned_joined);
-    free(job->plain_joined);
-    dataset_destroy(&job->data);
-}
-
 /* ---- preparing ------------------------------------------------------------------------------------------------ */
 
 static enum status prepare(struct job *job, const struct overrides *overrides, struct error *error)
@@ -121,7 +44,10 @@ static enum status prepare(struct job *job, const struct overrides *overrides, s
     if (memory_kind_is_shared(job->options->memory))
         return fail(error, STATUS_INVALID, "%s memory is not copied: there is nothing to overlap",
                     memory_kind_name(job->options->memory));
-    enum status status = layout_create(job->problem, device, 1, &job->whole, error);
+    /* The whole and the cut job have arrays of their own, and both sides may be pinned. */
+    enum status status = memory_need_check(job->problem, job->contender, 1, 2, error);
+    if (status == STATUS_OK)
+        status = layout_create(job->problem, device, 1, &job->whole, error);
     if (status == STATUS_OK)
         status = cut_job(&job->whole, job->options->parts, &job->cut, error);
     if (status == STATUS_OK)
@@ -130,15 +56,10 @@ static enum status prepare(struct job *job, const struct overrides *overrides, s
         status = lanes_create(&job->cut, most, job->contender, overrides, &job->cut_lanes, error);
     if (status == STATUS_OK)
         status = dataset_create(job->problem, &job->data, error);
-    return status == STATUS_OK ? take_memory(job, error) : status;
+    return status == STATUS_OK ? job_take_memory(job, error) : status;
 }
 
 /* ---- forms ---------------------------------------------------------------------------------------------------- */
-
-static struct measurement *measured(const struct job *job, const struct form *form)
-{
-    return &job->list->items[form->measurement];
-}
 
 static bool is_by_phase(const struct form *form)
 {
@@ -187,7 +108,7 @@ static enum status add_timeline(struct job *job, struct form *form, struct error
 
 static enum status list_forms(struct job *job, struct error *error)
 {
-    struct form forms[FORMS_MAX] = {
+    struct form forms[OVERLAP_KINDS_MAX] = {
         {.limit = "copy-in", .phases = LANES_IN, .queues = 1},
         {.limit = "compute", .phases = LANES_COMPUTE, .queues = 1},
         {.limit = "copy-out", .phases = LANES_OUT, .queues = 1},
@@ -222,60 +143,42 @@ static enum status run_form(struct job *job, const struct form *form, double *na
 
 /* ---- verifying ------------------------------------------------------------------------------------------------ */
 
-static enum status spoil(struct job *job, struct layout *layout, unsigned char poison, struct error *error)
-{
-    enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < job->data.array_count; i++) {
-        if (job->data.arrays[i].direction != ARRAY_IN)
-            memset(job->to.data[i], poison, job->data.arrays[i].bytes);
-        status = buffer_fill(&layout->lanes[i], 0, poison, layout->lanes[i].bytes, error);
-    }
-    if (job->joined)
-        memset(job->joined, poison, layout_joined_bytes(&job->cut));
-    return status == STATUS_OK ? device_synchronize(layout->device, error) : status;
-}
-
-/* An array that nobody asks back is what it was. */
-static void fill_interim(struct job *job)
-{
-    for (int i = 0; i < job->data.array_count; i++)
-        if (job->data.arrays[i].interim)
-            memcpy(job->to.data[i], job->data.input.data[i], job->data.arrays[i].bytes);
-}
-
 /* Phases alone compute nothing that could be judged; the job is, whenever they are timed beside it. */
-static enum status verify(struct job *job, const struct form *form, unsigned char poison, struct error *error)
+static enum status verify(struct job *job, const struct form *form, struct error *error)
 {
-    struct check_result result = {0};
     double nanoseconds;
     if (form->limit)
         return run_form(job, form, &nanoseconds, error);
-    enum status status =
-        rung_bound(job->contender->rung, job->problem, &job->contender->parameters, &result.bound, error);
-    if (status == STATUS_OK)
-        status = spoil(job, form->in_parts ? &job->cut : &job->whole, poison, error);
+    enum status status = job_spoil(job, form->in_parts ? &job->cut : &job->whole, error);
     if (status == STATUS_OK)
         status = run_form(job, form, &nanoseconds, error);
-    if (status != STATUS_OK)
-        return status;
-    fill_interim(job);
-    job->problem->kernel->check(job->problem, job->data.arrays, job->data.input, job->to, &result);
-    struct measurement *measurement = measured(job, form);
-    measurement->worst_error = result.worst > measurement->worst_error ? result.worst : measurement->worst_error;
-    snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
-    return result.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", result.reason);
+    if (status == STATUS_OK)
+        status = job_judge(job, form, error);
+    return dataset_tell_seed(&job->data, status, error);
 }
 
-static void verify_all(struct job *job, unsigned char poison)
+/* One more run as they are timed, and what it left. */
+static enum status audit(struct job *job, const struct form *form, struct error *error)
+{
+    double nanoseconds = 0;
+    enum status status = form->limit ? STATUS_OK : job_refresh(job, error);
+    if (status == STATUS_OK && !form->limit)
+        status = run_form(job, form, &nanoseconds, error);
+    if (status == STATUS_OK && !form->limit)
+        status = job_judge(job, form, error);
+    return status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
+}
+
+static void verify_all(struct job *job, enum status (*look)(struct job *, const struct form *, struct error *))
 {
     for (int f = 0; f < job->form_count && !interrupt_requested(); f++) {
         struct error why;
         struct form *form = &job->forms[f];
-        if (measured(job, form)->verdict != VERDICT_PASS)
+        if (job_measured(job, form)->verdict != VERDICT_PASS)
             continue;
-        enum status status = verify(job, form, poison, &why);
+        enum status status = look(job, form, &why);
         if (status != STATUS_OK)
-            conclude_measurement(measured(job, form), verdict_of(status), why.text);
+            conclude_measurement(job_measured(job, form), verdict_of(status), why.text);
         form->active = status == STATUS_OK;
     }
 }
@@ -284,12 +187,18 @@ static void verify_all(struct job *job, unsigned char poison)
 
 static enum status visit(struct job *job, struct form *form, uint32_t round, struct error *error)
 {
-    struct measurement *measurement = measured(job, form);
-    double nanoseconds;
-    enum status status = run_form(job, form, &nanoseconds, error);
+    struct measurement *measurement = job_measured(job, form);
+    double nanoseconds = 0;
+    enum status status = form->limit ? STATUS_OK : job_refresh(job, error);
+    if (status == STATUS_OK)
+        status = run_form(job, form, &nanoseconds, error);
     if (status == STATUS_OK && (!samples_add(&measurement->phases[PHASE_COMPUTE], nanoseconds, round) ||
                                 !samples_add(&measurement->phases[PHASE_WHOLE], nanoseconds, round)))
         status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    if (status == STATUS_OK && !form->limit && unpredictable_below(AUDITED_ONE_IN) == 0) {
+        status = job_judge(job, form, error);
+        status = status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
+    }
     size_t count = measurement->phases[PHASE_COMPUTE].count;
     form->spent += nanoseconds;
     form->active = status == STATUS_OK && count < MOST_SAMPLES &&
@@ -309,8 +218,10 @@ static void hold_rounds(struct job *job)
             if (job->options->progress)
                 job->options->progress(job->options->progress_context, form->limit ? form->limit : "parts",
                                        0.2 + 0.6 * form->spent / (job->options->seconds * 1e9 + form->spent));
-            if (form->active && visit(job, form, round, &why) != STATUS_OK)
-                conclude_measurement(measured(job, form), VERDICT_ERROR, why.text);
+            enum status status = form->active ? visit(job, form, round, &why) : STATUS_OK;
+            if (status != STATUS_OK)
+                conclude_measurement(job_measured(job, form), status == STATUS_FAILED ? VERDICT_FAIL : VERDICT_ERROR,
+                                     why.text);
             left += form->active;
         }
     }
@@ -322,18 +233,18 @@ static void draw_all(struct job *job)
     for (int f = 0; f < job->form_count && !interrupt_requested(); f++) {
         struct error why;
         const struct form *form = &job->forms[f];
-        if (!form->in_parts || measured(job, form)->verdict != VERDICT_PASS)
+        if (!form->in_parts || job_measured(job, form)->verdict != VERDICT_PASS)
             continue;
         struct timeline_part *parts = job->timelines->items[form->timeline].parts;
         if (lanes_timeline(&job->cut_lanes, form->queues, job->from, job->to, job->joined, parts, &why) != STATUS_OK)
-            conclude_measurement(measured(job, form), VERDICT_ERROR, why.text);
+            conclude_measurement(job_measured(job, form), VERDICT_ERROR, why.text);
     }
 }
 
 static void conclude_all(struct job *job)
 {
     for (int f = 0; f < job->form_count; f++) {
-        struct measurement *measurement = measured(job, &job->forms[f]);
+        struct measurement *measurement = job_measured(job, &job->forms[f]);
         if (measurement->verdict == VERDICT_PASS && !measurement->phases[PHASE_COMPUTE].count)
             conclude_measurement(measurement, VERDICT_SKIP, N_("interrupted before it was timed"));
         const struct measurement *limit = measurement_limit(job->list, measurement);
@@ -363,11 +274,13 @@ enum status lab_overlap(const struct problem *problem, const struct contender *c
     struct contender own;
     struct job job = {.problem = problem, .contender = &own, .options = options, .list = list, .timelines = timelines};
     struct error why;
+    struct floating_scope floating;
     enum status status = comparator_self_test(error);
     if (status == STATUS_OK)
         status = contender_make(contender->device, contender->rung, problem, &once, &own, error);
     if (status != STATUS_OK)
         return status;
+    floating_scope_begin(&floating);
     enum status prepared = prepare(&job, &once, &why);
     if (prepared == STATUS_INVALID) {
         status = fail(error, prepared, "%s", why.text);
@@ -375,17 +288,21 @@ enum status lab_overlap(const struct problem *problem, const struct contender *c
         struct form none = {.phases = LANES_ALL};
         status = add_measurement(&job, &none, error);
         if (status == STATUS_OK)
-            conclude_measurement(measured(&job, &none), verdict_of(prepared), why.text);
+            conclude_measurement(job_measured(&job, &none), verdict_of(prepared), why.text);
     } else {
         status = list_forms(&job, error);
         if (status == STATUS_OK) {
-            verify_all(&job, POISON_BEFORE);
+            verify_all(&job, verify);
             hold_rounds(&job);
             draw_all(&job);
-            verify_all(&job, POISON_AFTER);
+            verify_all(&job, audit);
+            dataset_renew(&job.data);
+            job_bring_inputs(&job);
+            verify_all(&job, verify);
             conclude_all(&job);
         }
     }
-    give_back(&job);
+    job_give_back(&job);
+    floating_scope_end(&floating);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }

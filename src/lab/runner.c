@@ -3,7 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "backends/cpu/floating_state.h"
 #include "base/clock.h"
+#include "base/unpredictable.h"
+#include "lab/rest.h"
 
 #define WARM_UP_NS 20e6 /* enough for clocks to rise */
 #define WARM_UP_RUNS 20
@@ -58,7 +61,7 @@ void runner_finish(struct runner *runner)
     runner->prepared = false;
 }
 
-static enum status run_and_wait(struct runner *runner, struct error *error)
+enum status runner_run(struct runner *runner, struct error *error)
 {
     enum status status = runner->contender.rung->enqueue(&runner->run, error);
     return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
@@ -86,43 +89,85 @@ static uint64_t fingerprint(const struct dataset *data, unsigned char poison)
     return hash;
 }
 
+static enum status check_floating_state(struct error *error)
+{
+    char what[128];
+    return floating_state_is_default(what, sizeof what) ? STATUS_OK : fail(error, STATUS_FAILED, "%s", what);
+}
+
+enum status runner_settle(struct runner *runner, bool in_full, struct error *error)
+{
+    bool is_cheap = runner->run.device->backend->kind == BACKEND_CPU;
+    enum status status = is_cheap || in_full ? workspace_check_canaries(runner->workspace, error) : STATUS_OK;
+    if (status == STATUS_OK && in_full)
+        status = check_floating_state(error);
+    if (status == STATUS_OK && in_full)
+        status = workspace_check_inputs(runner->workspace, error);
+    runner->is_disturbed = runner->is_disturbed || in_full;
+    if (status != STATUS_OK)
+        runner->workspace->is_damaged = true;
+    return status;
+}
+
+/* What a thread of the rung's own writes later than it returned is not there yet: so outputs are taken first. */
+enum status runner_judge(struct runner *runner, struct check_result *result, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    const struct dataset *data = workspace->data;
+    memset(result, 0, sizeof *result);
+    int64_t start = clock_now();
+    enum status status = workspace_download(workspace, error);
+    if (status == STATUS_OK)
+        status = runner_settle(runner, true, error);
+    if (status == STATUS_OK)
+        status =
+            rung_bound(runner->contender.rung, &data->problem, &runner->contender.parameters, &result->bound, error);
+    if (status == STATUS_OK) {
+        data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, result);
+        if (!result->passed)
+            status = fail(error, STATUS_FAILED, "%s", result->reason);
+    }
+    if (status == STATUS_OK)
+        status = workspace_check_rest(workspace, error);
+    workspace->is_damaged = workspace->is_damaged || status != STATUS_OK;
+    runner->is_disturbed = true;
+    runner->check_ns = (double)(clock_now() - start);
+    return status;
+}
+
+static enum status run_poisoned(struct runner *runner, unsigned char poison, struct error *error)
+{
+    enum status status = workspace_poison(runner->workspace, poison, error);
+    return status == STATUS_OK ? runner_run(runner, error) : status;
+}
+
 static enum status check_repetition(struct runner *runner, unsigned char poison, struct error *error)
 {
     const struct dataset *data = runner->workspace->data;
     if (!data->problem.kernel->repeatable)
         return STATUS_OK;
-    uint64_t now = fingerprint(data, poison);
-    if (runner->has_fingerprint && now != runner->fingerprint)
-        return fail(error, STATUS_FAILED, "gave other bits than in the run before");
-    runner->has_fingerprint = true;
-    runner->fingerprint = now;
-    return STATUS_OK;
+    uint64_t before = fingerprint(data, poison);
+    unsigned char another = poison ^ 1;
+    enum status status = run_poisoned(runner, another, error);
+    if (status == STATUS_OK)
+        status = workspace_download(runner->workspace, error);
+    if (status == STATUS_OK && fingerprint(data, another) != before)
+        status = fail(error, STATUS_FAILED, "gave other bits than in the run before");
+    return status;
 }
 
-enum status runner_verify(struct runner *runner, unsigned char poison, bool inputs, struct check_result *result,
-                          struct error *error)
+enum status runner_verify(struct runner *runner, struct check_result *result, struct error *error)
 {
-    struct workspace *workspace = runner->workspace;
-    const struct dataset *data = workspace->data;
+    unsigned char poison = workspace_poison_byte();
     memset(result, 0, sizeof *result);
-    enum status status =
-        rung_bound(runner->contender.rung, &data->problem, &runner->contender.parameters, &result->bound, error);
+    enum status status = workspace_renew(runner->workspace, error);
     if (status == STATUS_OK)
-        status = workspace_poison(workspace, poison, error);
+        status = run_poisoned(runner, poison, error);
     if (status == STATUS_OK)
-        status = run_and_wait(runner, error);
+        status = runner_judge(runner, result, error);
     if (status == STATUS_OK)
-        status = workspace_check_canaries(workspace, error);
-    if (status == STATUS_OK && inputs)
-        status = workspace_check_inputs(workspace, error);
-    if (status == STATUS_OK)
-        status = workspace_download(workspace, error);
-    if (status != STATUS_OK)
-        return status;
-    data->problem.kernel->check(&data->problem, data->arrays, data->input, data->output, result);
-    if (!result->passed)
-        return fail(error, STATUS_FAILED, "%s", result->reason);
-    return check_repetition(runner, poison, error);
+        status = check_repetition(runner, poison, error);
+    return dataset_tell_seed(runner->workspace->data, status, error);
 }
 
 /* Runs that can follow each other without anything in between are timed as a batch. */
@@ -152,25 +197,62 @@ enum status runner_warm_up(struct runner *runner, bool cold, struct error *error
     return STATUS_OK;
 }
 
-enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
+static enum status time_runs(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
 {
-    enum status status = STATUS_OK;
-    if (runner->workspace->restores && !runner->is_limit)
-        status = workspace_restore(runner->workspace, error);
-    if (status == STATUS_OK && cold)
-        status = workspace_flush_caches(runner->workspace, error);
-    if (status == STATUS_OK)
-        status = mark_record(runner->from, error);
-    for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++)
+    enum status status = mark_record(runner->from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < count; i++)
         status = runner->contender.rung->enqueue(&runner->run, error);
     if (status == STATUS_OK)
         status = mark_record(runner->to, error);
+    return status == STATUS_OK ? mark_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+}
+
+/* The clock of the cpu can be stopped between two runs of a batch; a queue cannot. */
+static bool is_interrupted(const struct runner *runner)
+{
+    return runner->batch > 1 && !runner->is_limit && runner->run.device->backend->kind == BACKEND_CPU;
+}
+
+/* After a check its threads spin for a while, on the rung's cores, and the caches hold what it read: once they rest, a
+ * run off the clock makes caches and threads again what a run leaves. */
+static enum status settle_in(struct runner *runner, struct error *error)
+{
+    bool was_disturbed = runner->is_disturbed;
+    runner->is_disturbed = false;
+    if (!was_disturbed || runner->estimate > LONG_NS)
+        return STATUS_OK;
+    int64_t start = clock_now();
+    if (runner->run.device->properties.is_cpu)
+        wait_until_at_rest();
+    enum status status = runner->is_limit ? STATUS_OK : workspace_refresh(runner->workspace, error);
     if (status == STATUS_OK)
-        status = mark_elapsed(runner->from, runner->to, nanoseconds, error);
+        status = runner_run(runner, error);
+    runner->audited += (double)(clock_now() - start);
+    return status;
+}
+
+enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
+{
+    enum status status = cold ? STATUS_OK : settle_in(runner, error);
+    unsigned first = is_interrupted(runner) ? 1 + (unsigned)unpredictable_below(runner->batch - 1) : runner->batch;
+    double rest = 0;
+    if (status == STATUS_OK && !runner->is_limit)
+        status = workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK && cold)
+        status = workspace_flush_caches(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = time_runs(runner, first, nanoseconds, error);
+    if (status == STATUS_OK && first < runner->batch) {
+        status = workspace_refresh(runner->workspace, error);
+        if (status == STATUS_OK)
+            status = time_runs(runner, runner->batch - first, &rest, error);
+    }
     if (status == STATUS_OK) {
+        *nanoseconds += rest;
         runner->spent += *nanoseconds;
         *nanoseconds /= runner->batch;
     }
+    runner->unchecked = true;
     return status;
 }
 
@@ -179,13 +261,15 @@ enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT],
     bool on_host = runner->run.device->backend->kind == BACKEND_CPU;
     enum status status = device_synchronize(runner->run.device, error);
     if (status == STATUS_OK)
-        status = on_host ? workspace_restore(runner->workspace, error) : workspace_stage(runner->workspace, error);
+        status = workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK && !on_host)
+        status = workspace_stage(runner->workspace, error);
     int64_t start = clock_now();
     if (status == STATUS_OK && !on_host)
         status = workspace_upload(runner->workspace, error);
     int64_t uploaded = clock_now();
     if (status == STATUS_OK)
-        status = run_and_wait(runner, error);
+        status = runner_run(runner, error);
     int64_t computed = clock_now();
     if (status == STATUS_OK && !on_host)
         status = workspace_download_results(runner->workspace, error);

@@ -7,11 +7,6 @@
 #include "lab/workspace.h"
 #include "store/measurement.h"
 
-/* Outputs are filled with a different byte before and after the timing, so that no answer can be left over. 0xFF makes
- * NaNs of floats. */
-#define POISON_BEFORE 0xFF
-#define POISON_AFTER 0xFE
-
 struct runner {
     struct contender contender;
     struct workspace *workspace;
@@ -24,9 +19,12 @@ struct runner {
     unsigned batch;
     double spent; /* ns on the clock so far */
     bool active;
-    bool finished;        /* its measurement has been handed over for good */
-    bool has_fingerprint; /* of kernels whose rungs must repeat themselves bit by bit: the outputs of the run before */
-    uint64_t fingerprint;
+    bool finished; /* its measurement has been handed over for good */
+
+    double check_ns;         /* what it takes to check one run in full, as last seen */
+    double audited, visited; /* ns spent on audits; and in all its turns, audits apart */
+    bool is_disturbed;       /* caches and threads are not as the last run left them */
+    bool unchecked;          /* it ran, and nobody has looked in full since */
 };
 
 /* Scratch, then the rung's own prepare. */
@@ -34,18 +32,30 @@ enum status runner_prepare(struct runner *runner, struct workspace *workspace, c
                            struct error *error);
 void runner_finish(struct runner *runner);
 
-/* Poisons, runs once, and judges every element, canaries and (when `inputs`) the inputs. STATUS_OK or STATUS_FAILED
- * with `result` filled in; other statuses: it could not be run. */
-enum status runner_verify(struct runner *runner, unsigned char poison, bool inputs, struct check_result *result,
-                          struct error *error);
+/* Brings the dataset's inputs anew, poisons outputs and scratch with a byte that nobody can foresee, runs once, and
+ * judges (runner_judge); a kernel whose rungs must repeat themselves bit by bit is run twice. */
+enum status runner_verify(struct runner *runner, struct check_result *result, struct error *error);
+
+/* Judges what the last run left: every element of the outputs, canaries, inputs, and the floating-point environment of
+ * all threads. STATUS_OK or STATUS_FAILED with `result` filled in; other statuses: it could not be looked at. After a
+ * failure the workspace is repaired before the next run. */
+enum status runner_judge(struct runner *runner, struct check_result *result, struct error *error);
+
+/* Canaries, where looking at them costs next to nothing; `in_full` on every device, and the floating-point environment
+ * and the inputs too: so that what this rung did is not laid at the next one's door. */
+enum status runner_settle(struct runner *runner, bool in_full, struct error *error);
 
 /* Runs untimed until the clocks are up, and chooses how many runs one sample is the mean of. */
 enum status runner_warm_up(struct runner *runner, bool cold, struct error *error);
 
-/* One sample: nanoseconds of one run. */
+/* One sample: nanoseconds of one run. Before it, and on the cpu between the runs of a batch too, pieces of inputs and
+ * outputs change (workspace_refresh), off the clock. */
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error);
 
 /* Host memory to host memory: the times of the three parts, by the host's clock. On the cpu nothing is transferred. */
 enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error);
+
+/* Enqueues the rung once, and waits. */
+enum status runner_run(struct runner *runner, struct error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define FIRST_RUNS 2
+#define LATE 4 /* budgets, after which no further strategy is tried: the promising ones come first */
 #define FINALISTS 4
 #define FINAL_ROUNDS 12
 
@@ -56,8 +57,11 @@ size_t strategy_search(const struct strategy_trial *trial)
     double spent = 0, *times = trial->count > 1 ? malloc(trial->count * sizeof *times) : NULL;
     if (!times)
         return 0;
-    for (size_t i = 0; i < trial->count; i++)
-        times[i] = shortest_of(trial, i, 0, FIRST_RUNS, &spent);
+    for (size_t i = 0; i < trial->count; i++) {
+        const int runs = i == 0 || spent < trial->budget ? FIRST_RUNS : 1;
+        const bool is_late = spent > LATE * trial->budget;
+        times[i] = is_late ? INFINITY : shortest_of(trial, i, 0, runs, &spent);
+    }
     while (count < FINALISTS) {
         size_t next = next_best(times, trial->count, finalists, count);
         if (next == trial->count)

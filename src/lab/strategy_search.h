@@ -10,7 +10,8 @@ struct strategy_trial {
      * than 0: it cannot run. */
     double (*run)(void *context, size_t strategy, int whole);
     void *context;
-    double budget; /* ns that the last heat may take, after at least one run of each that is left */
+    double budget; /* ns that the last heat may take, after at least one run of each that is left; the first may take
+                      some more */
 };
 
 /* The strategy with the shortest run. What disturbs a run makes it longer, never shorter, so that the shortest tells

@@ -4,6 +4,7 @@
 
 void watch_begin(const struct contender *contender, const struct problem *problem)
 {
-    char text[PROBLEM_TEXT_MAX];
-    under_way_begin(UNDER_WAY_RUNG, contender->rung->name, problem_text(problem, text), contender->device->id);
+    char text[PROBLEM_TEXT_MAX], parameters[128];
+    under_way_rung(contender->rung->name, contender_parameters(contender, parameters, sizeof parameters),
+                   problem_text(problem, text), contender->device->id);
 }

@@ -1,30 +1,17 @@
-/* The memory of one problem: filled once on the host (dataset), and laid out on each device between canaries
- * (workspace). */
+/* The memory of one problem on one device: its dataset's arrays, each between canaries. */
 #ifndef USKOR_LAB_WORKSPACE_H
 #define USKOR_LAB_WORKSPACE_H
 
-#include "kernels/kernel.h"
-
-/* The problem's arrays on the host: as filled, and as a rung left them. */
-struct dataset {
-    struct problem problem;
-    struct array arrays[KERNEL_ARRAYS_MAX];
-    int array_count;
-    struct host_arrays input;
-    struct host_arrays output; /* of ARRAY_OUT and ARRAY_INOUT; NULL for the others */
-};
-
-enum status dataset_create(const struct problem *problem, struct dataset *dataset, struct error *error);
-void dataset_destroy(struct dataset *dataset);
-
-/* A payload between two canaries of BUFFER_ALIGNMENT bytes each. */
-struct guarded {
-    struct buffer whole, payload;
-};
+#include "lab/dataset.h"
+#include "lab/guarded.h"
 
 struct workspace {
-    const struct dataset *data;
+    struct dataset *data;
     struct device *device;
+    bool is_paged; /* arrays lie between guard pages, at this side of them */
+    enum guard_side side;
+    uint64_t version; /* of the dataset, as it is here; 0: to be brought here anew */
+    bool is_damaged;  /* a rung did what it must not: canaries and inputs are not to be relied on */
     struct guarded arrays[KERNEL_ARRAYS_MAX];
     struct guarded scratch;
     struct buffer payloads[KERNEL_ARRAYS_MAX]; /* the arrays' payloads, as a rung sees them */
@@ -37,20 +24,35 @@ struct workspace {
 };
 
 /* Allocates on the device, writes canaries and inputs. The dataset must outlive it. */
-enum status workspace_create(const struct dataset *data, struct device *device, struct workspace *workspace,
+enum status workspace_create(struct dataset *data, struct device *device, struct workspace *workspace,
                              struct error *error);
 /* The same with the host's side of whole runs in memory of that kind: pinned beside the dataset's, or the device's
  * arrays themselves where both share them. STATUS_UNAVAILABLE with the reason where the device has none. */
-enum status workspace_create_in(const struct dataset *data, struct device *device, enum memory_kind memory,
+enum status workspace_create_in(struct dataset *data, struct device *device, enum memory_kind memory,
                                 struct workspace *workspace, struct error *error);
+/* The same on the cpu device with every array between guard pages, where the process may die of a fault
+ * (guard_pages_allowed). */
+enum status workspace_create_paged(struct dataset *data, struct device *device, enum guard_side side,
+                                   struct workspace *workspace, struct error *error);
 void workspace_destroy(struct workspace *workspace);
 
 /* Scratch of at least `bytes`; grows, never shrinks. */
 enum status workspace_reserve_scratch(struct workspace *workspace, size_t bytes, struct error *error);
 
-/* Fills the outputs with `poison`, and restores what runs change. */
+/* Fills outputs and scratch with `poison`, and restores what runs change. */
 enum status workspace_poison(struct workspace *workspace, unsigned char poison, struct error *error);
 enum status workspace_restore(struct workspace *workspace, struct error *error);
+
+/* One of the bytes that outputs are poisoned with, 0xE0 … 0xFF, which nobody can foresee: no element of any type that a
+ * rung computes has one such byte over and over. */
+unsigned char workspace_poison_byte(void);
+
+/* Brings all of the dataset's inputs here, whatever is there, and repairs the canaries. */
+enum status workspace_renew(struct workspace *workspace, struct error *error);
+
+/* Before a timed run: changes pieces of the inputs, poisons pieces of outputs and scratch, at places that nobody can
+ * foresee, and restores what runs change. The caches are as the run before left them, but for a sixty-fourth. */
+enum status workspace_refresh(struct workspace *workspace, struct error *error);
 
 /* Writes over twice the device's cache. */
 enum status workspace_flush_caches(struct workspace *workspace, struct error *error);
@@ -58,6 +60,8 @@ enum status workspace_flush_caches(struct workspace *workspace, struct error *er
 /* Where host and device share the arrays: the host writes the inputs, off the clock, and it is its turn. Elsewhere:
  * nothing. */
 enum status workspace_stage(struct workspace *workspace, struct error *error);
+/* Shared arrays become the device's; elsewhere: nothing. */
+enum status workspace_hand_over(struct workspace *workspace, struct error *error);
 /* Copies inputs to the device, and outputs to the dataset's host arrays. Shared arrays become the device's. */
 enum status workspace_upload(struct workspace *workspace, struct error *error);
 enum status workspace_download(struct workspace *workspace, struct error *error);
@@ -68,5 +72,7 @@ enum status workspace_download_results(struct workspace *workspace, struct error
 /* STATUS_FAILED when a canary or an input was changed: the message names the array and the side. */
 enum status workspace_check_canaries(struct workspace *workspace, struct error *error);
 enum status workspace_check_inputs(struct workspace *workspace, struct error *error);
+/* STATUS_FAILED when outputs in the host's memory are no longer as workspace_download found them. */
+enum status workspace_check_rest(struct workspace *workspace, struct error *error);
 
 #endif

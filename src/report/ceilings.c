@@ -1,4 +1,5 @@
 #include "report/ceilings.h"
+#include "report/json.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -179,12 +180,13 @@ static json_t *row_object(const struct ceiling_row *row)
     struct rates rates = rates_of(measurement);
     enum ceiling_kind kind = ceiling_by_name(measurement->rung);
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:f, s:b, s:f, s:s, s:b, s:I, s:s}",
+        "{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:b, s:o, s:s, s:b, s:I, s:s}",
         "ceiling", measurement->rung, "device", measurement->device, "device_name", measurement->device_name, "driver",
         measurement->driver, "threads", (int)measurement->threads, "verdict", verdict_name(measurement->verdict),
-        "reason", measurement->reason, "unit", measurement->rate_unit, "rate", rates.median, "quartile1", rates.low,
-        "quartile3", rates.high, "best", rates.best, "samples", (int)rates.count, "spread", rates.spread, "steady",
-        (int)rates.steady, "datasheet", row->datasheet, "datasheet_from", row->how, "kept", (int)row->kept, "made_at",
+        "reason", measurement->reason, "unit", measurement->rate_unit, "rate", report_real(rates.median), "quartile1",
+        report_real(rates.low), "quartile3", report_real(rates.high), "best", report_real(rates.best), "samples",
+        (int)rates.count, "spread", report_real(rates.spread), "steady", (int)rates.steady, "datasheet",
+        report_real(row->datasheet), "datasheet_from", row->how, "kept", (int)row->kept, "made_at",
         (json_int_t)measurement->made_at, "counted", kind == CEILING_KINDS ? "" : ceiling_info(kind)->counted);
     return object;
 }

@@ -28,14 +28,15 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
     double part = ladder->fastest->of_limit;
     fputs("<td class=\"of-limit\">", stream);
     if (part > 0) {
-        html(stream, "<span class=\"meter\"><i style=\"width:%.1f%%\"></i>", 100 * (part > 1 ? 1 : part));
+        html(stream, "<svg class=\"meter\"><rect class=\"part\" width=\"%.1f%%\" height=\"100%%\" rx=\"3\"/>",
+             100 * (part > 1 ? 1 : part));
         if (ladder->vendor && ladder->vendor->rate > 0) {
             /* Of the same limit: the library's own may be another. */
             double vendor = part * ladder->vendor->rate / ladder->fastest->rate;
-            html(stream, "<b style=\"left:%.1f%%\" title=\"%s\"></b>", 100 * (vendor > 1 ? 1 : vendor),
-                 ladder->vendor->measurement->rung);
+            html(stream, "<rect class=\"vendor\" x=\"%.1f%%\"><title>%s</title></rect>",
+                 100 * (vendor > 1 ? 1 : vendor), ladder->vendor->measurement->rung);
         }
-        fputs("</span>", stream);
+        fputs("</svg>", stream);
     }
     html(stream, "<span class=\"share\">%s</span>",
          ladder->fastest->share_is_void ? tr("—, too noisy") : figure_percent(part).text);

@@ -169,7 +169,8 @@ void draw_ladder(struct chart *chart, const void *data)
     chart->bottom = bottom + 2;
     chart_x_axis(chart, &layout.x, say_unit(of->rate_unit));
     for (size_t i = 0; i < layout.limit_count; i++)
-        draw_limit(chart, &layout, i, bottom);
+        if (layout.limits[i]->rate > 0) /* noise has not voided it */
+            draw_limit(chart, &layout, i, bottom);
     double y = layout.top;
     for (size_t i = 0; i < ladder->rung_count; i++) {
         if (ladder->rungs[i]->measurement->verdict == VERDICT_SKIP)

@@ -49,8 +49,12 @@ static void print_wrong(FILE *stream, const struct measurement_list *list, const
         if (!same_rung(measurement, of) ||
             (measurement->verdict != VERDICT_FAIL && measurement->verdict != VERDICT_ERROR))
             continue;
-        fprintf(stream, "    %s %s: %s\n", say_verdict(measurement->verdict), measurement->problem,
-                say_message(measurement->reason));
+        fprintf(stream, "    %s %s", say_verdict(measurement->verdict), measurement->problem);
+        if (measurement->parameters[0] != '\0')
+            fprintf(stream, " %s", measurement->parameters);
+        if (measurement->threads > 0)
+            fprintf(stream, " --threads %u", measurement->threads);
+        fprintf(stream, ": %s\n", say_message(measurement->reason));
         shown++;
     }
     if (wrong > shown)

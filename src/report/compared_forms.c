@@ -5,11 +5,12 @@
 
 #include "report/compared.h"
 #include "report/csv.h"
+#include "report/json.h"
 
 /* JSON and CSV have no word for infinity: null, and nothing. */
 static json_t *number_or_null(double value)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    return isfinite(value) ? json_real(value) : json_null(); /* an interval that has no end */
 }
 
 static json_t *pair_object(const struct compared *pair)
@@ -19,15 +20,15 @@ static json_t *pair_object(const struct compared *pair)
                                "rung", m->rung, "parameters", m->parameters, "cache", m->cold ? "cold" : "hot",
                                "verdict", outcome_name(pair->outcome), "why", pair->why);
     if (object && pair->units_a) {
-        json_t *figures = json_pack("{s:s, s:f, s:f, s:o, s:o, s:o, s:f, s:I, s:I, s:s, s:f, s:f, s:f, s:f, s:b}",
-                                    "phase", phase_name(pair->phase), "median_a", pair->time_a, "median_b",
-                                    pair->time_b, "ratio", number_or_null(pair->is_void ? NAN : pair->ratio), "low",
-                                    number_or_null(pair->is_void ? NAN : pair->low), "high",
-                                    number_or_null(pair->is_void ? NAN : pair->high), "p", pair->p, "values_a",
-                                    (json_int_t)pair->units_a, "values_b", (json_int_t)pair->units_b, "values_are",
-                                    pair->units_are_runs ? "runs" : "rounds", "machine_low", pair->machine_low,
-                                    "machine_high", pair->machine_high, "core_distance_a", pair->cores_a,
-                                    "core_distance_b", pair->cores_b, "too_noisy", (int)pair->is_void);
+        json_t *figures = json_pack(
+            "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:b}", "phase",
+            phase_name(pair->phase), "median_a", report_real(pair->time_a), "median_b", report_real(pair->time_b),
+            "ratio", number_or_null(pair->is_void ? NAN : pair->ratio), "low",
+            number_or_null(pair->is_void ? NAN : pair->low), "high", number_or_null(pair->is_void ? NAN : pair->high),
+            "p", report_real(pair->p), "values_a", (json_int_t)pair->units_a, "values_b", (json_int_t)pair->units_b,
+            "values_are", pair->units_are_runs ? "runs" : "rounds", "machine_low", report_real(pair->machine_low),
+            "machine_high", report_real(pair->machine_high), "core_distance_a", report_real(pair->cores_a),
+            "core_distance_b", report_real(pair->cores_b), "too_noisy", (int)pair->is_void);
         json_object_update(object, figures);
         json_decref(figures);
     }

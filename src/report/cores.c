@@ -28,9 +28,9 @@ const char *cores_distance(const struct cores_seen *seen, char *text, size_t siz
 {
     *text = 0;
     if (seen->low > 0 && lround(seen->low) == lround(seen->high))
-        snprintf(text, size, "%.0f", seen->low);
+        snprintf(text, size, "%.4g", seen->low);
     else if (seen->low > 0)
-        snprintf(text, size, "%.0f … %.0f", seen->low, seen->high);
+        snprintf(text, size, "%.4g … %.4g", seen->low, seen->high);
     return text;
 }
 

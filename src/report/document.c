@@ -1,9 +1,12 @@
 #include "report/document.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/embedded.h"
 #include "base/language.h"
+#include "base/sha256.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "report/chapters.h"
@@ -17,18 +20,58 @@ static void write_embedded(FILE *stream, const char *path)
     (void)fwrite(file->text, 1, file->bytes, stream);
 }
 
-static void write_head(FILE *stream)
+/* What stands between <style> and its end, as one text: its hash is in the page's policy. NULL when memory is out. */
+static char *style_text(size_t *bytes)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, bytes);
+    if (!stream)
+        return NULL;
+    fputc('\n', stream);
+    palette_write_page(stream);
+    write_embedded(stream, "report/chart.css");
+    write_embedded(stream, "report/report.css");
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static char *script_text(size_t *bytes)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, bytes);
+    if (!stream)
+        return NULL;
+    fputc('\n', stream);
+    write_embedded(stream, "report/report.js");
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Nothing may be loaded, and nothing runs or styles but these two texts, whatever a name in a store says. */
+static void write_policy(FILE *stream, const char *style, size_t style_bytes, const char *script, size_t script_bytes)
+{
+    char style_hash[SHA256_BASE64_BYTES], script_hash[SHA256_BASE64_BYTES];
+    html(stream,
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+         "script-src 'sha256-%s'; img-src data:; base-uri 'none'; form-action 'none'\">\n",
+         sha256_base64(style, style_bytes, style_hash), sha256_base64(script, script_bytes, script_hash));
+}
+
+static void write_head(FILE *stream, const char *style, size_t style_bytes, const char *script, size_t script_bytes)
 {
     html(stream, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n",
          language_code(language_now()));
+    write_policy(stream, style, style_bytes, script, script_bytes);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<link rel=\"icon\" href=\"data:,\">\n",
           stream);
     fputs(REPORT_MARK "\n", stream);
-    html(stream, "<title>%s</title>\n<style>\n", tr("Uskor: what is fast here"));
-    palette_write_page(stream);
-    write_embedded(stream, "report/chart.css");
-    write_embedded(stream, "report/report.css");
+    html(stream, "<title>%s</title>\n<style>", tr("Uskor: what is fast here"));
+    (void)fwrite(style, 1, style_bytes, stream);
     fputs("</style>\n</head>\n<body>\n", stream);
 }
 
@@ -127,15 +170,30 @@ static void write_body(struct page *page, const struct report *report)
     fputs("</main>\n", page->stream);
 }
 
-static void write_end(FILE *stream)
+static void write_end(FILE *stream, const char *script, size_t script_bytes)
 {
     html(stream, "<div id=\"tip\" role=\"status\" hidden data-copied=\"%s\" data-hint=\"%s\"></div>\n", tr("copied:"),
          tr("click: copy the command"));
     fputs("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">", stream);
     chart_write_hatch(stream);
-    fputs("</svg>\n<script>\n", stream);
-    write_embedded(stream, "report/report.js");
+    fputs("</svg>\n<script>", stream);
+    (void)fwrite(script, 1, script_bytes, stream);
     fputs("</script>\n</body>\n</html>\n", stream);
+}
+
+static enum status write_page(struct page *page, const struct report *report, struct error *error)
+{
+    size_t style_bytes = 0, script_bytes = 0;
+    char *style = style_text(&style_bytes), *script = script_text(&script_bytes);
+    enum status status = style && script ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    if (status == STATUS_OK) {
+        write_head(page->stream, style, style_bytes, script, script_bytes);
+        write_body(page, report);
+        write_end(page->stream, script, script_bytes);
+    }
+    free(style);
+    free(script);
+    return status;
 }
 
 enum status report_document(struct page *page, const struct report_source *source, struct error *error)
@@ -153,9 +211,7 @@ enum status report_document(struct page *page, const struct report_source *sourc
         status = fail(error, STATUS_UNAVAILABLE,
                       N_("nothing has been measured on this machine yet: run 'uskor lab', or 'uskor bench transpose'"));
     } else {
-        write_head(page->stream);
-        write_body(page, &report);
-        write_end(page->stream);
+        status = write_page(page, &report, error);
     }
     view_free(&view);
     return status;

@@ -8,6 +8,9 @@
 #include "base/language.h"
 #include "base/text.h"
 
+/* Nothing that is measured here comes to this; digits without end would burst a table. */
+#define HUGE 1e15
+
 #define NO_BREAK_SPACE "\u00A0"
 #define NARROW_SPACE "\u202F"
 
@@ -21,7 +24,10 @@ struct figure figure_number(double value)
 {
     struct figure figure = {"—"};
     if (value > 0 && isfinite(value)) {
-        snprintf(figure.text, sizeof figure.text, "%.*f", decimals_for(value), value);
+        if (value < HUGE)
+            snprintf(figure.text, sizeof figure.text, "%.*f", decimals_for(value), value);
+        else
+            snprintf(figure.text, sizeof figure.text, "%.2e", value);
         say_number(figure.text);
     }
     return figure;
@@ -65,15 +71,17 @@ static struct figure unbroken(const char *text)
 struct figure figure_duration(double nanoseconds)
 {
     char text[48];
-    return nanoseconds > 0 ? unbroken((text_duration(nanoseconds, text, sizeof text), say_quantity(text, sizeof text)))
-                           : (struct figure){"—"};
+    return nanoseconds > 0 && isfinite(nanoseconds)
+               ? unbroken((text_duration(nanoseconds, text, sizeof text), say_quantity(text, sizeof text)))
+               : (struct figure){"—"};
 }
 
 struct figure figure_bytes(double bytes)
 {
     char text[48];
-    return bytes > 0 ? unbroken((text_bytes(bytes, text, sizeof text), say_quantity(text, sizeof text)))
-                     : (struct figure){"—"};
+    return bytes > 0 && isfinite(bytes)
+               ? unbroken((text_bytes(bytes, text, sizeof text), say_quantity(text, sizeof text)))
+               : (struct figure){"—"};
 }
 
 struct figure figure_count(size_t count)
@@ -92,8 +100,9 @@ struct figure figure_with_error(double value, double error)
     struct figure figure;
     if (!(value > 0) || !isfinite(value))
         return (struct figure){"—"};
-    int decimals = error > 0 ? 1 - (int)floor(log10(error)) : decimals_for(value);
-    decimals = decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
+    if (value >= HUGE || !isfinite(error))
+        return figure_number(value);
+    int decimals = error > 0 ? (int)fmin(fmax(1 - floor(log10(error)), 0), 6) : decimals_for(value);
     snprintf(figure.text, sizeof figure.text, "%.*f" NO_BREAK_SPACE "±" NO_BREAK_SPACE "%.*f", decimals, value,
              decimals, error);
     say_number(figure.text);

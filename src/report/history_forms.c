@@ -5,6 +5,7 @@
 
 #include "report/csv.h"
 #include "report/history.h"
+#include "report/json.h"
 #include "store/noise.h"
 
 static bool write_json(FILE *stream, json_t *array)
@@ -60,18 +61,19 @@ static json_t *measurement_object(const struct measurement *measurement, const s
 {
     struct summary time = measurement_summary(measurement, PHASE_COMPUTE);
     return json_pack(
-        "{s:I, s:I, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:s, "
-        "s:f, s:f, s:f, s:b}",
+        "{s:I, s:I, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:s, "
+        "s:o, s:o, s:o, s:b}",
         "run", (json_int_t)measurement->run, "started", (json_int_t)run->started, "label", run->label, "code_version",
         measurement->code_version, "made_at", (json_int_t)measurement->made_at, "problem", measurement->problem,
         "device", measurement->device, "device_name", measurement->device_name, "rung", measurement->rung, "parameters",
         measurement->parameters, "threads", (int)measurement->threads, "cache", measurement->cold ? "cold" : "hot",
-        "verdict", verdict_name(measurement->verdict), "samples", (json_int_t)time.count, "median", time.median,
-        "quartile1", time.quartile1, "quartile3", time.quartile3, "rate",
-        summary_is_void(&time) ? json_null() : json_real(time.median > 0 ? measurement->work / time.median : 0.0),
-        "rate_unit", measurement->rate_unit, "core_distance", measurement->core_distance, "core_distance_low",
-        measurement->core_distance_low, "core_distance_high", measurement->core_distance_high, "too_noisy",
-        (int)summary_is_void(&time));
+        "verdict", verdict_name(measurement->verdict), "samples", (json_int_t)time.count, "median",
+        report_real(time.median), "quartile1", report_real(time.quartile1), "quartile3", report_real(time.quartile3),
+        "rate",
+        summary_is_void(&time) ? json_null() : report_real(time.median > 0 ? measurement->work / time.median : 0.0),
+        "rate_unit", measurement->rate_unit, "core_distance", report_real(measurement->core_distance),
+        "core_distance_low", report_real(measurement->core_distance_low), "core_distance_high",
+        report_real(measurement->core_distance_high), "too_noisy", (int)summary_is_void(&time));
 }
 
 bool report_history_json(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs)

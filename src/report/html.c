@@ -1,5 +1,6 @@
 #include "report/html.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,6 +61,17 @@ void html_text(FILE *stream, const char *text)
     }
 }
 
+/* A coordinate or a figure, from whatever numbers a store holds: always short, and never a word. */
+static void number(FILE *stream, const char *form, double value)
+{
+    if (!isfinite(value))
+        fputc('0', stream);
+    else if (fabs(value) < 1e15)
+        fprintf(stream, form, value);
+    else
+        fprintf(stream, "%.3g", value);
+}
+
 /* One conversion, whose text is `form`, ended by `letter`; a size's is 'z'. */
 static void convert(FILE *stream, const char *form, char letter, va_list *arguments)
 {
@@ -80,7 +92,7 @@ static void convert(FILE *stream, const char *form, char letter, va_list *argume
         break;
     case 'f':
     case 'g':
-        fprintf(stream, form, va_arg(*arguments, double));
+        number(stream, form, va_arg(*arguments, double));
         break;
     default: /* %% */
         fputc(letter, stream);

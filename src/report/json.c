@@ -1,14 +1,24 @@
 #include <jansson.h>
 
+#include <math.h>
+
+#include "report/json.h"
 #include "report/report.h"
 #include "report/rows.h"
 
+json_t *report_real(double value)
+{
+    return isnan(value) ? json_null() : isinf(value) ? json_string("infinite") : json_real(value);
+}
+
 static json_t *summary_object(const struct summary *summary)
 {
-    return json_pack("{s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "count", (json_int_t)summary->count,
-                     "minimum", summary->minimum, "quartile1", summary->quartile1, "median", summary->median,
-                     "quartile3", summary->quartile3, "maximum", summary->maximum, "mean", summary->mean, "deviation",
-                     summary->deviation, "low", summary->low, "high", summary->high);
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)summary->count,
+                     "minimum", report_real(summary->minimum), "quartile1", report_real(summary->quartile1), "median",
+                     report_real(summary->median), "quartile3", report_real(summary->quartile3), "maximum",
+                     report_real(summary->maximum), "mean", report_real(summary->mean), "deviation",
+                     report_real(summary->deviation), "low", report_real(summary->low), "high",
+                     report_real(summary->high));
 }
 
 /* {"compute": {"summary": …, "samples": […], "rounds": […]}, …} for the phases that were measured. */
@@ -35,31 +45,33 @@ static json_t *phases_object(const struct measurement *measurement)
 /* null for a figure that noise voids: "too_noisy" says so. */
 static json_t *figure(double value, bool is_void)
 {
-    return is_void ? json_null() : json_real(value);
+    return is_void ? json_null() : report_real(value);
 }
 
 static json_t *measurement_object(const struct measurement_list *list, const struct measurement *measurement)
 {
     const struct row row = row_make(list, measurement, NULL);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:s, s:f, s:s, s:s, s:s, "
-                     "s:i, s:f, s:f, s:o, "
-                     "s:s, s:o, s:s, s:f, s:f, s:f, s:o}",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:s, s:o, s:s, s:s, s:s, "
+                     "s:i, s:o, s:o, s:o, "
+                     "s:s, s:o, s:s, s:o, s:o, s:o, s:o}",
                      "kernel", measurement->kernel, "problem", measurement->problem, "rung", measurement->rung, "kind",
                      measured_kind_name(measurement->kind), "idea", measurement->idea, "parameters",
                      measurement->parameters, "detail", measurement->detail, "device", measurement->device,
                      "device_name", measurement->device_name, "driver", measurement->driver, "device_is_cpu",
                      (int)measurement->device_is_cpu, "code_version", measurement->code_version, "made_at",
                      (json_int_t)measurement->made_at, "verdict", verdict_name(measurement->verdict), "reason",
-                     measurement->reason, "worst_error", measurement->worst_error, "worst_where",
+                     measurement->reason, "worst_error", report_real(measurement->worst_error), "worst_where",
                      measurement->worst_where, "warnings", measurement->warnings, "cache",
-                     measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes", measurement->bytes,
-                     "operations", measurement->operations, "rate", figure(row.rate, row.is_void), "rate_unit",
-                     measurement->rate_unit, "of_limit", figure(row.of_limit, row.share_is_void), "too_noisy",
+                     measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes",
+                     report_real(measurement->bytes), "operations", report_real(measurement->operations), "rate",
+                     figure(row.rate, row.is_void), "rate_unit", measurement->rate_unit, "of_limit",
+                     figure(row.of_limit, row.share_is_void), "too_noisy",
                      row.is_void         ? "figure"
                      : row.share_is_void ? "share"
                                          : "",
-                     "core_distance", measurement->core_distance, "core_distance_low", measurement->core_distance_low,
-                     "core_distance_high", measurement->core_distance_high, "nanoseconds", phases_object(measurement));
+                     "core_distance", report_real(measurement->core_distance), "core_distance_low",
+                     report_real(measurement->core_distance_low), "core_distance_high",
+                     report_real(measurement->core_distance_high), "nanoseconds", phases_object(measurement));
 }
 
 bool report_json(FILE *stream, const struct measurement_list *list)

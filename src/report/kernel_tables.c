@@ -34,7 +34,7 @@ static void write_speed_up(struct page *page, const struct summary *first, const
 static void write_speed_ups(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
 {
     (void)kernel;
-    for (size_t i = 0; i < ladder->rung_count && ladder->base; i++) {
+    for (size_t i = 0; i < ladder->rung_count && ladder->base && !ladder->base->is_void; i++) {
         const struct entry *entry = ladder->rungs[i], *base = ladder->base;
         if (!(entry->rate > 0))
             continue;

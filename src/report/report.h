@@ -20,6 +20,11 @@ struct style style_for(FILE *stream);
  * ladder's first rung, verdict; then what the figures mean. */
 void report_tables(FILE *stream, const struct measurement_list *list, struct style style);
 
+/* The same in parts, as problems end: the tables of those whose first measurement is the list's number `begin` or
+ * later, and what the figures mean. */
+void report_tables_from(FILE *stream, const struct measurement_list *list, size_t begin, struct style style);
+void report_legend(FILE *stream, const struct measurement_list *list, struct style style);
+
 /* A publication's protocol over sizes: for each rung the mean and standard deviation of its whole times, its speed-up
  * over the ladder's first rung with the error (s_first t + t_first s) / t², and the size from which on it is ahead; on
  * devices also what upload and download took in the same runs, and the whole over that. */

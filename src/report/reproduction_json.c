@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "report/json.h"
 #include "report/reproduction.h"
 
 static const char *const quantity_names[] = {"time", "rate", "ratio", "limit", "fact"};
@@ -33,7 +34,7 @@ static json_t *text_or_null(const char *text)
 
 static json_t *real_or_null(double value)
 {
-    return isnan(value) ? json_null() : json_real(value);
+    return report_real(value);
 }
 
 static json_t *phrase_object(const struct phrase *phrase)
@@ -48,20 +49,20 @@ static json_t *printed_object(const struct figure_printed *figure)
 {
     json_t *samples = json_array();
     for (size_t i = 0; i < figure->sample_count; i++)
-        json_array_append_new(samples, json_real(figure->samples[i]));
-    return json_pack("{s:o, s:o, s:f, s:o}", "text", text_or_null(figure->text), "value",
+        json_array_append_new(samples, report_real(figure->samples[i]));
+    return json_pack("{s:o, s:o, s:o, s:o}", "text", text_or_null(figure->text), "value",
                      figure->text || figure->value > 0 ? real_or_null(figure->value) : json_null(), "deviation",
-                     figure->deviation, "samples", samples);
+                     report_real(figure->deviation), "samples", samples);
 }
 
 static json_t *here_object(const struct here_cell *cell)
 {
     json_t *object = json_pack("{s:s}", "verdict", state_name(cell));
     if (cell->state == HERE_VALUE) {
-        json_object_set_new(object, "value", json_real(cell->value));
-        json_object_set_new(object, "deviation", json_real(cell->deviation));
+        json_object_set_new(object, "value", report_real(cell->value));
+        json_object_set_new(object, "deviation", report_real(cell->deviation));
         if (cell->better > 0)
-            json_object_set_new(object, "times_the_published", json_real(cell->better));
+            json_object_set_new(object, "times_the_published", report_real(cell->better));
         if (cell->measurement)
             json_object_set_new(object, "parameters", json_string(cell->measurement->parameters));
         if (cell->size)

@@ -25,8 +25,7 @@ static int decimals_of(double value)
 {
     if (!(value > 0))
         return 0;
-    int decimals = 2 - (int)floor(log10(value) + 1e-9);
-    return decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
+    return (int)fmin(fmax(2 - floor(log10(value) + 1e-9), 0), 9);
 }
 
 /* As many as two digits of the error take, so that both say what is known; of a value, no fewer than two digits. */
@@ -34,9 +33,8 @@ static int decimals_with(double value, double error)
 {
     if (!(error > 0) || !(value > 0))
         return decimals_of(value);
-    int decimals = 1 - (int)floor(log10(error) + 1e-9), least = 1 - (int)floor(log10(value) + 1e-9);
-    decimals = decimals < least ? least : decimals;
-    return decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
+    double decimals = 1 - floor(log10(error) + 1e-9), least = 1 - floor(log10(value) + 1e-9);
+    return (int)fmin(fmax(fmax(decimals, least), 0), 9);
 }
 
 const char *heading_text(const struct heading *heading, char text[GRID_TEXT_BYTES])

@@ -232,8 +232,10 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
     cores_print(stream, &cores, paint.style);
 }
 
-static void print_legend(FILE *stream, const struct measurement_list *list, struct style style)
+void report_legend(FILE *stream, const struct measurement_list *list, struct style style)
 {
+    if (!list->count)
+        return;
     char bytes[48];
     const struct measurement *first = &list->items[0];
     bool uses_tensor_cores = false;
@@ -269,18 +271,22 @@ static bool is_first_of(const struct measurement_list *list, size_t index, bool 
     return true;
 }
 
-void report_tables(FILE *stream, const struct measurement_list *list, struct style style)
+void report_tables_from(FILE *stream, const struct measurement_list *list, size_t begin, struct style style)
 {
     struct paint paint = paint_for(style);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = begin; i < list->count; i++) {
         const struct measurement *first = &list->items[i];
         if (is_first_of(list, i, false))
             fprintf(stream, "\n%s%s%s\n", paint.strong, first->problem, paint.plain);
         if (is_first_of(list, i, true))
             print_device(stream, list, first, row_base(list, first->problem), paint);
     }
-    if (list->count)
-        print_legend(stream, list, style);
+}
+
+void report_tables(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    report_tables_from(stream, list, 0, style);
+    report_legend(stream, list, style);
 }
 
 enum status report_verdict(const struct measurement_list *list)

@@ -9,6 +9,7 @@
 #include "report/columns.h"
 #include "report/cores.h"
 #include "store/cores.h"
+#include "store/noise.h"
 
 #define HEIGHT 20
 #define BOUND_WIDTH 14
@@ -66,9 +67,54 @@ static bool memory_is_alike(const struct roof_chart *chart, const struct measure
     return true;
 }
 
-bool roof_mark_make(const struct roof_chart *chart, const struct measurement *measurement, struct roof_mark *mark)
+/* The probe that moved the same bytes in the same rounds: whatever holds them, a cache or main memory. */
+static const struct measurement *probe_of(const struct measurement_list *list, const struct measurement *of)
 {
-    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
+    for (size_t i = 0; list && i < list->count; i++) {
+        const struct measurement *other = &list->items[i];
+        if (other->kind == MEASURED_LIMIT && other->verdict == VERDICT_PASS && other->run == of->run &&
+            other->cold == of->cold && other->threads == of->threads && strcmp(other->problem, of->problem) == 0 &&
+            strcmp(other->device, of->device) == 0 &&
+            (strcmp(other->rung, "copy") == 0 || strcmp(other->rung, "streams") == 0))
+            return other;
+    }
+    return NULL;
+}
+
+/* Faster than that and it was not main memory's data: a little more is noise. */
+#define ABOVE 1.05
+
+/* The slowest roof of memory, from main memory to the first cache, that the rate is not above; the highest if none is.
+ */
+static double roof_of_data(const struct roof_chart *chart, double intensity, double rate, double arithmetic,
+                           bool *by_memory)
+{
+    double roof = roof_at(chart, intensity, arithmetic, by_memory);
+    for (int kind = CEILING_L3_READ; *by_memory && rate > ABOVE * roof && kind >= CEILING_LOCAL_READ; kind--) {
+        const double cache = intensity * highest(chart, (enum ceiling_kind)kind, (enum ceiling_kind)kind);
+        if (cache <= roof)
+            continue;
+        *by_memory = cache < arithmetic;
+        roof = fmin(cache, arithmetic);
+    }
+    return roof;
+}
+
+/* By the probe of the same bytes, or the roof of arithmetic where that is lower; 0 where noise voids it. */
+static double roof_beside(const struct measurement *of, const struct measurement *probe, double arithmetic,
+                          bool *by_memory)
+{
+    const struct measured_ratio share = measurement_compare(of, probe);
+    const double rate = of->operations / measurement_summary(of, PHASE_COMPUTE).median;
+    const double memory = share.value > 0 ? rate / share.value : 0;
+    *by_memory = !(arithmetic > 0) || memory < arithmetic;
+    return *by_memory ? memory : arithmetic;
+}
+
+bool roof_mark_make(const struct roof_chart *chart, const struct measurement_list *list,
+                    const struct measurement *measurement, struct roof_mark *mark)
+{
+    double median = measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
     if (measurement->verdict != VERDICT_PASS || measurement->kind == MEASURED_LIMIT || !(measurement->operations > 0) ||
         !(measurement->bytes > 0) || !(median > 0))
         return false;
@@ -78,7 +124,12 @@ bool roof_mark_make(const struct roof_chart *chart, const struct measurement *me
         .rate = measurement->operations / median,
         .tensor_products = tensor_products_of(measurement->limit),
     };
-    mark->roof = roof_at(chart, mark->intensity, level_of(chart, mark), &mark->by_memory);
+    const struct measurement *probe = probe_of(list, measurement);
+    if (probe) {
+        mark->roof = roof_beside(measurement, probe, level_of(chart, mark), &mark->by_memory);
+        return true;
+    }
+    mark->roof = roof_of_data(chart, mark->intensity, mark->rate, level_of(chart, mark), &mark->by_memory);
     if (mark->by_memory && !memory_is_alike(chart, measurement))
         mark->roof = 0;
     return true;
@@ -95,7 +146,7 @@ struct axis {
 static int cell(const struct axis *axis, double value)
 {
     double place = (log2(value) - log2(axis->low)) / (log2(axis->high) - log2(axis->low));
-    return (int)lround(place * (axis->cells - 1));
+    return isfinite(place) ? (int)lround(fmin(fmax(place, -1), 2) * (axis->cells - 1)) : -1;
 }
 
 static double at_cell(const struct axis *axis, int index)

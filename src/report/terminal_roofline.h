@@ -29,8 +29,11 @@ struct roof_chart {
  * either is not known. */
 double roof_at(const struct roof_chart *chart, double intensity, double arithmetic, bool *by_memory);
 
-/* The mark of a measurement; false when it did not pass, is a limit, or does no arithmetic. */
-bool roof_mark_make(const struct roof_chart *chart, const struct measurement *measurement, struct roof_mark *mark);
+/* The mark of a measurement; false when it did not pass, is a limit, does no arithmetic, or noise voids it. Its roof of
+ * memory is the probe of the same bytes that was timed beside it (in `list`), as its data may fit a cache; where there
+ * is none, the slowest of the ceilings of main memory and of the caches that it is not above. */
+bool roof_mark_make(const struct roof_chart *chart, const struct measurement_list *list,
+                    const struct measurement *measurement, struct roof_mark *mark);
 
 void report_roofline(FILE *stream, const struct roof_chart *chart, struct style style);
 

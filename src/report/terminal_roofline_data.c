@@ -1,6 +1,7 @@
 /* The roofline's figures, for programs. */
 #include <jansson.h>
 
+#include "report/json.h"
 #include "report/terminal_roofline.h"
 
 static double rate_of(const struct measurement *measurement)
@@ -14,16 +15,17 @@ static json_t *chart_object(const struct roof_chart *chart)
     json_t *ceilings = json_array(), *points = json_array();
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         const struct measurement *ceiling = chart->ceilings[i];
-        json_array_append_new(ceilings, json_pack("{s:s, s:f, s:s}", "ceiling", ceiling->rung, "rate", rate_of(ceiling),
-                                                  "unit", ceiling->rate_unit));
+        json_array_append_new(ceilings, json_pack("{s:s, s:o, s:s}", "ceiling", ceiling->rung, "rate",
+                                                  report_real(rate_of(ceiling)), "unit", ceiling->rate_unit));
     }
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
-        json_array_append_new(
-            points, json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:s}", "kernel", mark->measurement->kernel,
-                              "problem", mark->measurement->problem, "rung", mark->measurement->rung, "parameters",
-                              mark->measurement->parameters, "operations_per_byte", mark->intensity, "gflops",
-                              mark->rate, "roof_gflops", mark->roof, "bound_by", mark->by_memory ? "memory" : "units"));
+        json_array_append_new(points,
+                              json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "kernel", mark->measurement->kernel,
+                                        "problem", mark->measurement->problem, "rung", mark->measurement->rung,
+                                        "parameters", mark->measurement->parameters, "operations_per_byte",
+                                        report_real(mark->intensity), "gflops", report_real(mark->rate), "roof_gflops",
+                                        report_real(mark->roof), "bound_by", mark->by_memory ? "memory" : "units"));
     }
     const struct measurement *first = chart->ceilings[0];
     return json_pack("{s:s, s:s, s:i, s:o, s:o}", "device", first->device, "device_name", first->device_name, "threads",

@@ -1,6 +1,8 @@
 #include "store/database.h"
 
-#include <stdio.h>
+#include <string.h>
+
+#include "base/visible.h"
 
 #include "base/translation.h"
 
@@ -21,6 +23,8 @@ static enum status status_of(int code)
 
 enum status database_fail(const struct store *store, struct error *error, const char *what)
 {
+    if (!store->database)
+        return fail(error, STATUS_SYSTEM, "%s: %s", store->path, what);
     int code = sqlite3_extended_errcode(store->database);
     const char *words = sqlite3_errmsg(store->database);
     if ((code & 0xff) == SQLITE_BUSY)
@@ -29,8 +33,13 @@ enum status database_fail(const struct store *store, struct error *error, const 
         words = N_("the file is damaged; 'sqlite3 FILE .recover' may save what is left in it");
     else if ((code & 0xff) == SQLITE_NOTADB)
         words = N_("this is not an SQLite file");
+    else if ((code & 0xff) == SQLITE_IOERR && !sqlite3_system_errno(store->database))
+        words = N_("the system refuses it: the disk fails, or the file may not grow (ulimit -f)");
     else if ((code & 0xff) == SQLITE_FULL)
         words = N_("the disk is full");
+    else if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) &&
+             sqlite3_system_errno(store->database))
+        words = strerror(sqlite3_system_errno(store->database)); /* a file that may not grow, too many open files */
     return fail(error, status_of(code), "%s: %s: %s", store->path, what, words);
 }
 
@@ -122,5 +131,5 @@ void bind_real(sqlite3_stmt *statement, const char *name, double value)
 void column_text(sqlite3_stmt *statement, int column, char *text, size_t size)
 {
     const char *value = (const char *)sqlite3_column_text(statement, column);
-    snprintf(text, size, "%s", value ? value : "");
+    visible_copy(value ? value : "", text, size);
 }

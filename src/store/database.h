@@ -10,6 +10,8 @@ struct store {
     sqlite3 *database;
     char path[4096];
     bool read_only;
+    bool in_memory;
+    bool made;           /* the file was not there before */
     bool in_transaction; /* of an import: what is added inside is not committed by itself */
     int64_t machine;     /* this one's number; 0: not asked for yet */
 };
@@ -47,7 +49,8 @@ void bind_text(sqlite3_stmt *statement, const char *name, const char *text);
 void bind_integer(sqlite3_stmt *statement, const char *name, int64_t value);
 void bind_real(sqlite3_stmt *statement, const char *name, double value);
 
-/* A column's text into a bounded string, cut when it is longer; NULL is "". */
+/* A column's text into a bounded string, cut when it is longer, with escapes for what cannot be shown (base/visible.h);
+ * NULL is "". */
 void column_text(sqlite3_stmt *statement, int column, char *text, size_t size);
 
 /* Sets the fingerprint of a machine's facts. */
@@ -69,6 +72,10 @@ enum status ceiling_is_known(struct store *store, const struct ceiling *ceiling,
  * *id is 0. */
 enum status measurement_enter(struct store *store, int64_t run, int64_t number, const struct measurement *measurement,
                               int64_t *id, struct error *error);
+
+/* Refuses a file whose tables and indices are not those of `steps`, `count` of them (schema.c), or that has triggers,
+ * views or virtual tables. */
+enum status schema_check(const struct store *store, const char *const *steps, size_t count, struct error *error);
 
 /* Schema: brings the open file to the present layout, or refuses it. `older` (may be NULL) becomes true when it is
  * refused because it is older and open to be read only. */

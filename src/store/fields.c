@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/visible.h"
 
 #define FIELD(name, member, kind, optional)                                                                   \
     {                                                                                                         \
@@ -75,10 +76,7 @@ int64_t field_integer(const struct field *field, const struct measurement *measu
 
 bool text_is_plain(const char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c < ' ' || *c == 127 || (*c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0))
-            return false;
-    return true;
+    return visible_is(text);
 }
 
 bool field_set_text(const struct field *field, struct measurement *measurement, const char *text)

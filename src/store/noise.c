@@ -17,8 +17,8 @@ static struct interval interval_of(const struct summary *summary)
 bool summary_is_void(const struct summary *summary)
 {
     const struct interval interval = interval_of(summary);
-    return summary->median > 0 && (interval.high - interval.low > NOISE_INTERVAL * summary->median ||
-                                   summary->quartile3 - summary->quartile1 > NOISE_SPREAD * summary->median);
+    return summary->median > 0 &&
+           (interval.high > NOISE_INTERVAL * interval.low || summary->quartile3 > NOISE_SPREAD * summary->quartile1);
 }
 
 bool measurement_is_void(const struct measurement *measurement)

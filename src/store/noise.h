@@ -5,11 +5,11 @@
 
 #include "store/measurement.h"
 
-/* A median is void where its 95 % confidence interval is wider than the median itself, or half of the samples are
- * spread over more than twice the median: a machine of two states that were about as frequent, or one that others use.
- * Of fewer samples than such an interval needs, the quartiles stand for it. */
-#define NOISE_INTERVAL 1.0
-#define NOISE_SPREAD 2.0
+/* A median is void where its 95 % confidence interval ends at more than so many times its beginning, or the third
+ * quartile of the samples is more than so many times the first: a machine of two states that were about as frequent, or
+ * one that others use. Of fewer samples than such an interval needs, the quartiles stand for it. */
+#define NOISE_INTERVAL 2.0
+#define NOISE_SPREAD 4.0
 /* A ratio is void where one of its medians is, or its own interval reaches over more than so many times. */
 #define NOISE_RATIO 1.6
 

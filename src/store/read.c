@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "store/blobs.h"
+#include "store/checksum.h"
 #include "store/fields.h"
 #include "store/filter.h"
 #include "store/origins.h"
@@ -49,8 +50,9 @@ static bool take_field(sqlite3_stmt *statement, int column, const struct field *
             field, measurement,
             sqlite3_column_type(statement, column) == SQLITE_NULL ? NAN : sqlite3_column_double(statement, column));
     if (field->kind == FIELD_TEXT || field->kind == FIELD_VERDICT || field->kind == FIELD_KIND) {
-        const char *text = (const char *)sqlite3_column_text(statement, column);
-        return field_set_text(field, measurement, text ? text : "");
+        char text[sizeof(struct measurement)]; /* room for any field */
+        column_text(statement, column, text, field->kind == FIELD_TEXT ? field->size : sizeof text);
+        return field_set_text(field, measurement, text);
     }
     return field_set_integer(field, measurement, sqlite3_column_int64(statement, column));
 }
@@ -68,6 +70,18 @@ static enum status take_fields(const struct store *store, sqlite3_stmt *statemen
     return STATUS_OK;
 }
 
+static enum status refuse_samples(const struct store *store, sqlite3_stmt *statement,
+                                  const struct measurement *measurement, struct error *error)
+{
+    char phase[32];
+    column_text(statement, 0, phase, sizeof phase);
+    sqlite3_reset(statement);
+    return fail(error, STATUS_INVALID,
+                "%s: the samples '%s' of measurement %ld (%s of run %ld) do not agree with their checksum: they were "
+                "damaged or changed",
+                store->path, phase, measurement->id, measurement->rung, measurement->run);
+}
+
 static enum status take_samples(const struct store *store, sqlite3_stmt *statement, struct measurement *measurement,
                                 struct error *error)
 {
@@ -76,6 +90,8 @@ static enum status take_samples(const struct store *store, sqlite3_stmt *stateme
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         enum phase phase;
         const char *name = (const char *)sqlite3_column_text(statement, 0);
+        if (!sqlite3_column_int(statement, 3))
+            return refuse_samples(store, statement, measurement, error);
         const void *times = sqlite3_column_blob(statement, 1), *rounds = sqlite3_column_blob(statement, 2);
         if (!name || !phase_from_name(name, &phase) || measurement->phases[phase].items ||
             !samples_of_blobs(times, (size_t)sqlite3_column_bytes(statement, 1), rounds,
@@ -122,8 +138,10 @@ enum status store_measurements(struct store *store, const struct store_filter *f
         return fail(error, STATUS_INVALID, "%s: too many runs to choose from", store->path);
     enum status status = database_prepare(store, sql, &rows, error);
     if (status == STATUS_OK)
-        status =
-            database_prepare(store, "SELECT phase, times, rounds FROM samples WHERE measurement = ?1", &samples, error);
+        status = database_prepare(store,
+                                  "SELECT phase, times, rounds, checksum = " CHECKSUM_OF_COLUMNS
+                                  " FROM samples WHERE measurement = ?1",
+                                  &samples, error);
     if (status == STATUS_OK)
         filter_bind(filter, rows);
     int code = SQLITE_DONE;

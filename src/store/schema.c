@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/size.h"
+#include "store/checksum.h"
 #include "store/database.h"
 
 /* "Uskr", in the file's header: tells a store from every other SQLite file. */
@@ -47,6 +48,8 @@ static const char *const steps[] = {
     "CREATE INDEX limits ON measurements(run, problem, device, cold) WHERE kind = 'limit';",
     "ALTER TABLE measurements ADD COLUMN core_distance_low REAL NOT NULL DEFAULT 0;"
     "ALTER TABLE measurements ADD COLUMN core_distance_high REAL NOT NULL DEFAULT 0;",
+    "ALTER TABLE samples ADD COLUMN checksum TEXT NOT NULL DEFAULT '';"
+    "UPDATE samples SET checksum = " CHECKSUM_OF_COLUMNS ";",
 };
 
 #define VERSION ((int64_t)COUNT_OF(steps))
@@ -94,6 +97,8 @@ static enum status migrate(struct store *store, struct error *error)
     if (status != STATUS_OK)
         return status;
     status = read_version(store, &version, error);
+    if (status == STATUS_OK)
+        status = schema_check(store, steps, (size_t)version, error);
     if (status == STATUS_OK && version < VERSION)
         status = set_up(store, version, error);
     return database_end(store, status, error);
@@ -106,6 +111,8 @@ static enum status look_at_version(const struct store *store, int64_t *version, 
     if (status != STATUS_OK)
         return status;
     status = read_version(store, version, error);
+    if (status == STATUS_OK)
+        status = schema_check(store, steps, (size_t)*version, error);
     sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL); /* of nothing but reading */
     return status;
 }

@@ -23,9 +23,10 @@ struct store;
 
 /* Opens the file for reading and writing, and makes it (and, for the default only, its folders) when it is not there.
  * `path` NULL: $XDG_DATA_HOME/uskor/store.sqlite, by default below ~/.local/share; STORE_IN_MEMORY: a store that is
- * gone when it is closed. On failure *store is NULL. */
+ * gone when it is closed. A name that is no file's (":memory:", "file:…") is refused. On failure *store is NULL. A file
+ * that was made and in which nothing was kept is removed again, when it is closed. */
 enum status store_open(const char *path, struct store **store, struct error *error);
-#define STORE_IN_MEMORY ":memory:"
+extern const char STORE_IN_MEMORY[];
 
 /* Opens an existing file to read from it only: it may lie where nothing can be written. STATUS_UNAVAILABLE when there
  * is none. A file of an older layout is brought up to date first, and refused where it cannot be written. */

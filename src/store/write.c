@@ -8,7 +8,9 @@
 
 #include "base/size.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include "store/blobs.h"
+#include "store/checksum.h"
 #include "store/database.h"
 #include "store/fields.h"
 #include "store/origins.h"
@@ -37,19 +39,6 @@ enum status run_enter(struct store *store, const struct store_run *run, int64_t 
     return status;
 }
 
-/* As much of the text as fits, without the half of a letter at the cut, and what a terminal would obey made visible. */
-static void take_text(char *to, size_t size, const char *from)
-{
-    snprintf(to, size, "%s", from ? from : "");
-    size_t length = strlen(to);
-    if (from && from[length])
-        while (length > 0 && ((unsigned char)from[length] & 0xC0) == 0x80)
-            to[--length] = 0;
-    for (char *c = to; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
-}
-
 enum status store_begin_run(struct store *store, const struct run_facts *facts, int64_t *run, struct error *error)
 {
     struct store_run begun = {.started = (int64_t)time(NULL)};
@@ -58,9 +47,9 @@ enum status store_begin_run(struct store *store, const struct run_facts *facts, 
         return fail(error, STATUS_SYSTEM, "the system gives no random number to name the run by");
     for (size_t i = 0; i < sizeof key; i++)
         snprintf(begun.key + 2 * i, 3, "%02x", key[i]);
-    take_text(begun.command, sizeof begun.command, facts->command);
-    take_text(begun.label, sizeof begun.label, facts->label);
-    take_text(begun.code_version, sizeof begun.code_version, facts->code_version);
+    visible_copy(facts->command ? facts->command : "", begun.command, sizeof begun.command);
+    visible_copy(facts->label ? facts->label : "", begun.label, sizeof begun.label);
+    visible_copy(facts->code_version ? facts->code_version : "", begun.code_version, sizeof begun.code_version);
     enum status status = store_this_machine(store, &begun.machine, error);
     if (status == STATUS_OK)
         status = database_begin(store, error);
@@ -142,8 +131,9 @@ static enum status enter_samples(struct store *store, int64_t id, const struct m
     sqlite3_stmt *statement;
     enum status status =
         database_prepare(store,
-                         "INSERT INTO samples(measurement, phase, count, median, quartile1, quartile3, times, rounds)"
-                         " VALUES(:id, :phase, :count, :median, :quartile1, :quartile3, :times, :rounds)",
+                         "INSERT INTO samples(measurement, phase, count, median, quartile1, quartile3, times, rounds,"
+                         " checksum) VALUES(:id, :phase, :count, :median, :quartile1, :quartile3, :times,"
+                         " :rounds, " CHECKSUM_OF_PARAMETERS ")",
                          &statement, error);
     for (int phase = 0; status == STATUS_OK && phase < PHASE_COUNT; phase++)
         if (measurement->phases[phase].count)

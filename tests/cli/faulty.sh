@@ -51,7 +51,16 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     FAULT=load-abort expect 'opencl: none: its driver, asked for devices: crashed with SIGABRT' "$USKOR" devices
     FAULT=init-exit3 expect 'opencl: none: its driver, asked for devices: ended the process with exit code 3' \
         "$USKOR" devices
+    # What is wrong is said, not that there is nothing.
+    echo /nowhere/libmissing.so >vendors/faulty.icd
+    expect "faulty.icd names '/nowhere/libmissing.so', which does not load" "$USKOR" devices
+    rm vendors/faulty.icd
+    expect "$folder/vendors has no .icd file" "$USKOR" devices
     unset OCL_ICD_VENDORS
+    if "$USKOR" devices | grep -q 'Portable Computing'; then
+        POCL_CACHE_DIR=/dev/null/x expect 'PoCL has no device, as it cannot write /dev/null/x: Not a directory' \
+            "$USKOR" devices
+    fi
 fi
 
 # The first SIGTERM while a driver hangs ends the program.

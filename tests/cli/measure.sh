@@ -90,7 +90,7 @@ grep -q '^"transpose:rows=64' interrupted || wrong 'Ctrl-C lost what was measure
 # A second one ends it at once, in the middle of a run of seconds, and leaves no unfinished file.
 "$USKOR" bench matmul:m=2000,n=2000,k=2000 --device cpu --rung naive-cpu --csv -o twice.csv 2>err &
 tries=0
-until ls -A | grep -q '^\.uskor-.*part$' || [ "$tries" = 400 ]; do
+until ls -l "/proc/$!/fd" 2>/dev/null | grep -q '(deleted)' || ls -A | grep -q '^\.uskor-.*part$' || [ "$tries" = 400 ]; do
     sleep 0.005
     tries=$((tries + 1))
 done

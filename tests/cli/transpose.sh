@@ -85,7 +85,7 @@ refuses 2 'did you mean cpu' transpose a.npy -o b.npy --device cpy
 refuses 2 'computes nothing' transpose a.npy -o b.npy --device null
 [ -e /dev/nvidia0 ] || refuses 3 'cuda' transpose a.npy -o b.npy --device cuda:0
 
-refuses 2 'no?such: cannot be opened' transpose 'no
+refuses 2 'no\x0asuch: cannot be opened' transpose 'no
 such' -o b.npy
 
 # Damage: cut short, lengthened, a header of zeros, sizes beyond all memory, a file that is something else.
@@ -164,11 +164,12 @@ rm b.npy
 # A signal in the middle: no file is left, and the shell sees the signal.
 header '<f4' '(16384, 8192)' >big.npy
 truncate -s $((128 + 16384 * 8192 * 4)) big.npy
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT PIPE ALRM USR1 USR2 VTALRM XCPU; do
     ./helper interruptible "$USKOR" transpose big.npy -o b.npy -m 16m 2>err &
     pid=$!
     tries=0
-    until unfinished || [ "$tries" = 2000 ]; do
+    # Its unfinished file has no name, but is among its open files.
+    until ls -l "/proc/$pid/fd" 2>/dev/null | grep -q '(deleted)' || unfinished || [ "$tries" = 2000 ]; do
         sleep 0.005
         tries=$((tries + 1))
     done

@@ -15,7 +15,7 @@ static void decode(const uint8_t *data, size_t size)
 {
     struct image image = {0};
     struct error error = {""};
-    if (png_decode(data, size, &image, &error) != STATUS_OK) {
+    if (png_decode(data, size, IMAGE_PIXELS_MOST, &image, &error) != STATUS_OK) {
         if (error.text[0] == '\0' || strpbrk(error.text, "\n\r\033") || image.pixels)
             abort();
         return;

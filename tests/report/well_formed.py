@@ -2,7 +2,10 @@
 
 HTML: every element is closed in order, no id appears twice, every link inside leads somewhere, nothing is loaded from
 elsewhere, the only scripts are the report's own. SVG: XML, with marks. Prints what is wrong; exit 1 when anything is."""
+import base64
+import hashlib
 import os
+import re
 import sys
 import xml.etree.ElementTree
 from html.parser import HTMLParser
@@ -51,11 +54,32 @@ class Reader(HTMLParser):
                 pass
 
 
+def check_policy(text):
+    """Nothing may be loaded; the page's own style and script alone, by their hashes."""
+    found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', text)
+    if not found or not text.index("<head>") < found.start() < text.index("<style"):
+        return ["no policy before the first style"]
+    wrong = []
+    rules = {words.split()[0]: words.split()[1:] for words in found.group(1).split(";")}
+    if rules.get("default-src") != ["'none'"] or "unsafe" in found.group(1) or set(rules) - {
+            "default-src", "style-src", "script-src", "img-src", "base-uri", "form-action"}:
+        wrong.append("a policy that lets something in: " + found.group(1))
+    for tag, rule in (("style", "style-src"), ("script", "script-src")):
+        for content in re.findall("<%s>(.*?)</%s>" % (tag, tag), text, re.S):
+            digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+            if rules.get(rule) != ["'sha256-%s'" % digest]:
+                wrong.append("%s is not what the policy says" % tag)
+    if re.search(r"<[a-z0-9]+ [^>]*style=", text):
+        wrong.append("a style in an attribute, which the policy forbids")
+    return wrong
+
+
 def check_html(text):
     reader = Reader()
     reader.feed(text)
     reader.close()
     wrong = reader.wrong + ["never closed: " + tag for tag in reader.open]
+    wrong += check_policy(text)
     wrong += ["no such place: #" + target for target in reader.targets if target not in reader.ids]
     if reader.count.get("script") != 1:
         wrong.append("scripts: %s, and one is the report's" % reader.count.get("script"))

@@ -52,6 +52,7 @@ static inline void close_bench(struct bench *bench)
 
 static inline bool passes(struct bench *bench, struct check_result *result)
 {
+    memset(result, 0, sizeof *result);
     matmul_check(&bench->problem, bench->arrays, bench->input, bench->output, result);
     return result->passed;
 }

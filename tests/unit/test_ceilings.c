@@ -252,10 +252,10 @@ static void test_tensor_cores_have_a_roof_of_their_own(void **state)
     point->bytes = 100;
     const struct measurement *const ceilings[] = {&list.items[0], &list.items[1], &list.items[2]};
     const struct roof_chart chart = {.ceilings = ceilings, .ceiling_count = 3};
-    assert_true(roof_mark_make(&chart, point, &mark));
+    assert_true(roof_mark_make(&chart, NULL, point, &mark));
     assert_true(mark.tensor_products == 0 && mark.roof == 200);
     strcpy(point->limit, "tensor-6");
-    assert_true(roof_mark_make(&chart, point, &mark));
+    assert_true(roof_mark_make(&chart, NULL, point, &mark));
     assert_true(mark.tensor_products == 6 && mark.roof == 500 && !mark.by_memory);
     measurement_list_free(&list);
     device_close(cpu);
@@ -288,12 +288,12 @@ static void test_the_roof_is_the_lower_of_two(void **state)
     point->bytes = 100;
     const struct measurement *const ceilings[] = {&list.items[0], &list.items[1], &list.items[2]};
     const struct roof_chart chart = {.ceilings = ceilings, .ceiling_count = 3};
-    assert_true(roof_mark_make(&chart, point, &mark));
+    assert_true(roof_mark_make(&chart, NULL, point, &mark));
     assert_true(mark.by_memory && mark.roof == 50 && mark.intensity == 1 && mark.rate == 10);
     point->operations = 1000;
-    assert_true(roof_mark_make(&chart, point, &mark));
+    assert_true(roof_mark_make(&chart, NULL, point, &mark));
     assert_true(!mark.by_memory && mark.roof == 200 && mark.rate == 100);
-    assert_false(roof_mark_make(&chart, &list.items[0], &mark));
+    assert_false(roof_mark_make(&chart, NULL, &list.items[0], &mark));
     measurement_list_free(&list);
     device_close(cpu);
 }

@@ -157,8 +157,53 @@ static void the_innocent_are_tried_alone(void **state)
     (void)state;
     static const char *const names[] = {"first", "poison", "last", "first"};
     struct measurement_list list = check(&(struct child_limits){0}, names, COUNT_OF(names));
+    assert_right(&list.items[0]);
+    assert_error(&list.items[1], "broke the process for the rungs behind it");
+    assert_right(&list.items[2]);
+    assert_right(&list.items[3]);
+    measurement_list_free(&list);
+}
+
+static size_t finished_count;
+
+static void count_finished(void *context, struct measurement *measurement)
+{
+    (void)context;
+    (void)measurement;
+    finished_count++;
+}
+
+/* Of rungs that are timed side by side the faulty ones are errors; the others have their samples. */
+static void a_bench_goes_on_without_them(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "exit0", "last", "kill"};
+    struct contender contenders[COUNT_OF(names)];
+    struct measurement_list list = {0};
+    struct problem problem;
+    struct error error = {""};
+    struct bench_options options = bench_defaults();
+    options.seconds = 0.01;
+    options.limit = false;
+    options.finished = count_finished;
+    assert_int_equal(problem_parse("faulty", &problem, &error), STATUS_OK);
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        assert_right(&list.items[i]);
+        assert_int_equal(
+            contender_make(cpu, rung_by_name(&kernel_faulty, names[i], &error), &problem, NULL, &contenders[i], &error),
+            STATUS_OK);
+    if (judge_bench(&(struct child_limits){0}, &problem, contenders, COUNT_OF(names), &options, &list, &error) !=
+        STATUS_OK)
+        FAIL_WITH("%s", error.text);
+    assert_int_equal(list.count, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(list.items[i].rung, names[i]);
+    assert_right(&list.items[0]);
+    assert_error(&list.items[1], "exit code 0");
+    assert_right(&list.items[2]);
+    assert_error(&list.items[3], "SIGKILL");
+    assert_true(list.items[0].phases[PHASE_COMPUTE].count >= 5);
+    assert_true(list.items[2].phases[PHASE_COMPUTE].count >= 5);
+    assert_true(finished_count >= COUNT_OF(names));
     measurement_list_free(&list);
 }
 
@@ -172,6 +217,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_end_has_its_reason),     cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
         cmocka_unit_test(a_rung_that_hangs_is_ended),   cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),
         cmocka_unit_test(who_breaks_the_heap_is_found), cmocka_unit_test(the_innocent_are_tried_alone),
+        cmocka_unit_test(a_bench_goes_on_without_them),
     };
     int code = cmocka_run_group_tests(tests, NULL, NULL);
     device_close(cpu);

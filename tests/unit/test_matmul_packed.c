@@ -36,7 +36,7 @@ static void demand_right(struct device *device, const char *text, int64_t depth,
     assert_int_equal(dataset_create(&problem, &data, &error), STATUS_OK);
     assert_int_equal(workspace_create(&data, device, &workspace, &error), STATUS_OK);
     assert_int_equal(runner_prepare(&runner, &workspace, &contender, &error), STATUS_OK);
-    if (runner_verify(&runner, POISON_BEFORE, true, &result, &error) != STATUS_OK)
+    if (runner_verify(&runner, &result, &error) != STATUS_OK)
         FAIL_WITH("%s on %d threads, %s: %s\n", text, omp_get_max_threads(), getenv("USKOR_ISA"), error.text);
     runner_finish(&runner);
     workspace_destroy(&workspace);

@@ -2,6 +2,7 @@
 #include "matmul_bench.h"
 
 #include "base/size.h"
+#include "kernels/matmul/check.h"
 
 static double number(const struct product *p, const void *data, size_t index)
 {
@@ -81,7 +82,7 @@ static void test_doubles_of_any_size(void **state)
         struct bench bench;
         struct check_result result;
         char what[64];
-        open_bench(&bench, cases[i].large ? "matmul:m=70,n=1100,k=14000,f64" : "matmul:m=70,n=90,k=300,f64");
+        open_bench(&bench, cases[i].large ? "matmul:m=70,n=220,k=1400,f64" : "matmul:m=70,n=90,k=300,f64");
         scale_inputs(&bench, cases[i].a, cases[i].slope, cases[i].b);
         multiply(&bench.product);
         snprintf(what, sizeof what, "case %zu", i);
@@ -97,7 +98,7 @@ static void test_doubles_of_any_size(void **state)
  * not, nothing else may be infinite. */
 static void test_overflow_is_no_error(void **state)
 {
-    static const char *const texts[] = {"matmul:m=60,n=70,k=50", "matmul:m=600,n=1700,k=1100"};
+    static const char *const texts[] = {"matmul:m=60,n=70,k=50", "matmul:m=150,n=200,k=800"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         struct bench bench;
@@ -111,7 +112,7 @@ static void test_overflow_is_no_error(void **state)
         if (!passes(&bench, &result))
             FAIL_WITH("%s: %s", texts[i], result.reason);
         if (i == 0) {
-            c[0] = NAN;
+            c[0] = NAN; /* terms of both signs overflow */
             assert_true(passes(&bench, &result));
             c[0] = 1;
             assert_false(passes(&bench, &result));
@@ -123,11 +124,41 @@ static void test_overflow_is_no_error(void **state)
     }
 }
 
+/* Where the terms that overflow are of one sign, so is the infinity, and nothing is NaN. */
+static void test_an_infinity_has_the_sign_of_its_terms(void **state)
+{
+    static const char *const texts[] = {"matmul:m=30,n=40,k=50,input=unit", "matmul:m=30,n=40,k=50,alpha=-2,input=unit",
+                                        "matmul:m=30,n=40,k=50,beta=1,input=unit",
+                                        "matmul:m=30,n=40,k=50,input=unit,f64"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct bench bench;
+        struct check_result result;
+        open_bench(&bench, texts[i]);
+        const struct product *p = &bench.product;
+        double large = p->type == ELEMENT_F32 ? 1e25 : 1e170, sign = p->alpha < 0 ? -1 : 1;
+        scale_inputs(&bench, large, 1, large);
+        for (size_t at = 0; at < p->m * p->n; at++)
+            put(p, p->c, at, sign * (double)INFINITY);
+        if (!passes(&bench, &result))
+            FAIL_WITH("%s: %s", texts[i], result.reason);
+        const double wrong[] = {-sign * (double)INFINITY, (double)NAN, 0, sign * 1e38};
+        for (size_t w = 0; w < COUNT_OF(wrong); w++) {
+            put(p, p->c, 77, wrong[w]);
+            if (passes(&bench, &result))
+                FAIL_WITH("%s: %g passes", texts[i], wrong[w]);
+        }
+        close_bench(&bench);
+    }
+}
+
 int main(void)
 {
+    check_exact_operations = 0x1p25; /* random vectors judge products of a hundredth of a second, too */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_doubles_of_any_size),
         cmocka_unit_test(test_overflow_is_no_error),
+        cmocka_unit_test(test_an_infinity_has_the_sign_of_its_terms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

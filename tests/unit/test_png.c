@@ -104,7 +104,7 @@ static void reads_every_kind(void **state)
         struct error error = {""};
         char path[256];
         snprintf(path, sizeof path, DATA "%s.png", pictures[i].name);
-        if (png_read_file(path, &image, &error) != STATUS_OK)
+        if (png_read_file(path, IMAGE_PIXELS_MOST, &image, &error) != STATUS_OK)
             fail_msg("%s", error.text);
         assert_int_equal(image.width, WIDTH);
         assert_int_equal(image.height, HEIGHT);
@@ -138,7 +138,7 @@ static void writes_what_it_reads(void **state)
             fail_msg("%s", error.text);
         assert_int_equal(png_write_file(in_folder("made.png"), false, &image, &error), STATUS_INVALID);
         assert_int_equal(png_write_file(in_folder("made.png"), true, &image, &error), STATUS_OK);
-        assert_int_equal(png_read_file(in_folder("made.png"), &read, &error), STATUS_OK);
+        assert_int_equal(png_read_file(in_folder("made.png"), IMAGE_PIXELS_MOST, &read, &error), STATUS_OK);
         assert_int_equal(read.width, image.width);
         assert_int_equal(read.height, image.height);
         assert_memory_equal(read.pixels, image.pixels, bytes);
@@ -166,7 +166,7 @@ static enum status decode(const unsigned char *bytes, size_t length, struct erro
     unsigned char *exact = malloc(length ? length : 1);
     assert_non_null(exact);
     memcpy(exact, bytes, length);
-    enum status status = png_decode(exact, length, &image, error);
+    enum status status = png_decode(exact, length, IMAGE_PIXELS_MOST, &image, error);
     free(exact);
     if (status != STATUS_OK)
         assert_null(image.pixels);
@@ -278,7 +278,7 @@ static void refused(const char *path, const char *word)
 {
     struct image image;
     struct error error = {""};
-    assert_int_not_equal(png_read_file(path, &image, &error), STATUS_OK);
+    assert_int_not_equal(png_read_file(path, IMAGE_PIXELS_MOST, &image, &error), STATUS_OK);
     if (strncmp(error.text, path, strlen(path)) != 0 || !strstr(error.text, word))
         fail_msg("\"%s\" does not name %s and \"%s\"", error.text, path, word);
 }

@@ -158,7 +158,7 @@ static void runs_newest_first(void **state)
     assert_int_equal(runs.count, 2);
     assert_true(runs.items[0].id == second && runs.items[1].id == first);
     assert_true(runs.items[0].wrong == 1 && runs.items[1].wrong == 0 && runs.items[1].measurements == 1);
-    assert_string_equal(runs.items[0].label, "b?[31m");
+    assert_string_equal(runs.items[0].label, "b\\x1b[31m");
     assert_int_equal(strlen(runs.items[0].key), 32);
     assert_string_not_equal(runs.items[0].key, runs.items[1].key);
     store_run_list_free(&runs);

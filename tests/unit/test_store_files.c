@@ -244,6 +244,7 @@ static void the_users_own(void **state)
     setenv("XDG_DATA_HOME", "relative", 1);
     setenv("HOME", folder, 1);
     struct store *store = open_store(NULL);
+    add(store, begin(store, NULL), "naive", MEASURED_HOST, 5);
     snprintf(expected, sizeof expected, "%s/.local/share/uskor/store.sqlite", folder);
     assert_string_equal(store_path(store), expected);
     store_close(store);

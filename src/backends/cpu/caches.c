@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/cpu/cache_size.h"
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/machine.h"
 
@@ -115,12 +116,23 @@ static size_t sum_last_caches(void)
     return told > 0 ? (size_t)told : CACHE_GUESS;
 }
 
-/* Asked before every copy, so it is found once; two threads that both look find the same. */
+/* What the system tells, or what is seen of it where it tells more than can be ours. */
+static size_t find_cache_bytes(void)
+{
+    struct cpu_cache second = {0};
+    const size_t told = sum_last_caches();
+    if (!cache_size_is_doubtful(told, machine_processors()))
+        return told;
+    cpu_cache_level(2, &second);
+    return cache_size_measure(second.bytes, told);
+}
+
+/* Asked before every copy, so it is found once; two threads that both look find much the same. */
 size_t cpu_cache_bytes(void)
 {
     static _Atomic size_t known;
     size_t bytes = known;
     if (!bytes)
-        known = bytes = sum_last_caches();
+        known = bytes = find_cache_bytes();
     return bytes;
 }

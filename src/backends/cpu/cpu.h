@@ -19,7 +19,8 @@ enum cpu_isa {
 enum cpu_isa cpu_isa(void);
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* Bytes of the last-level cache; a guess of 32 MiB when the machine does not tell. */
+/* Bytes of the last-level cache, measured where the machine tells more than can be ours (backends/cpu/cache_size.h); a
+ * guess of 32 MiB when it does not tell. */
 size_t cpu_cache_bytes(void);
 
 /* One data cache: its bytes, and how many processors of ours share it. False when there is none of that level (from 1),
@@ -53,6 +54,12 @@ void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *
 /* Does `count` multiply-adds of floats (or doubles) from registers, with as many threads as OpenMP would use: its rate
  * is the limit for kernels that compute. Returns something of all of them, so that none can be left out. */
 double cpu_multiply_add(double count, bool is_double);
+
+/* The same in several ways, of which the fastest is the limit: how many there are (each instruction set, numbers of
+ * chains, all threads or one), the name of one, and one run of it. */
+size_t cpu_multiply_add_variants(void);
+const char *cpu_multiply_add_name(size_t index, char *text, size_t size);
+double cpu_multiply_add_by(size_t index, double count, bool is_double);
 
 /* Each of OpenMP's threads reads `bytes` bytes (a multiple of CPU_READ_UNIT) `passes` times, the first from `memory`
  * (aligned to 64 bytes) on, the next from `bytes` behind it: the bandwidth of the cache that holds them. */

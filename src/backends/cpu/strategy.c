@@ -33,27 +33,27 @@ static void add(struct list *list, struct cpu_strategy strategy)
         }
 }
 
-/* Every number of streams with every distance, of the widest vectors. */
-static void add_large(struct list *list, enum cpu_mover mover, enum cpu_isa isa)
+/* Every number of streams with every distance, of the widest vectors, the plainest first. */
+static void add_widest(struct list *list, bool writes, bool is_large)
 {
     static const int streams[] = {1, 4, 2, 8}, distances[] = {0, 3072, 1024, 8192};
-    for (size_t d = 0; d < COUNT_OF(distances); d++)
-        for (size_t s = 0; s < COUNT_OF(streams); s++)
-            add(list, (struct cpu_strategy){mover, isa, streams[s], distances[d], false});
+    const enum cpu_isa isa = cpu_isa();
+    for (size_t d = 0; d < (is_large ? COUNT_OF(distances) : 1); d++)
+        for (size_t s = 0; s < (is_large ? COUNT_OF(streams) : 2); s++)
+            for (int streaming = 0; streaming <= writes; streaming++)
+                add(list, (struct cpu_strategy){streaming ? CPU_MOVER_STREAMING : CPU_MOVER_ORDINARY, isa, streams[s],
+                                                distances[d], false});
 }
 
-static void add_movers(struct list *list, enum cpu_mover mover, bool is_large)
+/* Narrower vectors, of which a few tell enough. */
+static void add_narrower(struct list *list, bool writes)
 {
     const enum cpu_isa best = cpu_isa();
-    if (is_large) {
-        add_large(list, mover, best);
-    } else {
-        add(list, (struct cpu_strategy){mover, best, 1, 0, false});
-        add(list, (struct cpu_strategy){mover, best, 4, 0, false});
-    }
     for (enum cpu_isa isa = CPU_ISA_BASE; isa < best && best != CPU_ISA_NEON; isa++)
         for (int streams = 1; streams <= 4; streams += 3)
-            add(list, (struct cpu_strategy){mover, isa, streams, 0, false});
+            for (int streaming = 0; streaming <= writes; streaming++)
+                add(list, (struct cpu_strategy){streaming ? CPU_MOVER_STREAMING : CPU_MOVER_ORDINARY, isa, streams, 0,
+                                                false});
 }
 
 size_t cpu_strategies(int reads, int writes, size_t bytes, struct cpu_strategy strategies[CPU_STRATEGIES_MAX])
@@ -65,9 +65,8 @@ size_t cpu_strategies(int reads, int writes, size_t bytes, struct cpu_strategy s
         if (cpu_has_string_move())
             add(&list, (struct cpu_strategy){.mover = CPU_MOVER_STRING, .streams = 1});
     }
-    add_movers(&list, CPU_MOVER_ORDINARY, is_large);
-    if (writes > 0)
-        add_movers(&list, CPU_MOVER_STREAMING, is_large);
+    add_widest(&list, writes > 0, is_large);
+    add_narrower(&list, writes > 0);
     return list.count;
 }
 

@@ -1,12 +1,24 @@
 /* Finding OpenCL's devices, and what each says of itself. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/opencl/causes.h"
 #include "backends/opencl/opencl.h"
 #include "base/text.h"
 
 /* ---- finding ---- */
+
+static enum status fail_no_driver(struct error *error)
+{
+    char why[600];
+    describe_registrations(why, sizeof why);
+    return fail(error, STATUS_UNAVAILABLE,
+                "OpenCL is here, but no driver is registered with it (%s): install your GPU's driver, or "
+                "pocl-opencl-icd to run on the processor",
+                why);
+}
 
 static enum status find_platforms(cl_platform_id **platforms, cl_uint *count, struct error *error)
 {
@@ -17,9 +29,7 @@ static enum status find_platforms(cl_platform_id **platforms, cl_uint *count, st
         return status;
     cl_int code = cl.GetPlatformIDs(0, NULL, count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && *count == 0))
-        return fail(error, STATUS_UNAVAILABLE,
-                    "OpenCL is here, but no driver is registered with it (/etc/OpenCL/vendors has no .icd file that "
-                    "loads): install your GPU's driver, or pocl-opencl-icd to run on the processor");
+        return fail_no_driver(error);
     if (code != CL_SUCCESS)
         return opencl_fail(error, "opencl", "asking for platforms", code);
     *platforms = calloc(*count, sizeof **platforms); // NOLINT(bugprone-sizeof-expression): a platform is a pointer
@@ -59,6 +69,10 @@ static enum status fail_no_device(const cl_platform_id *platforms, cl_uint count
         cl.GetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
         text_append(names, sizeof names, "%s%s", i ? ", " : "", name);
     }
+    char why[PATH_MAX];
+    if (strstr(names, POCL_NAME) && pocl_cache_is_shut(why, sizeof why))
+        return fail(error, STATUS_UNAVAILABLE,
+                    "PoCL has no device, as it %.700s; name a folder that it can write in POCL_CACHE_DIR", why);
     return fail(error, STATUS_UNAVAILABLE,
                 "OpenCL's drivers (%s) find no device: check that the GPU is there and that you may use it "
                 "(/dev/dri, /dev/nvidia*), or install pocl-opencl-icd to run on the processor",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/opencl/build_log.h"
+#include "backends/opencl/causes.h"
 #include "backends/opencl/opencl.h"
 #include "base/embedded.h"
 #include "base/size.h"
@@ -81,6 +82,10 @@ static enum status fail_build(const struct opencl_device *device, cl_program pro
     char lines[768];
     build_log_errors(log ? log : "", source->name, lines_before, lines, sizeof lines);
     free(log);
+    char why[600];
+    if (strstr(device->base.properties.driver, POCL_NAME) && pocl_cache_is_shut(why, sizeof why))
+        return fail(error, STATUS_UNAVAILABLE, "%s does not compile on %s, as PoCL %s", source->name, device->base.id,
+                    why);
     return fail(error, code == CL_OUT_OF_HOST_MEMORY ? STATUS_UNAVAILABLE : STATUS_INVALID,
                 "%s does not compile on %s: %s", source->name, device->base.id,
                 lines[0] ? lines : opencl_error_name(code));

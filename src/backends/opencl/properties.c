@@ -108,6 +108,7 @@ static void describe_memory(cl_device_id device, struct device_properties *p)
     p->local_bytes_per_group_limit = p->local_bytes_per_group;
     p->constant_bytes = ask_ulong(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
     p->has_double = ask_ulong(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+    p->flushes_subnormals = (ask_ulong(device, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM) == 0;
     p->has_images = ask_bool(device, CL_DEVICE_IMAGE_SUPPORT);
     p->unified_memory = ask_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
 }

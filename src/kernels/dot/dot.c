@@ -47,13 +47,19 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 4;
 }
 
-/* The lab poisons outputs with one byte, 0xFF or 0xFE: neither is a sum of these inputs in any type. */
+/* The other inputs hold what stands once, or in pairs. */
+static bool mixes(const struct problem *problem)
+{
+    return problem->values[1].size <= INPUT_WIDE;
+}
+
+/* The lab poisons outputs with one byte from 0xE0 on: that is no sum of these inputs in any type. */
 static bool is_untouched(const unsigned char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (bytes[i] != bytes[0])
             return false;
-    return bytes[0] >= 0xFE;
+    return bytes[0] >= 0xE0;
 }
 
 static double narrow_of(enum element_type type, const void *narrow)
@@ -101,6 +107,11 @@ static double work(const struct problem *problem)
     return cost(problem).bytes_read;
 }
 
+static bool needs_subnormals(const struct problem *problem)
+{
+    return problem->type == ELEMENT_F32 && problem_size(problem, "input") == INPUT_TINY;
+}
+
 /* Remainders of 1, 2 and 3 of vectors of 4, 8 and 16; every kind of data, also with its long numbers in other places
  * (seeds). */
 static const char *const awkward[] = {
@@ -138,6 +149,8 @@ const struct kernel kernel_dot = {
     .rate_unit = "GB/s",
     .describe = describe,
     .fill = dot_fill,
+    .needs_subnormals = needs_subnormals,
+    .mixes = mixes,
     .check = check,
     .cost = cost,
     .work = work,
@@ -150,5 +163,6 @@ const struct kernel kernel_dot = {
     .awkward_tiny = 10,
     .repeatable = true,
     .bench = "dot:n=2^24",
+    .large = "dot:n=2147483659",
     .rehearsal = "dot:n=2^20",
 };

@@ -1,4 +1,5 @@
-/* The check of a matrix product. Small ones are computed again in double, element by element (check_exact.c). Large
+/* The check of a matrix product. Where no order of operations rounds anything, one answer is right (check_integers.c).
+ * Other products, when they are small, are computed again in double, element by element (check_exact.c). Large
  * ones are judged by random vectors (check_vectors.c), and element by element in some rows, and in the rows and
  * columns that NaN or infinity in the inputs reach, or whose numbers are so large or small that squares or results
  * leave their range (check_range.c). Some rows are also looked at for the signature of tf32. */
@@ -12,8 +13,10 @@
 #include "base/translation.h"
 #include "kernels/matmul/check.h"
 
-#define EXACT_OPERATIONS 0x1p31 /* a second of two cores */
+#define INTEGER_OPERATIONS 0x1p25 /* beyond, integers are quicker */
 #define SAMPLED_ROWS 8
+
+double check_exact_operations = 0x1p31; /* a second of two cores */
 
 /* ---- rows and columns ----------------------------------------------------------------------------------------- */
 
@@ -181,7 +184,7 @@ static void report(const struct trial *trial, size_t bytes, const struct finding
                    struct check_result *result)
 {
     size_t padding = check_padding(trial);
-    *result = (struct check_result){.worst = findings->worst};
+    *result = (struct check_result){.worst = findings->worst, .exact = trial->exact};
     if (findings->worst > 0)
         write_place(result->where, sizeof result->where, findings->worst_row, findings->worst_col);
     if (findings->wrong > 0)
@@ -195,15 +198,34 @@ static void report(const struct trial *trial, size_t bytes, const struct finding
     result->passed = result->reason[0] == '\0';
 }
 
+/* Where nothing is rounded: there is one right answer. */
+static enum status judge_integers(const struct trial *trial, bool small, struct findings *findings)
+{
+    const struct product *p = &trial->product;
+    size_t row = 0;
+    enum status status = small ? STATUS_OK : check_integers(trial, &row);
+    if (status != STATUS_OK || (!small && row == p->m)) {
+        findings->compared = p->m * p->n;
+        return status;
+    }
+    if (small)
+        check_exact(trial, all_lines(p->m), all_lines(p->n), false, findings);
+    else
+        locate(trial, row, true, findings);
+    return STATUS_OK;
+}
+
 static enum status judge(const struct trial *trial, struct findings *findings)
 {
     const struct product *p = &trial->product;
     size_t chosen[SAMPLED_ROWS];
+    double operations = 2 * (double)p->m * (double)p->n * (double)product_depth(p);
+    if (trial->exact)
+        return judge_integers(trial, operations <= INTEGER_OPERATIONS, findings);
     check_exact(trial, sample_rows(p->m, chosen), all_lines(p->n), p->type == ELEMENT_F32, findings);
-    bool small = 2 * (double)p->m * (double)p->n * (double)product_depth(p) <= EXACT_OPERATIONS;
     if (findings->wrong > 0)
         return STATUS_OK;
-    if (!small)
+    if (operations > check_exact_operations)
         return check_large(trial, findings);
     check_exact(trial, all_lines(p->m), all_lines(p->n), false, findings);
     return STATUS_OK;
@@ -216,11 +238,13 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
         .product = product_of(problem, input.data[0], input.data[1], NULL),
         .before = arrays[2].direction == ARRAY_OUT ? NULL : input.data[2],
         .after = output.data[2],
+        .own_data = result->own_data,
     };
     struct findings findings = {.compared = 0};
     enum status status = STATUS_OK;
     if (trial.product.m > 0 && trial.product.n > 0) {
         status = check_ranges(&trial, &trial.ranges);
+        check_find_units(&trial);
         if (status == STATUS_OK)
             status = judge(&trial, &findings);
         check_ranges_free(&trial.ranges);

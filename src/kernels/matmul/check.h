@@ -16,6 +16,14 @@ struct trial {
     struct product product; /* its c is not used */
     const void *before, *after;
     struct ranges ranges;
+    bool own_data; /* kernel.h */
+    /* No order of operations rounds anything: all terms are multiples of one power of two and their magnitudes add up
+     * to fewer of it than a mantissa counts. Elements of A, B and C as it was, alpha, beta and results are then
+     * integers times two to the power of these. */
+    bool exact;
+    struct units {
+        int a, b, old, alpha, beta, result;
+    } units;
 };
 
 /* Rows or columns to look at: index[0 … count), ascending; or all 0 … count when index is NULL. */
@@ -39,6 +47,9 @@ struct findings {
     size_t rounded; /* how many elements these sums are over */
 };
 
+/* Products of more operations are judged by random vectors. Only tests change it. */
+extern double check_exact_operations;
+
 /* λ: how many times the expected error an element's error may be. An element's rounding error is close to normal; the
  * largest of 10^8 of them is at 5.7 standard deviations of 0.4 each, and a walk's length varies by some times. */
 #define CHECK_MARGIN 8.0
@@ -55,6 +66,28 @@ static inline double element_at(const void *data, enum element_type type, size_t
     return type == ELEMENT_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
 }
 
+/* Lengths of the walks that rounding errors make (check_tolerance.c): of one element, or the roots of the sums of
+ * squares of a row's or column's. */
+struct walk {
+    double terms;   /* sqrt(Σ (a b)²), */
+    double product; /* and |Σ a b|, both divided by 2^scale */
+    double old;     /* |beta·C| as it was */
+    int scale;
+    size_t elements; /* how many of C */
+};
+
+/* How far off a right element may be, or the sum of a line's elements with random signs. The one tolerance of the
+ * check.
+ */
+double check_tolerance(const struct trial *trial, struct walk walk);
+
+/* Finds trial->exact and trial->units. */
+void check_find_units(struct trial *trial);
+
+/* Of an exact product: the first row of C that differs; m when there is none. Products with random vectors in integers
+ * modulo 2^64 (check_integers.c). STATUS_UNAVAILABLE when memory is out. */
+enum status check_integers(const struct trial *trial, size_t *row);
+
 /* Finds them, in memory of their own (check_ranges_free, after a failure too). STATUS_UNAVAILABLE when memory is out.
  */
 enum status check_ranges(const struct trial *trial, struct ranges *ranges);
@@ -67,6 +100,10 @@ int check_scale(double largest);
 /* Whether terms whose magnitudes add up to terms · 2^exponent may overflow the product's type on the way: then an
  * infinity, or a NaN of two of them, is as right as any other result. `old`: the magnitude that beta meets. */
 bool check_may_overflow(const struct trial *trial, size_t row, double terms, int exponent, double old);
+
+/* Whether that infinity, or NaN, can come from the element's terms where they overflow: those above 0 may become one
+ * infinity and those below 0 the other, and NaN needs both. */
+bool check_overflow_is_right(const struct trial *trial, size_t row, size_t col, double actual);
 
 /* Marks the rows and columns that random vectors cannot judge, as squares would leave a double or results the type. */
 void check_mark_extremes(const struct trial *trial, bool *rows, bool *cols);

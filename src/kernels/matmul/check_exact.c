@@ -1,17 +1,10 @@
 /* Every element against a product in double, in blocks.
  *
- * How far off may a right answer be? Adding p_1 … p_K one after another in a format with unit roundoff u makes an error
- * of at most u·|s_k| at each partial sum s_k; the errors are as good as independent (N. J. Higham and T. Mary, A New
- * Approach to Probabilistic Rounding Error Analysis, 2019), so together they are about u·sqrt(Σ s_k²). For terms in
- * random order with sum c and squares that add up to Q, the mean of s_k² is at most k·Q/K + (k·c/K)², and the sum of it
- * over k is K·(Q/2 + c²/3). Any other order of summation (tiles, several accumulators, trees) errs less.
- * So an element may be off by
- *
- *     |alpha|·u·(λ·sqrt(K·(Q/2 + c²/3)) + 4·|c|) + 4·u·|beta·C| + what flushing subnormal numbers to zero costs,
- *
- * with Q and c computed in double for each element (rows and columns whose squares would leave a double are divided by
- * a power of two first). Where Σ|p_k| ≤ sqrt(K·Q) is beyond the type's range, sums may overflow on the way, in one
- * order and not in another, and what is infinite or NaN is right, too.
+ * check_tolerance.c says how far off a right element may be, with Q = Σ(a b)² and c = Σ a b computed in double for each
+ * element (rows and columns whose squares would leave a double are divided by a power of two first). Where
+ * Σ|a b| ≤ sqrt(K·Q) is beyond the type's range, sums may overflow on the way, in one order and not in another, and
+ * what is infinite or NaN may be right, too (check_range.c). Where nothing is rounded (check_integers.c), the product
+ * in double is exact as well, and an element is right when it is equal.
  *
  * Rounding the inputs to tf32 errs by 2.9e-4·sqrt(Q), more than the
  * tolerance by a factor of 660/sqrt(K) where |c| ≤ sqrt(Q) (inputs with both signs), and the worst of many elements by
@@ -38,7 +31,6 @@ struct block {
     size_t row_count, col_count, depth;
     size_t rows[BLOCK], cols[BLOCK];
     int row_scale[BLOCK], col_scale[BLOCK]; /* powers of two that rows and columns are divided by: nearly always 0 */
-    double row_sum[BLOCK], col_sum[BLOCK];  /* Σ|a|, Σ|b| */
     lanes sum[BLOCK][BLOCK / LANES], squares[BLOCK][BLOCK / LANES];
     lanes tf32_sum[BLOCK][BLOCK / LANES], tf32_squares[BLOCK][BLOCK / LANES];
     struct pieces exact, tf32;
@@ -69,10 +61,8 @@ static void gather_a(const struct product *p, struct block *block, size_t depth,
     for (size_t i = 0; i < block->row_count; i++)
         for (size_t k = 0; k < count; k++) {
             size_t row = block->rows[i], at = depth + k;
-            double value = scaled(element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at),
-                                  -block->row_scale[i]);
-            block->exact.a[i][k] = value;
-            block->row_sum[i] += fabs(value);
+            block->exact.a[i][k] = scaled(element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at),
+                                          -block->row_scale[i]);
         }
 }
 
@@ -81,10 +71,8 @@ static void gather_b(const struct product *p, struct block *block, size_t depth,
     for (size_t k = 0; k < count; k++)
         for (size_t j = 0; j < block->col_count; j++) {
             size_t col = block->cols[j], at = depth + k;
-            double value = scaled(element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col),
-                                  -block->col_scale[j]);
-            block->exact.b[k][j / LANES][j % LANES] = value;
-            block->col_sum[j] += fabs(value);
+            block->exact.b[k][j / LANES][j % LANES] = scaled(
+                element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col), -block->col_scale[j]);
         }
 }
 
@@ -159,24 +147,29 @@ static struct expected expected_of(const struct trial *trial, const struct block
 {
     const struct product *p = &trial->product;
     double c = block->sum[i][j / LANES][j % LANES], q = block->squares[i][j / LANES][j % LANES];
-    double u = unit_roundoff(p->type), least = p->type == ELEMENT_F32 ? 0x1p-126 : 0x1p-1022;
-    double depth = (double)block->depth, alpha = fabs(p->alpha);
     double old = p->beta != 0 ? p->beta * old_value(trial, block, i, j) : 0;
-    int row_scale = block->row_scale[i], col_scale = block->col_scale[j], scale = row_scale + col_scale;
-    double walk = scaled(CHECK_MARGIN * sqrt(depth * (q / 2 + c * c / 3)) + 4 * fabs(c), scale);
-    double flushed = scaled(least * block->row_sum[i], row_scale) + scaled(least * block->col_sum[j], col_scale);
+    int scale = block->row_scale[i] + block->col_scale[j];
+    struct walk walk = {.terms = sqrt(q), .product = fabs(c), .old = fabs(old), .scale = scale, .elements = 1};
     return (struct expected){
-        .value = (depth > 0 ? p->alpha * scaled(c, scale) : 0) + old,
-        .allowed = alpha * u * walk + 4 * u * fabs(old) + least * (1 + alpha * depth) + alpha * flushed,
+        .value = (block->depth > 0 ? p->alpha * scaled(c, scale) : 0) + old,
+        .allowed = trial->exact ? 0 : check_tolerance(trial, walk),
     };
 }
 
-static bool may_overflow(const struct trial *trial, const struct block *block, size_t i, size_t j)
+static bool may_overflow(const struct trial *trial, const struct block *block, size_t i, size_t j, double actual)
 {
     double q = block->squares[i][j / LANES][j % LANES], old = old_value(trial, block, i, j);
     return isfinite(q) && isfinite(old) &&
            check_may_overflow(trial, block->rows[i], sqrt((double)block->depth * q),
-                              block->row_scale[i] + block->col_scale[j], fabs(old));
+                              block->row_scale[i] + block->col_scale[j], fabs(old)) &&
+           check_overflow_is_right(trial, block->rows[i], block->cols[j], actual);
+}
+
+/* In units of what is allowed; where nothing is, 0 or infinite. */
+static double error_of(double actual, struct expected expected)
+{
+    double error = actual - expected.value;
+    return error == 0 ? 0 : error / expected.allowed;
 }
 
 static void add_signature(const struct trial *trial, const struct block *block, size_t i, size_t j, double error,
@@ -213,8 +206,8 @@ static void judge_row(const struct trial *trial, const struct block *block, size
         struct expected expected = expected_of(trial, block, i, j);
         double value = element_at(trial->after, p->type, block->rows[i] * p->ldc + block->cols[j]);
         bool finite = isfinite(value) && isfinite(expected.value);
-        bool overflowed = !isfinite(value) && may_overflow(trial, block, i, j);
-        actual[j] = overflowed ? 0 : finite ? (value - expected.value) / expected.allowed : value;
+        bool overflowed = !isfinite(value) && may_overflow(trial, block, i, j, value);
+        actual[j] = overflowed ? 0 : finite ? error_of(value, expected) : value;
         right[j] = overflowed || finite ? 0 : expected.value;
         if (signature)
             add_signature(trial, block, i, j, value - expected.value, findings);

@@ -74,6 +74,45 @@ bool check_may_overflow(const struct trial *trial, size_t row, double terms, int
            (p->beta != 0 && is_beyond(old, log2(fabs(p->beta)) + 1, p->type));
 }
 
+/* The element's terms above 0 and the magnitudes of those below, divided by 2^exponent. */
+struct signs {
+    double plus, minus;
+    int exponent;
+    bool zero; /* a factor of B is 0, of which an infinite alpha·a makes NaN */
+};
+
+static struct signs signs_of(const struct trial *trial, size_t row, size_t col)
+{
+    const struct product *p = &trial->product;
+    double largest_a = trial->ranges.rows[row], largest_b = trial->ranges.cols[col];
+    int scale_a = largest_a > 0 ? ilogb(largest_a) : 0, scale_b = largest_b > 0 ? ilogb(largest_b) : 0;
+    struct signs signs = {.exponent = scale_a + scale_b};
+    for (size_t k = 0; k < product_depth(p); k++) {
+        double a = element_at(p->a, p->type, p->transa ? k * p->lda + row : row * p->lda + k);
+        double b = element_at(p->b, p->type, p->transb ? col * p->ldb + k : k * p->ldb + col);
+        double term = ldexp(a, -scale_a) * ldexp(b, -scale_b) * (p->alpha < 0 ? -1 : 1);
+        *(term < 0 ? &signs.minus : &signs.plus) += fabs(term);
+        signs.zero |= b == 0;
+    }
+    return signs;
+}
+
+bool check_overflow_is_right(const struct trial *trial, size_t row, size_t col, double actual)
+{
+    const struct product *p = &trial->product;
+    struct signs signs = signs_of(trial, row, col);
+    double old = p->beta != 0 ? element_at(trial->before, p->type, row * p->ldc + col) : 0;
+    double alpha = log2(fabs(p->alpha)), exponent = signs.exponent + fmax(alpha, 0) + (p->beta != 0);
+    bool factor = is_beyond(trial->ranges.rows[row], alpha, p->type);
+    bool old_beyond = p->beta != 0 && is_beyond(fabs(old), log2(fabs(p->beta)) + 1, p->type);
+    bool old_minus = signbit(old) != signbit(p->beta);
+    bool plus = is_beyond(signs.plus, exponent, p->type) || (factor && signs.plus > 0) || (old_beyond && !old_minus);
+    bool minus = is_beyond(signs.minus, exponent, p->type) || (factor && signs.minus > 0) || (old_beyond && old_minus);
+    if (isnan(actual))
+        return (plus && minus) || (factor && signs.zero);
+    return actual > 0 ? plus : minus;
+}
+
 void check_mark_extremes(const struct trial *trial, bool *rows, bool *cols)
 {
     const struct product *p = &trial->product;

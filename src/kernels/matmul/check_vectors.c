@@ -3,7 +3,7 @@
  * takes only products of matrices and vectors, in double.
  *
  * Each row of C·x sums n errors with random signs, so it may be off by the square root of the sum of the squares of
- * what each element may be off by (check_exact.c): Σ_j Q_ij is one more product of matrices and vectors, with all
+ * what each element may be off by (check_tolerance.c): Σ_j Q_ij is one more product of matrices and vectors, with all
  * elements squared, and Σ_j c_ij² is known. To that comes the rounding of this check's own sums, of n and of K terms in
  * double.
  *
@@ -119,17 +119,18 @@ static void compute_side(const struct side *side)
         multiply(&before, !side->by_rows, side->x, side->old);
 }
 
-/* What C·x may be off by in one line. */
+/* What C·x may be off by in one line: its elements' errors, and those of this check's own sums in double. */
 static double allowed_in(const struct side *side, size_t line)
 {
     const struct product *p = &side->trial->product;
-    double u = unit_roundoff(p->type), own = 0x1p-53, depth = (double)p->k, across = (double)side->across;
-    double old = p->beta * p->beta * side->old[line].of[VECTORS];
-    double squares = p->alpha * p->alpha * side->expected[line].of[VECTORS];
-    double results = 2 * (side->actual[line].of[VECTORS] + old); /* at least Σ(alpha·c)² */
-    double walks = (u * u * depth + own * own * (depth + across)) * (squares / 2 + results / 3);
-    double least = (p->type == ELEMENT_F32 ? 0x1p-126 : 0x1p-1022) * across * (1 + depth);
-    return LARGEST * (CHECK_MARGIN * sqrt(walks) + 4 * u * sqrt(results + old)) + least;
+    double own = 0x1p-53, depth = (double)p->k, across = (double)side->across, alpha = fabs(p->alpha);
+    double old = fabs(p->beta) * sqrt(side->old[line].of[VECTORS]);
+    double terms = sqrt(side->expected[line].of[VECTORS]);
+    double results = sqrt(2 * (side->actual[line].of[VECTORS] + old * old)); /* at least sqrt(Σ(alpha·c)²) */
+    struct walk walk = {
+        .terms = terms, .product = p->alpha != 0 ? results / alpha : 0, .old = old, .elements = side->across};
+    double sums = CHECK_MARGIN * own * sqrt(depth + across) * sqrt(alpha * terms * (alpha * terms) + results * results);
+    return LARGEST * (check_tolerance(side->trial, walk) + sums);
 }
 
 /* Returns whether the line agrees, and its worst error in units of what is allowed. Squares that are infinite are those

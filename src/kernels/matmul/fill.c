@@ -7,8 +7,18 @@
 #define WIDE_EXPONENT 50 /* sums of 2^26 products of such numbers stay finite in a float */
 #define SPRINKLED 8      /* special numbers in each array: few, as each of them spoils a row or a column of C */
 
+/* One of the three arrays, and what is asked of it. */
+struct source {
+    const struct problem *problem;
+    int array;
+    bool depth_is_row; /* as it is stored, depth goes down its columns */
+    enum matmul_input input;
+    unsigned digits; /* of the type's mantissa */
+    size_t depth;
+};
+
 /* Each array has words of its own for its numbers, and for the rows and columns of its special numbers. */
-enum purpose { NUMBERS, SPECIAL_ROWS, SPECIAL_COLUMNS };
+enum purpose { NUMBERS, SPECIAL_ROWS, SPECIAL_COLUMNS, LINES };
 
 static uint64_t word_of(const struct problem *problem, int array, enum purpose purpose, size_t index)
 {
@@ -28,6 +38,99 @@ static double wide_value(uint64_t word)
     return word >> 10 & 1 ? -magnitude : magnitude;
 }
 
+/* ---- the ends of the range ------------------------------------------------------------------------------------ */
+
+/* Exponents. A tiny product multiplies subnormal numbers by large ones; every fourth column by ordinary ones, so that
+ * results are subnormal, too. A huge one multiplies large numbers by ordinary ones; every fourth column holds subnormal
+ * numbers; and in another every fourth column, where all is above 0, rows overflow: some have only terms above 0, some
+ * only terms below. */
+struct ends {
+    int subnormal, tiny_large, tiny_ordinary, large, ordinary, over;
+};
+
+static struct ends ends_of(enum element_type type)
+{
+    return type == ELEMENT_F32 ? (struct ends){-126, 112, -4, 120, -14, 20}
+                               : (struct ends){-1022, 980, -4, 1000, -14, 60};
+}
+
+enum { MIXED, ABOVE, BELOW, KINDS = 4 };
+
+/* What kind of line (a row of op(A), a column of op(B)) it is. */
+static int kind_of(const struct source *source, size_t line)
+{
+    return (int)(word_of(source->problem, source->array, LINES, line) % KINDS);
+}
+
+static double tiny_value(const struct source *source, size_t line, uint64_t word)
+{
+    struct ends ends = ends_of(source->problem->type);
+    int exponent = ends.subnormal;
+    if (source->array == 1)
+        exponent = kind_of(source, line) == ABOVE ? ends.tiny_ordinary : ends.tiny_large;
+    return ldexp(signed_value(word), exponent);
+}
+
+static double huge_value(const struct source *source, size_t line, uint64_t word)
+{
+    struct ends ends = ends_of(source->problem->type);
+    int kind = kind_of(source, line);
+    double value = signed_value(word), half = (fabs(value) + 1) / 2;
+    if (source->array == 0)
+        return ldexp(kind == ABOVE ? half : kind == BELOW ? -half : value, ends.large);
+    if (source->array == 2)
+        return ldexp(value, ends.large);
+    return kind == ABOVE   ? ldexp(half, ends.over)
+           : kind == BELOW ? ldexp(value, ends.subnormal)
+                           : ldexp(value, ends.ordinary);
+}
+
+/* ---- integers ------------------------------------------------------------------------------------------------- */
+
+/* All sums, in every order, are below 2^24 (2^53), and every bit of every factor counts. Nearly everywhere A and B are
+ * 1 or -1. At some depths, spread over all of them, A is long and B is 1 or -1, or the other way round, or both are of
+ * medium length: what rounds A, or B, or leaves out the product of their lower halves, is off by 1 or more. With 24
+ * digits the magnitudes at all depths add up to less than 15 · 2^20 and one for each ordinary depth. */
+enum { DEPTHS = 22, FIRST_LONG_B = 2 + 8, FIRST_BOTH = FIRST_LONG_B + 8, ORDINARY = DEPTHS };
+
+/* Which of these is depth k of K? */
+static unsigned depth_kind(const struct source *source, size_t k)
+{
+    const struct problem *problem = source->problem;
+    size_t step = source->depth / DEPTHS;
+    size_t stretch = step ? k / step : k;
+    bool here = !step || (stretch < DEPTHS && k % step == word_of(problem, 3, NUMBERS, stretch) % step);
+    return here ? (unsigned)((stretch + problem->seed) % DEPTHS) : (unsigned)ORDINARY;
+}
+
+/* An odd integer of so many bits; one of many bits is little above its power of two. */
+static double odd_of(unsigned bits, uint64_t word)
+{
+    uint64_t top = UINT64_C(1) << (bits - 1), low = word >> 8;
+    double value = (double)(top | (low & ((bits > 20 ? top >> 3 : top) - 1)) | 1);
+    return word & 1 ? -value : value;
+}
+
+/* A number of A or B at depth k. */
+static double integer_value(const struct source *source, size_t k, uint64_t word)
+{
+    unsigned digits = source->digits, kind = depth_kind(source, k);
+    /* Where there are so many ordinary depths that there is no room, the longest are shorter, and some ones are 0. */
+    double depth = (double)source->depth, room = ldexp(1, (int)digits - 4);
+    unsigned longest = depth > room ? digits - 4 : digits;
+    bool is_long = source->array == 0 ? kind == 0 || (kind >= 2 && kind < FIRST_LONG_B)
+                                      : kind == 1 || (kind >= FIRST_LONG_B && kind < FIRST_BOTH);
+    if (kind >= FIRST_BOTH && kind < ORDINARY)
+        return odd_of((digits - 6) / 2, word);
+    if (is_long)
+        return odd_of(kind == 0 ? longest : kind == 1 ? longest - 3 : digits - 7, word);
+    bool none = kind == ORDINARY && depth > room &&
+                (double)(word_of(source->problem, 3, LINES, k) >> 11) * 0x1p-53 * depth > 8 * room;
+    return none ? 0 : word & 1 ? 1 : -1;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------ */
+
 static double value(enum matmul_input input, uint64_t word)
 {
     switch (input) {
@@ -38,6 +141,35 @@ static double value(enum matmul_input input, uint64_t word)
     default:
         return signed_value(word);
     }
+}
+
+/* The number at (row, col) of a stored array. */
+static double number_at(const struct source *source, size_t row, size_t col, uint64_t word)
+{
+    size_t k = source->depth_is_row ? row : col, line = source->depth_is_row ? col : row;
+    switch (source->input) {
+    case INPUT_INTEGERS:
+        return source->array == 2 ? (double)(int)(word % 4001) - 2000 : integer_value(source, k, word);
+    case INPUT_TINY:
+        return tiny_value(source, line, word);
+    case INPUT_HUGE:
+        return huge_value(source, line, word);
+    default:
+        return value(source->input, word);
+    }
+}
+
+static struct source source_of(const struct problem *problem, int number)
+{
+    bool turned = number < 2 && problem_size(problem, number == 0 ? "transa" : "transb") != 0;
+    return (struct source){
+        .problem = problem,
+        .array = number,
+        .depth_is_row = number == 0 ? turned : !turned,
+        .input = (enum matmul_input)problem_size(problem, "input"),
+        .digits = problem->type == ELEMENT_F32 ? 24 : 53,
+        .depth = (size_t)problem_size(problem, "k"),
+    };
 }
 
 static void put(const struct array *array, void *data, size_t index, double number)
@@ -62,7 +194,7 @@ static void sprinkle(const struct problem *problem, const struct array *array, v
  * must stay. A C that is not read is NaN, as if poisoned. */
 static void fill_array(const struct problem *problem, const struct array *array, void *data, int number, size_t padding)
 {
-    enum matmul_input input = (enum matmul_input)problem_size(problem, "input");
+    struct source source = source_of(problem, number);
     size_t cols = array->cols - padding;
     bool unread = number == 2 && problem_real(problem, "beta") == 0;
 #pragma omp parallel for schedule(static)
@@ -70,9 +202,10 @@ static void fill_array(const struct problem *problem, const struct array *array,
         for (size_t col = 0; col < array->cols; col++) {
             size_t index = row * array->cols + col;
             bool absent = col < cols ? unread : number != 2;
-            put(array, data, index, absent ? (double)NAN : value(input, word_of(problem, number, NUMBERS, index)));
+            uint64_t word = word_of(problem, number, NUMBERS, index);
+            put(array, data, index, absent ? (double)NAN : number_at(&source, row, col, word));
         }
-    if (input == INPUT_SPECIAL && !unread)
+    if (source.input == INPUT_SPECIAL && !unread)
         sprinkle(problem, array, data, number, cols);
 }
 

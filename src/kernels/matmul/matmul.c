@@ -9,7 +9,8 @@
 /* ---- the problem ---------------------------------------------------------------------------------------------- */
 
 static const char *const transpositions[] = {"n", "t", NULL};
-static const char *const inputs[] = {"signed", "unit", "wide", "special", NULL}; /* enum matmul_input */
+static const char *const inputs[] = {"signed",   "unit", "wide", "special",
+                                     "integers", "tiny", "huge", NULL}; /* enum matmul_input */
 
 static const struct field fields[] = {
     {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
@@ -30,7 +31,8 @@ static const struct field fields[] = {
      .kind = FIELD_SIZE,
      .maximum = PADDING_MAXIMUM},
     {.name = "input",
-     .help = "signed is -1 … 1, unit 0 … 1, wide all magnitudes, special has NaN and infinity",
+     .help = "signed: -1 to 1; unit: 0 to 1; wide: many magnitudes; special: NaN and infinity; integers: every sum is "
+             "exact; tiny, huge: the ends of the type's range",
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .of_data = true},
@@ -40,34 +42,47 @@ static const char *const shape[] = {"m", "n", "k", NULL};
 
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
-/* Small first. Nothing to do, one element, one row, one column; one beyond and one short of tiles of 8, 16, 32, 64 and
- * 128; every transposition with padded rows; factors; what IEEE says of NaN and infinity. */
+/* Small first. Nothing to do, one element, one row, one column; remainders of 1, 2 and 3 of 4, and one beyond and one
+ * short of tiles of 8, 16, 32, 64 and 128; every transposition with padded rows; factors; every kind of data; depths
+ * beyond 4096. */
 static const char *const awkward[] = {
     "matmul:m=0,n=5,k=3",
-    "matmul:m=1,n=1,k=1",
+    "matmul:m=1,n=1,k=1,input=integers",
     "matmul:m=3,n=5,k=0",
     "matmul:m=5,n=3,k=0,beta=-2,ldc_pad=1",
     "matmul:m=9,n=7,k=5,alpha=0,beta=0.5,input=special",
-    "matmul:m=17,n=33,k=19,lda_pad=1,ldb_pad=2,ldc_pad=3",
+    "matmul:m=17,n=33,k=19,lda_pad=1,ldb_pad=2,ldc_pad=3,input=integers",
     "matmul:m=33,n=31,k=15,alpha=-1.5,beta=0.75,transa=t",
     "matmul:m=15,n=17,k=33,alpha=0.5,transb=t,lda_pad=5",
     "matmul:m=34,n=35,k=36,beta=1,transa=t,transb=t,lda_pad=3,ldb_pad=1,ldc_pad=2",
     "matmul:m=20,n=40,k=24,input=special",
     "matmul:m=40,n=20,k=31,input=wide",
-    "matmul:m=1,n=1,k=100003",
+    "matmul:m=22,n=38,k=42,input=tiny",
+    "matmul:m=21,n=39,k=26,transa=t,input=huge",
+    "matmul:m=18,n=22,k=4097,input=integers,seed=2",
+    "matmul:m=1,n=1,k=100003,input=integers,seed=3",
     "matmul:m=1,n=4099,k=129,transb=t",
-    "matmul:m=2051,n=1,k=77,transa=t",
+    "matmul:m=2051,n=1,k=77,transa=t,input=integers",
     "matmul:m=1025,n=1023,k=1",
     "matmul:m=37,n=2049,k=511,ldb_pad=7",
     "matmul:m=127,n=129,k=257,alpha=2,beta=-1,transa=t,lda_pad=1,ldc_pad=4,input=unit",
-    "matmul:m=130,n=67,k=255,alpha=-1,beta=1,transa=t,transb=t,lda_pad=2,ldb_pad=6,ldc_pad=5",
+    "matmul:m=130,n=67,k=255,alpha=-1,beta=1,transa=t,transb=t,lda_pad=2,ldb_pad=6,ldc_pad=5,input=integers",
     "matmul:m=259,n=131,k=300,transb=t,ldc_pad=1,input=special",
+    "matmul:m=66,n=130,k=5000,transb=t,input=tiny",
+    "matmul:m=129,n=65,k=321,beta=-1,input=huge",
     "matmul:m=128,n=384,k=1000,input=wide",
     "matmul:m=512,n=512,k=512",
     "matmul:m=640,n=511,k=769,beta=0.25,input=unit",
+    "matmul:m=130,n=131,k=5001,alpha=-1,beta=2,input=integers",
     NULL,
 };
-#define AWKWARD_SMALL 11
+#define AWKWARD_SMALL 13
+
+static bool needs_subnormals(const struct problem *problem)
+{
+    enum matmul_input input = (enum matmul_input)problem_size(problem, "input");
+    return problem->type == ELEMENT_F32 && (input == INPUT_TINY || input == INPUT_HUGE);
+}
 
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c)
 {
@@ -103,6 +118,12 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     arrays[2] = (struct array){
         .name = "c", .direction = restored ? ARRAY_INOUT : ARRAY_OUT, .type = p.type, .rows = p.m, .cols = p.ldc};
     return 3;
+}
+
+/* The other inputs hold what stands in few rows and columns, or is bounded as a whole. */
+static bool mixes(const struct problem *problem)
+{
+    return problem_size(problem, "input") <= INPUT_WIDE;
 }
 
 /* Each input once, the result once; a multiplication and an addition for each of the m·n·k products. */
@@ -145,6 +166,8 @@ const struct kernel kernel_matmul = {
     .rate_unit = "GFLOP/s",
     .describe = describe,
     .fill = matmul_fill,
+    .needs_subnormals = needs_subnormals,
+    .mixes = mixes,
     .check = matmul_check,
     .cost = cost,
     .work = work,
@@ -157,5 +180,6 @@ const struct kernel kernel_matmul = {
     /* Not a power of two: there the columns that the naive rung walks share few sets of the caches, and it takes 10 s.
      */
     .bench = "matmul:m=800,n=800,k=800",
+    .large = "matmul:m=46349,n=46341,k=4",
     .rehearsal = "matmul:m=192,n=192,k=192",
 };

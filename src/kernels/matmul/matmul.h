@@ -43,10 +43,13 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
 
 /* The values of the field "input". */
 enum matmul_input {
-    INPUT_SIGNED,  /* uniform in [-1, 1) */
-    INPUT_UNIT,    /* uniform in [0, 1) */
-    INPUT_WIDE,    /* magnitudes from 2^-50 to 2^51, uniform in the exponent */
-    INPUT_SPECIAL, /* signed, with NaN, infinities and zeros sprinkled in */
+    INPUT_SIGNED,   /* uniform in [-1, 1) */
+    INPUT_UNIT,     /* uniform in [0, 1) */
+    INPUT_WIDE,     /* magnitudes from 2^-50 to 2^51, uniform in the exponent */
+    INPUT_SPECIAL,  /* signed, with NaN, infinities and zeros sprinkled in */
+    INPUT_INTEGERS, /* every partial sum in every order is exact in the type, and every bit of every factor counts */
+    INPUT_TINY,     /* A is subnormal; so are some columns of the result */
+    INPUT_HUGE,     /* A is near the type's largest number; some columns of B are subnormal, some results overflow */
 };
 
 /* kernel->split (split.c). */

@@ -37,6 +37,12 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return PIPELINE_ARRAYS;
 }
 
+static bool mixes(const struct problem *problem)
+{
+    (void)problem;
+    return true;
+}
+
 /* Each vector is read and written by a sort and read by the product: the least is reading both once. */
 static struct cost cost(const struct problem *problem)
 {
@@ -76,6 +82,7 @@ const struct kernel kernel_pipeline = {
     .describe = describe,
     .fill = pipeline_fill,
     .check = pipeline_check,
+    .mixes = mixes,
     .cost = cost,
     .work = work,
     .split = pipeline_split,

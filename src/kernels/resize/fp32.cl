@@ -4,6 +4,7 @@
 // group:   BX, BY
 // groups:  ceil(out_width / BX), ceil(out_height / BY)
 // args:    in, out, int(width), int(height), int(out_width), int(out_height)
+// bound:   1 / 32 + 0.0000456 * (width + height)
 // require: max(width, height) <= 8192, beyond 8192 pixels along a side of the source float coordinates are too coarse
 
 float between(float a, float b, float share)

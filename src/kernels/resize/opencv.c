@@ -71,6 +71,8 @@ const struct rung resize_opencv = {
     .name = "opencv",
     .idea = "OpenCV's resize with INTER_LINEAR: fixed point, weights of 11 bits",
     .kind = RUNG_VENDOR,
+    /* Weights off by 2^-12 for each axis, times 255; two products cut to quarters; float coordinates. */
+    .bound = "1 / 8 + 1 / 2 + 0.0000456 * (width + height)",
     .backends = BACKEND_CPU,
     .supports = supports_linear,
     .enqueue = enqueue_linear,
@@ -85,6 +87,7 @@ const struct rung resize_opencv_exact = {
     .name = "opencv-exact",
     .idea = "OpenCV's resize with INTER_LINEAR_EXACT",
     .kind = RUNG_VENDOR,
+    .bound = "1", /* weights of 8 bits: off by 2^-9 for each axis, times 255 */
     .backends = BACKEND_CPU,
     .supports = supports,
     .enqueue = enqueue_exact,

@@ -4,6 +4,7 @@
 // tune:    ROWS = max(2, floor(out_width * out_height / 2097152)) in 2 4 8 16 32
 // group:   BX, BY
 // groups:  ceil(out_width / (4 * BX)), ceil(out_height / (BY * ROWS))
+// bound:   1 / 32 + 0.0000456 * (width + height)
 //
 // Coordinates are counted exactly, in units of 1 / (2 * out_size) of a pixel: one division of 64 bits for an item's
 // first pixel, and steps from there. So pictures may be as large as they like.

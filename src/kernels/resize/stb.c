@@ -45,6 +45,7 @@ const struct rung resize_stb = {
     .name = "stb",
     .idea = "stb_image_resize with its triangle filter: one thread, floats",
     .kind = RUNG_VENDOR,
+    .bound = "1 / 32 + 0.0000456 * (width + height)", /* floats; halves either way */
     .backends = BACKEND_CPU,
     .supports = supports,
     .enqueue = enqueue,

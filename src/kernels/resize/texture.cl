@@ -4,6 +4,7 @@
 // group:   BX, BY
 // groups:  ceil(out_width / BX), ceil(out_height / BY)
 // args:    in, out, int(width), int(height), int(out_width), int(out_height)
+// bound:   1 / 32 + 0.0000456 * (width + height)
 // needs:   images
 // require: max(width, height) <= 8192, beyond 8192 pixels along a side of the source float coordinates are too coarse
 // require: (128 * width) % out_width == 0 && (128 * height) % out_height == 0, GPUs round the weights to 8 bits and are up to 2 units off at this ratio

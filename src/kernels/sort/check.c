@@ -1,80 +1,114 @@
 #include "kernels/sort/check.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
 #include "base/message.h"
+#include "base/random.h"
 #include "base/translation.h"
-#include "kernels/sort/sort.h"
+#include "kernels/sort/documented_order.h"
 
-/* All NaNs stand equal, behind the numbers. */
-static FOR_EACH_WIDTH uint64_t place(const void *data, size_t index, const struct key_order *order, size_t bytes)
+/* Written once for both widths; each call of it has a `bytes` that the compiler knows. */
+#define EACH_WIDTH static inline __attribute__((always_inline))
+
+EACH_WIDTH uint64_t element(const void *data, size_t index, size_t bytes)
 {
-    uint64_t key = word_key(word_load(data, index, bytes), order, bytes);
-    return order->numbers && key > order->numbers ? order->numbers : key;
+    uint32_t narrow;
+    uint64_t wide;
+    if (bytes == 4)
+        memcpy(&narrow, (const char *)data + index * 4, 4);
+    else
+        memcpy(&wide, (const char *)data + index * 8, 8);
+    return bytes == 4 ? narrow : wide;
 }
 
-static FOR_EACH_WIDTH struct disorder disorder_of(const void *data, size_t count, const struct key_order *order,
-                                                  size_t bytes)
+/* ---- order ------------------------------------------------------------------------------------------------ */
+
+struct disorder sort_disorder(enum element_type type, const void *data, size_t count)
 {
+    const struct number_format format = number_format_of(type);
+    const size_t bytes = element_info(type)->bytes;
     size_t wrong = 0, first = SIZE_MAX;
-    struct key_order o = *order;
 #pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
     for (size_t i = 1; i < count; i++)
-        if (place(data, i - 1, &o, bytes) > place(data, i, &o, bytes)) {
+        if (sort_rank(format, element(data, i - 1, bytes)) > sort_rank(format, element(data, i, bytes))) {
             wrong++;
             first = i < first ? i : first;
         }
     return (struct disorder){wrong, first};
 }
 
-struct disorder sort_disorder(enum element_type type, const void *data, size_t count)
+/* ---- the multiset ----------------------------------------------------------------------------------------- */
+
+#define PRIME ((UINT64_C(1) << 61) - 1)
+
+static inline uint64_t reduce(__uint128_t value)
 {
-    struct key_order order = key_order(type);
-    return CALL_FOR_BYTES(element_info(type)->bytes, disorder_of, data, count, &order);
+    uint64_t folded = (uint64_t)(value & PRIME) + (uint64_t)(value >> 61);
+    return folded >= PRIME ? folded - PRIME : folded;
 }
 
-/* The finalisers of MurmurHash3 (Appleby, 2011) and SplitMix64 (Steele, Lea and Flood, 2014), each begun elsewhere so
- * that zero does not stay zero. */
-static inline uint64_t mix(uint64_t z)
+static inline uint64_t multiply(uint64_t a, uint64_t b)
 {
-    z += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 33)) * 0xFF51AFD7ED558CCDu;
-    z = (z ^ (z >> 33)) * 0xC4CEB9FE1A85EC53u;
-    return z ^ (z >> 33);
+    return reduce((__uint128_t)a * b);
 }
 
-static inline uint64_t mix_again(uint64_t z)
+#pragma omp declare reduction(multiply:uint64_t : omp_out = multiply(omp_out, omp_in)) initializer(omp_priv = 1)
+
+/* Where the two polynomials are evaluated: drawn once in each process, so that no answer can be made to fit. */
+static struct {
+    uint64_t x[2], y[2];
+} points;
+
+static void draw_points(void)
 {
-    z += 0xD1B54A32D192ED03u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    uint64_t words[4];
+    if (getrandom(words, sizeof words, 0) != sizeof words)
+        for (size_t i = 0; i < 4; i++)
+            words[i] = random_word((uint64_t)time(NULL), i);
+    for (size_t i = 0; i < 2; i++) {
+        points.x[i] = words[i] % PRIME;
+        points.y[i] = words[2 + i] % PRIME;
+    }
 }
 
-static FOR_EACH_WIDTH struct multiset multiset_of(const void *data, size_t count, bool swapped, size_t bytes)
+/* A linear form in x and y, another one for every element. */
+EACH_WIDTH uint64_t form(uint64_t word, uint64_t x, uint64_t y, size_t bytes)
 {
-    uint64_t sum = 0, mixed = 0, mixed_again = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum, mixed, mixed_again)
+    return reduce((bytes == 4 ? 0 : (__uint128_t)(word >> 32) * y) + (uint32_t)word + x);
+}
+
+EACH_WIDTH struct multiset multiset_of(const void *data, size_t count, bool swapped, size_t bytes)
+{
+    uint64_t sum = 0, product = 1, other = 1;
+#pragma omp parallel for schedule(static) reduction(+ : sum) reduction(multiply : product, other)
     for (size_t i = 0; i < count; i++) {
-        uint64_t word = word_load(data, i, bytes);
+        uint64_t word = element(data, i, bytes);
         if (swapped)
             word = bytes == 4 ? __builtin_bswap32((uint32_t)word) : __builtin_bswap64(word);
         sum += word;
-        mixed += mix(word);
-        mixed_again += mix_again(word);
+        product = multiply(product, form(word, points.x[0], points.y[0], bytes));
+        other = multiply(other, form(word, points.x[1], points.y[1], bytes));
     }
-    return (struct multiset){sum, mixed, mixed_again};
+    return (struct multiset){sum, {product, other}};
 }
 
 struct multiset sort_multiset(enum element_type type, const void *data, size_t count, bool swapped)
 {
-    return CALL_FOR_BYTES(element_info(type)->bytes, multiset_of, data, count, swapped);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, draw_points);
+    return element_info(type)->bytes == 4 ? multiset_of(data, count, swapped, 4) : multiset_of(data, count, swapped, 8);
 }
 
 bool multiset_equal(const struct multiset *a, const struct multiset *b)
 {
-    return a->sum == b->sum && a->mixed == b->mixed && a->mixed_again == b->mixed_again;
+    return a->sum == b->sum && a->products[0] == b->products[0] && a->products[1] == b->products[1];
 }
+
+/* ---- both ------------------------------------------------------------------------------------------------- */
 
 void sort_check(enum element_type type, const void *input, const void *output, size_t count,
                 struct check_result *result)

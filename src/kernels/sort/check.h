@@ -4,10 +4,15 @@
 
 #include "kernels/kernel.h"
 
-/* `output` must be in the order of order.h, and a permutation of `input`, bit for bit. Order is tested between all
- * neighbours. Two arrays are permutations of each other when the elements' multisets are equal; instead of them the
- * elements' sum and the sums of two mixing functions of them are compared, modulo 2^64: arrays that differ in one
- * element always have different sums, and others share all three by a chance of about 2^-128. */
+/* `output` must be in the documented order (documented_order.h), and a permutation of `input`, bit for bit. Order is
+ * tested between all neighbours. For the permutation the elements' sum modulo 2^64 is compared, and the values of two
+ * polynomials that have the elements as their roots:
+ *
+ *   Π (x + low + y · high) modulo 2^61 - 1, low and high being the halves of an element
+ *
+ * at points (x, y) that the process draws at random. Different multisets have different polynomials of degree `count`,
+ * which agree at a random point by a chance of at most count / 2^61 (Schwartz and Zippel), at both by its square:
+ * 2^-60 for 2^31 elements, whatever the elements are. If only one element differs, the sums always do. */
 void sort_check(enum element_type type, const void *input, const void *output, size_t count,
                 struct check_result *result);
 
@@ -17,9 +22,10 @@ struct disorder {
 };
 struct disorder sort_disorder(enum element_type type, const void *data, size_t count);
 
-/* The multiset's fingerprint. Elements may be in either byte order: `swapped` turns each round first. */
+/* The multiset's fingerprint, comparable within a process. Elements may be in either byte order: `swapped` turns each
+ * round first. */
 struct multiset {
-    uint64_t sum, mixed, mixed_again;
+    uint64_t sum, products[2];
 };
 struct multiset sort_multiset(enum element_type type, const void *data, size_t count, bool swapped);
 bool multiset_equal(const struct multiset *a, const struct multiset *b);

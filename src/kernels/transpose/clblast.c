@@ -68,7 +68,7 @@ static const char *supports(const struct problem *problem, const struct device *
     else if (is_double && !device->properties.has_double)
         explain(reason, size, "%s has no double precision", device->id);
     else
-        return NULL;
+        return transpose_refuses_bits(problem);
     return reason;
 }
 

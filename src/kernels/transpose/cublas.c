@@ -49,7 +49,7 @@ static const char *supports(const struct problem *problem, const struct device *
     else if (problem_size(problem, "rows") > INT_MAX || problem_size(problem, "cols") > INT_MAX)
         explain(reason, size, "cuBLAS's geam takes at most %d rows or columns", INT_MAX);
     else
-        return NULL;
+        return transpose_refuses_bits(problem);
     return reason;
 }
 

@@ -45,7 +45,7 @@ static const char *supports(const struct problem *problem, const struct device *
         return reason;
     }
     bool fits = problem_size(problem, "rows") <= INT_MAX && problem_size(problem, "cols") <= INT_MAX;
-    return fits ? NULL : N_("OpenBLAS counts in 32-bit integers");
+    return fits ? transpose_refuses_bits(problem) : N_("OpenBLAS counts in 32-bit integers");
 }
 
 static enum status prepare(struct run *run, struct error *error)

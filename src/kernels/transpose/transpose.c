@@ -14,9 +14,17 @@
 
 #define SIZE_MAXIMUM ((int64_t)1 << 40)
 
+static const char *const inputs[] = {"numbers", "bits", NULL}; /* enum transpose_input */
+
 static const struct field fields[] = {
     {.name = "rows", .help = "rows of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
     {.name = "cols", .help = "columns of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
+    {.name = "input",
+     .help = "numbers: floats are finite and normal; bits: any, among them NaNs of all payloads, -0 and subnormals",
+     .kind = FIELD_CHOICE,
+     .choices = inputs,
+     .of_data = true,
+     .omitted_by_default = true},
 };
 
 static const char *const shape[] = {"rows", "cols", NULL};
@@ -26,12 +34,32 @@ static const enum element_type types[] = {
     ELEMENT_I32, ELEMENT_U64, ELEMENT_I64, ELEMENT_F64, ELEMENT_C64, ELEMENT_C128,
 };
 
-/* Small first. Square and not, thinner than a vector, one beyond and one short of a tile, long in either direction. */
+/* Small first. Square and not, thinner than a vector, one beyond and one short of a tile; sides that leave 1, 2 and 3
+ * behind a multiple of four; long in either direction, beyond 2^16; of any bits, as a transpose moves them, and of
+ * normal numbers for libraries that multiply by one. */
 static const char *const awkward[] = {
-    "transpose:rows=0,cols=5",     "transpose:rows=1,cols=1",       "transpose:rows=31,cols=33",
-    "transpose:rows=67,cols=129",  "transpose:rows=1,cols=1000003", "transpose:rows=1000003,cols=1",
-    "transpose:rows=3,cols=70001", "transpose:rows=70001,cols=5",   "transpose:rows=1023,cols=1025",
-    "transpose:rows=512,cols=512", "transpose:rows=4097,cols=8191", NULL,
+    "transpose:rows=0,cols=5",
+    "transpose:rows=1,cols=1,input=bits",
+    "transpose:rows=31,cols=34,input=bits",
+    "transpose:rows=66,cols=129",
+    "transpose:rows=2,cols=70,input=bits",
+    "transpose:rows=67,cols=130,input=bits",
+    "transpose:rows=1,cols=1030,input=bits",
+    "transpose:rows=1026,cols=1,input=bits",
+    "transpose:rows=6,cols=258,input=bits",
+    "transpose:rows=250,cols=10",
+    "transpose:rows=128,cols=64,input=bits",
+    "transpose:rows=3,cols=70001,input=bits",
+    "transpose:rows=70001,cols=5,input=bits",
+    "transpose:rows=1,cols=1000003,input=bits",
+    "transpose:rows=1000003,cols=1,input=bits",
+    "transpose:rows=131074,cols=6,input=bits",
+    "transpose:rows=10,cols=131074",
+    "transpose:rows=1022,cols=1026,input=bits",
+    "transpose:rows=1023,cols=1025,input=bits",
+    "transpose:rows=512,cols=512,input=bits",
+    "transpose:rows=4097,cols=8191",
+    NULL,
 };
 #define AWKWARD_SMALL 4
 
@@ -87,13 +115,67 @@ static struct exponent_bits exponent_bits(enum element_type type)
     }
 }
 
+/* Of 16 elements one is special: a NaN, quiet or signalling, of either sign, with a payload; a zero; a subnormal
+ * number; an infinity. All other bits are random, so that NaNs and subnormals also come by themselves. */
+static void specialize(enum element_type type, uint64_t word, unsigned char *element)
+{
+    const bool is_half = type == ELEMENT_F16, is_double = type == ELEMENT_F64 || type == ELEMENT_C128;
+    const int bits = is_half ? 16 : is_double ? 64 : 32, fraction = is_half ? 10 : is_double ? 52 : 23;
+    uint64_t payload = (word >> 8) & ((UINT64_C(1) << fraction) - 1), one = 1;
+    uint64_t infinity = ((one << (bits - 1 - fraction)) - 1) << fraction, value = word >> 7 & 1 ? one << (bits - 1) : 0;
+    switch (word >> 4 & 7) {
+    case 0:
+    case 1:
+        value |= infinity | (payload & ~(one << (fraction - 1))) | 1; /* signalling */
+        break;
+    case 2:
+        value |= infinity | payload | one << (fraction - 1); /* quiet */
+        break;
+    case 3:
+    case 4:
+        break; /* a zero */
+    case 5:
+    case 6:
+        value |= payload | 1; /* subnormal */
+        break;
+    default:
+        value |= infinity;
+        break;
+    }
+    memcpy(element, &value, (size_t)bits / 8); /* little-endian */
+}
+
+static bool is_float(enum element_type type)
+{
+    return type == ELEMENT_F16 || type == ELEMENT_F32 || type == ELEMENT_F64 || type == ELEMENT_C64 ||
+           type == ELEMENT_C128;
+}
+
+/* Integers are given the specials of the float of their size, if there is one: they are the same bits. */
+static void fill_specials(const struct problem *problem, const struct array *array, unsigned char *data)
+{
+    size_t bytes = element_info(problem->type)->bytes, count = array->rows * array->cols;
+    enum element_type type = problem->type;
+    if (!is_float(type))
+        type = bytes == 2 ? ELEMENT_F16 : bytes == 4 ? ELEMENT_F32 : ELEMENT_F64;
+    if (bytes == 1)
+        return;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word = random_word(problem->seed ^ 0x5eed5eed, i);
+        if (word % 16 == 0)
+            specialize(type, word, data + i * bytes);
+    }
+}
+
 static void fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     unsigned char *data = host.data[0];
     size_t bytes = arrays[0].bytes;
     size_t words = bytes / sizeof(uint64_t);
     uint64_t seed = problem->seed;
-    struct exponent_bits exponent = exponent_bits(problem->type);
+    bool any = problem_size(problem, "input") == TRANSPOSE_INPUT_BITS;
+    struct exponent_bits exponent = any ? (struct exponent_bits){0, 0} : exponent_bits(problem->type);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < words; i++) {
         uint64_t word = (random_word(seed, i) & ~exponent.clear) | exponent.set;
@@ -102,6 +184,14 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
     uint64_t last = (random_word(seed, words) & ~exponent.clear) | exponent.set;
     if (bytes % sizeof last != 0)
         memcpy(data + words * sizeof last, &last, bytes % sizeof last);
+    if (any)
+        fill_specials(problem, &arrays[0], data);
+}
+
+static bool mixes(const struct problem *problem)
+{
+    (void)problem;
+    return true;
 }
 
 /* ---- checking --------------------------------------------------------------------------------------------- */
@@ -203,6 +293,7 @@ const struct kernel kernel_transpose = {
     .rate_unit = "GB/s",
     .describe = describe,
     .fill = fill,
+    .mixes = mixes,
     .check = check,
     .cost = cost,
     .work = work,
@@ -213,5 +304,6 @@ const struct kernel kernel_transpose = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "transpose:rows=4096,cols=4096",
+    .large = "transpose:rows=46341,cols=46349,input=bits,u8",
     .rehearsal = "transpose:rows=1024,cols=1024",
 };

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "base/translation.h"
 #include "kernels/kernel.h"
 
 /* out[col * rows + row] = in[row * cols + col], elements of `bytes` bytes. The arrays do not overlap. */
@@ -49,6 +50,17 @@ static inline struct transposition transposition_of(const struct run *run)
             break;                          \
         }                                   \
     } while (0)
+
+enum transpose_input { TRANSPOSE_INPUT_NUMBERS, TRANSPOSE_INPUT_BITS };
+
+/* For libraries that multiply each element by one, which is not every bit's identity: NULL, or the reason against this
+ * problem. */
+static inline const char *transpose_refuses_bits(const struct problem *problem)
+{
+    return problem_size(problem, "input") == TRANSPOSE_INPUT_BITS
+               ? N_("it multiplies by one, which changes signalling NaNs: only for input=numbers")
+               : NULL;
+}
 
 /* kernel->split (split.c). */
 const char *transpose_split(const struct problem *problem, size_t index, size_t count, struct job_part *part,

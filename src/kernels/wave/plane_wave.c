@@ -65,13 +65,3 @@ void plane_wave_write(const struct plane_wave *wave, double step, float *field)
             field[r * nx + x] = (float)cos(angle + wave->k[0] * (double)x);
     }
 }
-
-void random_field(const struct problem *problem, unsigned which, float *field)
-{
-    struct wave_grid grid = wave_grid_of(problem);
-    size_t count = grid.nx * grid.ny * grid.nz;
-    uint64_t first = (uint64_t)which * count;
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < count; i++)
-        field[i] = (float)((int64_t)random_word(problem->seed, first + i) >> 39) * 0x1p-24f;
-}

@@ -1,4 +1,4 @@
-/* The fields that a problem begins with. */
+/* A solution of the scheme that is known at every step. */
 #ifndef USKOR_KERNELS_WAVE_PLANE_WAVE_H
 #define USKOR_KERNELS_WAVE_PLANE_WAVE_H
 
@@ -32,8 +32,5 @@ double *plane_wave_turns(const struct plane_wave *wave);
 
 /* Writes the whole field at time `step`, rounded to float. */
 void plane_wave_write(const struct plane_wave *wave, double step, float *field);
-
-/* A random field, uniform in [-1, 1); `which` tells the two of a problem apart. */
-void random_field(const struct problem *problem, unsigned which, float *field);
 
 #endif

@@ -2,15 +2,13 @@
 #include "kernels/wave/wave.h"
 
 #include "kernels/wave/check.h"
-#include "kernels/wave/plane_wave.h"
+#include "kernels/wave/inputs.h"
 
 #define LADDER_KERNEL wave
 #include "kernels/ladder.h"
 
 #define SIDE_MAXIMUM ((int64_t)1 << 20)
 #define STEPS_MAXIMUM 1000000
-
-static const char *const inputs[] = {"plane", "random", NULL};
 
 static const struct field fields[] = {
     {.name = "nx",
@@ -34,31 +32,36 @@ static const struct field fields[] = {
      .minimum_real = 0,
      .maximum_real = WAVE_COURANT_MAXIMUM},
     {.name = "input",
-     .help = "plane: a plane wave, whose exact development is known; random: two random fields",
+     .help =
+         "plane: a plane wave, whose exact development is known; two random fields: random (in [-1, 1)), dyadic (with "
+         "r² = 3/16, so that up to 3 steps round nothing), tiny (about 2^-127), huge (about 2^120), wide (2^-40 to "
+         "2^40)",
      .kind = FIELD_CHOICE,
-     .choices = inputs},
+     .choices = wave_inputs,
+     .of_data = true},
 };
 
 static const char *const shape[] = {"nx", "ny", "nz", NULL};
 
 static const enum element_type types[] = {ELEMENT_F32};
 
-/* Small first. One point, lines, sides shorter than the stencil; sides that no tile and no vector divides; more steps
- * than a pass fuses, and odd numbers of them. */
+/* Small first. One point, lines, sides shorter than the stencil; sides that no tile and no vector divides, and that
+ * leave 1, 2 and 3 behind a multiple of four; more steps than a pass fuses, and odd numbers of them; each kind of
+ * input. Then larger fields and long runs. */
 static const char *const awkward[] = {
-    "wave:nx=1,ny=1,nz=1,steps=2,input=random",
-    "wave:nx=3,ny=2,nz=4,steps=3,input=random",
-    "wave:nx=37,ny=7,nz=5,steps=2,input=random",
-    "wave:nx=36,ny=13,nz=11,steps=4,input=random,courant=0.5",
-    "wave:nx=1,ny=5,nz=33,steps=5,input=random",
-    "wave:nx=97,ny=1,nz=1,steps=1,input=random",
-    "wave:nx=33,ny=35,nz=21,steps=6,input=random",
-    "wave:nx=128,ny=67,nz=40,steps=9,input=random",
-    "wave:nx=130,ny=66,nz=35,steps=7",
-    "wave:nx=64,ny=64,nz=64,steps=8,courant=0.25",
-    NULL,
+    "wave:nx=1,ny=1,nz=1,steps=2,input=random",      "wave:nx=3,ny=2,nz=4,steps=3,input=dyadic",
+    "wave:nx=37,ny=7,nz=5,steps=2,input=dyadic",     "wave:nx=36,ny=13,nz=11,steps=4,input=random,courant=0.5",
+    "wave:nx=70,ny=10,nz=6,steps=2,input=tiny",      "wave:nx=22,ny=9,nz=14,steps=1,input=dyadic",
+    "wave:nx=66,ny=34,nz=18,steps=3,input=dyadic",   "wave:nx=1,ny=5,nz=33,steps=5,input=random",
+    "wave:nx=97,ny=1,nz=1,steps=1,input=wide",       "wave:nx=34,ny=6,nz=10,steps=2,input=huge",
+    "wave:nx=33,ny=35,nz=21,steps=6,input=wide",     "wave:nx=30,ny=18,nz=26,steps=3,input=tiny",
+    "wave:nx=18,ny=22,nz=30,steps=12,input=huge",    "wave:nx=40,ny=26,nz=22,steps=200,input=dyadic",
+    "wave:nx=128,ny=67,nz=40,steps=9,input=random",  "wave:nx=130,ny=66,nz=35,steps=7",
+    "wave:nx=64,ny=64,nz=64,steps=8,courant=0.25",   "wave:nx=258,ny=130,nz=70,steps=2,input=dyadic",
+    "wave:nx=514,ny=75,nz=67,steps=3,input=dyadic",  "wave:nx=257,ny=129,nz=131,steps=14,input=random",
+    "wave:nx=62,ny=50,nz=46,steps=400,input=random", NULL,
 };
-#define AWKWARD_SMALL 4
+#define AWKWARD_SMALL 5
 
 struct wave_grid wave_grid_of(const struct problem *problem)
 {
@@ -144,17 +147,10 @@ static double work(const struct problem *problem)
     return points(problem) * (double)wave_grid_of(problem).steps;
 }
 
-static void fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+/* Pieces of two plane waves make none. */
+static bool mixes(const struct problem *problem)
 {
-    (void)arrays;
-    if (problem_size(problem, "input") == WAVE_INPUT_PLANE) {
-        struct plane_wave wave = plane_wave_of(problem);
-        plane_wave_write(&wave, -1, host.data[WAVE_PREVIOUS]);
-        plane_wave_write(&wave, 0, host.data[WAVE_CURRENT]);
-    } else {
-        random_field(problem, 0, host.data[WAVE_PREVIOUS]);
-        random_field(problem, 1, host.data[WAVE_CURRENT]);
-    }
+    return problem_size(problem, "input") == WAVE_INPUT_RANDOM;
 }
 
 const struct kernel kernel_wave = {
@@ -168,7 +164,9 @@ const struct kernel kernel_wave = {
     .type_count = COUNT_OF(types),
     .rate_unit = "Gpoints/s",
     .describe = describe,
-    .fill = fill,
+    .imply = wave_imply,
+    .fill = wave_fill,
+    .mixes = mixes,
     .check = wave_check,
     .cost = cost,
     .work = work,
@@ -178,5 +176,6 @@ const struct kernel kernel_wave = {
     .awkward = awkward,
     .awkward_small = AWKWARD_SMALL,
     .bench = "wave:nx=512,ny=256,nz=256,steps=4",
+    .large = "wave:nx=1291,ny=1291,nz=1291,steps=2",
     .rehearsal = "wave:nx=128,ny=64,nz=64,steps=4",
 };

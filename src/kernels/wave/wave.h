@@ -22,7 +22,15 @@
 
 enum wave_array { WAVE_PREVIOUS, WAVE_CURRENT, WAVE_RESULT };
 
-enum wave_input { WAVE_INPUT_PLANE, WAVE_INPUT_RANDOM };
+/* The order of wave_inputs (inputs.h). */
+enum wave_input {
+    WAVE_INPUT_PLANE,
+    WAVE_INPUT_RANDOM,
+    WAVE_INPUT_DYADIC,
+    WAVE_INPUT_TINY,
+    WAVE_INPUT_HUGE,
+    WAVE_INPUT_WIDE,
+};
 
 /* next = centre · here - before + near · (6 neighbours) + far · (6 neighbours at distance 2) */
 struct wave_weights {

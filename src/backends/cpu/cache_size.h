@@ -1,0 +1,29 @@
+/* How much of the last cache is ours: what a virtual machine is told of it may be the whole server's. */
+#ifndef USKOR_BACKENDS_CPU_CACHE_SIZE_H
+#define USKOR_BACKENDS_CPU_CACHE_SIZE_H
+
+#include <stddef.h>
+
+/* One load at a random place of so many bytes, which waits for the load before. */
+struct cache_look {
+    size_t bytes;
+    double nanoseconds;
+};
+
+/* The last cache's effective size: the largest of the looks' sizes, which rise, that answers faster than the geometric
+ * mean of the first look (which the cache holds) and the last (which it does not). `advertised` where it holds: where
+ * what was seen is half of it or more, or the looks tell no cache from main memory. */
+size_t cache_size_of(const struct cache_look *looks, size_t count, size_t advertised);
+
+/* Is an advertised size doubtful: more for each of our processors than any has? */
+#define CACHE_PER_PROCESSOR ((size_t)32 << 20)
+static inline int cache_size_is_doubtful(size_t advertised, int processors)
+{
+    return advertised / (size_t)(processors > 0 ? processors : 1) > CACHE_PER_PROCESSOR;
+}
+
+/* Looks at sizes from a little more than the second cache up to 128 MiB, some 50 ms in all, and returns
+ * cache_size_of(…); `advertised` where memory is short. */
+size_t cache_size_measure(size_t second_cache, size_t advertised);
+
+#endif

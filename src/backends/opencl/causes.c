@@ -1,0 +1,111 @@
+#include "backends/opencl/causes.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+
+#define PATH_BYTES 1024
+
+/* ---- PoCL's cache --------------------------------------------------------------------------------------------- */
+
+/* As PoCL chooses it. */
+static void pocl_cache_folder(char path[PATH_BYTES])
+{
+    const char *own = getenv("POCL_CACHE_DIR"), *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (own && *own)
+        snprintf(path, PATH_BYTES, "%s", own);
+    else if (base && *base)
+        snprintf(path, PATH_BYTES, "%s/pocl/kcache", base);
+    else if (home && *home)
+        snprintf(path, PATH_BYTES, "%s/.cache/pocl/kcache", home);
+    else
+        snprintf(path, PATH_BYTES, "/tmp/pocl/kcache");
+}
+
+/* Writes a file there, as a folder says nothing of a full disk. */
+static bool can_write(const char *folder)
+{
+    static const char page[4096];
+    char file[PATH_BYTES + 32];
+    snprintf(file, sizeof file, "%s/uskor-XXXXXX", folder);
+    int descriptor = mkstemp(file);
+    if (descriptor < 0)
+        return false;
+    bool is_written = write(descriptor, page, sizeof page) == (ssize_t)sizeof page;
+    int why = is_written ? 0 : errno;
+    close(descriptor);
+    unlink(file);
+    errno = why;
+    return is_written;
+}
+
+bool pocl_cache_is_shut(char *why, size_t size)
+{
+    char path[PATH_BYTES];
+    pocl_cache_folder(path);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        (void)mkdir(path, 0700); /* most are there already; writing tells */
+        *slash = '/';
+    }
+    if ((mkdir(path, 0700) == 0 || errno == EEXIST) && can_write(path))
+        return false;
+    explain(why, size, "cannot write %s: %s", path, strerror(errno));
+    return true;
+}
+
+/* ---- registrations -------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* Whether the registration is one; what is wrong with it is added to the text. */
+static bool describe_one(const char *folder, const char *name, char *text, size_t size)
+{
+    char path[PATH_BYTES + 256], library[PATH_BYTES];
+    if (!ends_with(name, ".icd"))
+        return false;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        explain_more(text, size, "%s%s cannot be read: %s", text[0] ? "; " : "", path, strerror(errno));
+        return true;
+    }
+    bool is_read = fgets(library, sizeof library, file) != NULL;
+    fclose(file);
+    library[is_read ? strcspn(library, "\r\n") : 0] = 0;
+    if (!dlopen(library, RTLD_NOW | RTLD_LOCAL))
+        explain_more(text, size, "%s%s names '%s', which does not load: %s", text[0] ? "; " : "", path, library,
+                     dlerror());
+    return true;
+}
+
+void describe_registrations(char *text, size_t size)
+{
+    const char *wish = getenv("OCL_ICD_VENDORS");
+    const char *folder = wish && *wish ? wish : "/etc/OpenCL/vendors";
+    DIR *entries = opendir(folder);
+    bool found = false;
+    text[0] = 0;
+    if (!entries) {
+        explain(text, size, "%s: %s", folder, strerror(errno));
+        return;
+    }
+    for (const struct dirent *entry; (entry = readdir(entries));)
+        found = describe_one(folder, entry->d_name, text, size) || found;
+    closedir(entries);
+    if (!found)
+        explain(text, size, "%s has no .icd file", folder);
+    else if (!text[0])
+        explain(text, size, "the drivers that %s names have no platform", folder);
+}

@@ -1,0 +1,21 @@
+/* How much memory this process may still take, and a refusal in words where something needs more: before the kernel
+ * ends the program without any. */
+#ifndef USKOR_BASE_MEMORY_H
+#define USKOR_BASE_MEMORY_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* Bytes that are available: the least of what the machine has (MemAvailable), what its control groups allow (cgroup v1
+ * and v2, with their parents; file pages that can be dropped count as free) and what the process's own limits leave
+ * (RLIMIT_AS, RLIMIT_DATA). UINT64_MAX when nothing is known. `whose` (may be NULL) receives a name for the limit. */
+uint64_t memory_available(const char **whose);
+
+/* The same with /proc and /sys below the folder `root` ("" for the system's own). */
+uint64_t memory_available_below(const char *root, const char **whose);
+
+/* STATUS_INVALID, in one line that names `what`, when `bytes` more than what is available are needed. */
+enum status memory_suffices(uint64_t bytes, const char *what, struct error *error);
+
+#endif

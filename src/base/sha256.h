@@ -1,0 +1,16 @@
+/* SHA-256 (FIPS 180-4), for what wants that very hash: a page's security policy. */
+#ifndef USKOR_BASE_SHA256_H
+#define USKOR_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHA256_BYTES 32
+#define SHA256_BASE64_BYTES 45 /* with its end */
+
+void sha256(const void *data, size_t bytes, uint8_t hash[SHA256_BYTES]);
+
+/* The hash in base64 (RFC 4648); returns `text`. */
+const char *sha256_base64(const void *data, size_t bytes, char text[SHA256_BASE64_BYTES]);
+
+#endif

@@ -1,0 +1,21 @@
+/* Texts of others (of a store, an export, a driver, a file's name) made fit to be shown: what a terminal would obey,
+ * what turns the order of letters round, and bytes that are not UTF-8 stand as escapes: "\x1b", "\x9f", "\u202e".
+ * Letters of every language stay as they are. */
+#ifndef USKOR_BASE_VISIBLE_H
+#define USKOR_BASE_VISIBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether the text can be shown as it is: UTF-8 without control characters (C0, DEL, C1), line separators and
+ * characters that set the direction of writing or are never seen. */
+bool visible_is(const char *text);
+
+/* The text with escapes into `to` of `size` bytes (at least 1), always terminated; whole letters and escapes only.
+ * False when it was cut. `from` and `to` must not overlap. */
+bool visible_copy(const char *from, char *to, size_t size);
+
+/* The same in place: what no longer fits in `size` bytes is cut. */
+void visible_make(char *text, size_t size);
+
+#endif

@@ -1,0 +1,254 @@
+/* The judge's side of timing. */
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/message.h"
+#include "judge/judge.h"
+#include "judge/parcel.h"
+#include "judge/protocol.h"
+#include "lab/describe.h"
+
+#define GRACE_NS 10000000000 /* for a child that is asked to finish what it measures */
+
+struct session {
+    const struct problem *problem;
+    const struct contender *contenders;
+    size_t count;
+    bool *is_out; /* for each contender: it has ended a child */
+    const struct bench_options *options;
+    struct measurement_list *list;
+    size_t begin; /* of this problem in the list */
+    struct child_process child;
+    int64_t asked; /* when the child was asked to finish; 0: it was not */
+};
+
+/* ---- what the child is told ----------------------------------------------------------------------------------- */
+
+static void send_ceilings(struct session *session)
+{
+    const struct measurement_list *ceilings = session->options->ceilings;
+    for (size_t i = 0; ceilings && i < ceilings->count; i++) {
+        size_t bytes;
+        void *data = parcel_pack(&ceilings->items[i], &bytes);
+        if (data)
+            child_send(&session->child.link, JUDGE_CEILING, data, bytes);
+        free(data);
+    }
+}
+
+/* Of a child that is dead we hear when we wait for it. */
+static void send_job(struct session *session)
+{
+    const struct bench_options *options = session->options;
+    struct bench_job job = {
+        .threads = omp_get_max_threads(),
+        .seconds = options->seconds,
+        .precision = options->precision,
+        .cold = options->cold,
+        .whole = options->whole,
+        .limit = options->limit,
+        .has_ceilings = options->ceilings != NULL,
+        .repeat = options->repeat,
+    };
+    problem_text(session->problem, job.problem);
+    child_send(&session->child.link, JUDGE_BENCH, &job, sizeof job);
+    for (size_t i = 0; i < session->count; i++) {
+        const struct contender *contender = &session->contenders[i];
+        struct contender_job one = {.parameters = contender->parameters};
+        if (session->is_out[i])
+            continue;
+        snprintf(one.device, sizeof one.device, "%s", contender->device->id);
+        memcpy(one.rung, contender->rung->name, sizeof one.rung);
+        child_send(&session->child.link, JUDGE_CONTENDER, &one, sizeof one);
+    }
+    send_ceilings(session);
+    child_send(&session->child.link, JUDGE_GO, NULL, 0);
+}
+
+/* ---- what it measures ----------------------------------------------------------------------------------------- */
+
+static bool is_same(const struct measurement *a, const struct measurement *b)
+{
+    return a->kind == b->kind && strcmp(a->device, b->device) == 0 && strcmp(a->rung, b->rung) == 0 &&
+           strcmp(a->parameters, b->parameters) == 0;
+}
+
+/* The measurement takes the place of an earlier state of itself, which the store may have already. It is the list's
+ * from now on. NULL when memory is out. */
+static struct measurement *place(struct session *session, const struct measurement *measurement)
+{
+    struct measurement_list *list = session->list;
+    for (size_t i = session->begin; i < list->count; i++) {
+        struct measurement *earlier = &list->items[i];
+        if (!is_same(earlier, measurement))
+            continue;
+        int64_t id = earlier->id, run = earlier->run, number = earlier->number;
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            free(earlier->phases[phase].items);
+        *earlier = *measurement;
+        earlier->id = id;
+        earlier->run = run;
+        earlier->number = number;
+        return earlier;
+    }
+    struct measurement *added = measurement_list_add(list);
+    if (added)
+        *added = *measurement;
+    return added;
+}
+
+static enum status take(struct session *session, const struct child_message *message, struct error *error)
+{
+    struct measurement received, *placed = NULL;
+    if (parcel_unpack(message->data, message->bytes, &received))
+        placed = place(session, &received);
+    if (!placed)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    if (message->type == JUDGE_MEASURED && session->options->finished)
+        session->options->finished(session->options->finished_context, placed);
+    return STATUS_OK;
+}
+
+/* Where it belongs in the list: a probe before its device's first rung. */
+static size_t rank(const struct session *session, const struct measurement *measurement)
+{
+    char parameters[sizeof measurement->parameters];
+    for (size_t i = 0; i < session->count; i++) {
+        const struct contender *contender = &session->contenders[i];
+        if (strcmp(contender->device->id, measurement->device) != 0)
+            continue;
+        if (measurement->kind == MEASURED_LIMIT)
+            return 2 * i;
+        contender_parameters(contender, parameters, sizeof parameters);
+        if (strcmp(contender->rung->name, measurement->rung) == 0 && strcmp(parameters, measurement->parameters) == 0)
+            return 2 * i + 1;
+    }
+    return 2 * session->count;
+}
+
+/* By insertion: the order is right already but for rungs that ended a child. */
+static void put_in_order(const struct session *session)
+{
+    struct measurement *items = session->list->items;
+    for (size_t i = session->begin + 1; i < session->list->count; i++) {
+        struct measurement moved = items[i];
+        size_t at = i, wanted = rank(session, &moved);
+        for (; at > session->begin && rank(session, &items[at - 1]) > wanted; at--)
+            items[at] = items[at - 1];
+        items[at] = moved;
+    }
+}
+
+/* ---- a child's life ------------------------------------------------------------------------------------------- */
+
+/* Shows how far it is; after Ctrl-C asks it to finish, and gives it up when it does not. */
+static bool look(void *context)
+{
+    struct session *session = context;
+    const struct under_way *now = session->child.under_way;
+    if (session->options->progress && atomic_load(&now->kind) == UNDER_WAY_RUNG)
+        session->options->progress(session->options->progress_context, now->subject, now->fraction);
+    if (!judge_interrupted(NULL))
+        return false;
+    if (!session->asked) {
+        session->asked = clock_now();
+        kill(session->child.id, SIGINT);
+    }
+    return clock_now() - session->asked > GRACE_NS;
+}
+
+static bool is_under_way(const struct under_way *now, const struct contender *contender)
+{
+    char parameters[sizeof now->parameters];
+    contender_parameters(contender, parameters, sizeof parameters);
+    return strcmp(now->subject, contender->rung->name) == 0 && strcmp(now->device, contender->device->id) == 0 &&
+           strcmp(now->parameters, parameters) == 0;
+}
+
+/* The contender in whose hands the child was; `count` when it was in none's. */
+static size_t find_guilty(const struct session *session)
+{
+    const struct under_way *now = session->child.under_way;
+    size_t i = atomic_load(&now->kind) == UNDER_WAY_RUNG ? 0 : session->count;
+    while (i < session->count && (session->is_out[i] || !is_under_way(now, &session->contenders[i])))
+        i++;
+    return i;
+}
+
+static enum status blame(struct session *session, size_t guilty, const struct error *why, struct error *error)
+{
+    struct measurement measurement = {0}, *placed;
+    session->is_out[guilty] = true;
+    describe_measurement(&measurement, session->problem, &session->contenders[guilty], false);
+    conclude_measurement(&measurement, VERDICT_ERROR, why->text);
+    measurement.cold = session->options->cold;
+    placed = place(session, &measurement);
+    if (!placed)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    if (session->options->finished)
+        session->options->finished(session->options->finished_context, placed);
+    return STATUS_OK;
+}
+
+/* *is_over unless a rung has ended the child and others are left. */
+static enum status run_child(struct session *session, bool *is_over, struct error *error)
+{
+    struct child_message message;
+    struct error why;
+    enum status status = STATUS_OK;
+    enum child_event event;
+    *is_over = true;
+    send_job(session);
+    while ((event = child_wait(&session->child, look, session, &message, &why)) == CHILD_MESSAGE) {
+        bool is_done = message.type == JUDGE_DONE;
+        if (is_done) {
+            const struct judge_done *done = message.data;
+            message_unpack(done->error.text, done->origin);
+            status = fail(error, done->status, "%s", done->error.text);
+        } else {
+            status = take(session, &message, error);
+        }
+        free(message.data);
+        if (is_done || status != STATUS_OK)
+            return status;
+    }
+    if (event == CHILD_CANCELLED || judge_interrupted(NULL))
+        return fail(error, STATUS_INTERRUPTED, "interrupted");
+    size_t guilty = find_guilty(session), left = 0;
+    if (guilty == session->count)
+        return fail(error, STATUS_UNAVAILABLE, "the process that was to time the rungs: %s", why.text);
+    status = blame(session, guilty, &why, error);
+    for (size_t i = 0; i < session->count; i++)
+        left += !session->is_out[i];
+    *is_over = status != STATUS_OK || left == 0;
+    return status;
+}
+
+enum status judge_bench(const struct child_limits *limits, const struct problem *problem,
+                        const struct contender *contenders, size_t count, const struct bench_options *options,
+                        struct measurement_list *list, struct error *error)
+{
+    struct session session = {.problem = problem,
+                              .contenders = contenders,
+                              .count = count,
+                              .options = options,
+                              .list = list,
+                              .begin = list->count};
+    session.is_out = calloc(count + 1, sizeof *session.is_out);
+    if (!session.is_out)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
+    enum status status = STATUS_OK;
+    for (bool is_over = false; status == STATUS_OK && !is_over;) {
+        status = child_start("bench", NULL, limits, &session.child, error);
+        if (status == STATUS_OK)
+            status = run_child(&session, &is_over, error);
+        child_end(&session.child);
+    }
+    put_in_order(&session);
+    free(session.is_out);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* How far off may a right answer be?
+ *
+ * Adding p_1 … p_K one after another in a format with unit roundoff u makes an error of at most u·|s_k| at each partial
+ * sum s_k; the errors are as good as independent (N. J. Higham and T. Mary, A New Approach to Probabilistic Rounding
+ * Error Analysis, 2019), so together they are about u·sqrt(Σ s_k²). For terms in random order with sum c and squares
+ * that add up to Q, the mean of s_k² is at most k·Q/K + (k·c/K)², and the sum of it over k is K·(Q/2 + c²/3). Any other
+ * order of summation (tiles, several accumulators, trees) errs less. So an element may be off by
+ *
+ *     |alpha|·(u·(λ·sqrt(K·(Q/2 + c²/3)) + 4·|c|) + |c|·min((K·u)²/16, 1/4)) + 4·u·|beta·C| + e·(1 + |alpha|·K)
+ *
+ * The term with (K·u)² is a drift (dot/check.c), which matters from a million terms of one sign on. The last one is
+ * gradual underflow: e is the smallest subnormal number, of which a product may lose half. Whoever takes subnormal
+ * numbers for zeros loses more.
+ *
+ * A line's elements with random signs may be off by the root of the sum of these squares: the same formula of the roots
+ * of the sums of Q, c² and (beta·C)².
+ *
+ * Data that somebody brings need not be random; there all roundings may be in one direction. */
+#include <math.h>
+
+#include "kernels/matmul/check.h"
+
+double check_tolerance(const struct trial *trial, struct walk walk)
+{
+    const struct product *p = &trial->product;
+    double u = unit_roundoff(p->type), depth = (double)product_depth(p), alpha = fabs(p->alpha);
+    double least = p->type == ELEMENT_F32 ? 0x1p-149 : 0x1p-1074;
+    double length = sqrt(depth) * sqrt(walk.terms * walk.terms / 2 + walk.product * walk.product / 3);
+    double drift = fmin(depth * u * (depth * u) / 16, 0.25);
+    double rounding = u * (CHECK_MARGIN * length + 4 * walk.product) + drift * walk.product;
+    if (trial->own_data)
+        rounding += fmin(depth * u, 0.25) * sqrt(depth) * walk.terms; /* no less than Σ|a b| */
+    return alpha * ldexp(rounding, walk.scale) + 4 * u * walk.old +
+           least * (1 + alpha * depth) * sqrt((double)walk.elements);
+}

@@ -1,0 +1,245 @@
+#include "kernels/resize/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/translation.h"
+#include "kernels/resize/resize.h"
+
+/* Fewer channels of one kind say nothing about a mean. */
+#define BIAS_CHANNELS_LEAST 256
+
+/* ---- where a pixel comes from, apart from place_of, which rungs use ------------------------------------------- */
+
+/* Between pixels `low` and `high`, `share` / `whole` of the way. */
+struct between {
+    int64_t low, high, share, whole;
+};
+
+/* The centre of pixel `index` lies at ((2 index + 1) size - out_size) / (2 out_size) pixels from the first one's
+ * centre, and no farther out than the outermost centres. */
+static struct between between_of(int64_t index, int64_t size, int64_t out_size)
+{
+    struct between b = {.whole = 2 * out_size};
+    int64_t last = (size - 1) * b.whole, at = (2 * index + 1) * size - out_size;
+    at = at < 0 ? 0 : at > last ? last : at;
+    b.low = at / b.whole;
+    b.share = at - b.low * b.whole;
+    b.high = b.share > 0 ? b.low + 1 : b.low;
+    return b;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Whether every weight along an axis is a multiple of 2^-RESIZE_EXACT_BITS. The shares are (2 index + 1) size -
+ * out_size, in parts of 2 out_size: multiples of the divisor of 2 size, size - out_size and 2 out_size. */
+static bool is_exact(int64_t size, int64_t out_size)
+{
+    int64_t step =
+        common_divisor(2 * size, common_divisor(size > out_size ? size - out_size : out_size - size, 2 * out_size));
+    int64_t parts = 2 * out_size / step;
+    return size == 1 || (parts <= (int64_t)1 << RESIZE_EXACT_BITS && (parts & (parts - 1)) == 0);
+}
+
+/* ---- findings ------------------------------------------------------------------------------------------------- */
+
+enum rule { RULE_CONSTANT, RULE_EXACT, RULE_NEAR, RULE_COUNT };
+
+struct findings {
+    size_t wrong[RULE_COUNT], first; /* and the smallest index of any */
+    double worst;                    /* of those that count as wrong or nearly so: see check.h */
+    double largest;                  /* units from the exact value, of all */
+    int64_t bias[CHANNELS];          /* Σ (value - exact value rounded) */
+    int64_t counted[CHANNELS];
+};
+
+struct judgement {
+    struct resizing pictures;
+    bool exact;        /* rule 2 holds */
+    bool states_bound; /* halves may go either way */
+    double slack;
+};
+
+static void merge(struct findings *all, const struct findings *part)
+{
+    for (int rule = 0; rule < RULE_COUNT; rule++)
+        all->wrong[rule] += part->wrong[rule];
+    for (int c = 0; c < CHANNELS; c++) {
+        all->bias[c] += part->bias[c];
+        all->counted[c] += part->counted[c];
+    }
+    all->first = part->first < all->first ? part->first : all->first;
+    all->worst = fmax(all->worst, part->worst);
+    all->largest = fmax(all->largest, part->largest);
+}
+
+static void refuse(struct findings *findings, enum rule rule, size_t index)
+{
+    findings->wrong[rule]++;
+    findings->first = index < findings->first ? index : findings->first;
+}
+
+/* The exact value of a channel is sum / whole; `index` is the channel's in the output, `flat` that its pixels are
+ * alike. */
+static void judge_channel(const struct judgement *judgement, struct findings *findings, int64_t sum, int64_t whole,
+                          int64_t value, size_t index, bool flat)
+{
+    int64_t rounded = (2 * sum + whole) / (2 * whole), off = value - rounded;
+    int64_t remainder = 2 * (sum % whole) - whole; /* 0: halfway between two integers */
+    double distance = fabs((double)(value * whole - sum)) / (double)whole;
+    bool exact = judgement->exact && !judgement->states_bound;
+    double beyond = exact ? fabs((double)off) : fmax(distance - 0.5, 0);
+    findings->largest = fmax(findings->largest, distance);
+    findings->worst = fmax(findings->worst, beyond);
+    if (remainder != 0 || !judgement->states_bound) {
+        findings->bias[index % CHANNELS] += off;
+        findings->counted[index % CHANNELS]++;
+    }
+    if (flat && off != 0)
+        refuse(findings, RULE_CONSTANT, index);
+    else if (exact && off != 0)
+        refuse(findings, RULE_EXACT, index);
+    else if (distance > 0.5 + judgement->slack)
+        refuse(findings, RULE_NEAR, index);
+}
+
+static void judge_pixel(const struct judgement *judgement, struct findings *findings, const struct between *down,
+                        const struct between *across, size_t pixel)
+{
+    const struct resizing *p = &judgement->pictures;
+    const uint8_t *top = p->in + down->low * p->width * CHANNELS, *bottom = p->in + down->high * p->width * CHANNELS;
+    for (int c = 0; c < CHANNELS; c++) {
+        int64_t a = top[across->low * CHANNELS + c], b = top[across->high * CHANNELS + c];
+        int64_t d = bottom[across->low * CHANNELS + c], e = bottom[across->high * CHANNELS + c];
+        int64_t upper = (across->whole - across->share) * a + across->share * b;
+        int64_t lower = (across->whole - across->share) * d + across->share * e;
+        size_t index = pixel * CHANNELS + (size_t)c;
+        judge_channel(judgement, findings, (down->whole - down->share) * upper + down->share * lower,
+                      across->whole * down->whole, p->out[index], index, a == b && a == d && a == e);
+    }
+}
+
+static struct findings judge_all(const struct judgement *judgement)
+{
+    const struct resizing *p = &judgement->pictures;
+    struct findings findings = {.first = SIZE_MAX};
+#pragma omp parallel
+    {
+        struct findings part = {.first = SIZE_MAX};
+#pragma omp for schedule(static)
+        for (int64_t row = 0; row < p->out_height; row++) {
+            struct between down = between_of(row, p->height, p->out_height);
+            for (int64_t col = 0; col < p->out_width; col++) {
+                struct between across = between_of(col, p->width, p->out_width);
+                judge_pixel(judgement, &part, &down, &across, (size_t)(row * p->out_width + col));
+            }
+        }
+#pragma omp critical
+        merge(&findings, &part);
+    }
+    return findings;
+}
+
+/* The most biased channel; -1 when none is beyond what is allowed. */
+static int biased_channel(const struct findings *findings, double stated, double *bias)
+{
+    double most = fmax(RESIZE_BIAS_MOST, stated / 2);
+    int worst = -1;
+    *bias = 0;
+    for (int c = 0; c < CHANNELS; c++) {
+        double mean =
+            findings->counted[c] < BIAS_CHANNELS_LEAST ? 0 : (double)findings->bias[c] / (double)findings->counted[c];
+        if (fabs(mean) > most && fabs(mean) > fabs(*bias)) {
+            *bias = mean;
+            worst = c;
+        }
+    }
+    return worst;
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------------------------- */
+
+/* Coordinates are floats that three operations round: 3 · 2^-24 of a side, times the 255 that neighbours may differ by,
+ * for each axis; and the interpolation's own roundings, of values up to 255: fixed point of 7 bits between the passes
+ * and weights of 14 bits err by 1/40 (resize/simd.h). */
+static double float_slack(const struct resizing *pictures)
+{
+    return 0x1p-5 + 255 * 3 * 0x1p-24 * ((double)pictures->width + (double)pictures->height);
+}
+
+/* An output that holds one byte over and over was poisoned and never written. */
+static bool untouched(const unsigned char *data, size_t bytes)
+{
+    return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
+}
+
+static const char *const channel_names[CHANNELS] = {"red", "green", "blue", "alpha"};
+
+static void describe(const struct findings *findings, const struct judgement *judgement, size_t channels,
+                     struct check_result *result)
+{
+    size_t pixel = findings->first / CHANNELS, across = (size_t)judgement->pictures.out_width, wrong = 0;
+    int worst = 0;
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        wrong += findings->wrong[rule];
+        worst = findings->wrong[rule] > findings->wrong[worst] ? rule : worst;
+    }
+    snprintf(result->where, sizeof result->where, "[%zu][%zu] %s", pixel / across, pixel % across,
+             channel_names[findings->first % CHANNELS]);
+    const char *never = untouched(judgement->pictures.out, channels) ? N_(": the output was never written") : "";
+    switch ((enum rule)worst) {
+    case RULE_CONSTANT:
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu channels are not the value that all their pixels have (by up to %.3g units), the first at "
+                "%s%s",
+                wrong, channels, findings->largest, result->where, never);
+        break;
+    case RULE_EXACT:
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu channels are not the exact result rounded (by up to %.3g units), where nothing is lost, "
+                "the first at %s%s",
+                wrong, channels, findings->largest, result->where, never);
+        break;
+    default:
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu channels are too far from the exact result (by up to %.3g units), the first at %s%s", wrong,
+                channels, findings->largest, result->where, never);
+    }
+}
+
+void resize_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    struct run run = {.problem = problem,
+                      .buffers = (struct buffer[]){{.host = input.data[0]}, {.host = output.data[1]}}};
+    struct resizing p = resizing_of(&run);
+    double stated = result->bound, bias;
+    struct judgement judgement = {
+        .pictures = p,
+        .exact = is_exact(p.width, p.out_width) && is_exact(p.height, p.out_height),
+        .states_bound = stated > 0,
+        .slack = stated > 0 ? stated : float_slack(&p),
+    };
+    struct findings findings = judge_all(&judgement);
+    int biased = biased_channel(&findings, stated, &bias);
+    bool points = findings.first == SIZE_MAX;
+    *result = (struct check_result){.bound = stated, .passed = points && biased < 0, .worst = findings.worst};
+    if (!points) {
+        describe(&findings, &judgement, arrays[1].bytes, result);
+    } else if (biased >= 0) {
+        snprintf(result->where, sizeof result->where, "%s", channel_names[biased]);
+        explain(result->reason, sizeof result->reason,
+                "%s is off by %+.3g units in the mean: more than rounding to the nearest makes", channel_names[biased],
+                bias);
+    }
+}

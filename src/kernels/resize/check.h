@@ -1,0 +1,27 @@
+/* The judge of the resize: every channel against the exact value, a fraction of integers.
+ *
+ * Four things are demanded.
+ * 1. A channel whose four pixels are alike is that value: constant pictures stay constant.
+ * 2. Where the arithmetic is exact, the exact value rounded, halves up: when both axes' weights are multiples of
+ *    2^-RESIZE_EXACT_BITS, so that floats and fixed point of as many bits lose nothing.
+ * 3. Elsewhere a channel lies within half a unit and a slack of the exact value, so that rounding may go either way
+ * only near a half.
+ * 4. The mean signed difference from the exact value rounded is below RESIZE_BIAS_MOST unit in each channel, or below
+ * half of the bound that the rung states.
+ *
+ * The slack is what float coordinates and weights need. A rung that states a bound (in units, before rounding) has that
+ * for a slack, and is not held to 2; its halves may go either way and are left out of the mean. */
+#ifndef USKOR_KERNELS_RESIZE_CHECK_H
+#define USKOR_KERNELS_RESIZE_CHECK_H
+
+#include "kernels/kernel.h"
+
+#define RESIZE_EXACT_BITS 7
+#define RESIZE_BIAS_MOST 0.05
+
+/* kernel->check. `worst` is in units from the exact value, beyond half a unit; where arithmetic is exact, from its
+ * rounded value. */
+void resize_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result);
+
+#endif

@@ -1,0 +1,13 @@
+/* The pictures that a problem begins with. */
+#ifndef USKOR_KERNELS_RESIZE_INPUTS_H
+#define USKOR_KERNELS_RESIZE_INPUTS_H
+
+#include "kernels/kernel.h"
+
+/* Names; NULL-terminated. */
+extern const char *const resize_inputs[];
+
+/* kernel->fill. In every picture the four channels differ, so that one taken for another shows. */
+void resize_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+
+#endif

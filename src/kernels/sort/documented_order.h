@@ -1,0 +1,82 @@
+/* The documented order as the judge and the inputs know it: written from README.md's words, and shared with no rung,
+ * whose keys are order.h's.
+ *
+ * Each element has a rank: ascending elements have ascending ranks, and only NaNs share one, the last. The ranks of a
+ * type's numbers are consecutive integers. */
+#ifndef USKOR_KERNELS_SORT_DOCUMENTED_ORDER_H
+#define USKOR_KERNELS_SORT_DOCUMENTED_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/element.h"
+
+#define SORT_RANK_NAN INT64_MAX
+
+/* What distinguishes one type's numbers. */
+struct number_format {
+    unsigned bits;     /* 32 or 64 */
+    uint64_t infinity; /* a float's magnitude of infinity, beyond which NaNs begin; 0: integers */
+    bool is_signed;
+};
+
+static inline struct number_format number_format_of(enum element_type type)
+{
+    switch (type) {
+    case ELEMENT_F32:
+        return (struct number_format){32, 0x7f800000, true};
+    case ELEMENT_F64:
+        return (struct number_format){64, 0x7ff0000000000000, true};
+    case ELEMENT_I32:
+        return (struct number_format){32, 0, true};
+    case ELEMENT_I64:
+        return (struct number_format){64, 0, true};
+    case ELEMENT_U32:
+        return (struct number_format){32, 0, false};
+    default:
+        return (struct number_format){64, 0, false};
+    }
+}
+
+/* A float is a sign and a magnitude: +0 is 0, -0 is -1, and so on to either side. */
+static inline int64_t sort_rank(struct number_format format, uint64_t bits)
+{
+    uint64_t sign = UINT64_C(1) << (format.bits - 1);
+    if (format.infinity != 0) {
+        uint64_t magnitude = bits & (sign - 1);
+        if (magnitude > format.infinity)
+            return SORT_RANK_NAN;
+        return bits & sign ? -(int64_t)magnitude - 1 : (int64_t)magnitude;
+    }
+    if (format.bits == 32)
+        return format.is_signed ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
+    return format.is_signed ? (int64_t)bits : (int64_t)(bits ^ sign);
+}
+
+/* The bits of the number of this rank. */
+static inline uint64_t sort_bits_of_rank(struct number_format format, int64_t rank)
+{
+    uint64_t sign = UINT64_C(1) << (format.bits - 1);
+    if (format.infinity != 0)
+        return rank < 0 ? sign | (uint64_t)(-(rank + 1)) : (uint64_t)rank;
+    if (format.bits == 32)
+        return (uint32_t)(uint64_t)rank;
+    return format.is_signed ? (uint64_t)rank : (uint64_t)rank ^ sign;
+}
+
+/* The ranks of the smallest and the largest number. */
+static inline int64_t sort_lowest_rank(struct number_format format)
+{
+    if (format.infinity != 0)
+        return -(int64_t)format.infinity - 1;
+    return format.bits == 64 ? INT64_MIN : format.is_signed ? INT32_MIN : 0;
+}
+
+static inline int64_t sort_highest_rank(struct number_format format)
+{
+    if (format.infinity != 0)
+        return (int64_t)format.infinity;
+    return format.bits == 64 ? INT64_MAX : format.is_signed ? INT32_MAX : UINT32_MAX;
+}
+
+#endif

@@ -1,0 +1,159 @@
+#include "kernels/sort/inputs.h"
+
+#include <string.h>
+
+#include "base/random.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "kernels/sort/documented_order.h"
+
+const char *const sort_inputs[] = {"uniform",  "sorted", "reversed", "equal", "few",  "special",
+                                   "sawtooth", "organ",  "killer",   "tiny",  "wide", NULL};
+
+const char sort_inputs_help[] = N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
+                                   "special values among others (NaN, "
+                                   "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
+                                   "quicksorts by the median of three), "
+                                   "tiny (subnormals), or wide (all magnitudes)");
+
+#define TOOTH 1000
+
+/* Floats in [-1, 1): 25 and 54 random bits, neither all zero nor all alike in their exponents. */
+static uint64_t uniform_bits(enum element_type type, uint64_t word)
+{
+    union {
+        float f32;
+        double f64;
+        uint32_t u32;
+        uint64_t u64;
+    } real = {.u64 = 0};
+    switch (type) {
+    case ELEMENT_F32:
+        real.f32 = (float)((int64_t)word >> 39) * 0x1p-24f;
+        return real.u32;
+    case ELEMENT_F64:
+        real.f64 = (double)((int64_t)word >> 10) * 0x1p-53;
+        return real.u64;
+    default:
+        return word;
+    }
+}
+
+/* Step `index` of `count` when the type's numbers are cut into equal steps, ascending; somewhere in that step. */
+static uint64_t step_bits(enum element_type type, uint64_t index, uint64_t count, uint64_t word)
+{
+    struct number_format format = number_format_of(type);
+    uint64_t lowest = (uint64_t)sort_lowest_rank(format), span = (uint64_t)sort_highest_rank(format) - lowest;
+    uint64_t step = span / count;
+    return sort_bits_of_rank(format, (int64_t)(lowest + index * step + word % (step > 0 ? step : 1)));
+}
+
+/* Every other element is one of these, as bits of the wider type of its kind. */
+static uint64_t special_bits(enum element_type type, uint64_t word)
+{
+    static const uint64_t f32[] = {0x7fc00000, 0xffc00000, 0x7f800001, 0xffffffff, 0x7fffffff, 0xff800001,
+                                   0,          0x80000000, 0x7f800000, 0xff800000, 1,          0x80000001,
+                                   0x7f7fffff, 0xff7fffff, 0x3f800000, 0xbf800000};
+    static const uint64_t f64[] = {0x7ff8000000000000,
+                                   0xfff8000000000000,
+                                   0x7ff0000000000001,
+                                   UINT64_MAX,
+                                   0x7fffffffffffffff,
+                                   0xfff0000000000001,
+                                   0,
+                                   0x8000000000000000,
+                                   0x7ff0000000000000,
+                                   0xfff0000000000000,
+                                   1,
+                                   0x8000000000000001,
+                                   0x7fefffffffffffff,
+                                   0xffefffffffffffff,
+                                   0x3ff0000000000000,
+                                   0xbff0000000000000};
+    static const uint64_t integers[] = {0, 1, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MIN, 0x7fffffff, 0x80000000, 7};
+    if (word & 1)
+        return uniform_bits(type, word);
+    if (type == ELEMENT_F32)
+        return f32[word / 2 % COUNT_OF(f32)];
+    if (type == ELEMENT_F64)
+        return f64[word / 2 % COUNT_OF(f64)];
+    return integers[word / 2 % COUNT_OF(integers)];
+}
+
+/* D. R. Musser, "Introspective sorting and selection algorithms", Software: Practice and Experience 27, 1997: the
+ * permutation of 0 … count - 1 that makes the median of first, middle and last the second smallest every time. */
+static uint64_t killer_rank(uint64_t index, uint64_t count)
+{
+    uint64_t half = count / 4 * 2;
+    if (index >= 2 * half)
+        return index;
+    if (index >= half)
+        return 2 * (index - half) + 1;
+    return index % 2 == 0 ? index : half + index - 1;
+}
+
+/* Subnormal and the smallest normal floats of both signs; integers around 0. */
+static uint64_t tiny_bits(enum element_type type, uint64_t word)
+{
+    struct number_format format = number_format_of(type);
+    if (format.infinity == 0)
+        return format.is_signed ? (uint64_t)((int64_t)(word % 2001) - 1000) : word % 2001;
+    int64_t most = INT64_C(1) << (format.bits == 32 ? 24 : 53);
+    return sort_bits_of_rank(format, (int64_t)(word % (2 * (uint64_t)most)) - most);
+}
+
+/* Floats of every exponent; integers of every length. */
+static uint64_t wide_bits(enum element_type type, uint64_t word, uint64_t other)
+{
+    struct number_format format = number_format_of(type);
+    if (format.infinity != 0)
+        return step_bits(type, 0, 1, word);
+    uint64_t sign = format.is_signed && other >> 63 ? UINT64_MAX : 0;
+    return (word >> (64 - format.bits) >> other % format.bits) ^ sign;
+}
+
+static uint64_t element_bits(const struct problem *problem, uint64_t index, uint64_t count)
+{
+    enum element_type type = problem->type;
+    uint64_t word = random_word(problem->seed, index);
+    switch ((enum sort_input)problem_size(problem, "input")) {
+    case SORT_INPUT_UNIFORM:
+        return uniform_bits(type, word);
+    case SORT_INPUT_SORTED:
+        return step_bits(type, index, count, word);
+    case SORT_INPUT_REVERSED:
+        return step_bits(type, count - 1 - index, count, word);
+    case SORT_INPUT_EQUAL:
+        return uniform_bits(type, random_word(problem->seed, 0));
+    case SORT_INPUT_FEW:
+        return uniform_bits(type, random_word(problem->seed, word % 7));
+    case SORT_INPUT_SPECIAL:
+        return special_bits(type, word);
+    case SORT_INPUT_SAWTOOTH:
+        return step_bits(type, index % TOOTH, TOOTH, word);
+    case SORT_INPUT_ORGAN:
+        return step_bits(type, index < count / 2 ? 2 * index : 2 * (count - 1 - index), 2 * count, word);
+    case SORT_INPUT_KILLER:
+        return step_bits(type, killer_rank(index, count), count, word);
+    case SORT_INPUT_TINY:
+        return tiny_bits(type, word);
+    case SORT_INPUT_WIDE:
+        return wide_bits(type, word, random_word(problem->seed, count + index));
+    }
+    return 0;
+}
+
+void sort_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+{
+    size_t count = arrays[0].cols, bytes = element_info(problem->type)->bytes;
+    char *data = host.data[0];
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word = element_bits(problem, i, count);
+        uint32_t narrow = (uint32_t)word;
+        if (bytes == 4)
+            memcpy(data + i * 4, &narrow, 4);
+        else
+            memcpy(data + i * 8, &word, 8);
+    }
+}

@@ -1,0 +1,29 @@
+/* The arrays that a problem begins with. */
+#ifndef USKOR_KERNELS_SORT_INPUTS_H
+#define USKOR_KERNELS_SORT_INPUTS_H
+
+#include "kernels/kernel.h"
+
+/* What the field `input` chooses. */
+enum sort_input {
+    SORT_INPUT_UNIFORM,
+    SORT_INPUT_SORTED,
+    SORT_INPUT_REVERSED,
+    SORT_INPUT_EQUAL,
+    SORT_INPUT_FEW,
+    SORT_INPUT_SPECIAL,
+    SORT_INPUT_SAWTOOTH,
+    SORT_INPUT_ORGAN,
+    SORT_INPUT_KILLER,
+    SORT_INPUT_TINY,
+    SORT_INPUT_WIDE
+};
+
+/* Names, NULL-terminated, and what they mean. */
+extern const char *const sort_inputs[];
+extern const char sort_inputs_help[];
+
+/* kernel->fill. */
+void sort_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+
+#endif

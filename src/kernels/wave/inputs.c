@@ -1,0 +1,81 @@
+#include "kernels/wave/inputs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "kernels/wave/plane_wave.h"
+
+const char *const wave_inputs[] = {"plane", "random", "dyadic", "tiny", "huge", "wide", NULL};
+
+/* The largest integer for which all sums of `steps` steps have 24 bits. A step multiplies magnitudes, and those of all
+ * partial sums, by at most 19/32 + 1 + 6/4 + 6/64 = 3.1875, and needs 6 bits more behind the point:
+ * 32767 · 3.1875 · 64, 127 · (3.1875 · 64)² and 1 · (3.1875 · 64)³ are all below 2^24. */
+static int64_t dyadic_most(size_t steps)
+{
+    return steps == 1 ? 32767 : steps == 2 ? 127 : 1;
+}
+
+/* Uniform in [-1, 1), of 25 bits. */
+static float unit(uint64_t word)
+{
+    return (float)((int64_t)word >> 39) * 0x1p-24f;
+}
+
+static float value_of(enum wave_input input, uint64_t word, size_t steps)
+{
+    int64_t most = dyadic_most(steps);
+    switch (input) {
+    case WAVE_INPUT_DYADIC:
+        return (float)((int64_t)(word >> 32) % (2 * most + 1) - most);
+    case WAVE_INPUT_TINY: /* the upper end of the subnormal floats, so that sums cross it */
+        return (float)ldexp(unit(word), -127);
+    case WAVE_INPUT_HUGE: /* sums of 13 such values fit, and as much growth as steps can bring */
+        return (float)ldexp(unit(word), 122 - (int)ceil(log2((double)steps + 1)));
+    case WAVE_INPUT_WIDE:
+        return (float)ldexp(unit(word), (int)(word % 81) - 40);
+    default:
+        return unit(word);
+    }
+}
+
+static void fill_random(const struct problem *problem, unsigned which, float *field)
+{
+    struct wave_grid grid = wave_grid_of(problem);
+    enum wave_input input = (enum wave_input)problem_size(problem, "input");
+    size_t count = grid.nx * grid.ny * grid.nz;
+    uint64_t first = (uint64_t)which * count;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++)
+        field[i] = value_of(input, random_word(problem->seed, first + i), grid.steps);
+}
+
+void wave_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+{
+    (void)arrays;
+    if (problem_size(problem, "input") == WAVE_INPUT_PLANE) {
+        struct plane_wave wave = plane_wave_of(problem);
+        plane_wave_write(&wave, -1, host.data[WAVE_PREVIOUS]);
+        plane_wave_write(&wave, 0, host.data[WAVE_CURRENT]);
+        return;
+    }
+    fill_random(problem, 0, host.data[WAVE_PREVIOUS]);
+    fill_random(problem, 1, host.data[WAVE_CURRENT]);
+}
+
+/* Exact fields need exact weights. */
+enum status wave_imply(struct problem *problem, const bool *given, struct error *error)
+{
+    if (problem_size(problem, "input") != WAVE_INPUT_DYADIC)
+        return STATUS_OK;
+    for (size_t i = 0; i < problem->kernel->field_count; i++) {
+        if (strcmp(problem->kernel->fields[i].name, "courant") != 0)
+            continue;
+        double *courant = &problem->values[i].real;
+        if (given && given[i] && fabs(*courant - WAVE_DYADIC_COURANT) > 1e-12)
+            return fail(error, STATUS_INVALID,
+                        "wave: input=dyadic needs courant=0.4330127018922193 (its square is 3/16), or none given");
+        *courant = WAVE_DYADIC_COURANT;
+    }
+    return STATUS_OK;
+}

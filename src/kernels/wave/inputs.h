@@ -1,0 +1,21 @@
+/* The fields that a problem begins with. */
+#ifndef USKOR_KERNELS_WAVE_INPUTS_H
+#define USKOR_KERNELS_WAVE_INPUTS_H
+
+#include "kernels/wave/wave.h"
+
+/* Names, in the order of enum wave_input; NULL-terminated. */
+extern const char *const wave_inputs[];
+
+/* input=dyadic: small integers, and with r² = 3/16 weights of a few bits. Every sum of as many steps, in any order, has
+ * at most 24 bits: nothing is rounded. */
+#define WAVE_EXACT_STEPS 3
+
+/* sqrt(3)/4. */
+#define WAVE_DYADIC_COURANT 0.43301270189221932338
+
+/* kernel->fill and kernel->imply. */
+void wave_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+enum status wave_imply(struct problem *problem, const bool *given, struct error *error);
+
+#endif

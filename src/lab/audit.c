@@ -1,0 +1,102 @@
+#include "lab/audit.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/unpredictable.h"
+
+#define LAST_RUNS 8
+#define LAST_NS 50e6
+#define SHARE 0.5 /* of the time in a rung's turns: audits may take half as long again */
+
+bool audit_is_affordable(const struct runner *runner)
+{
+    return runner->audited + runner->check_ns <= SHARE * runner->visited;
+}
+
+static enum status conclude(struct runner *runner, int64_t start, const struct check_result *result, double *worst,
+                            enum status status, struct error *error)
+{
+    *worst = fmax(*worst, result->worst);
+    runner->unchecked = false;
+    runner->check_ns = (double)(clock_now() - start);
+    runner->audited += runner->check_ns;
+    return status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
+}
+
+static enum status judge_last(struct runner *runner, double *worst, struct error *error)
+{
+    struct check_result result;
+    int64_t start = clock_now();
+    enum status status = runner_judge(runner, &result, error);
+    return conclude(runner, start, &result, worst, status, error);
+}
+
+/* Other inputs altogether: the second set where pieces are exchanged with it anyway, else from a seed of their own. */
+static enum status bring_others(struct workspace *workspace, struct error *error)
+{
+    if (dataset_mixes(workspace->data))
+        dataset_exchange(workspace->data);
+    else
+        dataset_renew(workspace->data);
+    enum status status = workspace_renew(workspace, error);
+    return status == STATUS_OK ? workspace_poison(workspace, workspace_poison_byte(), error) : status;
+}
+
+static enum status run_times(struct runner *runner, unsigned count, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; status == STATUS_OK && i < count; i++)
+        status = runner->contender.rung->enqueue(&runner->run, error);
+    return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
+}
+
+/* As a batch begins; between two of its runs the data change, and the next run is the last: alone it must have done all
+ * that is judged. */
+static enum status run_unseen(struct runner *runner, bool cold, bool fresh, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    unsigned first = runner->batch > 1 ? 1 + (unsigned)unpredictable_below(runner->batch - 1) : 1;
+    enum status status = fresh ? bring_others(workspace, error) : workspace_refresh(workspace, error);
+    if (status == STATUS_OK && cold)
+        status = workspace_flush_caches(workspace, error);
+    if (status == STATUS_OK)
+        status = run_times(runner, first, error);
+    if (status == STATUS_OK && first < runner->batch) {
+        status = workspace_refresh(workspace, error);
+        if (status == STATUS_OK)
+            status = run_times(runner, 1, error);
+    }
+    return status;
+}
+
+enum status audit_run(struct runner *runner, bool cold, bool fresh, double *worst, struct error *error)
+{
+    struct check_result result = {0};
+    int64_t start = clock_now();
+    enum status status = run_unseen(runner, cold, fresh, error);
+    if (status == STATUS_OK)
+        status = runner_judge(runner, &result, error);
+    return conclude(runner, start, &result, worst, status, error);
+}
+
+enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struct error *error)
+{
+    enum { AS_LEFT, AS_TIMED, FRESH, CHOICES = 8 };
+    size_t choice = unpredictable_below(CHOICES);
+    if (runner->is_limit || choice > FRESH || !audit_is_affordable(runner))
+        return STATUS_OK;
+    return choice == AS_LEFT ? judge_last(runner, worst, error)
+                             : audit_run(runner, cold, choice == FRESH, worst, error);
+}
+
+enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error)
+{
+    enum status status = STATUS_OK;
+    double spent = 0;
+    for (int i = 0; status == STATUS_OK && i < LAST_RUNS && (i == 0 || spent < LAST_NS); i++) {
+        status = audit_run(runner, cold, false, worst, error);
+        spent += runner->check_ns;
+    }
+    return status;
+}

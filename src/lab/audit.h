@@ -1,0 +1,22 @@
+/* Looking at timed runs: so that no rung can work when it is looked at, and less when it is timed. */
+#ifndef USKOR_LAB_AUDIT_H
+#define USKOR_LAB_AUDIT_H
+
+#include "lab/runner.h"
+
+/* Runs as a sample does, on data changed as before a sample, the inputs changed once more between two runs of a batch,
+ * and judges what is left; the rung cannot know that it is not timed. When `fresh`, on other inputs altogether, with
+ * outputs and scratch poisoned. STATUS_FAILED: "in a timed run: …". */
+enum status audit_run(struct runner *runner, bool cold, bool fresh, double *worst, struct error *error);
+
+/* After a sample: judges what it left, or runs once more to be judged, or neither; which of them nobody can foresee. Of
+ * a rung's time no more than a third goes into that. */
+enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struct error *error);
+
+/* When all is timed: up to eight runs as a sample does, each judged; one where that takes long. */
+enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error);
+
+/* Whether another full check keeps within that share. */
+bool audit_is_affordable(const struct runner *runner);
+
+#endif

@@ -1,0 +1,95 @@
+/* What is done to a workspace before a run, so that nothing left over can pass for an answer. */
+#include <string.h>
+
+#include "base/unpredictable.h"
+#include "lab/workspace.h"
+
+#define POISON_FIRST 0xE0
+
+unsigned char workspace_poison_byte(void)
+{
+    return (unsigned char)(POISON_FIRST + unpredictable_below(0x100 - POISON_FIRST));
+}
+
+enum status workspace_poison(struct workspace *workspace, unsigned char poison, struct error *error)
+{
+    enum status status = workspace_hand_over(workspace, error);
+    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
+        if (workspace->data->arrays[i].direction == ARRAY_OUT)
+            status = buffer_fill(&workspace->payloads[i], 0, poison, workspace->data->arrays[i].bytes, error);
+    if (status == STATUS_OK && workspace->scratch.payload.bytes)
+        status = buffer_fill(&workspace->scratch.payload, 0, poison, workspace->scratch.payload.bytes, error);
+    return status == STATUS_OK ? workspace_restore(workspace, error) : status;
+}
+
+/* ---- the inputs ----------------------------------------------------------------------------------------------- */
+
+static enum status repair(struct workspace *workspace, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
+        status = guarded_repair(&workspace->arrays[i], error);
+    if (status == STATUS_OK && workspace->scratch.whole.bytes)
+        status = guarded_repair(&workspace->scratch, error);
+    return status;
+}
+
+enum status workspace_renew(struct workspace *workspace, struct error *error)
+{
+    const struct dataset *data = workspace->data;
+    enum status status = workspace_hand_over(workspace, error);
+    if (status == STATUS_OK && workspace->is_damaged)
+        status = repair(workspace, error);
+    for (int i = 0; status == STATUS_OK && i < data->array_count; i++) {
+        if (workspace->pinned_in[i].data)
+            memcpy(workspace->pinned_in[i].data, data->input.data[i], data->arrays[i].bytes);
+        if (data->arrays[i].direction == ARRAY_INOUT)
+            status = buffer_write(&workspace->pristine[i], 0, data->input.data[i], data->arrays[i].bytes, error);
+    }
+    if (status == STATUS_OK)
+        status = workspace_stage(workspace, error);
+    if (status == STATUS_OK)
+        status = workspace_upload(workspace, error);
+    workspace->is_damaged = workspace->is_damaged && status != STATUS_OK;
+    workspace->version = status == STATUS_OK ? data->version : 0;
+    return status;
+}
+
+/* A piece of an input has changed on the host: so it does here. */
+static enum status follow(void *context, int array, size_t offset, size_t bytes, struct error *error)
+{
+    struct workspace *workspace = context;
+    const unsigned char *from = (const unsigned char *)workspace->data->input.data[array] + offset;
+    bool is_restored = workspace->data->arrays[array].direction == ARRAY_INOUT;
+    if (workspace->pinned_in[array].data)
+        memcpy((unsigned char *)workspace->pinned_in[array].data + offset, from, bytes);
+    return buffer_write(is_restored ? &workspace->pristine[array] : &workspace->payloads[array], offset, from, bytes,
+                        error);
+}
+
+static enum status poison_pieces(const struct buffer *buffer, unsigned char poison, struct error *error)
+{
+    struct piece pieces[PIECES_MAX];
+    size_t count = pieces_choose(buffer->bytes, pieces);
+    enum status status = STATUS_OK;
+    for (size_t p = 0; status == STATUS_OK && p < count; p++)
+        status = buffer_fill(buffer, pieces[p].offset, poison, pieces[p].bytes, error);
+    return status;
+}
+
+enum status workspace_refresh(struct workspace *workspace, struct error *error)
+{
+    struct dataset *data = workspace->data;
+    unsigned char poison = workspace_poison_byte();
+    bool is_stale = workspace->is_damaged || workspace->version != data->version;
+    enum status status = is_stale ? workspace_renew(workspace, error) : workspace_hand_over(workspace, error);
+    if (status == STATUS_OK)
+        status = dataset_mix(data, follow, workspace, error);
+    workspace->version = status == STATUS_OK ? data->version : 0;
+    for (int i = 0; status == STATUS_OK && i < data->array_count; i++)
+        if (data->arrays[i].direction == ARRAY_OUT)
+            status = poison_pieces(&workspace->payloads[i], poison, error);
+    if (status == STATUS_OK)
+        status = poison_pieces(&workspace->scratch.payload, poison, error);
+    return status == STATUS_OK ? workspace_restore(workspace, error) : status;
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Names, limits, files and choices that would do harm: each is refused in a line, and before anything is measured.
+set -u
+. "$1/tests/cli/common"
+
+small=transpose:rows=100,cols=60
+fast="--device cpu --rung serial --time 0.01"
+
+# What SQLite takes for no file.
+for name in :memory: file::memory: 'file:x.sqlite?mode=memory'; do
+    refuses 2 'a store is a file' bench $small $fast --store "$name"
+    refuses 2 'a store is a file' history --store "$name"
+done
+ln -s circle circle
+refuses 2 'Too many levels' history --store circle
+refuses 2 'Too many levels' bench $small $fast --store circle
+refuses 2 'not a regular file' bench $small $fast --store /dev/full
+
+# A store says what it likes: numbers beyond all bounds, letters that a terminal would obey.
+expect 0 '' "$USKOR" bench $small $fast --store s.sqlite
+python3 - <<'PYTHON'
+import sqlite3
+store = sqlite3.connect("s.sqlite")
+store.execute("UPDATE measurements SET worst_error = 9e999, bytes = 9e999, operations = 1e308, work = 1e308, core_distance = 1e308,"
+              " reason = char(27) || '[31m', device_name = 'x' || char(8238) || char(155) || char(10)")
+store.execute("UPDATE runs SET command = char(27) || ']0;x' || char(7)")
+store.commit()
+PYTHON
+for command in history 'history transpose' 'history transpose --json' 'history transpose --csv' export 'compare 1 1' \
+    'compare 1 1 --json' 'roofline --json' 'report -o r.html --force'; do
+    "$USKOR" $command --store s.sqlite >out 2>err
+    got=$?
+    [ "$got" = 0 ] || [ "$command" = 'roofline --json' ] || wrong "$command left with $got: $(cat err)"
+    LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" out err && wrong "$command shows control characters"
+    grep -q "$(printf '\342\200\256')" out && wrong "$command turns letters round"
+done
+LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" r.html && wrong 'the report has control characters'
+grep -qE '>(-?inf|-?nan)|[0-9]{60}' r.html && wrong 'the report overflows'
+
+# A changed row of samples is named.
+sqlite3 s.sqlite "UPDATE samples SET times = zeroblob(length(times))" 2>/dev/null ||
+    python3 -c "import sqlite3; c = sqlite3.connect('s.sqlite'); c.execute('UPDATE samples SET times = zeroblob(length(times))'); c.commit()"
+expect 2 'do not agree with their checksum' "$USKOR" history transpose --store s.sqlite
+expect 2 'do not agree with their checksum' "$USKOR" export --store s.sqlite
+
+# Files that may not grow, and no more files to open: a message and 2, nothing half written.
+expect 0 '' "$USKOR" bench $small $fast --store t.sqlite
+expect 0 '' "$USKOR" export --store t.sqlite -o t.jsonl
+for command in 'import --store new.sqlite t.jsonl' 'report --store t.sqlite -o new.html' \
+    "bench $small $fast --store new.sqlite -o new.json --json"; do
+    for limit in 'f 8' 'n 5'; do
+        (
+            ulimit -${limit%% *} "${limit##* }"
+            exec "$USKOR" $command
+        ) >out 2>err
+        got=$?
+        [ "$got" = 2 ] && [ -s err ] || wrong "ulimit -$limit: $command left with $got: $(cat err)"
+        # Without files to open, SQLite cannot tell that its file is empty.
+        [ "$limit" = 'n 5' ] || [ -z "$(ls -A | grep -E '^new|part$')" ] ||
+            wrong "ulimit -$limit: $command left $(ls -A | grep -E '^new|part$')"
+        rm -f new.*
+    done
+done
+echo nonsense >wrong.jsonl
+refuses 2 'line 1' import --store new.sqlite wrong.jsonl
+
+# Memory: refused in a line before it is taken.
+huge=transpose:rows=4000000,cols=4000000,u8
+refuses 2 'needs about' bench $huge --device cpu --store none
+refuses 2 'needs about' check $huge --device cpu
+refuses 2 'needs about' overlap $huge --device cpu --store none
+refuses 2 'needs about' wave -o w.npy --size 9000x9000x9000
+
+# A picture of one bit a pixel becomes four bytes a pixel.
+python3 - <<'PYTHON'
+import struct, zlib
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+def picture(path, width, height):
+    pack = zlib.compressobj(1)
+    rows = b"".join(pack.compress(bytes(1 + (width + 7) // 8)) for _ in range(height)) + pack.flush()
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)) +
+                   chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+picture("bomb.png", 16400, 16400)
+picture("small.png", 300, 200)
+PYTHON
+refuses 2 '--max-pixels takes more' resize bomb.png -o b.png --size 10x
+refuses 2 'more than the 59999' resize small.png -o b.png --size 10x --max-pixels 59999
+expect 0 '' "$USKOR" resize small.png -o b.png --size 10x --max-pixels 60000
+
+# A rung that a later kernel lacks is told before the first is measured.
+refuses 2 "simd" bench $small dot:n=100 pipeline --device cpu --rung simd --store none
+refuses 2 "parallel-simd" check transpose dot --device cpu --rung parallel-simd
+expect 0 'take turns' "$USKOR" bench $small $fast --threads $(($(nproc) + 1)) --store none --no-whole
+
+finish

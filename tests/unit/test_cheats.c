@@ -1,0 +1,247 @@
+/* Rungs that work when they are looked at, and less when they are timed: each must be found out, in every way it can be
+ * timed, and a right one never accused. */
+#include "cheats.h"
+
+#include <pthread.h>
+
+static int calls;
+static uint32_t kept[ELEMENTS_MAX], first_in, last_in;
+static const void *kept_for;
+
+static void forget(void)
+{
+    calls = 0;
+    first_in = last_in = 0;
+    kept_for = NULL;
+}
+
+static enum status work_and_keep(struct run *run, struct error *error)
+{
+    struct matrix m = matrix_of(run);
+    enum status status = right(run, error);
+    memcpy(kept, m.out, m.count * sizeof *kept);
+    kept_for = m.in;
+    first_in = m.in[0];
+    last_in = m.in[m.count - 1];
+    return status;
+}
+
+static enum status replay(struct run *run)
+{
+    struct matrix m = matrix_of(run);
+    memcpy(m.out, kept, m.count * sizeof *kept);
+    return STATUS_OK;
+}
+
+static enum status replays_the_first_answer(struct run *run, struct error *error)
+{
+    return calls++ == 0 ? work_and_keep(run, error) : replay(run);
+}
+
+static enum status replays_by_pointer(struct run *run, struct error *error)
+{
+    return kept_for != run->buffers[0].host ? work_and_keep(run, error) : replay(run);
+}
+
+static enum status replays_by_ends_of_the_input(struct run *run, struct error *error)
+{
+    struct matrix m = matrix_of(run);
+    bool is_known = calls++ > 0 && m.in[0] == first_in && m.in[m.count - 1] == last_in;
+    return is_known ? replay(run) : work_and_keep(run, error);
+}
+
+/* At four places. */
+static enum status replays_by_sample_of_the_input(struct run *run, struct error *error)
+{
+    static uint32_t sample[4];
+    struct matrix m = matrix_of(run);
+    bool is_known = calls++ > 0;
+    for (size_t i = 0; i < COUNT_OF(sample); i++) {
+        uint32_t now = m.in[m.count / COUNT_OF(sample) * i];
+        is_known = is_known && sample[i] == now;
+        sample[i] = now;
+    }
+    return is_known ? replay(run) : work_and_keep(run, error);
+}
+
+static enum status halves_after_a_few(struct run *run, struct error *error)
+{
+    struct matrix m = matrix_of(run);
+    if (calls++ < 4)
+        return right(run, error);
+    transpose_rows(&m, 0, m.rows / 2);
+    return STATUS_OK;
+}
+
+static enum status rests_after_some(struct run *run, struct error *error)
+{
+    return calls++ < 9 ? right(run, error) : STATUS_OK;
+}
+
+/* What it left last time is still there, and so is what it made it from: the call before was the same. */
+static enum status works_once_a_batch(struct run *run, struct error *error)
+{
+    static uint32_t first_out;
+    struct matrix m = matrix_of(run);
+    if (calls++ > 0 && m.in[0] == first_in && m.out[0] == first_out)
+        return STATUS_OK;
+    enum status status = work_and_keep(run, error);
+    first_out = m.out[0];
+    return status;
+}
+
+/* Poison is one byte over and over. */
+static enum status works_where_it_sees_poison(struct run *run, struct error *error)
+{
+    struct matrix m = matrix_of(run);
+    return m.out[0] == (m.out[0] & 0xFF) * 0x01010101u ? right(run, error) : STATUS_OK;
+}
+
+static enum status rests_every_other_time(struct run *run, struct error *error)
+{
+    return calls++ % 2 == 0 ? right(run, error) : STATUS_OK;
+}
+
+/* In timed runs alone: those whose outputs are as it left them, where it looks. */
+static enum status leaves_a_quarter_when_timed(struct run *run, struct error *error)
+{
+    (void)error;
+    struct matrix m = matrix_of(run);
+    bool is_watched = m.out[0] == (m.out[0] & 0xFF) * 0x01010101u;
+    transpose_rows(&m, 0, is_watched || calls++ < 3 ? m.rows : m.rows * 3 / 4);
+    return STATUS_OK;
+}
+
+static enum status changes_and_restores(struct run *run, struct error *error)
+{
+    uint32_t *in = run->buffers[0].host;
+    enum status status = right(run, error);
+    if (calls++ > 4)
+        in[5] ^= 1; /* and back, with the next call */
+    return status;
+}
+
+static enum status writes_beyond_when_timed(struct run *run, struct error *error)
+{
+    struct matrix m = matrix_of(run);
+    if (calls++ > 4)
+        m.out[m.count] = 1;
+    return right(run, error);
+}
+
+/* ---- a thread that goes on when the call has returned ----------------------------------------------------------- */
+
+static struct matrix handed;
+static pthread_t worker;
+static bool has_worker;
+
+static void *work_later(void *unused)
+{
+    struct matrix m = handed;
+    transpose_rows(&m, 0, m.rows);
+    return unused;
+}
+
+static enum status leaves_it_to_a_thread(struct run *run, struct error *error)
+{
+    if (has_worker)
+        pthread_join(worker, NULL);
+    handed = matrix_of(run);
+    has_worker = pthread_create(&worker, NULL, work_later, NULL) == 0;
+    return has_worker ? STATUS_OK : fail(error, STATUS_SYSTEM, "no thread");
+}
+
+/* ---- the tests -------------------------------------------------------------------------------------------------- */
+
+static void expect_refused(const char *name, enqueue_function *cheat, const char *text, bool cold, const char *word)
+{
+    struct rung rung = host_rung(name, cheat), honest = host_rung("honest", right);
+    const struct rung *rungs[] = {&rung, &honest};
+    forget();
+    struct measurement_list list = bench_rungs("cpu", rungs, COUNT_OF(rungs), text, cold);
+    expect_reason(&list.items[0], VERDICT_FAIL, word);
+    expect_reason(&list.items[1], VERDICT_PASS, "");
+    measurement_list_free(&list);
+}
+
+#define REFUSED(cheat, word)                               \
+    do {                                                   \
+        expect_refused(#cheat, cheat, SMALL, false, word); \
+        expect_refused(#cheat, cheat, LARGE, false, word); \
+    } while (0)
+
+static void test_replays(void **state)
+{
+    (void)state;
+    REFUSED(replays_the_first_answer, "elements are wrong");
+    REFUSED(replays_by_pointer, "elements are wrong");
+    REFUSED(replays_by_ends_of_the_input, "elements are wrong");
+    expect_refused("by sample", replays_by_sample_of_the_input, LARGE, false, "elements are wrong");
+}
+
+static void test_less_work(void **state)
+{
+    (void)state;
+    REFUSED(halves_after_a_few, "elements are wrong");
+    REFUSED(rests_after_some, "elements are wrong");
+    REFUSED(works_once_a_batch, "elements are wrong");
+    REFUSED(works_where_it_sees_poison, "elements are wrong");
+    REFUSED(leaves_a_quarter_when_timed, "elements are wrong");
+}
+
+/* The last two calls that are looked at follow each other. */
+static void test_now_and_then(void **state)
+{
+    (void)state;
+    expect_refused("rests_every_other_time", rests_every_other_time, SMALL, false, "elements are wrong");
+}
+
+static void test_what_is_not_its_own(void **state)
+{
+    (void)state;
+    REFUSED(changes_and_restores, ""); /* seen where it did it, or in what the next call made of it */
+    REFUSED(writes_beyond_when_timed, "wrote past the end of array 'out'");
+}
+
+static void test_cold(void **state)
+{
+    (void)state;
+    expect_refused("cold", replays_by_ends_of_the_input, SMALL, true, "elements are wrong");
+}
+
+static void test_work_after_the_clock(void **state)
+{
+    (void)state;
+    expect_refused("leaves_it_to_a_thread", leaves_it_to_a_thread, "transpose:rows=300,cols=411", false, "");
+    pthread_join(worker, NULL);
+}
+
+static void test_the_honest_pass(void **state)
+{
+    (void)state;
+    struct rung honest = host_rung("honest", right);
+    const struct rung *rungs[] = {&honest, &honest, &honest};
+    static const char *const texts[] = {"transpose:rows=1,cols=1", "transpose:rows=0,cols=5", SMALL, LARGE};
+    for (size_t i = 0; i < 4 * COUNT_OF(texts); i++) {
+        struct measurement_list list = bench_rungs("cpu", rungs, COUNT_OF(rungs), texts[i / 4], false);
+        for (size_t k = 0; k < list.count; k++) {
+            expect_reason(&list.items[k], VERDICT_PASS, "");
+            assert_true(list.items[k].phases[PHASE_COMPUTE].count > 0);
+        }
+        measurement_list_free(&list);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_replays),
+        cmocka_unit_test(test_less_work),
+        cmocka_unit_test(test_now_and_then),
+        cmocka_unit_test(test_what_is_not_its_own),
+        cmocka_unit_test(test_cold),
+        cmocka_unit_test(test_work_after_the_clock),
+        cmocka_unit_test(test_the_honest_pass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* Wrong resizes: each is refused for its reason, on pictures of its kind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <math.h>
+
+#include "base/size.h"
+#include "kernels/resize/resize.h"
+#include "parsed.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+struct implementation {
+    const char *name;
+    double bias;          /* added before the value is cut to an integer; the right one is 0.5 */
+    double shift;         /* of the coordinates */
+    int weight_bits;      /* 0: as many as a double has */
+    bool swaps, wraps;    /* red and blue; what lies beyond an edge comes from the other one */
+    bool gamma;           /* interpolates squares */
+    bool nearest;         /* takes one pixel */
+    bool alpha_is_opaque; /* whatever the source says */
+    bool halves_to_even;
+    int every_nth; /* only so many pixels are treated wrongly; 0: all */
+};
+
+static double weight_of(const struct implementation *how, double share)
+{
+    double parts = ldexp(1, how->weight_bits);
+    return how->weight_bits ? floor(share * parts + 0.5) / parts : share;
+}
+
+static double value_at(const struct resizing *p, const struct implementation *how, int64_t x, int64_t y, int c)
+{
+    if (how->wraps) {
+        x = (x + p->width) % p->width;
+        y = (y + p->height) % p->height;
+    }
+    x = x < 0 ? 0 : x >= p->width ? p->width - 1 : x;
+    y = y < 0 ? 0 : y >= p->height ? p->height - 1 : y;
+    double value = p->in[(y * p->width + x) * CHANNELS + c];
+    return how->gamma ? value * value : value;
+}
+
+static uint8_t channel(const struct resizing *p, const struct implementation *how, int64_t col, int64_t row, int c)
+{
+    double x = ((double)col + 0.5) * (double)p->width / (double)p->out_width - 0.5 + how->shift;
+    double y = ((double)row + 0.5) * (double)p->height / (double)p->out_height - 0.5 + how->shift;
+    int from = how->swaps && c != 1 && c != 3 ? 2 - c : c;
+    if (how->alpha_is_opaque && c == 3)
+        return 255;
+    if (how->nearest)
+        return (uint8_t)value_at(p, how, llround(x), llround(y), from);
+    double left = floor(x), top = floor(y), across = weight_of(how, x - left), down = weight_of(how, y - top);
+    int64_t i = (int64_t)left, j = (int64_t)top;
+    double upper = (1 - across) * value_at(p, how, i, j, from) + across * value_at(p, how, i + 1, j, from);
+    double lower = (1 - across) * value_at(p, how, i, j + 1, from) + across * value_at(p, how, i + 1, j + 1, from);
+    double value = (1 - down) * upper + down * lower;
+    value = how->gamma ? sqrt(value) : value;
+    value = how->halves_to_even ? nearbyint(value) : floor(value + how->bias + 1e-9);
+    return (uint8_t)fmin(fmax(value, 0), 255);
+}
+
+static struct check_result judged(const struct implementation *how, const char *text, double bound)
+{
+    static const struct implementation right = {.bias = 0.5};
+    struct problem problem = parsed(text);
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    struct check_result result = {.bound = bound};
+    struct error error;
+    int count;
+    assert_int_equal(kernel_describe(&problem, arrays, &count, &error), STATUS_OK);
+    uint8_t *in = malloc(arrays[0].bytes), *out = malloc(arrays[1].bytes);
+    assert_true(in && out);
+    problem.kernel->fill(&problem, arrays, (struct host_arrays){{in}});
+    struct run run = {.problem = &problem, .buffers = (struct buffer[]){{.host = in}, {.host = out}}};
+    struct resizing p = resizing_of(&run);
+    int64_t pixel = 0;
+    for (int64_t row = 0; row < p.out_height; row++)
+        for (int64_t col = 0; col < p.out_width; col++, pixel++)
+            for (int c = 0; c < CHANNELS; c++)
+                out[pixel * CHANNELS + c] =
+                    channel(&p, how->every_nth && pixel % how->every_nth ? &right : how, col, row, c);
+    problem.kernel->check(&problem, arrays, (struct host_arrays){{in}}, (struct host_arrays){{NULL, out}}, &result);
+    free(in);
+    free(out);
+    return result;
+}
+
+#define DOUBLED "resize:width=34,height=22"
+#define FOURFOLD "resize:width=21,height=18,out_width=84,out_height=72"
+#define HALVED "resize:width=62,height=46,out_width=31,out_height=23"
+#define SAME "resize:width=33,height=31,out_width=33,out_height=31"
+#define GROWN "resize:width=38,height=26,out_width=90,out_height=70"
+#define SHRUNK "resize:width=90,height=70,out_width=38,out_height=26"
+
+static void right_ones_pass(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {DOUBLED, FOURFOLD, HALVED, SAME, GROWN, SHRUNK};
+    static const char *const inputs[] = {"random", "constant", "gradient", "checkerboard", "dots"};
+    static const struct implementation right = {.bias = 0.5}, even = {.halves_to_even = true};
+    char text[128];
+    for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(inputs); i++) {
+        snprintf(text, sizeof text, "%s,input=%s", sizes[i / COUNT_OF(inputs)], inputs[i % COUNT_OF(inputs)]);
+        struct check_result result = judged(&right, text, 0);
+        if (!result.passed)
+            fail_msg("%s: %s", text, result.reason);
+        result = judged(&even, text, 0.03); /* a rung that says so may round halves as it likes */
+        if (!result.passed)
+            fail_msg("%s, halves to even: %s", text, result.reason);
+    }
+}
+
+#define EXACT "are not the exact result rounded"
+#define FAR "are too far from the exact result"
+#define FLAT "are not the value that all their pixels have"
+
+static void wrong_ones_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        struct implementation how;
+        const char *text;
+        double bound;
+        const char *reason;
+    } cases[] = {
+        {{.name = "+0.9", .bias = 1.4}, DOUBLED, 0, EXACT},
+        {{.name = "+0.9", .bias = 1.4}, GROWN, 0, FAR},
+        {{.name = "+0.9", .bias = 0.99}, GROWN, 1, ""},
+        {{.name = "+0.9", .bias = 1.4}, GROWN ",input=constant", 0, FLAT},
+        {{.name = "cut", .bias = 0}, DOUBLED, 0, EXACT},
+        {{.name = "cut", .bias = 0}, SHRUNK, 0, FAR},
+        {{.name = "a little more", .bias = 0.56}, GROWN, 0.1, "units in the mean"},
+        {{.name = "a little less", .bias = 0.44}, SHRUNK, 0.1, "in the mean"},
+        {{.name = "swapped", .bias = 0.5, .swaps = true}, SAME, 0, FLAT},
+        {{.name = "swapped", .bias = 0.5, .swaps = true}, DOUBLED ",input=constant", 0, FLAT},
+        {{.name = "swapped", .bias = 0.5, .swaps = true}, GROWN ",input=checkerboard", 0, "too far"},
+        {{.name = "opaque", .bias = 0.5, .alpha_is_opaque = true}, GROWN ",input=constant", 0, FLAT},
+        {{.name = "half a pixel off", .bias = 0.5, .shift = 0.5}, DOUBLED, 0, EXACT},
+        {{.name = "half a pixel off", .bias = 0.5, .shift = 0.5}, SHRUNK ",input=gradient", 0, "channels"},
+        {{.name = "1/64 of a pixel off", .bias = 0.5, .shift = 1.0 / 64}, GROWN, 0, FAR},
+        {{.name = "wraps", .bias = 0.5, .wraps = true}, DOUBLED, 0, EXACT},
+        {{.name = "wraps", .bias = 0.5, .wraps = true}, GROWN ",input=gradient", 0, FAR},
+        {{.name = "gamma", .bias = 0.5, .gamma = true}, FOURFOLD ",input=checkerboard", 0, EXACT},
+        {{.name = "gamma", .bias = 0.5, .gamma = true}, GROWN, 0, FAR},
+        {{.name = "nearest", .bias = 0.5, .nearest = true}, HALVED, 0, EXACT},
+        {{.name = "weights of 6 bits", .bias = 0.5, .weight_bits = 6}, GROWN, 0, FAR},
+        {{.name = "weights of 8 bits", .bias = 0.5, .weight_bits = 8}, GROWN ",input=checkerboard", 0, FAR},
+        {{.name = "weights of 2 bits", .bias = 0.5, .weight_bits = 2}, FOURFOLD, 0, EXACT},
+        {{.name = "halves to even", .halves_to_even = true}, DOUBLED, 0, EXACT},
+        {{.name = "a pixel in 97 cut", .bias = 0, .every_nth = 97}, GROWN, 0, FAR},
+        {{.name = "a pixel in 97 cut", .bias = 0, .every_nth = 97}, DOUBLED, 0, EXACT},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct check_result result = judged(&cases[i].how, cases[i].text, cases[i].bound);
+        bool lawful = cases[i].reason[0] == '\0'; /* within what a rung may state */
+        if (result.passed != lawful || !strstr(result.reason, cases[i].reason) || (!lawful && !result.where[0]))
+            fail_msg("%s on %s: %s, \"%s\"", cases[i].how.name, cases[i].text, result.passed ? "passed" : "refused",
+                     result.reason);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_ones_pass),
+        cmocka_unit_test(wrong_ones_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
