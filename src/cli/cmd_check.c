@@ -120,12 +120,15 @@ static enum status check_threads(struct round *round, size_t index, struct error
     return status;
 }
 
-/* How many of a rung's combinations are tried over all problems: each compiles a program. */
+/* Combinations of a rung that is compiled for each of them. */
+#define COMPILED_SAMPLES 24
+
+/* How many of a rung's combinations are tried over all problems. */
 static size_t samples_of(const struct round *round)
 {
-    if (round->arguments->extent == CHECK_ALL)
-        return round->count;
     bool compiles = round->device->backend->kind != BACKEND_CPU;
+    if (round->arguments->extent == CHECK_ALL)
+        return compiles && round->count > COMPILED_SAMPLES ? COMPILED_SAMPLES : round->count;
     return round->arguments->extent == CHECK_SMALL ? (compiles ? 2 : 8) : 0;
 }
 

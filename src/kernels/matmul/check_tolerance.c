@@ -6,7 +6,10 @@
  * that add up to Q, the mean of s_k² is at most k·Q/K + (k·c/K)², and the sum of it over k is K·(Q/2 + c²/3). Any other
  * order of summation (tiles, several accumulators, trees) errs less. So an element may be off by
  *
- *     |alpha|·(u·(λ·sqrt(K·(Q/2 + c²/3)) + 4·|c|) + |c|·min((K·u)²/16, 1/4)) + 4·u·|beta·C| + e·(1 + |alpha|·K)
+ *     |alpha|·(u·(λ·sqrt(K·(Q/2 + c²/3)) + 4·|c|) + |c|·min((K·u)²/16, 1/4)) + u·(λ·sqrt(K) + 4)·|beta·C|
+ *     + e·(1 + |alpha|·K)
+ *
+ * (A rung may begin with beta·C and add the terms to it: then beta·C is part of every s_k.)
  *
  * The term with (K·u)² is a drift (dot/check.c), which matters from a million terms of one sign on. The last one is
  * gradual underflow: e is the smallest subnormal number, of which a product may lose half. Whoever takes subnormal
@@ -30,6 +33,6 @@ double check_tolerance(const struct trial *trial, struct walk walk)
     double rounding = u * (CHECK_MARGIN * length + 4 * walk.product) + drift * walk.product;
     if (trial->own_data)
         rounding += fmin(depth * u, 0.25) * sqrt(depth) * walk.terms; /* no less than Σ|a b| */
-    return alpha * ldexp(rounding, walk.scale) + 4 * u * walk.old +
+    return alpha * ldexp(rounding, walk.scale) + u * (CHECK_MARGIN * sqrt(depth) + 4) * walk.old +
            least * (1 + alpha * depth) * sqrt((double)walk.elements);
 }
