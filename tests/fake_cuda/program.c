@@ -59,8 +59,17 @@ static size_t bytes_of(const char *parameter, size_t length)
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
     char wanted[80];
-    snprintf(wanted, sizeof wanted, "void %s(", name);
-    const char *at = strstr(module->text, wanted);
+    snprintf(wanted, sizeof wanted, " %s(", name);
+    /* A kernel's name follows its qualifiers, perhaps on a line of its own; a helper of that name has other ones. */
+    const char *at = strstr(module->text, "__global__");
+    const char *found = NULL;
+    for (; at && !found; at = strstr(at + 1, "__global__")) {
+        const char *here = strstr(at, wanted), *body = strchr(at, '{');
+        found = here && (!body || here < body) ? here : NULL;
+    }
+    if (!found)
+        found = strstr(module->text, wanted); /* OpenCL C says __kernel */
+    at = found;
     if (!at || module->function_count == 8)
         return CUDA_ERROR_NOT_FOUND;
     struct CUfunc_st *made = &module->functions[module->function_count++];
@@ -110,6 +119,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned groups_x, unsigned groups_
         return CUDA_ERROR_INVALID_VALUE;
     fake_cuda.launches++;
     snprintf(fake_cuda.function, sizeof fake_cuda.function, "%s", function->name);
+    size_t written = strlen(fake_cuda.functions);
+    snprintf(fake_cuda.functions + written, sizeof fake_cuda.functions - written, "%s\n", function->name);
     memcpy(fake_cuda.grid, (unsigned[]){groups_x, groups_y, groups_z}, sizeof fake_cuda.grid);
     memcpy(fake_cuda.group, (unsigned[]){group_x, group_y, group_z}, sizeof fake_cuda.group);
     fake_cuda.local_bytes = local_bytes;
@@ -151,13 +162,29 @@ const char *nvrtcGetErrorString(nvrtcResult result)
     return result == NVRTC_SUCCESS ? "NVRTC_SUCCESS" : "NVRTC_ERROR";
 }
 
+/* The headers that the text includes, and the text. */
+static char *with_headers(const char *text, int count, const char *const *headers, const char *const *names)
+{
+    size_t bytes = strlen(text) + 1;
+    for (int i = 0; i < count; i++)
+        bytes += strlen(headers[i]);
+    char *whole = calloc(1, bytes);
+    for (int i = 0; whole && i < count; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "#include \"%s\"", names[i]);
+        if (strstr(text, line))
+            strcat(whole, headers[i]);
+    }
+    return whole ? strcat(whole, text) : NULL;
+}
+
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *text, const char *name, int header_count,
                                const char *const *headers, const char *const *header_names)
 {
-    if (header_count != 1 || !headers[0][0] || !header_names[0][0])
+    if (header_count < 1 || !headers[0][0] || !header_names[0][0])
         return NVRTC_ERROR_INVALID_OPTION;
     *program = calloc(1, sizeof **program);
-    (*program)->text = strdup(text);
+    (*program)->text = with_headers(text, header_count, headers, header_names);
     (*program)->name = strdup(name);
     return NVRTC_SUCCESS;
 }

@@ -62,16 +62,21 @@ static void test_each_runs_where_its_instructions_are(void **state)
     assert_string_equal(refusal("tensor-split-async", "matmul:m=8192,n=8192,k=8192", "9.0", 227), "");
     assert_non_null(strstr(refusal("tensor-split-async", "matmul", "10.0", 227), "9.0"));
     assert_non_null(strstr(refusal("tensor-split", "matmul:f64", "9.0", 227), "float only"));
+    assert_string_equal(refusal("tensor-fp16x3", "matmul:m=1,n=8192,k=0", "9.0", 227), "");
+    assert_non_null(strstr(refusal("tensor-fp16x3", "matmul", "8.0", 163), "memory"));
+    assert_non_null(strstr(refusal("tensor-fp16x3", "matmul", "12.0", 227), "9.0"));
+    assert_non_null(strstr(refusal("tensor-fp16x3", "matmul:f64", "9.0", 227), "float only"));
 }
 
-static size_t scratch_of(const char *text)
+static size_t scratch_of(const char *rung_name, const char *text)
 {
     struct error error = {{0}};
     struct problem problem;
     struct parameters parameters;
     struct device device = device_of("9.0", 227);
+    device.properties.units = 132;
     size_t bytes = 0;
-    const struct rung *rung = rung_by_name(kernel_by_name("matmul", &error), "tensor-split-async", &error);
+    const struct rung *rung = rung_by_name(kernel_by_name("matmul", &error), rung_name, &error);
     if (problem_parse(text, &problem, &error) != STATUS_OK ||
         rung_defaults(rung, &problem, &parameters, &error) != STATUS_OK ||
         rung_scratch(rung, &problem, &device, &parameters, &bytes, &error) != STATUS_OK)
@@ -79,30 +84,51 @@ static size_t scratch_of(const char *text)
     return bytes;
 }
 
-/* Three parts of two bytes; rows and columns rounded up to tiles, the depth to 64. */
+/* 1024 words, and for each row and column 7 and the largest number of each of 32 parts of the depth. */
+static size_t before_parts(size_t lines)
+{
+    return (4 * (1024 + 39 * lines) + 1023) / 1024 * 1024;
+}
+
+/* Three parts of two bytes; rows and columns rounded up to tiles, the depth to 64 and at least that. The rung of two
+ * parts must have room for three, as it falls back on these, and for what each group leaves of a tile. */
 static void test_scratch_holds_the_parts(void **state)
 {
+    static const struct {
+        const char *text;
+        size_t lines, depth, lines_fp16;
+    } cases[] = {
+        {"matmul:m=4096,n=4096,k=4096", 4096 + 4096, 4096, 4096 + 4096},
+        {"matmul:m=4095,n=4097,k=4033", 4096 + 4224, 4096, 4096 + 4224},
+        {"matmul:m=1,n=1,k=1", 128 + 64, 64, 128 + 128},
+        {"matmul:m=128,n=64,k=64,alpha=0", 128 + 64, 64, 128 + 128},
+    };
     (void)state;
-    assert_int_equal(scratch_of("matmul:m=4096,n=4096,k=4096"), (size_t)6 * 2 * 4096 * 4096);
-    assert_int_equal(scratch_of("matmul:m=4095,n=4097,k=4033"), (size_t)6 * (4096 + 4224) * 4096);
-    assert_int_equal(scratch_of("matmul:m=1,n=1,k=1"), (size_t)6 * (128 + 64) * 64);
-    assert_int_equal(scratch_of("matmul:m=128,n=64,k=64,alpha=0"), 1);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_int_equal(scratch_of("tensor-split-async", cases[i].text),
+                         before_parts(cases[i].lines) + 6 * cases[i].lines * cases[i].depth);
+        assert_int_equal(scratch_of("tensor-fp16x3", cases[i].text), before_parts(cases[i].lines_fp16) +
+                                                                         6 * cases[i].lines_fp16 * cases[i].depth +
+                                                                         (size_t)132 * 128 * 128 * 4);
+    }
 }
 
 static void test_what_splits_compiles(void **state)
 {
     static const char *const architectures[] = {"sm_80", "sm_90a", "sm_120"};
-    const struct embedded_file *file = embedded_find("kernels/matmul/planes.cu");
+    static const char *const files[] = {"kernels/matmul/planes_bfloat16.cu", "kernels/matmul/planes_float16.cu"};
     struct error error = {{0}};
     (void)state;
-    assert_non_null(file);
     if (cuda_nvrtc_available(&error) != STATUS_OK) {
         print_message("skipped: %s\n", error.text);
         skip();
     }
-    for (int choice = 0; choice < 4; choice++) {
-        const char *const defines[] = {"TILE_M=128", choice & 1 ? "TILE_N=64" : "TILE_N=128",
-                                       choice & 1 ? "TRANSA=1" : "TRANSA=0", choice & 2 ? "TRANSB=1" : "TRANSB=0"};
+    for (int choice = 0; choice < 8; choice++) {
+        const struct embedded_file *file = embedded_find(files[choice / 4]);
+        assert_non_null(file);
+        const char *const defines[] = {choice & 1 ? "TILE_N=64" : "TILE_N=128", choice & 1 ? "TRANSA=1" : "TRANSA=0",
+                                       choice & 2 ? "TRANSB=1" : "TRANSB=0", choice & 1 ? "KEPT=8" : "KEPT=2",
+                                       choice & 1 ? "FALLBACK=1" : "FALLBACK=0"};
         const struct program_source source = {file->path, file->text, LANGUAGE_CUDA_C, defines, COUNT_OF(defines)};
         void *image = NULL;
         size_t bytes = 0;

@@ -10,6 +10,7 @@
 #include "base/size.h"
 
 #define PRELUDE "backends/cuda/prelude.cuh"
+#define HEADERS_MAX 16 /* embedded .cuh files: a source includes them by their path below src */
 
 enum status cuda_nvrtc_available(struct error *error)
 {
@@ -46,6 +47,8 @@ struct job {
     const struct program_source *source;
     const struct nvrtc_library *library;
     const struct embedded_file *prelude;
+    const char *header_names[HEADERS_MAX], *header_texts[HEADERS_MAX];
+    int header_count;
     const char **options; /* malloc'ed */
     int option_count;
     char architecture[CUDA_ARCHITECTURE_MAX + 24];
@@ -68,6 +71,23 @@ static void add_language_options(struct job *job)
     job->options[job->option_count++] = job->more_includes; /* libcu++, since CUDA 13 */
 }
 
+/* The prelude, and for CUDA C all other headers too. */
+static enum status add_headers(struct job *job, struct error *error)
+{
+    for (size_t i = 0; i < embedded_file_count; i++) {
+        const struct embedded_file *file = &embedded_files[i];
+        size_t length = strlen(file->path);
+        if (file != job->prelude &&
+            (job->source->language != LANGUAGE_CUDA_C || length < 4 || strcmp(file->path + length - 4, ".cuh") != 0))
+            continue;
+        if (job->header_count == HEADERS_MAX)
+            return fail(error, STATUS_FAILED, "this build has more than %d CUDA headers", HEADERS_MAX);
+        job->header_names[job->header_count] = file->path;
+        job->header_texts[job->header_count++] = file->text;
+    }
+    return STATUS_OK;
+}
+
 /* Multiplications and additions are fused as the source's contraction rules allow in OpenCL too; no fast-math. */
 static enum status job_prepare(struct job *job, const struct program_source *source, const char *architecture,
                                struct error *error)
@@ -83,6 +103,7 @@ static enum status job_prepare(struct job *job, const struct program_source *sou
     job->options = calloc(source->define_count + 16, 2 * sizeof *job->options);
     if (!job->options)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for the compiler's options", source->name);
+    status = add_headers(job, error);
     snprintf(job->architecture, sizeof job->architecture, "--gpu-architecture=%s", architecture);
     job->options[job->option_count++] = job->architecture;
     job->options[job->option_count++] = "--std=c++17";
@@ -94,7 +115,7 @@ static enum status job_prepare(struct job *job, const struct program_source *sou
         job->options[job->option_count++] = "-D";
         job->options[job->option_count++] = source->defines[i];
     }
-    return STATUS_OK;
+    return status;
 }
 
 static struct cache_key job_key(const struct job *job, int driver_version)
@@ -102,7 +123,8 @@ static struct cache_key job_key(const struct job *job, int driver_version)
     struct cache_key key = {.bytes = 0};
     int versions[] = {job->library->major, job->library->minor, driver_version};
     cache_key_add(&key, versions, sizeof versions);
-    cache_key_add_text(&key, job->prelude->text);
+    for (int i = 0; i < job->header_count; i++)
+        cache_key_add_text(&key, job->header_texts[i]);
     cache_key_add_text(&key, job->source->name); /* it is in the line information */
     cache_key_add_text(&key, job->source->text);
     for (int i = 0; i < job->option_count; i++)
@@ -150,10 +172,9 @@ static enum status take_image(const struct job *job, nvrtcProgram program, void 
 static enum status job_compile(const struct job *job, void **image, size_t *bytes, struct error *error)
 {
     const struct program_source *source = job->source;
-    const char *header_name = PRELUDE;
     nvrtcProgram program = NULL;
-    nvrtcResult result =
-        nvrtc.CreateProgram(&program, source->text, source->name, 1, &job->prelude->text, &header_name);
+    nvrtcResult result = nvrtc.CreateProgram(&program, source->text, source->name, job->header_count, job->header_texts,
+                                             job->header_names);
     if (result != NVRTC_SUCCESS)
         return fail(error, STATUS_UNAVAILABLE, "%s: NVRTC does not take it: %s", source->name,
                     nvrtc.GetErrorString(result));

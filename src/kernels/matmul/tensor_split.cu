@@ -6,7 +6,6 @@
 // local:   STAGES * 192 * (128 + TILE_N)
 // require: element_bytes == 4, works on float only
 // tensor:  6
-// scratch: 384 * ceil(k * (alpha != 0) / 64) * (128 * ceil(m / 128) + TILE_N * ceil(n / TILE_N))
 
 // (a + a' + a'')·(b + b' + b''): of the nine products of parts, the three smallest are below what a float of the result
 // can hold, and six remain. A tensor core multiplies exactly, but it cuts off what does not fit when it adds. So each
@@ -14,8 +13,11 @@
 // added to the result by an ordinary, rounding addition. (The approach is that of H. Ootomo and R. Yokota, Recovering
 // Single Precision Accuracy from Tensor Cores While Surpassing the FP32 Theoretical Peak Performance, 2022.)
 //
-// The parts come from planes.cu. Where A or B holds NaN or infinity, or a sum leaves the range, NaN or infinity comes
-// out; such elements are computed again from the floats.
+// The parts come from planes_bfloat16.cu. Where A or B holds NaN or infinity, or a sum leaves the range, NaN or
+// infinity comes out; such elements are computed again from the floats.
+
+#define OFFSET 31
+#include "kernels/matmul/results.cuh"
 
 #define TILE_M 128
 #define STEPS 2 // of one stage, each 16 deep
@@ -26,9 +28,6 @@
 #define STEP_A (96 * TILE_M)            // bytes of one step: three parts, 16 deep, 2 bytes
 #define STEP_B (96 * TILE_N)
 #define STAGE (STEPS * (STEP_A + STEP_B))
-
-#define A(row, i) a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)]
-#define B(i, col) b[TRANSB ? ldb * (col) + (i) : ldb * (i) + (col)]
 
 // The parts of the six products, small ones first: 0 is the high part.
 #define PRODUCTS 6
@@ -101,28 +100,11 @@ static __device__ __forceinline__ void add_step(float (&sum)[ROWS][COLUMNS][2][4
     }
 }
 
-// ---- the result ---------------------------------------------------------------------------------------------------
-
-static __device__ bool is_finite(float value)
-{
-    return (__float_as_uint(value) & 0x7f800000) != 0x7f800000;
-}
-
-// A row of op(A) times a column of op(B), as floats.
-static __device__ __noinline__ float multiply_plainly(const float *row, long row_step, const float *column,
-                                                      long column_step, long k)
-{
-    float sum = 0;
-    for (long i = 0; i < k; i++)
-        sum += row[i * row_step] * column[i * column_step];
-    return sum;
-}
-
 // ---- the kernel ---------------------------------------------------------------------------------------------------
 
 extern "C" __global__ void __launch_bounds__(256, 1)
-    matmul(const float *a, const float *b, float *c, const char *planes, long m, long n, long k, float alpha,
-           float beta, long lda, long ldb, long ldc)
+    matmul(const float *a, const float *b, float *c, const char *work, long planes, long m, long n, long k, float alpha,
+           float beta, long lda, long ldb, long ldc, long lines_a, long lines_b)
 {
     extern __shared__ __align__(128) char shared[];
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warp_m = warp % WARPS_M, warp_n = warp / WARPS_M;
@@ -132,9 +114,9 @@ extern "C" __global__ void __launch_bounds__(256, 1)
     int above = blockIdx.x / (GROUPED * tiles_n) * GROUPED, inside = blockIdx.x % (GROUPED * tiles_n);
     int height = min(GROUPED, tiles_m - above), tile_row = above + inside % height, tile_col = inside / height;
 
-    long steps = (k + 63) / 64 * 4, stages = steps / STEPS; // planes.cu rounds the depth up
-    const char *tile_a = planes + tile_row * steps * STEP_A;
-    const char *tile_b = planes + ((long)tiles_m * STEP_A + (long)tile_col * STEP_B) * steps;
+    long steps = max(1l, (k + 63) / 64) * 4, stages = steps / STEPS; // planes_bfloat16.cu rounds the depth up
+    const char *tile_a = work + planes + tile_row * steps * STEP_A;
+    const char *tile_b = work + planes + ((long)tiles_m * STEP_A + (long)tile_col * STEP_B) * steps;
     uint start = __cvta_generic_to_shared(shared);
     uint offset_a = (lane / 16 * TILE_M + warp_m * ROWS * 16 + lane % 16) * 16;
     uint offset_b = (lane / 8 % 2 * TILE_N + warp_n * COLUMNS * 16 + lane / 16 * 8 + lane % 8) * 16;
@@ -157,18 +139,24 @@ extern "C" __global__ void __launch_bounds__(256, 1)
 
     long top = (long)tile_row * TILE_M + warp_m * ROWS * 16 + lane / 4;
     long left = (long)tile_col * TILE_N + warp_n * COLUMNS * 16 + lane % 4 * 2;
+    const results to = results_of(a, b, c, work, m, n, k, alpha, beta, lda, ldb, ldc, lines_a, lines_b);
+    ulong again = 0; // what is not plain is done behind the unrolled loop
 #pragma unroll
-    for (int i = 0; i < ROWS; i++)
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++)
-#pragma unroll
-            for (int e = 0; e < 8; e++) {
-                long row = top + i * 16 + e / 2 % 2 * 8, col = left + j * 16 + e / 4 * 8 + e % 2;
-                if (row >= m || col >= n)
-                    continue;
-                float value = sum[i][j][e / 4][e % 4], *to = c + row * ldc + col;
-                if (!is_finite(value))
-                    value = multiply_plainly(&A(row, 0), TRANSA ? lda : 1, &B(0, col), TRANSB ? 1 : ldb, k);
-                *to = alpha * value + (beta == 0 ? 0 : beta * *to);
-            }
+    for (int i = 0; i < ROWS * COLUMNS * 8; i++) {
+        int e = i % 8, j = i / 8 % COLUMNS;
+        long row = top + i / 8 / COLUMNS * 16 + e / 2 % 2 * 8, col = left + j * 16 + e / 4 * 8 + e % 2;
+        float value = sum[i / 8 / COLUMNS][j][e / 4][e % 4];
+        int scale = __ldg(to.scales_a + row) + __ldg(to.scales_b + col) + 2 * OFFSET;
+        if (row >= m || col >= n)
+            continue;
+        if (is_finite(value) && !(__ldg(to.beyond_a + row) | __ldg(to.beyond_b + col)))
+            put(to, times_power(value, -scale), row, col);
+        else
+            again |= 1ul << i;
+    }
+    for (; again; again &= again - 1) {
+        int i = __ffsll(again) - 1, e = i % 8;
+        store_any(to, __uint_as_float(0x7fffffff), top + i / 8 / COLUMNS * 16 + e / 2 % 2 * 8,
+                  left + i / 8 % COLUMNS * 16 + e / 4 * 8 + e % 2);
+    }
 }

@@ -3,10 +3,9 @@
 // tune:    TILE_N = 64 + 64 * (ceil(m / 128) * ceil(n / 128) > 128) in 64 128; STEPS = 2 + 2 * (k >= 8192) in 1 2 4; GROUPED = 8 in 1 4 8 16
 // group:   384
 // groups:  ceil(m / 128) * ceil(n / TILE_N)
-// local:   768 * (128 + TILE_N) + 128
+// local:   768 * (128 + TILE_N) + 128 + 20480
 // require: element_bytes == 4, works on float only
 // tensor:  6
-// scratch: 384 * ceil(k * (alpha != 0) / 64) * (128 * ceil(m / 128) + TILE_N * ceil(n / TILE_N))
 
 // Products, sums and what becomes of NaN and infinity are those of tensor_split.cu; read that first. New are
 // - wgmma: a warpgroup (4 warps) multiplies 64 × 16 times 16 × TILE_N in one instruction, asynchronously; B comes from
@@ -16,6 +15,10 @@
 // which
 //   the parts' layout in memory allows; barriers in shared memory say which stages are full and which are empty.
 
+#include "kernels/matmul/hopper.cuh"
+#define OFFSET 31
+#include "kernels/matmul/results.cuh"
+
 #define TILE_M 128
 #define STAGES (8 / STEPS)
 #define STEP_A (96 * TILE_M) // bytes of one step: three parts, 16 deep, 2 bytes
@@ -23,48 +26,14 @@
 #define STAGE (STEPS * (STEP_A + STEP_B))
 #define SUMS (TILE_N / 2) // results of one thread
 
-#define A(row, i) a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)]
-#define B(i, col) b[TRANSB ? ldb * (col) + (i) : ldb * (i) + (col)]
+#ifndef FALLBACK
+#define FALLBACK 0 // 1: behind another rung's product, done only where that asks for it
+#endif
 
 // The parts of the six products, small ones first: 0 is the high part.
 #define PRODUCTS 6
 static __device__ constexpr int part_a[PRODUCTS] = {1, 0, 2, 0, 1, 0};
 static __device__ constexpr int part_b[PRODUCTS] = {1, 2, 0, 1, 0, 0};
-
-// ---- barriers and copies ------------------------------------------------------------------------------------------
-
-static __device__ void barrier_create(uint barrier, int arrivals)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
-}
-
-static __device__ void barrier_arrive(uint barrier)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-
-// Arrives, and makes the barrier also wait for that many bytes.
-static __device__ void barrier_expect(uint barrier, int bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
-
-// Waits for the end of the barrier's phase of that parity.
-static __device__ void barrier_wait(uint barrier, int parity)
-{
-    asm volatile("{.reg .pred done;\n"
-                 "again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-                 "@!done bra again;}" ::"r"(barrier),
-                 "r"(parity)
-                 : "memory");
-}
-
-static __device__ void copy_bulk(uint to, const char *from, int bytes, uint barrier)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
-                 "l"(from), "r"(bytes), "r"(barrier)
-                 : "memory");
-}
 
 // ---- products -----------------------------------------------------------------------------------------------------
 
@@ -86,14 +55,9 @@ static __device__ ulong describe(uint address)
 }
 
 // wgmma's operands: %0 … %63 and +f(sum[0]) … +f(sum[63]), or half as many.
-#define FOUR(sum, i) "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3])
-#define SIXTEEN(sum, i) FOUR(sum, i), FOUR(sum, i + 4), FOUR(sum, i + 8), FOUR(sum, i + 12)
 #define NAMES_32                                                             \
     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
     "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define NAMES_64                                                                                  \
-    NAMES_32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
-             "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
 
 // sum = A·B, added to sum when `add`: 64 × 16 times 16 × TILE_N.
 static __device__ __forceinline__ void multiply(float (&sum)[SUMS], const uint *a, ulong b, int add)
@@ -162,6 +126,7 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], long stage
         uint from = start + slot * STAGE;
         barrier_wait(full + slot * 8, stage / STAGES % 2);
         multiply_stage(products, from + row, from + STEPS * STEP_A);
+        __syncwarp(); // the other lanes have read, too
         if (lane == 0)
             barrier_arrive(empty + slot * 8);
 #pragma unroll
@@ -170,29 +135,14 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], long stage
     }
 }
 
-// ---- the result ---------------------------------------------------------------------------------------------------
-
-static __device__ bool is_finite(float value)
-{
-    return (__float_as_uint(value) & 0x7f800000) != 0x7f800000;
-}
-
-// A row of op(A) times a column of op(B), as floats.
-static __device__ __noinline__ float multiply_plainly(const float *row, long row_step, const float *column,
-                                                      long column_step, long k)
-{
-    float sum = 0;
-    for (long i = 0; i < k; i++)
-        sum += row[i * row_step] * column[i * column_step];
-    return sum;
-}
-
 // ---- the kernel ---------------------------------------------------------------------------------------------------
 
 extern "C" __global__ void __launch_bounds__(384, 1)
-    matmul(const float *a, const float *b, float *c, const char *planes, long m, long n, long k, float alpha,
-           float beta, long lda, long ldb, long ldc)
+    matmul(const float *a, const float *b, float *c, const char *work, long planes, long m, long n, long k, float alpha,
+           float beta, long lda, long ldb, long ldc, long lines_a, long lines_b)
 {
+    if (FALLBACK && !six_wanted(work))
+        return;
     extern __shared__ __align__(128) char shared[];
     uint start = __cvta_generic_to_shared(shared), full = start + STAGES * STAGE, empty = full + STAGES * 8;
 
@@ -201,9 +151,9 @@ extern "C" __global__ void __launch_bounds__(384, 1)
     int above = blockIdx.x / (GROUPED * tiles_n) * GROUPED, inside = blockIdx.x % (GROUPED * tiles_n);
     int height = min(GROUPED, tiles_m - above), tile_row = above + inside % height, tile_col = inside / height;
 
-    long steps = (k + 63) / 64 * 4, stages = steps / STEPS; // planes.cu rounds the depth up
-    const char *tile_a = planes + tile_row * steps * STEP_A;
-    const char *tile_b = planes + ((long)tiles_m * STEP_A + (long)tile_col * STEP_B) * steps;
+    long steps = max(1l, (k + 63) / 64) * 4, stages = steps / STEPS; // planes_bfloat16.cu rounds the depth up
+    const char *tile_a = work + planes + tile_row * steps * STEP_A;
+    const char *tile_b = work + planes + ((long)tiles_m * STEP_A + (long)tile_col * STEP_B) * steps;
     if (threadIdx.x == 0) {
         for (int slot = 0; slot < STAGES; slot++) {
             barrier_create(full + slot * 8, 1);  // the fetching thread, and the bytes
@@ -220,17 +170,9 @@ extern "C" __global__ void __launch_bounds__(384, 1)
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
         float sum[SUMS] = {};
         add_stages(sum, stages, start, full, empty);
-        int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        long top = (long)tile_row * TILE_M + warp * 16 + lane / 4, left = (long)tile_col * TILE_N + lane % 4 * 2;
-#pragma unroll
-        for (int i = 0; i < SUMS; i++) {
-            long row = top + i / 2 % 2 * 8, col = left + i / 4 * 8 + i % 2;
-            if (row >= m || col >= n)
-                continue;
-            float *to = c + row * ldc + col;
-            if (!is_finite(sum[i]))
-                sum[i] = multiply_plainly(&A(row, 0), TRANSA ? lda : 1, &B(0, col), TRANSB ? 1 : ldb, k);
-            *to = alpha * sum[i] + (beta == 0 ? 0 : beta * *to);
-        }
+        const results to = results_of(a, b, c, work, m, n, k, alpha, beta, lda, ldb, ldc, lines_a, lines_b);
+        const int warp = threadIdx.x / 32;
+        float *staged = (float *)(shared + STAGES * STAGE + 128) + warp * (16 * PITCH);
+        store_rows(to, sum, staged, (long)tile_row * TILE_M + warp * 16, (long)tile_col * TILE_N);
     }
 }

@@ -1,0 +1,197 @@
+#include "kernels/matmul/tensor_planes.h"
+
+#include <stdio.h>
+
+#include "base/embedded.h"
+#include "base/size.h"
+#include "kernels/device_source.h"
+
+/* As planes.cuh, planes_bfloat16.cu and planes_float16.cu have it. */
+#define HEADER 1024
+#define PARTS 32
+#define LINE_WORDS (7 + PARTS)
+#define BLOCK_LINES 32
+#define BLOCK_DEPTH 64
+#define BLOCK_ITEMS 256
+#define DEEP 4
+#define ALONG_LINES 8
+#define ACROSS_LINES 128
+#define LEAST_GROUPS 64u /* of those that clear */
+
+#define FALLBACK_GROUPS 1056u /* eight for each multiprocessor of the largest GPU: they mostly do nothing */
+
+/* Part of a line along memory that one group searches for the largest number. */
+#define STRETCH 1024
+
+static size_t divide_up(size_t value, size_t unit)
+{
+    return value / unit + (value % unit != 0);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t most(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct argument_value number(size_t value)
+{
+    return (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}};
+}
+
+static struct argument_value real(double value)
+{
+    return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
+}
+
+struct argument_value tensor_buffer(const struct buffer *buffer)
+{
+    return (struct argument_value){ARGUMENT_BUFFER, {.buffer = buffer}};
+}
+
+struct tensor_planes tensor_planes_of(const struct problem *problem, size_t tile_n, enum tensor_parts parts,
+                                      size_t groups)
+{
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    struct tensor_planes planes = {
+        .lines_a = divide_up(p.m, TENSOR_TILE_M) * TENSOR_TILE_M,
+        .lines_b = divide_up(p.n, tile_n) * tile_n,
+        .depth = product_depth(&p),
+    };
+    size_t lines = planes.lines_a + planes.lines_b, deep = most(1, divide_up(planes.depth, BLOCK_DEPTH)) * BLOCK_DEPTH;
+    planes.planes = divide_up(4 * (HEADER + LINE_WORDS * lines), 1024) * 1024;
+    planes.sums = planes.planes + 6 * lines * deep;
+    planes.bytes = planes.sums + (parts == TENSOR_FLOAT16 ? groups * 4 * TENSOR_TILE_M * tile_n : 0);
+    return planes;
+}
+
+static enum status build(const struct run *run, size_t tile_n, enum tensor_parts parts, bool fallback,
+                         struct program **program, struct error *error)
+{
+    char tile[32], transa[16], transb[16], kept[16], only[16];
+    struct product p = product_of(run->problem, NULL, NULL, NULL);
+    size_t groups_of_eight = divide_up(product_depth(&p), (size_t)BLOCK_ITEMS * 8);
+    snprintf(tile, sizeof tile, "TILE_N=%d", (int)tile_n);
+    snprintf(transa, sizeof transa, "TRANSA=%d", p.transa);
+    snprintf(transb, sizeof transb, "TRANSB=%d", p.transb);
+    snprintf(kept, sizeof kept, "KEPT=%d", groups_of_eight <= 2 ? 2 : groups_of_eight <= 4 ? 4 : 8);
+    snprintf(only, sizeof only, "FALLBACK=%d", fallback);
+    const char *const defines[] = {tile, transa, transb, kept, only};
+    const struct embedded_file *file = embedded_find(parts == TENSOR_FLOAT16 ? "kernels/matmul/planes_float16.cu"
+                                                                             : "kernels/matmul/planes_bfloat16.cu");
+    struct program_source source = {file->path, file->text, LANGUAGE_CUDA_C, defines, COUNT_OF(defines)};
+    return program_build(run->device, &source, program, error);
+}
+
+/* Groups of find_scales for one matrix. `stretches`: for lines along memory; 0 when split_halves searches these. */
+static size_t groups_for_scales(size_t lines, bool along, size_t stretches)
+{
+    return along ? lines / ALONG_LINES * stretches : divide_up(lines, ACROSS_LINES) * PARTS;
+}
+
+static size_t groups_for_halves(size_t lines, size_t depth, bool along)
+{
+    return along ? lines : lines / BLOCK_DEPTH * divide_up(most(1, divide_up(depth, BLOCK_DEPTH)), DEEP);
+}
+
+static void describe_scales(const struct product *p, const struct tensor_planes *planes, enum tensor_parts parts,
+                            struct tensor_split *split)
+{
+    size_t stretches = parts == TENSOR_FLOAT16 ? 0 : most(1, least(planes->depth / STRETCH, PARTS));
+    size_t groups = groups_for_scales(planes->lines_a, !p->transa, stretches) +
+                    groups_for_scales(planes->lines_b, p->transb, stretches);
+    const struct argument_value arguments[] = {number(p->m),
+                                               number(p->n),
+                                               number(planes->depth),
+                                               number(p->lda),
+                                               number(p->ldb),
+                                               number(planes->lines_a),
+                                               number(planes->lines_b),
+                                               number(stretches)};
+    for (size_t i = 0; i < COUNT_OF(arguments); i++)
+        split->scales_arguments[3 + i] = arguments[i];
+    split->scales = (struct launch){
+        .entry = "find_scales",
+        .rank = 1,
+        .group = {BLOCK_ITEMS, 1, 1},
+        .groups = {most(groups, LEAST_GROUPS), 1, 1},
+        .arguments = split->scales_arguments,
+        .argument_count = 3 + COUNT_OF(arguments),
+    };
+}
+
+static void describe_split(const struct product *p, const struct tensor_planes *planes, enum tensor_parts parts,
+                           bool fallback, struct tensor_split *split)
+{
+    bool halves = parts == TENSOR_FLOAT16;
+    size_t blocks = (planes->lines_a + planes->lines_b) / BLOCK_LINES * most(1, divide_up(planes->depth, BLOCK_DEPTH));
+    size_t groups = halves ? groups_for_halves(planes->lines_a, planes->depth, !p->transa) +
+                                 groups_for_halves(planes->lines_b, planes->depth, p->transb)
+                           : blocks;
+    const struct argument_value arguments[] = {number(planes->planes),  number(p->m),           number(p->n),
+                                               number(planes->depth),   number(p->lda),         number(p->ldb),
+                                               number(planes->lines_a), number(planes->lines_b)};
+    for (size_t i = 0; i < COUNT_OF(arguments); i++)
+        split->split_arguments[3 + i] = arguments[i];
+    split->split = (struct launch){
+        .entry = halves ? "split_halves" : "split_planes",
+        .rank = 1,
+        .group = {BLOCK_ITEMS, 1, 1},
+        .groups = {fallback ? least(groups, FALLBACK_GROUPS) : groups, 1, 1},
+        .arguments = split->split_arguments,
+        .argument_count = 3 + COUNT_OF(arguments),
+    };
+}
+
+enum status tensor_split_prepare(const struct run *run, const struct tensor_planes *planes, size_t tile_n,
+                                 enum tensor_parts parts, bool fallback, struct tensor_split *split,
+                                 struct error *error)
+{
+    struct product p = product_of(run->problem, NULL, NULL, NULL);
+    describe_scales(&p, planes, parts, split);
+    split->settles = parts == TENSOR_BFLOAT16;
+    split->settle_arguments[1] = number(planes->lines_a + planes->lines_b);
+    split->settle = (struct launch){
+        .entry = "settle_scales",
+        .rank = 1,
+        .group = {BLOCK_ITEMS, 1, 1},
+        .groups = {divide_up(planes->lines_a + planes->lines_b, BLOCK_ITEMS), 1, 1},
+        .arguments = split->settle_arguments,
+        .argument_count = COUNT_OF(split->settle_arguments),
+    };
+    describe_split(&p, planes, parts, fallback, split);
+    return build(run, tile_n, parts, fallback, &split->program, error);
+}
+
+enum status tensor_split_enqueue(const struct run *run, struct tensor_split *split, bool with_scales,
+                                 struct error *error)
+{
+    split->scales_arguments[0] = split->split_arguments[0] = tensor_buffer(&run->buffers[0]);
+    split->scales_arguments[1] = split->split_arguments[1] = tensor_buffer(&run->buffers[1]);
+    split->scales_arguments[2] = split->split_arguments[2] = tensor_buffer(run->scratch);
+    split->settle_arguments[0] = tensor_buffer(run->scratch);
+    enum status status = with_scales ? program_launch(split->program, &split->scales, error) : STATUS_OK;
+    if (status == STATUS_OK && with_scales && split->settles)
+        status = program_launch(split->program, &split->settle, error);
+    return status == STATUS_OK ? program_launch(split->program, &split->split, error) : status;
+}
+
+size_t tensor_product_arguments(const struct problem *problem, const struct tensor_planes *planes, bool with_sums,
+                                struct argument_value *arguments)
+{
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    size_t count = 0;
+    arguments[count++] = number(planes->planes);
+    if (with_sums)
+        arguments[count++] = number(planes->sums);
+    const struct argument_value rest[] = {
+        number(p.m),   number(p.n),   number(planes->depth), real(p.alpha),           real(p.beta),
+        number(p.lda), number(p.ldb), number(p.ldc),         number(planes->lines_a), number(planes->lines_b)};
+    for (size_t i = 0; i < COUNT_OF(rest); i++)
+        arguments[count++] = rest[i];
+    return count;
+}
