@@ -12,7 +12,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install setup tools format check-format messages lists tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -68,7 +68,10 @@ messages: ## collect the texts people read into po/, and list those that have no
 lists: ## write the lists of rungs in the kernels' pages anew
 	@tools/setup build
 	@$(call build,build)
-	@for page in $(wildcard src/kernels/*/README.md); do tools/list $$page build/uskor; done
+	@for page in $(shell grep -l '^| *rung *|' src/kernels/*/*.md); do tools/list $$page build/uskor; done
+
+stories: ## write the generated parts of the kernels' stories anew: quoted lines, measured figures, drawings
+	@for page in $(shell grep -l '^<!-- quote ' src/kernels/*/README.md); do tools/stories --write $$page; done
 
 tidy: ## static analysis: clang-tidy over every C file that it has not passed yet as it stands
 	@tools/setup build develop

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rows of the list of rungs in each kernel's README.md are what `uskor list KERNEL --markdown` says, in its order
+# The rows of the list of rungs in each kernel's page are what `uskor list KERNEL --markdown` says, in its order
 # (`make lists` writes them anew). A rung that the page does not list yet is a line here, and no failure.
 # $1: the repository; USKOR: the program.
 set -eu
@@ -7,7 +7,7 @@ cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
-for page in src/kernels/*/README.md; do
+for page in src/kernels/*/NOTEBOOK.md src/kernels/*/README.md; do
     grep -q '^| *rung *|' "$page" || continue
     tools/list "$page" >"$work/page"
     "$USKOR" list "$(basename "$(dirname "$page")")" --markdown >"$work/ladder"

@@ -7,10 +7,12 @@
 
 struct dot_twofold dot_twofold_add(struct dot_twofold sum, double value)
 {
+    /* begin add */
     double total = sum.high + value;
     double part = total - sum.high;
     sum.low += (sum.high - (total - part)) + (value - part);
     sum.high = total;
+    /* end add */
     return sum;
 }
 

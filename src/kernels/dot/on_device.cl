@@ -15,7 +15,7 @@ void add_group(local_pointer ELEMENT *sums, int item)
     for (int reach = GROUP / 2; reach > 0; reach /= 2) {
         if (item < reach)
             sums[item] += sums[item + reach];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // these sums are stored before half as many items read them
     }
 }
 
@@ -38,10 +38,12 @@ __kernel void finish(__global const ELEMENT *partial, __global double *result, l
     local_array ELEMENT sums[GROUP];
     const int item = get_local_id(0);
     ELEMENT sum = 0;
+    // begin finish
     for (long i = item; i < groups; i += GROUP)
         sum += partial[i];
     sums[item] = sum;
     add_group(sums, item);
+    // end finish
     if (item == 0)
         result[0] = sums[0];
 }

@@ -30,11 +30,13 @@ static enum status enqueue(struct run *run, struct error *error)
     {
         size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
         size_t from = dot_part(dot.count, threads, thread), to = dot_part(dot.count, threads, thread + 1);
+        /* begin join */
         sums[thread] = dot.type == ELEMENT_F32 ? sum_float(dot.a, dot.b, from, to) : sum_double(dot.a, dot.b, from, to);
     }
     double sum = 0;
     for (int thread = 0; thread < THREADS_MAX; thread++)
         sum += sums[thread];
+    /* end join */
     *dot.result = sum;
     return STATUS_OK;
 }

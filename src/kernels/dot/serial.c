@@ -20,9 +20,11 @@ static enum status enqueue(struct run *run, struct error *error)
     struct dot_product dot = dot_of(run);
     if (dot.type == ELEMENT_F32) {
         const float *a = dot.a, *b = dot.b;
+        /* begin sum */
         float sum = 0;
         for (size_t i = 0; i < dot.count; i++)
             sum += a[i] * b[i];
+        /* end sum */
         *dot.result = (double)sum;
     } else {
         const double *a = dot.a, *b = dot.b;

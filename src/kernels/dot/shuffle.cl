@@ -13,6 +13,7 @@
 // The sum of the group's items, in item 0. The first sub-group adds the others' sums in their order.
 ELEMENT add_group(ELEMENT sum, local_pointer ELEMENT *sums)
 {
+    // begin shuffle
     for (uint offset = get_sub_group_size() / 2; offset > 0; offset /= 2)
         sum += sub_group_shuffle_down(sum, offset);
     if (get_sub_group_local_id() == 0)
@@ -21,6 +22,7 @@ ELEMENT add_group(ELEMENT sum, local_pointer ELEMENT *sums)
     if (get_local_id(0) == 0)
         for (uint other = 1; other < get_num_sub_groups(); other++)
             sum += sums[other];
+    // end shuffle
     return sum;
 }
 #else

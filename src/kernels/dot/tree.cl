@@ -16,13 +16,15 @@ __kernel void dot_product(__global const ELEMENT *restrict a, __global const ELE
     ELEMENT sum = 0;
     for (long i = get_global_id(0); i < n; i += GROUP * GROUPS)
         sum += a[i] * b[i];
+    // begin tree
     sums[item] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int reach = GROUP / 2; reach > 0; reach /= 2) {
         if (item < reach)
             sums[item] += sums[item + reach];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // these sums are stored before half as many items read them
     }
+    // end tree
     if (item == 0)
         partial[get_group_id(0)] = sums[0];
 }

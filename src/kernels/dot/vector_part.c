@@ -14,9 +14,11 @@ static double base_part(enum element_type type, const void *a, const void *b, si
 {
     double sums[8] = {0};
     size_t i = from;
+    /* begin step */
     for (; i + 8 <= to; i += 8)
         for (size_t lane = 0; lane < 8; lane++)
             sums[lane] += element_product(type, a, b, i + lane);
+    /* end step */
     for (; i < to; i++)
         sums[0] += element_product(type, a, b, i);
     return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));

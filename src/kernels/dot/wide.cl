@@ -51,6 +51,7 @@ __kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restr
     double sum = 0;
     long word = (long)get_group_id(0) * GROUP * UNROLL + item;
     for (; word + (UNROLL - 1) * GROUP < words; word += step) {
+        // begin loads
         WORD left[UNROLL], right[UNROLL];
 #pragma unroll
         for (int k = 0; k < UNROLL; k++) {
@@ -60,6 +61,7 @@ __kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restr
 #pragma unroll
         for (int k = 0; k < UNROLL; k++)
             sum += product(left[k], right[k]);
+        // end loads
     }
     for (int k = 0; k < UNROLL; k++)
         if (word + k * GROUP < words)

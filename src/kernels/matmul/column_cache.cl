@@ -20,12 +20,14 @@ __kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __glo
         long row = first + item;
         ELEMENT sum = 0;
         for (long piece = 0; piece < k; piece += GROUP) {
+            // begin piece
             column[item] = piece + item < k ? B(piece + item, col) : 0;
-            barrier(CLK_LOCAL_MEM_FENCE);
+            barrier(CLK_LOCAL_MEM_FENCE); // the piece is stored before anyone reads it
             int length = min(k - piece, (long)GROUP);
             for (int i = 0; i < length && row < m; i++)
                 sum += A(row, piece + i) * column[i];
-            barrier(CLK_LOCAL_MEM_FENCE);
+            // end piece
+            barrier(CLK_LOCAL_MEM_FENCE); // all have read it before it is overwritten
         }
         long at = row * ldc + col;
         if (row < m)

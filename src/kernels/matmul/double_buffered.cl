@@ -90,6 +90,7 @@ __kernel group_shape(16, 16, 1) void matmul(__global const float *a, __global co
             row[1] = tiles_b[now][depth][x + 16];
 #pragma unroll
             for (int block = 0; block < 2; block++) {
+                // begin block
                 float4 column = tiles_a[now][depth][y + 16 * block];
 #pragma unroll
                 for (int j = 0; j < 2; j++) {
@@ -97,6 +98,7 @@ __kernel group_shape(16, 16, 1) void matmul(__global const float *a, __global co
                     sum[4 * block + 1][j] += row[j] * column.y;
                     sum[4 * block + 2][j] += row[j] * column.z;
                     sum[4 * block + 3][j] += row[j] * column.w;
+                    // end block
                 }
             }
         }

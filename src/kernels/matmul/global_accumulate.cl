@@ -18,7 +18,9 @@ __kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __glo
     if (row >= m || col >= n)
         return;
     long at = row * ldc + col;
+    // begin sum
     c[at] = beta == 0 ? 0 : beta * c[at];
     for (long i = 0; i < k; i++)
         c[at] += alpha * A(row, i) * B(i, col);
+    // end sum
 }

@@ -18,9 +18,11 @@ __kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __glo
     long row = get_global_id(1 - ROWS_FIRST);
     if (row >= m || col >= n)
         return;
+    // begin sum
     ELEMENT sum = 0;
     for (long i = 0; i < k; i++)
         sum += A(row, i) * B(i, col);
+    // end sum
     long at = row * ldc + col;
     c[at] = alpha * sum + (beta == 0 ? 0 : beta * c[at]);
 }

@@ -41,9 +41,10 @@ __kernel group_shape(STEP, STEP, 1) void matmul(__global const ELEMENT *a, __glo
             tile_a[depth_a][row] = A(top + row, tile + depth_a);
             tile_b[depth_b][col] = B(tile + depth_b, left + col);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // the tiles are stored before anyone reads them
 #pragma unroll
         for (int depth = 0; depth < DEPTH; depth++) {
+            // begin square
             ELEMENT column[SQUARE], row[SQUARE];
 #pragma unroll
             for (int i = 0; i < SQUARE; i++) {
@@ -55,8 +56,9 @@ __kernel group_shape(STEP, STEP, 1) void matmul(__global const ELEMENT *a, __glo
 #pragma unroll
                 for (int j = 0; j < SQUARE; j++)
                     sum[i][j] += column[i] * row[j];
+            // end square
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // all have read them before they are overwritten
     }
 #pragma unroll
     for (int i = 0; i < SQUARE; i++)

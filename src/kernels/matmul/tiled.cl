@@ -21,12 +21,14 @@ __kernel group_shape(TILE, TILE, 1) void matmul(__global const ELEMENT *a, __glo
     long row = (long)get_group_id(1) * TILE + y;
     ELEMENT sum = 0;
     for (long tile = 0; tile < k; tile += TILE) {
+        // begin tile
         tile_a[y][x] = A(row, tile + x);
         tile_b[y][x] = B(tile + y, col);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // the tiles are stored before anyone reads them
         for (int i = 0; i < TILE; i++)
             sum += tile_a[y][i] * tile_b[i][x];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // all have read them before they are overwritten
+        // end tile
     }
     long at = row * ldc + col;
     if (row < m && col < n)

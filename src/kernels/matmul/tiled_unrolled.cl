@@ -34,15 +34,17 @@ __kernel group_shape(TILE, STEP, 1) void matmul(__global const ELEMENT *a, __glo
             tile_a[y + step][x] = A(row + step, tile + x);
             tile_b[y + step][x] = B(tile + y + step, col);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // the tiles are stored before anyone reads them
 #pragma unroll UNROLL
         for (int i = 0; i < TILE; i++) {
+            // begin work
             ELEMENT factor = tile_b[i][x];
 #pragma unroll
             for (int w = 0; w < WPT; w++)
                 sum[w] += tile_a[y + w * STEP][i] * factor;
+            // end work
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); // all have read them before they are overwritten
     }
 #pragma unroll
     for (int w = 0; w < WPT; w++) {

@@ -19,8 +19,10 @@ __kernel void resize(__global const uchar *in, __global uchar *out, int width, i
     int row = get_global_id(1);
     if (col >= out_width || row >= out_height)
         return;
+    // begin position
     float x = width * (col + 0.5f) / out_width - 0.5f;
     float y = height * (row + 0.5f) / out_height - 0.5f;
+    // end position
     x = fmin(fmax(x, 0.0f), (float)(width - 1));
     y = fmin(fmax(y, 0.0f), (float)(height - 1));
     int x0 = (int)x, x1 = min(x0 + 1, width - 1);

@@ -18,10 +18,12 @@ typedef struct {
     uint4 a, b;
 } Wide;
 
+// begin widen
 uint4 widen(uint p0, uint p1, uint p2, uint p3)
 {
     return make_uint4(3 * p1 + p0, 3 * p1 + p2, 3 * p2 + p1, 3 * p2 + p3);
 }
+// end widen
 
 Wide load_row(__global const uint *in, int row, int col, int width, int height)
 {
@@ -66,11 +68,13 @@ __kernel void resize(__global const uchar *in, __global uchar *out, int width, i
     Wide here = load_row(source, row, col, width, height);
     for (int i = 0; i < ROWS && row + i < height; i++) {
         Wide below = load_row(source, row + i + 1, col, width, height);
+        // begin rows
         uint4 a = here.a * 3u + HALVES, b = here.b * 3u + HALVES;
         store_row(target, a + above.a, b + above.b, col, width);
         store_row(target + 2 * width, a + below.a, b + below.b, col, width);
         target += 4 * (long)width;
         above = here;
         here = below;
+        // end rows
     }
 }

@@ -29,11 +29,13 @@ static void resize_row(const struct resizing *r, int64_t row)
     for (int64_t col = 0; col < r->out_width; col++) {
         float x = position(col, r->width, r->out_width);
         int64_t x0 = (int64_t)x, x1 = x0 + 1 < r->width ? x0 + 1 : x0;
+        /* begin row */
         for (int64_t c = 0; c < CHANNELS; c++) {
             float above = between(top[x0 * CHANNELS + c], top[x1 * CHANNELS + c], x - (float)x0);
             float below = between(bottom[x0 * CHANNELS + c], bottom[x1 * CHANNELS + c], x - (float)x0);
             out[col * CHANNELS + c] = (uint8_t)(between(above, below, y - (float)y0) + 0.5f);
         }
+        /* end row */
     }
 }
 

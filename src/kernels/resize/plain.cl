@@ -22,8 +22,10 @@ __kernel void resize(__global const uchar *in, __global uchar *out, int width, i
     int row = get_global_id(1);
     if (col >= out_width || row >= out_height)
         return;
+    // begin position
     float x = width * (col + 0.5) / out_width - 0.5;
     float y = height * (row + 0.5) / out_height - 0.5;
+    // end position
     x = fmin(fmax(x, 0.0f), (float)(width - 1));
     y = fmin(fmax(y, 0.0f), (float)(height - 1));
     int x0 = (int)x, x1 = min(x0 + 1, width - 1);
@@ -31,9 +33,11 @@ __kernel void resize(__global const uchar *in, __global uchar *out, int width, i
     __global const uchar *top = in + (long)y0 * width * 4;
     __global const uchar *bottom = in + (long)y1 * width * 4;
     __global uchar *pixel = out + ((long)row * out_width + col) * 4;
+    // begin channels
     for (int c = 0; c < 4; c++) {
         float above = between(top[x0 * 4 + c], top[x1 * 4 + c], x - x0);
         float below = between(bottom[x0 * 4 + c], bottom[x1 * 4 + c], x - x0);
         pixel[c] = (uchar)(between(above, below, y - y0) + 0.5);
     }
+    // end channels
 }

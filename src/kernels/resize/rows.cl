@@ -80,9 +80,11 @@ __kernel void resize(__global const uchar *in, __global uchar *out, long width, 
         if (wanted_upper != upper_row) {
             __global const uchar4 *source = (__global const uchar4 *)in + (long)wanted_upper * width;
             for (int k = 0; k < 4; k++)
+                // begin reuse
                 upper[k] = wanted_upper == lower_row
                                ? lower[k]
                                : between(convert_float4(source[left[k]]), convert_float4(source[right[k]]), share[k]);
+            // end reuse
             upper_row = wanted_upper;
         }
         if (wanted_lower != lower_row) {

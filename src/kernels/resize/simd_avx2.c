@@ -43,11 +43,13 @@ static TARGET void double_row(uint8_t *out, const uint8_t *near, const uint8_t *
         const uint8_t *n = near + col * CHANNELS, *f = far + col * CHANNELS;
         __m256i n0 = load(n - CHANNELS), f0 = load(f - CHANNELS), n1 = load(n), f1 = load(f);
         __m256i n2 = load(n + CHANNELS), f2 = load(f + CHANNELS);
+        /* begin sums */
         __m256i low = finish((struct column_sums){
             _mm256_maddubs_epi16(_mm256_unpacklo_epi8(n0, f0), outer),
             _mm256_maddubs_epi16(_mm256_unpacklo_epi8(n1, f1), inner),
             _mm256_maddubs_epi16(_mm256_unpacklo_epi8(n2, f2), outer),
         });
+        /* end sums */
         __m256i high = finish((struct column_sums){
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(n0, f0), outer),
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(n1, f1), inner),

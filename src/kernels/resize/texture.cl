@@ -20,6 +20,8 @@ __kernel void resize(texture_argument in, __global uchar *out, int width, int he
         return;
     float x = width * (col + 0.5f) / out_width;
     float y = height * (row + 0.5f) / out_height;
+    // begin unit
     float4 pixel = texture_linear(in, x, y) * 255.0f;
     ((__global uchar4 *)out)[(long)row * out_width + col] = convert_uchar4_sat_rte(pixel);
+    // end unit
 }

@@ -27,7 +27,9 @@ __kernel void resize(__global const uchar *in, __global uchar *out, int width, i
     int y0 = (int)y, y1 = min(y0 + 1, height - 1);
     __global const uchar4 *top = (__global const uchar4 *)in + (long)y0 * width;
     __global const uchar4 *bottom = (__global const uchar4 *)in + (long)y1 * width;
+    // begin pixels
     float4 above = between(convert_float4(top[x0]), convert_float4(top[x1]), x - x0);
     float4 below = between(convert_float4(bottom[x0]), convert_float4(bottom[x1]), x - x0);
     ((__global uchar4 *)out)[(long)row * out_width + col] = convert_uchar4_sat_rte(between(above, below, y - y0));
+    // end pixels
 }

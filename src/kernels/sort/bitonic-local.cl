@@ -23,6 +23,7 @@ typedef uint KEY;
 // Steps j, j / 2 … 1 of k among the keys of a group, which begin at `begin`; each item compares one pair.
 void merge(local_pointer KEY *keys, long begin, int j, long k)
 {
+    // begin merge
     for (; j > 0; j /= 2) {
         int item = get_local_id(0), low = 2 * item - (item & (j - 1));
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -32,6 +33,7 @@ void merge(local_pointer KEY *keys, long begin, int j, long k)
             keys[low + j] = a;
         }
     }
+    // end merge
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

@@ -75,6 +75,7 @@ void visits(local_pointer KEY *keys, long begin, int j, int steps, long k)
         int item = get_local_id(0), stride = j >> 2;
         int first = (item & ~(stride - 1)) * PER_ITEM + (item & (stride - 1));
         int ascending = ((begin + first) & k) == 0;
+        // begin visit
         barrier(CLK_LOCAL_MEM_FENCE);
         load(v, keys, first, stride);
         item_step(v, PER_ITEM, 4, ascending);
@@ -85,6 +86,7 @@ void visits(local_pointer KEY *keys, long begin, int j, int steps, long k)
         store(v, keys, first, stride);
         j >>= steps;
         steps = 3;
+        // end visit
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }

@@ -30,6 +30,7 @@ __kernel void fill_up(__global const KEY *data, __global KEY *keys, KEY negative
 __kernel void exchange(__global KEY *keys, KEY negative, KEY always, KEY below, long count, long j, long k)
 {
     long i = get_global_id(0);
+    // begin pair
     long partner = i ^ j;
     if (partner < i || partner >= count)
         return;
@@ -38,4 +39,5 @@ __kernel void exchange(__global KEY *keys, KEY negative, KEY always, KEY below, 
         keys[i] = b;
         keys[partner] = a;
     }
+    // end pair
 }

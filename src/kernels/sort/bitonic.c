@@ -7,6 +7,7 @@
 static FOR_EACH_WIDTH void step(void *keys, size_t count, size_t j, size_t k, size_t bytes)
 {
     for (size_t i = 0; i < count; i++) {
+        /* begin pair */
         size_t partner = i ^ j;
         if (partner < i)
             continue;
@@ -16,14 +17,17 @@ static FOR_EACH_WIDTH void step(void *keys, size_t count, size_t j, size_t k, si
             word_store(keys, i, b, bytes);
             word_store(keys, partner, a, bytes);
         }
+        /* end pair */
     }
 }
 
 static FOR_EACH_WIDTH void network(void *keys, size_t count, size_t bytes)
 {
+    /* begin network */
     for (size_t k = 2; k <= count; k *= 2)
         for (size_t j = k / 2; j > 0; j /= 2)
             step(keys, count, j, k, bytes);
+    /* end network */
 }
 
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)

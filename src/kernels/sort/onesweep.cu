@@ -159,6 +159,7 @@ static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
     uint before = 0;
     if (tile == 0)
         return 0;
+    // begin look-back
     for (uint other = tile - 1;;) {
         uint word = load_word(&words[(size_t)other * DIGITS + digit]);
         if (word < OWN)
@@ -168,6 +169,7 @@ static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
             break;
         other--;
     }
+    // end look-back
     store_word(&words[(size_t)tile * DIGITS + digit], UP_TO | (before + own));
     return before;
 }

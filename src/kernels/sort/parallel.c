@@ -35,6 +35,7 @@ static FOR_EACH_WIDTH size_t cut(const struct merge *merge, size_t length, size_
 {
     size_t first = merge->middle - merge->begin, second = merge->end - merge->middle;
     size_t low = length > second ? length - second : 0, high = length < first ? length : first;
+    /* begin cut */
     while (low < high) {
         size_t mid = low + (high - low) / 2;
         if (word_load(merge->source, merge->begin + mid, bytes) >
@@ -43,6 +44,7 @@ static FOR_EACH_WIDTH size_t cut(const struct merge *merge, size_t length, size_
         else
             low = mid + 1;
     }
+    /* end cut */
     return low;
 }
 

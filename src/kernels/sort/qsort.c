@@ -4,8 +4,10 @@
 
 static int compare_32(const void *a, const void *b)
 {
+    /* begin compare */
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
+    /* end compare */
 }
 
 static int compare_64(const void *a, const void *b)

@@ -103,6 +103,7 @@ __kernel void move(__global const KEY *source, __global KEY *target, __global co
     int item = get_local_id(0), nth[ITEMS];
     long begin = (long)get_group_id(0) * TILE;
     // Keys beyond the end are the greatest: they take the last places of the tile, and are not written.
+    // begin place
     for (int i = item; i < TILE; i += GROUP) {
         KEY word = begin + i < n ? source[begin + i] : 0;
         keys[AT(i)] = begin + i >= n ? (KEY)-1 : from_bits ? TO_KEY(word) : word;
@@ -135,4 +136,5 @@ __kernel void move(__global const KEY *source, __global KEY *target, __global co
             KEY key = keys[AT(i)];
             target[bases[DIGIT(key)] + (uint)i] = to_bits ? TO_BITS(key) : key;
         }
+    // end place
 }

@@ -63,6 +63,7 @@ static FOR_EACH_WIDTH size_t digit_of(const struct pass *pass, size_t index, boo
 
 static FOR_EACH_WIDTH int count(struct worker *worker, const struct pass *pass, size_t begin, size_t end, size_t bytes)
 {
+    /* begin gather */
     uint64_t key;
     memset(worker->count, 0, sizeof worker->count);
     if (pass->from_bits)
@@ -111,6 +112,7 @@ static FOR_EACH_WIDTH void move_keys(struct worker *worker, const struct pass *p
         word_store(worker->lines[digit], place % per_line, key, bytes);
         if (place % per_line != per_line - 1)
             continue;
+        /* end gather */
         if (pass->to_bits)
             line_to_bits(worker->lines[digit], &pass->order, bytes);
         if (place + 1 - per_line >= worker->start[digit] && place + 1 >= per_line)

@@ -18,9 +18,11 @@ static FOR_EACH_SIZE void turn_block(struct transposition t, size_t row, size_t 
     unsigned char *restrict out = t.out;
     size_t rows_end = t.rows - row < BLOCK ? t.rows : row + BLOCK;
     size_t cols_end = t.cols - col < BLOCK ? t.cols : col + BLOCK;
+    /* begin block */
     for (size_t c = col; c < cols_end; c++)
         for (size_t r = row; r < rows_end; r++)
             memcpy(out + (c * t.rows + r) * bytes, in + (r * t.cols + c) * bytes, bytes);
+    /* end block */
 }
 
 #endif

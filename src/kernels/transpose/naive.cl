@@ -7,8 +7,10 @@
 
 __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
 {
+    // begin copy
     long col = get_global_id(0);
     long row = get_global_id(1);
     if (row < rows && col < cols)
         out[col * rows + row] = in[row * cols + col];
+    // end copy
 }

@@ -12,7 +12,9 @@
 
 __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
 {
+    // begin tile
     local_array ELEMENT tile[TILE][TILE + WORD];
+    // end tile
     int x = get_local_id(0);
     int y = get_local_id(1);
     long first_row = get_group_id(1) * TILE;
@@ -23,7 +25,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
         if (row < rows && first_col + x < cols)
             tile[y + k][x] = in[row * cols + first_col + x];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE); // the whole tile is stored before a column of it is read
     for (int k = 0; k < TILE; k += ROWS) {
         long col = first_col + y + k;
         if (col < cols && first_row + x < rows)

@@ -5,10 +5,12 @@
 static FOR_EACH_SIZE void turn(const struct transposition *t, size_t bytes)
 {
     size_t down = t->rows / BLOCK + (t->rows % BLOCK != 0), across = t->cols / BLOCK + (t->cols % BLOCK != 0);
+/* begin deal */
 #pragma omp for collapse(2) schedule(static)
     for (size_t i = 0; i < down; i++)
         for (size_t j = 0; j < across; j++)
             turn_block(*t, i * BLOCK, j * BLOCK, bytes);
+    /* end deal */
 }
 
 static enum status enqueue(struct run *run, struct error *error)

@@ -60,8 +60,10 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
     int down = item / READERS;
     int across = item % READERS * LOAD;
     long start = (first_row + down) * cols + first_col;
+    // begin read
     int skew = (int)start & (LOAD - 1);
     long at = start - skew + across;
+    // end read
     int begin = (max(top - down, 0) + READ_STEP - 1) / READ_STEP; // of the item's steps down the tile
     int end = first_col + across - skew < cols ? (bottom - down + READ_STEP - 1) / READ_STEP : 0;
     long last = at + (end - 1) * (READ_STEP * cols);
@@ -88,7 +90,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
         for (int i = 0; i < LOAD; i++)
             if (last + i < rows * cols)
                 place[end * READ_STEP * PITCH + i] = in[last + i];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE); // the whole tile is stored before a column of it is read
 
     start = (first_col + item / WRITERS) * rows; // of the output's row
     for (int col = item / WRITERS; col < right; col += WRITE_STEP) {

@@ -87,6 +87,7 @@ static _Alignas(LINE) const unsigned char ones[2 * LINE] = {
 
 static INLINE void copy_line(unsigned char *to, const unsigned char *from)
 {
+    /* begin joined */
     for (size_t at = 0; at < LINE; at += sizeof(VECTOR)) {
         VECTOR x = load(from + at);
         memcpy(to + at, &x, sizeof x);
@@ -98,6 +99,7 @@ static INLINE void stream_line(unsigned char *to, const unsigned char *from)
 {
     for (size_t at = 0; at < LINE; at += sizeof(VECTOR))
         stream(to + at, load(from + at));
+    /* end joined */
 }
 
 /* A line whose first `before` bytes are the last ones at `carried`, the others those of `from`. */

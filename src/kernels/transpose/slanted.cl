@@ -40,13 +40,15 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
 #pragma unroll
     for (int k = 0; k < STEPS; k++)
         tile[y + k * ROWS][x] = read[k];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE); // the whole tile is stored before a column of it is read
 
     long start = (first_col + y) * rows; // of the output's row
     for (int col = y; col < right; col += ROWS) {
+        // begin write
         int down = SLANT - 1 - ((int)start & (SLANT - 1)) + x;
         if (down >= top && down < bottom)
             out[start + first_row + down] = tile[down][col];
+        // end write
         start += ROWS * rows;
     }
 }

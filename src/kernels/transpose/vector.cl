@@ -26,7 +26,9 @@ union word {
 
 // Where local memory keeps word `down` of column `col` of the tile. The squares that neighbouring items turn lie SIDE
 // columns apart, in the same banks; each is turned round by another number of words, so that they meet different ones.
+// begin place
 #define PLACE(col, down) ((col)*DOWN + ((down) ^ ((col) / SIDE & (DOWN - 1))))
+// end place
 
 __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
 {
@@ -54,14 +56,16 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
     for (int k = 0; k < READ_STEPS; k++) {
 #pragma unroll
         for (int j = 0; j < SIDE; j++) {
+            // begin turn
             union word turned;
 #pragma unroll
             for (int i = 0; i < SIDE; i++)
                 turned.elements[i] = read[k][i].elements[j];
             tile[PLACE(across * SIDE + j, down + k * READ_STEP)] = turned.whole;
+            // end turn
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE); // the whole tile is stored before a column of it is read
 
     down = item % DOWN;
     int col = item / DOWN;

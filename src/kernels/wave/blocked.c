@@ -13,10 +13,12 @@ void wave_walk_strips(const struct run *run, wave_row_function *function, size_t
     for (size_t index = 0; index < grid.steps; index++) {
         struct wave_step step = wave_step_of(run, index);
 #pragma omp parallel for collapse(2) schedule(static)
+        /* begin strips */
         for (size_t slab = 0; slab < grid.nz; slab += PLANES)
             for (size_t y = 0; y < grid.ny; y += rows)
                 for (size_t z = slab; z < size_least(slab + PLANES, grid.nz); z++)
                     wave_step_rows(&step, &weights, function, z, y, size_least(y + rows, grid.ny));
+        /* end strips */
     }
 }
 

@@ -170,6 +170,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
 #pragma unroll
             for (int r = 0; r < 2; r++)
                 first_tile[(ly + r) * ITEMS_X + lx] = made[2][r];
+            // begin ahead
             asm volatile("cp.async.wait_group %0;" ::"n"(AHEAD - 1) : "memory");
             __syncthreads();
             if (start + turn + AHEAD < turns) {
@@ -177,6 +178,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
                 copy_old((turn + AHEAD) % SLOTS);
             }
             seal();
+            // end ahead
 
             const float4 *tile = tiles + (turn + 2) % SLOTS * TILE, *far_tile = tiles + (turn + 4) % SLOTS * TILE;
             float4 old[2];

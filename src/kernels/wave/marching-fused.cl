@@ -170,11 +170,13 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
         barrier(CLK_LOCAL_MEM_FENCE);
 
         local_pointer const POINTS *at = tile + (ly + 2) * COLUMNS + lx + MARGIN;
+        // begin second
         STEP(made4, at, COLUMNS, line0, line1, line2, line3, line4, oldest);
         if (inside && z - 2 >= z0) {
             POINTS result[TALL];
             at = first_tile + ly * ITEMS_X + lx;
             STEP(result, at, ITEMS_X, made0, made1, made2, made3, made4, line0);
+            // end second
             UNROLL FOR_ROWS if (y0 + ly + r - 2 < ny)
             {
                 store_once(second_points + (z - 2) * plane + own[r], result[r]);

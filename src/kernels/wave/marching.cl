@@ -106,11 +106,13 @@ __kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __glob
         old = before_points[z0 * plane + own];
     int far_plane = wrap(z0 + 2, nz);
     for (int z = z0; z < z1; z++) {
+        // begin line
         line0 = line1;
         line1 = line2;
         line2 = line3;
         line3 = line4;
         line4 = coming;
+        // end line
         local_pointer POINTS *tile = &tiles[z & 1][0];
         tile[(ly + 2) * COLUMNS + lx + MARGIN] = line2;
 #pragma unroll
@@ -130,10 +132,12 @@ __kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __glob
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         local_pointer const POINTS *at = tile + (ly + 2) * COLUMNS + lx + MARGIN;
+        // begin points
         POINTS sum1 = at[-COLUMNS] + at[COLUMNS] + line1 + line3;
         POINTS sum2 = at[-2 * COLUMNS] + at[2 * COLUMNS] + line0 + line4;
         ADD_ALONG_X(at, line2, sum1, sum2);
         if (inside)
             next_points[z * plane + own] = line2 * centre - oldest + (sum1 * near + sum2 * far);
+        // end points
     }
 }

@@ -26,10 +26,12 @@ __kernel void wave(__global const ELEMENT *before, __global const ELEMENT *here,
     int z = get_global_id(2);
     if (x >= nx || y >= ny)
         return;
+    // begin points
     ELEMENT sum1 = AT(wrap(x - 1, nx), y, z) + AT(wrap(x + 1, nx), y, z) + AT(x, wrap(y - 1, ny), z) +
                    AT(x, wrap(y + 1, ny), z) + AT(x, y, wrap(z - 1, nz)) + AT(x, y, wrap(z + 1, nz));
     ELEMENT sum2 = AT(wrap(x - 2, nx), y, z) + AT(wrap(x + 2, nx), y, z) + AT(x, wrap(y - 2, ny), z) +
                    AT(x, wrap(y + 2, ny), z) + AT(x, y, wrap(z - 2, nz)) + AT(x, y, wrap(z + 2, nz));
     long at = ((long)z * ny + y) * nx + x;
     next[at] = centre * here[at] - before[at] + (near * sum1 + far * sum2);
+    // end points
 }

@@ -8,8 +8,10 @@ static enum status enqueue(struct run *run, struct error *error)
     for (size_t index = 0; index < grid.steps; index++) {
         struct wave_step step = wave_step_of(run, index);
 #pragma omp parallel for schedule(static)
+        /* begin slabs */
         for (size_t z = 0; z < grid.nz; z++)
             wave_step_rows(&step, &weights, wave_row_plain, z, 0, grid.ny);
+        /* end slabs */
     }
     return STATUS_OK;
 }

@@ -19,9 +19,11 @@ void wave_row_plain(const struct wave_row *row, const struct wave_row_weights *w
     struct wave_row_weights w = *weights;
 #pragma omp simd
     for (size_t x = WAVE_REACH; x < nx - WAVE_REACH; x++) {
+        /* begin points */
         float near = here[x - 1] + here[x + 1] + n[0][x] + n[1][x] + n[2][x] + n[3][x];
         float far = here[x - 2] + here[x + 2] + f[0][x] + f[1][x] + f[2][x] + f[3][x];
         next[x] = w.centre * here[x] - before[x] + (w.near * near + w.far * far);
+        /* end points */
     }
     row->next[nx - 2] = wave_row_point(row, weights, nx - 2);
     row->next[nx - 1] = wave_row_point(row, weights, nx - 1);

@@ -36,9 +36,11 @@ __kernel void wave(__global const ELEMENT *before, __global const ELEMENT *here,
     long plane = (long)ny * nx, in_plane = (long)y * nx + x, at = z * plane + in_plane;
     lx += 2;
     ly += 2;
+    // begin points
     ELEMENT sum1 = tile[ly][lx - 1] + tile[ly][lx + 1] + tile[ly - 1][lx] + tile[ly + 1][lx] +
                    here[wrap(z - 1, nz) * plane + in_plane] + here[wrap(z + 1, nz) * plane + in_plane];
     ELEMENT sum2 = tile[ly][lx - 2] + tile[ly][lx + 2] + tile[ly - 2][lx] + tile[ly + 2][lx] +
                    here[wrap(z - 2, nz) * plane + in_plane] + here[wrap(z + 2, nz) * plane + in_plane];
     next[at] = centre * tile[ly][lx] - before[at] + (near * sum1 + far * sum2);
+    // end points
 }

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The stories' generated parts (quoted lines, measured figures, drawings) are what their sources say (`make stories`
+# writes them anew), and a story is read in one sitting: at most 1200 words. $1: the repository.
+set -eu
+cd "$1"
+wrong=0
+for page in src/kernels/*/README.md; do
+    grep -q '^<!-- quote ' "$page" || continue
+    if ! tools/stories "$page" | cmp -s - "$page"; then
+        echo "$page: its generated parts are not what their sources say: run make stories"
+        wrong=1
+    fi
+    words=$(awk '/^```/ { code = !code; next } /^<!--/ || /^\|/ { next } !code' "$page" | wc -w)
+    if [ "$words" -gt 1200 ]; then
+        echo "$page: $words words, at most 1200: trials and dead ends belong into NOTEBOOK.md"
+        wrong=1
+    fi
+    for drawing in "$(dirname "$page")"/figures/*.draw; do
+        [ -e "$drawing" ] || continue
+        if ! tools/draw "$drawing" | cmp -s - "${drawing%.draw}.svg"; then
+            echo "${drawing%.draw}.svg: not what its drawing says: run make stories"
+            wrong=1
+        fi
+    done
+done
+exit $wrong
