@@ -12,7 +12,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install setup tools format check-format lists stories tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -60,6 +60,10 @@ format: ## bring every source into the house's form
 check-format: ## say what `make format` would change
 	@tools/setup build develop
 	@sh tests/house/format.sh .
+
+messages: ## collect the texts people read into po/, and list those that have no translation
+	@tools/setup build
+	@tools/messages
 
 lists: ## write the lists of rungs in the kernels' pages anew
 	@tools/setup build

@@ -22,3 +22,4 @@ uskor_depend(sqlite3>=3.35 libsqlite3.a) # RETURNING; the library found at run t
 uskor_depend(libpng libpng.a libz.a)
 find_path(OPENCL_HEADERS CL/cl.h REQUIRED)
 target_include_directories(uskor_dependencies SYSTEM INTERFACE ${OPENCL_HEADERS})
+find_program(USKOR_MSGFMT msgfmt REQUIRED) # gettext's compiler of translations

@@ -1,12 +1,19 @@
-# Builds the device rungs' files, the preludes, and the report's style and script into the program as one C file with a table (src/base/embedded.h).
-# Called by CMake as a module, and by the build as a script: cmake -D OUTPUT=… -D ROOT=… -D FILES=a|b -P embed.cmake
+# Builds files into the program as one C file with a table (src/base/embedded.h): the device rungs and the preludes, the
+# report's style and script, publications, and the translations of po/, which msgfmt compiles and checks.
+# Called by CMake as a module, and by the build as a script: cmake -D OUTPUT=… -D ROOT=… -D CATALOGUES=…
+# -D FILES=a|b -P embed.cmake.
+# A compiled translation lies below CATALOGUES.
 if(CMAKE_SCRIPT_MODE_FILE)
   string(REPLACE "|" ";" FILES "${FILES}")
   set(bodies "")
   set(table "")
   set(number 0)
   foreach(file IN LISTS FILES)
-    file(READ ${ROOT}/${file} hex HEX)
+    set(path ${ROOT}/${file})
+    if(file MATCHES "\\.mo$")
+      set(path ${CATALOGUES}/${file})
+    endif()
+    file(READ ${path} hex HEX)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
     string(APPEND bodies "static const char file_${number}[] = {${bytes}0};\n")
     string(APPEND table "    {\"${file}\", file_${number}, sizeof file_${number} - 1},\n")
@@ -33,13 +40,22 @@ function(uskor_embed result)
   list(SORT files)
   set(depends ${files})
   list(TRANSFORM depends PREPEND ${root}/)
-  string(REPLACE ";" "|" joined "${files}")
   set(output ${PROJECT_BINARY_DIR}/generated/embedded.c)
-  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated/po)
+  file(GLOB languages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/po/*.po)
+  foreach(language IN LISTS languages)
+    get_filename_component(code ${language} NAME_WE)
+    set(catalogue ${PROJECT_BINARY_DIR}/generated/po/${code}.mo)
+    add_custom_command(OUTPUT ${catalogue} COMMAND ${USKOR_MSGFMT} --check --output-file=${catalogue} ${language}
+                       DEPENDS ${language} VERBATIM)
+    list(APPEND files po/${code}.mo)
+    list(APPEND depends ${catalogue})
+  endforeach()
+  string(REPLACE ";" "|" joined "${files}")
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D ROOT=${root} "-DFILES=${joined}" -P
-            ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D ROOT=${root} -D CATALOGUES=${PROJECT_BINARY_DIR}/generated
+            "-DFILES=${joined}" -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${depends} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     VERBATIM)
   set(${result} ${output} PARENT_SCOPE)

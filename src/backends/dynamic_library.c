@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backends/trial.h"
+#include "base/message.h"
 #include "base/text.h"
 
 /* What the search has met so far. A file that is there but does not load tells more than one that is absent, so its
@@ -25,7 +26,10 @@ static void *search_try(struct search *search, const char *path)
         return handle;
     const char *reason = dlerror();
     search->found_broken = strchr(path, '/') && access(path, F_OK) == 0;
-    snprintf(search->reason, sizeof search->reason, "%s", reason ? reason : "the loader gives no reason");
+    if (reason && strstr(reason, ": cannot open shared object file: No such file or directory"))
+        explain(search->reason, sizeof search->reason, "%s: there is no such file", path);
+    else
+        snprintf(search->reason, sizeof search->reason, "%s", reason ? reason : "the loader gives no reason");
     return NULL;
 }
 

@@ -27,10 +27,14 @@ enum status memory_kind_parse(const char *name, enum memory_kind *kind, struct e
             return STATUS_OK;
         }
     const char *closest = text_closest(name, names, MEMORY_KIND_COUNT);
+    if (closest)
+        return fail(error, STATUS_INVALID,
+                    "there is no memory called '%s'; did you mean '%s'?; it is pageable, pinned, registered, managed, "
+                    "prefetched or mapped",
+                    name, closest);
     return fail(error, STATUS_INVALID,
-                "there is no memory called '%s'%s%s%s; it is pageable, pinned, registered, managed, "
-                "prefetched or mapped",
-                name, closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+                "there is no memory called '%s'; it is pageable, pinned, registered, managed, prefetched or mapped",
+                name);
 }
 
 /* Plain memory, on large pages where the system has them, touched so that they are there. */

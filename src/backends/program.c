@@ -98,22 +98,21 @@ static enum status check_limits(const struct device *device, const struct launch
     const size_t *group = launch->group;
     size_t items = group[0] * group[1] * group[2];
     if (limit->group_items && items > limit->group_items)
-        return fail(error, STATUS_UNAVAILABLE, "%s: a group of %zu x %zu x %zu = %zu items; %s takes at most %" PRIu32,
+        return fail(error, STATUS_UNAVAILABLE, "%s: a group of %zu x %zu x %zu = %zu items; %s takes at most %u",
                     launch->entry, group[0], group[1], group[2], items, device->id, limit->group_items);
     for (int i = 0; i < 3; i++) {
         if (limit->group_size[i] && group[i] > limit->group_size[i])
-            return fail(error, STATUS_UNAVAILABLE,
-                        "%s: a group of %zu items along dimension %d; %s takes at most %" PRIu32, launch->entry,
-                        group[i], i, device->id, limit->group_size[i]);
+            return fail(error, STATUS_UNAVAILABLE, "%s: a group of %zu items along dimension %d; %s takes at most %u",
+                        launch->entry, group[i], i, device->id, limit->group_size[i]);
         if (limit->grid_groups[i] && launch->groups[i] > limit->grid_groups[i])
-            return fail(error, STATUS_UNAVAILABLE, "%s: %zu groups along dimension %d; %s takes at most %" PRIu64,
+            return fail(error, STATUS_UNAVAILABLE, "%s: %zu groups along dimension %d; %s takes at most %lu",
                         launch->entry, launch->groups[i], i, device->id, limit->grid_groups[i]);
     }
     uint64_t local = limit->local_bytes_per_group_limit;
     if (local < limit->local_bytes_per_group)
         local = limit->local_bytes_per_group;
     if (launch->local_bytes > local)
-        return fail(error, STATUS_UNAVAILABLE, "%s: %zu bytes of local memory for a group; %s has at most %" PRIu64,
+        return fail(error, STATUS_UNAVAILABLE, "%s: %zu bytes of local memory for a group; %s has at most %lu",
                     launch->entry, launch->local_bytes, device->id, local);
     return STATUS_OK;
 }

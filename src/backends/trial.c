@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/trial_memory.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -17,6 +18,7 @@ enum trial_message {
 struct trial_done {
     enum status status;
     struct error error;
+    char origin[MESSAGE_ORIGIN_BYTES];
 };
 
 static double patience(void)
@@ -37,8 +39,10 @@ static enum status run_child(const char *entry, const char *const *arguments, st
     enum status status = child_start(entry, arguments, &limits, &child, why);
     if (status == STATUS_OK) {
         status = child_wait(&child, NULL, NULL, &message, why) == CHILD_MESSAGE ? STATUS_OK : STATUS_UNAVAILABLE;
-        if (status == STATUS_OK && message.bytes == sizeof *done)
+        if (status == STATUS_OK && message.bytes == sizeof *done) {
             memcpy(done, message.data, sizeof *done);
+            message_unpack(done->error.text, done->origin);
+        }
         free(message.data);
         child_end(&child);
     } else {
@@ -49,8 +53,9 @@ static enum status run_child(const char *entry, const char *const *arguments, st
     return status;
 }
 
-static void report(struct child_link *parent, const struct trial_done *done)
+static void report(struct child_link *parent, struct trial_done *done)
 {
+    message_pack(done->error.text, done->origin);
     child_report(parent, TRIAL_DONE, done, sizeof *done);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 
 /* Deeper nesting is refused, so that hostile text cannot exhaust the stack. */
 enum { DEPTH_MAX = 64 };
@@ -51,7 +52,7 @@ static bool accept(struct parser *parser, char sign)
 static double checked(struct parser *parser, double value)
 {
     if (parser->dead == 0 && !isfinite(value))
-        return refuse(parser, "the value is too large");
+        return refuse(parser, N_("the value is too large"));
     return parser->dead == 0 ? value : 0;
 }
 
@@ -84,7 +85,7 @@ static double function_max(struct parser *parser, const double *values)
 static double function_log2(struct parser *parser, const double *values)
 {
     if (parser->dead == 0 && values[0] <= 0)
-        return refuse(parser, "log2 of what is not above 0");
+        return refuse(parser, N_("log2 of what is not above 0"));
     return parser->dead == 0 ? log2(values[0]) : 0;
 }
 
@@ -112,7 +113,7 @@ static double parse_call(struct parser *parser, const char *name, int length)
             values[k] = parse_binary(parser, 0);
         }
         if (!accept(parser, ')'))
-            return refuse(parser, "')' is missing");
+            return refuse(parser, N_("')' is missing"));
         return functions[i].apply(parser, values);
     }
     parser->at = name;
@@ -132,10 +133,10 @@ static double parse_number(struct parser *parser)
     }
     double value;
     if (length >= sizeof number)
-        return refuse(parser, "the number is too long");
+        return refuse(parser, N_("the number is too long"));
     snprintf(number, sizeof number, "%.*s", (int)length, parser->at);
     if (!text_real(number, &value))
-        return refuse(parser, "this is no number");
+        return refuse(parser, N_("this is no number"));
     parser->at += length;
     return value;
 }
@@ -167,10 +168,10 @@ static double parse_operand(struct parser *parser)
     if (isalpha(first) || first == '_')
         return parse_name(parser);
     if (!accept(parser, '('))
-        return refuse(parser, first == '\0' ? "it ends where a value should be" : "a value should be here");
+        return refuse(parser, first == '\0' ? N_("it ends where a value should be") : N_("a value should be here"));
     double value = parse_binary(parser, 0);
     if (!accept(parser, ')'))
-        return refuse(parser, "')' is missing");
+        return refuse(parser, N_("')' is missing"));
     return value;
 }
 
@@ -179,7 +180,7 @@ static double parse_unary(struct parser *parser)
     if (parser->status != STATUS_OK)
         return 0;
     if (parser->depth >= DEPTH_MAX)
-        return refuse(parser, "nested too deeply");
+        return refuse(parser, N_("nested too deeply"));
     parser->depth++;
     double value;
     skip_spaces(parser);
@@ -224,7 +225,7 @@ static double divide(struct parser *parser, enum operation operation, double lef
     if (parser->dead > 0)
         return 0;
     if (right == 0)
-        return refuse(parser, "division by zero");
+        return refuse(parser, N_("division by zero"));
     return checked(parser, operation == DIVIDE ? left / right : fmod(left, right));
 }
 
@@ -291,7 +292,7 @@ static enum status parse(const char *text, expression_lookup lookup, void *conte
     double result = parse_binary(&parser, 0);
     skip_spaces(&parser);
     if (*parser.at != '\0')
-        refuse(&parser, "an operator should be here");
+        refuse(&parser, N_("an operator should be here"));
     if (parser.status == STATUS_OK)
         *value = result;
     return parser.status;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/language.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "base/under_way.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -124,9 +124,9 @@ void fatal_signal_install(bool speaks, int exit_code)
     owner = getpid();
     is_speaking = speaks;
     code_of_exit = exit_code;
-    formats[0] = say(TEXT_CRASH_RUNG);
-    formats[1] = say(TEXT_CRASH_DRIVER);
-    formats[2] = say(TEXT_CRASH_EXIT);
+    formats[0] = tr("%s in rung '%s' of %s on %s");
+    formats[1] = tr("%s in the library of %s");
+    formats[2] = tr("exit() was called");
     sigemptyset(&action.sa_mask);
     if (sigaltstack(NULL, &present) != 0 || present.ss_flags & SS_DISABLE) /* a sanitizer brings its own */
         sigaltstack(&alternative, NULL);

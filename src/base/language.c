@@ -7,15 +7,7 @@
 #include <strings.h>
 
 #include "base/size.h"
-
-static const char *const texts[TEXT_COUNT][LANGUAGE_COUNT][TEXT_FORMS_MAX] = {
-#define TEXT(id, english, russian) {{english}, {russian}},
-#define PLURAL(id, one, many, russian_one, russian_few, russian_many) \
-    {{one, many}, {russian_one, russian_few, russian_many}},
-#include "base/texts.def"
-#undef TEXT
-#undef PLURAL
-};
+#include "base/translation.h"
 
 static enum reader_language current = LANGUAGE_ENGLISH;
 
@@ -66,92 +58,29 @@ const char *language_code(enum reader_language language)
     return codes[language];
 }
 
-const char *say(enum text id)
-{
-    return texts[id][current][0];
-}
-
-/* English: one, many. Russian: one (1, 21, 101 …), few (2–4, 22–24 …), many (the rest, and 11–14). */
-static size_t form_of(size_t count)
-{
-    if (current == LANGUAGE_ENGLISH)
-        return count != 1;
-    size_t tens = count % 100, ones = count % 10;
-    if (tens >= 11 && tens <= 14)
-        return 2;
-    return ones == 1 ? 0 : ones >= 2 && ones <= 4 ? 1 : 2;
-}
-
-const char *say_counted(enum text id, size_t count)
-{
-    return texts[id][current][form_of(count)];
-}
-
-const char *text_form(enum text id, enum reader_language language, size_t form)
-{
-    return texts[id][language][form];
-}
-
-/* English words that are their own key: a unit, a sentence. */
-struct pair {
-    const char *english, *russian;
-};
-
-static const char *translated(const struct pair *pairs, size_t count, const char *english)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(pairs[i].english, english) == 0)
-            return pairs[i].russian;
-    return english;
-}
-
 const char *say_unit(const char *unit)
 {
-    static const struct pair pairs[] = {
-        {"GB/s", "ГБ/с"},
-        {"GFLOP/s", "Гфлоп/с"},
-        {"Mkeys/s", "Мключ/с"},
-        {"Mpixel/s", "Мпикс/с"},
-        {"Gpoints/s", "Гточ/с"},
-        {"ns", "нс"},
-        {"µs", "мкс"},
-        {"ms", "мс"},
-        {"GHz", "ГГц"},
-        {"s", "с"},
-        {"B", "Б"},
-        {"KiB", "КиБ"},
-        {"MiB", "МиБ"},
-        {"GiB", "ГиБ"},
-        {"TiB", "ТиБ"},
+    static const char *const units[] = {
+        N_("GB/s"), N_("GFLOP/s"), N_("Mkeys/s"), N_("Mpixel/s"), N_("Gpoints/s"), N_("ns"),  N_("µs"),  N_("ms"),
+        N_("GHz"),  N_("s"),       N_("B"),       N_("KiB"),      N_("MiB"),       N_("GiB"), N_("TiB"),
     };
-    return current == LANGUAGE_RUSSIAN ? translated(pairs, COUNT_OF(pairs), unit) : unit;
+    for (size_t i = 0; i < COUNT_OF(units); i++)
+        if (strcmp(units[i], unit) == 0)
+            return tr(units[i]);
+    return unit;
+}
+
+static const char *(*kernel_heading)(const char *kernel);
+
+void language_kernels(const char *(*heading)(const char *kernel))
+{
+    kernel_heading = heading;
 }
 
 const char *say_kernel(const char *kernel)
 {
-    static const struct {
-        const char *name;
-        enum text title;
-    } titles[] = {
-        {"transpose", TEXT_KERNEL_TRANSPOSE}, {"sort", TEXT_KERNEL_SORT},           {"dot", TEXT_KERNEL_DOT},
-        {"matmul", TEXT_KERNEL_MATMUL},       {"resize", TEXT_KERNEL_RESIZE},       {"wave", TEXT_KERNEL_WAVE},
-        {"pipeline", TEXT_KERNEL_PIPELINE},   {"bandwidth", TEXT_KERNEL_BANDWIDTH}, {"overlap", TEXT_KERNEL_OVERLAP},
-    };
-    for (size_t i = 0; i < COUNT_OF(titles); i++)
-        if (strcmp(titles[i].name, kernel) == 0)
-            return say(titles[i].title);
-    return kernel;
-}
-
-const char *say_sentence(const char *sentence)
-{
-    static const struct pair pairs[] = {
-#define SENTENCE(english, russian) {english, russian},
-#include "base/help.def"
-#include "base/sentences.def"
-#undef SENTENCE
-    };
-    return current == LANGUAGE_RUSSIAN ? translated(pairs, COUNT_OF(pairs), sentence) : sentence;
+    const char *heading = kernel_heading ? kernel_heading(kernel) : NULL;
+    return heading ? tr(heading) : kernel;
 }
 
 char *say_number(char *text)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/translation.h"
 
 /* Less is not worth a look at half a dozen files. */
 #define LOOKED_AT ((uint64_t)16 << 20)
@@ -76,7 +77,7 @@ static void look_at_group(struct reserve *reserve, const struct version *version
     for (int i = 0; i < 2; i++)
         if (read_number(reserve->root, folder, "memory.stat", version->droppable[i], &pages))
             droppable += pages;
-    note(reserve, less(limit, less(used, droppable)), "allowed by this control group (cgroup)");
+    note(reserve, less(limit, less(used, droppable)), N_("allowed by this control group (cgroup)"));
 }
 
 /* The group and all that it lies in: each of them may be the one that is full. */
@@ -118,7 +119,7 @@ static void look_at_limit(struct reserve *reserve, int what, uint64_t used)
 {
     struct rlimit limit;
     if (getrlimit(what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        note(reserve, less(limit.rlim_cur, used), "left by this process's limit (ulimit)");
+        note(reserve, less(limit.rlim_cur, used), N_("left by this process's limit (ulimit)"));
 }
 
 static void look_at_limits(struct reserve *reserve)
@@ -138,7 +139,7 @@ uint64_t memory_available_below(const char *root, const char **whose)
     struct reserve reserve = {.root = root, .bytes = UINT64_MAX, .whose = "known"};
     uint64_t kibibytes;
     if (read_number(root, "/proc", "meminfo", "MemAvailable:", &kibibytes))
-        note(&reserve, kibibytes * 1024, "available on this machine");
+        note(&reserve, kibibytes * 1024, N_("available on this machine"));
     look_at_all_groups(&reserve);
     look_at_limits(&reserve);
     if (whose)

@@ -1,129 +1,193 @@
 #include "base/message.h"
 
 #include <ctype.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
-#include "base/size.h"
+#include "base/origin.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "base/visible.h"
 
-#define CAPTURES_MOST 16
-#define STEPS_MOST 20000 /* of trying one format */
-#define DEPTH_MOST 4     /* messages in messages */
-#define TEXT_MOST 2048
+#define ARGUMENTS_MOST 16
+#define TEXT_MOST 2048   /* of a message, as it is told */
+#define ORIGIN_MOST 4096 /* of an origin; a longer one is not remembered */
+#define DEPTH_MOST 8     /* messages in messages */
 #define TEXTS_KEPT 4
 
-static const struct {
-    const char *english, *russian;
-} messages[] = {
-#define MESSAGE(english, russian) {english, russian},
-#include "base/messages.def"
-#undef MESSAGE
+/* ---- what is remembered ---- */
+
+#define BUCKETS 1024
+#define RECORDS_MOST 16384 /* then no more are taken in: messages stay English, and memory bounded */
+
+struct record {
+    struct record *next;
+    char *origin; /* behind the text, in the same block */
+    char text[];
 };
 
-/* A piece of the text that stands for a conversion. */
-struct capture {
-    const char *at;
-    size_t length;
-    bool is_number;
-};
+static struct record *records[BUCKETS];
+static size_t record_count;
+static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The text being held against a format. */
-struct attempt {
-    const char *end; /* of the text */
-    struct capture captures[CAPTURES_MOST];
-    size_t count;
-    unsigned steps;
-    size_t own_letters; /* of the format that was taken */
-};
+static size_t bucket_of(const char *text)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash % BUCKETS;
+}
 
-/* The text being made; it is cut where it does not fit. */
+static struct record *find_record(size_t bucket, const char *text)
+{
+    struct record *record = records[bucket];
+    while (record && strcmp(record->text, text) != 0)
+        record = record->next;
+    return record;
+}
+
+const char *message_origin(const char *message)
+{
+    pthread_mutex_lock(&records_lock);
+    const struct record *record = find_record(bucket_of(message), message);
+    pthread_mutex_unlock(&records_lock);
+    return record ? record->origin : NULL;
+}
+
+static struct record *new_record(const char *message, const char *origin)
+{
+    size_t text_bytes = strlen(message) + 1, origin_bytes = strlen(origin) + 1;
+    struct record *record = malloc(sizeof *record + text_bytes + origin_bytes);
+    if (record) {
+        record->origin = record->text + text_bytes;
+        memcpy(record->text, message, text_bytes);
+        memcpy(record->origin, origin, origin_bytes);
+    }
+    return record;
+}
+
+static void remember(const char *message, const char *origin)
+{
+    size_t bucket = bucket_of(message);
+    pthread_mutex_lock(&records_lock);
+    if (record_count < RECORDS_MOST && !find_record(bucket, message)) {
+        struct record *record = new_record(message, origin);
+        if (record) {
+            record->next = records[bucket];
+            records[bucket] = record;
+            record_count++;
+        }
+    }
+    pthread_mutex_unlock(&records_lock);
+}
+
+void message_remember(const char *message, const char *origin)
+{
+    const char *end = origin;
+    if (*message && *origin == '[' && strlen(origin) < ORIGIN_MOST && origin_skip(&end) && !*end)
+        remember(message, origin);
+}
+
+void message_pack(const char *message, char origin[MESSAGE_ORIGIN_BYTES])
+{
+    const char *known = message_origin(message);
+    bool fits = known && strlen(known) < MESSAGE_ORIGIN_BYTES;
+    strcpy(origin, fits ? known : "");
+}
+
+void message_unpack(const char *message, const char origin[MESSAGE_ORIGIN_BYTES])
+{
+    if (memchr(origin, 0, MESSAGE_ORIGIN_BYTES))
+        message_remember(message, origin);
+}
+
+/* ---- making a message ---- */
+
+/* One argument as the conversion of the format writes it. */
+static void write_argument(char *text, size_t size, const char *format, size_t bytes, va_list *arguments)
+{
+    char one[64] = "", kind = format[bytes - 1];
+    for (size_t i = 0; i < bytes; i++)
+        if (format[i] == '*')
+            text_append(one, sizeof one, "%d", va_arg(*arguments, int));
+        else
+            text_append(one, sizeof one, "%c", format[i]);
+    if (kind == 's') {
+        const char *string = va_arg(*arguments, const char *);
+        snprintf(text, size, one, string);
+    } else if (strchr("eEfFgGaA", kind)) {
+        double real = va_arg(*arguments, double);
+        snprintf(text, size, one, real);
+    } else if (strpbrk(one, "lzjtp")) { /* of 64 bits, all of them */
+        long whole = va_arg(*arguments, long);
+        snprintf(text, size, one, whole);
+    } else {
+        int whole = va_arg(*arguments, int);
+        snprintf(text, size, one, whole);
+    }
+}
+
+/* The origin of a message: its format and its arguments; false when they do not fit. */
+static bool compose(char *origin, size_t size, const char *format, va_list *arguments)
+{
+    bool fits = text_append(origin, size, "[") && origin_append_string(origin, size, format);
+    for (const char *at = format; fits && (at = strchr(at, '%'));) {
+        char text[TEXT_MOST];
+        size_t bytes = origin_conversion(at);
+        if (at[1] != '%' && bytes > 1) {
+            write_argument(text, sizeof text, at, bytes, arguments);
+            const char *inner = message_origin(text);
+            fits = text_append(origin, size, ",") &&
+                   (inner ? text_append(origin, size, "%s", inner) : origin_append_string(origin, size, text));
+        }
+        at += at[1] == '%' ? 2 : bytes;
+    }
+    return fits && text_append(origin, size, "]");
+}
+
+const char *explain_from(char *text, size_t size, const char *format, va_list arguments)
+{
+    char made[TEXT_MOST], origin[ORIGIN_MOST] = "";
+    va_list again;
+    va_copy(again, arguments);
+    vsnprintf(made, size < sizeof made ? size : sizeof made, format, arguments);
+    if (compose(origin, sizeof origin, format, &again))
+        remember(made, origin);
+    va_end(again);
+    snprintf(text, size, "%s", made);
+    return text;
+}
+
+const char *explain(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    explain_from(text, size, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+const char *explain_more(char *text, size_t size, const char *format, ...)
+{
+    char more[TEXT_MOST];
+    va_list arguments;
+    va_start(arguments, format);
+    explain_from(more, sizeof more, format, arguments);
+    va_end(arguments);
+    return explain(text, size, "%s%s", text, more);
+}
+
+/* ---- telling it ---- */
+
+/* The text being told; it is cut where it does not fit. */
 struct told {
     char *text;
     size_t size, length;
 };
-
-/* ---- knowing a message by its format ---- */
-
-/* Bytes of the conversion that begins here with a '%', and whether it makes a number. */
-static size_t conversion(const char *format, bool *is_number)
-{
-    size_t length = 1 + strspn(format + 1, "0123456789$+-#.*hlzjt");
-    *is_number = !strchr("sc", format[length]);
-    return format[length] ? length + 1 : length;
-}
-
-static size_t longest_number(const char *text, const char *end)
-{
-    size_t length = strspn(text, "0123456789+-.einfa");
-    return length < (size_t)(end - text) ? length : (size_t)(end - text);
-}
-
-static bool match(const char *format, const char *text, struct attempt *attempt);
-
-/* A number is taken as long as it goes, any other text as short as it goes. */
-static bool match_conversion(const char *format, const char *text, struct attempt *attempt)
-{
-    bool is_number;
-    size_t bytes = conversion(format, &is_number), index = attempt->count;
-    if (index == CAPTURES_MOST)
-        return false;
-    size_t longest = is_number ? longest_number(text, attempt->end) : (size_t)(attempt->end - text);
-    for (size_t i = 0; i <= longest; i++) {
-        size_t length = is_number ? longest - i : i;
-        if (is_number && length == 0)
-            return false;
-        attempt->captures[index] = (struct capture){text, length, is_number};
-        attempt->count = index + 1;
-        if (match(format + bytes, text + length, attempt))
-            return true;
-    }
-    return false;
-}
-
-static bool match(const char *format, const char *text, struct attempt *attempt)
-{
-    for (; *format; format++, text++) {
-        if (*format == '%' && format[1] != '%')
-            return ++attempt->steps < STEPS_MOST && match_conversion(format, text, attempt);
-        format += *format == '%';
-        if (text >= attempt->end || *format != *text)
-            return false;
-    }
-    return text == attempt->end;
-}
-
-/* How much of a format is its own words. */
-static size_t own_letters(const char *format)
-{
-    size_t letters = 0;
-    bool is_number;
-    while (*format) {
-        bool converts = *format == '%' && format[1] != '%';
-        letters += !converts;
-        format += converts ? conversion(format, &is_number) : 1;
-    }
-    return letters;
-}
-
-/* The format that says most of the text itself; NULL when none makes it. */
-static const char *recognise(const char *text, size_t length, struct attempt *best)
-{
-    const char *russian = NULL;
-    size_t most = 0;
-    for (size_t i = 0; i < COUNT_OF(messages); i++) {
-        struct attempt attempt = {.end = text + length};
-        size_t letters = own_letters(messages[i].english);
-        if (letters <= most || letters > length || !match(messages[i].english, text, &attempt))
-            continue;
-        *best = attempt;
-        best->own_letters = most = letters;
-        russian = messages[i].russian;
-    }
-    return russian;
-}
-
-/* ---- telling it ---- */
 
 static void append(struct told *told, const char *text, size_t length)
 {
@@ -134,115 +198,108 @@ static void append(struct told *told, const char *text, size_t length)
     told->text[told->length] = 0;
 }
 
-static bool tell_part(struct told *told, const char *text, size_t length, int depth);
+/* The C library's words for errors of files and memory, which come as arguments: here so that they are collected. */
+__attribute__((unused)) static const char *const system_words[] = {
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("No space left on device"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("Read-only file system"),
+    N_("File exists"),
+    N_("Input/output error"),
+    N_("Disk quota exceeded"),
+    N_("File too large"),
+    N_("Cannot allocate memory"),
+    N_("Too many open files"),
+    N_("Operation not permitted"),
+    N_("Broken pipe"),
+};
 
-/* "12.3", or "1.5 GiB" with a unit of ours. */
-static bool is_quantity(const struct capture *capture, const char *text)
+/* "1.5 GiB", with a unit of ours. */
+static bool is_quantity(const char *text)
 {
     const char *space = strchr(text, ' ');
-    return capture->is_number || (isdigit((unsigned char)*text) && space && say_unit(space + 1) != space + 1);
+    return isdigit((unsigned char)*text) && space && say_unit(space + 1) != space + 1;
 }
 
-static void tell_capture(struct told *told, const struct capture *capture, int depth)
+static bool tell_origin(struct told *told, const char *origin, int depth);
+
+/* A number has the language's point; a text of several words may be one of ours, a single one is a name. */
+static void tell_argument(struct told *told, const char *origin, bool is_number, int depth)
 {
-    char text[64] = "";
-    if (capture->length + 8 < sizeof text) /* room for a unit's other name */
-        snprintf(text, sizeof text, "%.*s", (int)capture->length, capture->at);
-    if (is_quantity(capture, text)) {
+    char text[TEXT_MOST + 16]; /* room for a unit's other name */
+    if (*origin == '[') {
+        tell_origin(told, origin, depth + 1);
+        return;
+    }
+    if (!origin_read_string(&origin, text, TEXT_MOST))
+        return;
+    visible_make(text, TEXT_MOST);
+    if (is_number || is_quantity(text))
         say_quantity(text, sizeof text);
-        append(told, text, strlen(text));
-    } else if (!tell_part(told, capture->at, capture->length, depth + 1)) {
-        append(told, capture->at, capture->length);
-    }
+    const char *said = strchr(text, ' ') ? tr(text) : text;
+    append(told, said, strlen(said));
 }
 
-static void tell_by(struct told *told, const char *format, const struct attempt *attempt, int depth)
+/* The arguments of an origin, each where it begins, and which of them are numbers; false when it is no origin. */
+struct arguments {
+    char format[TEXT_MOST];
+    const char *at[ARGUMENTS_MOST];
+    bool is_number[ARGUMENTS_MOST];
+    size_t count;
+};
+
+static bool read_arguments(const char *origin, struct arguments *arguments)
 {
+    if (*origin++ != '[' || !origin_read_string(&origin, arguments->format, sizeof arguments->format))
+        return false;
+    arguments->count = 0;
+    for (const char *at = arguments->format; (at = strchr(at, '%')) && arguments->count < ARGUMENTS_MOST;) {
+        size_t bytes = origin_conversion(at);
+        if (at[1] != '%' && bytes > 1) {
+            if (*origin++ != ',')
+                return false;
+            arguments->at[arguments->count] = origin;
+            arguments->is_number[arguments->count++] = !strchr("sc", at[bytes - 1]);
+            if (!origin_skip(&origin))
+                return false;
+        }
+        at += at[1] == '%' ? 2 : bytes;
+    }
+    return *origin == ']';
+}
+
+/* Which argument a conversion takes: "%2$s" the second, others the next. */
+static size_t argument_of(const char *conversion, size_t *next)
+{
+    char *end;
+    unsigned long place = strtoul(conversion + 1, &end, 10);
+    return *end == '$' && place > 0 ? place - 1 : (*next)++;
+}
+
+static bool tell_origin(struct told *told, const char *origin, int depth)
+{
+    struct arguments arguments;
     size_t next = 0;
-    while (*format) {
-        bool is_number;
-        if (*format != '%') {
-            append(told, format++, 1);
-        } else if (format[1] == '%') {
+    if (depth > DEPTH_MOST || !read_arguments(origin, &arguments))
+        return false;
+    for (const char *format = tr(arguments.format); *format;) {
+        size_t bytes = *format == '%' ? origin_conversion(format) : 1;
+        if (strncmp(format, "%%", 2) == 0) {
             append(told, "%", 1);
-            format += 2;
+            bytes = 2;
+        } else if (bytes == 1) {
+            append(told, format, 1);
         } else {
+            size_t index = argument_of(format, &next);
             bool is_left_out = strncmp(format, "%.0s", 4) == 0;
-            if (next < attempt->count && !is_left_out)
-                tell_capture(told, &attempt->captures[next], depth);
-            next++;
-            format += conversion(format, &is_number);
+            if (index < arguments.count && !is_left_out)
+                tell_argument(told, arguments.at[index], arguments.is_number[index], depth);
         }
+        format += bytes;
     }
-}
-
-/* A whole sentence; single words may be names of files. */
-static const char *sentence(const char *text, size_t length)
-{
-    char copy[512];
-    if (length >= sizeof copy || !memchr(text, ' ', length))
-        return NULL;
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    const char *said = say_sentence(copy);
-    return said == copy ? NULL : said;
-}
-
-/* Tells a text that is one sentence or of one format. */
-static bool tell_whole(struct told *told, const char *text, size_t length, int depth)
-{
-    struct attempt attempt;
-    const char *whole = sentence(text, length), *format = whole ? NULL : recognise(text, length, &attempt);
-    if (whole)
-        append(told, whole, strlen(whole));
-    else if (format)
-        tell_by(told, format, &attempt, depth);
-    return whole || format;
-}
-
-/* "what: why", where one of the two is known. */
-static bool tell_after_colon(struct told *told, const char *text, size_t length, int depth)
-{
-    size_t before = told->length;
-    for (size_t i = 1; i + 2 < length; i++) {
-        if (text[i] != ':' || text[i + 1] != ' ')
-            continue;
-        bool is_known = tell_whole(told, text, i, depth);
-        if (!is_known)
-            append(told, text, i);
-        append(told, ": ", 2);
-        if (tell_part(told, text + i + 2, length - i - 2, depth + 1))
-            return true;
-        if (is_known) {
-            append(told, text + i + 2, length - i - 2);
-            return true;
-        }
-        told->length = before;
-        told->text[before] = 0;
-    }
-    return false;
-}
-
-/* "theirs: no memory for the store": what is behind the first colon is a message of its own, not a gap of
- * "%s: no memory for %s". */
-static bool says_more_after_colon(const char *text, size_t length)
-{
-    struct attempt whole = {0}, rest = {0};
-    const char *colon = memmem(text, length, ": ", 2);
-    if (!colon)
-        return false;
-    recognise(text, length, &whole);
-    return recognise(colon + 2, length - (size_t)(colon + 2 - text), &rest) && rest.own_letters > whole.own_letters;
-}
-
-/* Tells a text that is known; leaves everything as it is when it is not. */
-static bool tell_part(struct told *told, const char *text, size_t length, int depth)
-{
-    if (depth > DEPTH_MOST || length == 0)
-        return false;
-    if (says_more_after_colon(text, length) && tell_after_colon(told, text, length, depth))
-        return true;
-    return tell_whole(told, text, length, depth) || tell_after_colon(told, text, length, depth);
+    return true;
 }
 
 const char *say_message(const char *message)
@@ -251,47 +308,8 @@ const char *say_message(const char *message)
     static _Thread_local unsigned next;
     if (language_now() == LANGUAGE_ENGLISH)
         return message;
+    const char *origin = message_origin(message);
     struct told told = {texts[next++ % TEXTS_KEPT], TEXT_MOST, 0};
     told.text[0] = 0;
-    return tell_part(&told, message, strlen(message), 0) ? told.text : message;
-}
-
-/* ---- for tests ---- */
-
-/* A format with each conversion as %d or %s. */
-static void plain(const char *format, char *text, size_t size)
-{
-    size_t length = 0;
-    while (*format && length + 3 < size) {
-        bool is_number, converts = *format == '%' && format[1] != '%';
-        if (!converts) {
-            text[length++] = *format++;
-            continue;
-        }
-        format += conversion(format, &is_number);
-        text[length++] = '%';
-        text[length++] = is_number ? 'd' : 's';
-    }
-    text[length] = 0;
-}
-
-bool message_is_known(const char *format)
-{
-    char sought[1024], other[1024];
-    plain(format, sought, sizeof sought);
-    for (size_t i = 0; i < COUNT_OF(messages); i++) {
-        plain(messages[i].english, other, sizeof other);
-        if (strcmp(sought, other) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool message_formats(size_t index, const char **english, const char **russian)
-{
-    if (index >= COUNT_OF(messages))
-        return false;
-    *english = messages[index].english;
-    *russian = messages[index].russian;
-    return true;
+    return origin && tell_origin(&told, origin, 0) ? told.text : tr(message);
 }

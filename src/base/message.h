@@ -1,22 +1,38 @@
-/* Messages in the reader's language.
+/* Messages, in English for programs and the store, in the reader's language for people.
  *
- * A message is made, kept and written for programs in English (base/status.h). It is told to people in their language
- * where it is shown: messages.def has the formats that messages are made by, so that a message is known by its format,
- * wherever it comes from, a store that was filled years ago included. */
+ * A message is made from a format and its arguments, in English. How it was made is remembered beside it, so that it is
+ * told in any language by its format's translation (base/translation.h), with the same arguments, wherever the English
+ * text has gone in the meantime. fail() of base/status.h makes messages; what is not an error is made here. */
 #ifndef USKOR_BASE_MESSAGE_H
 #define USKOR_BASE_MESSAGE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The message in the language chosen; what a message says of another ("warning: …") is told too, and words that nobody
- * has translated stay English. It may be the message itself, and is valid until this thread's fourth call from here. */
+/* Makes a message in `text`, cut to `size` bytes, and returns it. Arguments may be messages themselves, and the old
+ * content of `text`. */
+const char *explain(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+const char *explain_from(char *text, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+/* Makes a message of the one in `text` with another behind it: "no such rung" and "; did you mean '%s'?". */
+const char *explain_more(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The message in the language chosen. A text that was not made as a message is translated whole, or stays as it is. The
+ * result may be the message itself, and is valid until this thread's fourth call from here. */
 const char *say_message(const char *message);
 
-/* Whether messages.def or sentences.def has this very format, for tests. */
-bool message_is_known(const char *format);
+/* How a message was made, to be kept beside it: ["format", "argument", …], where an argument that is a message is such
+ * a list itself. NULL when it is not known. Valid as long as the program runs. */
+const char *message_origin(const char *message);
 
-/* The Nth format in both languages, for tests; false when there are no more. */
-bool message_formats(size_t index, const char **english, const char **russian);
+/* Remembers how a message was made, as message_origin gave it; what is no such list is passed over. */
+void message_remember(const char *message, const char *origin);
+
+/* For a message that travels in a structure to another process of this program: its origin, or "", beside it. */
+#define MESSAGE_ORIGIN_BYTES 2048
+void message_pack(const char *message, char origin[MESSAGE_ORIGIN_BYTES]);
+void message_unpack(const char *message, const char origin[MESSAGE_ORIGIN_BYTES]);
 
 #endif

@@ -1,23 +1,34 @@
 #include "base/status.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/visible.h"
 
 /* What the header defines over them for the analyzer. */
 #undef fail
 #undef fail_in
 
+/* What cannot be shown becomes escapes; how the message was made stays known. */
+static void make_visible(struct error *error)
+{
+    char raw[sizeof error->text];
+    memcpy(raw, error->text, sizeof raw);
+    visible_make(error->text, sizeof error->text);
+    const char *origin = strcmp(raw, error->text) != 0 ? message_origin(raw) : NULL;
+    if (origin)
+        message_remember(error->text, origin);
+}
+
 enum status fail(struct error *error, enum status status, const char *format, ...)
 {
     if (error) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
+        explain_from(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
-        visible_make(error->text, sizeof error->text); /* names of files and drivers' words are in it */
+        make_visible(error); /* names of files and drivers' words are in it */
     }
     return status;
 }
@@ -29,11 +40,9 @@ enum status fail_in(struct error *error, enum status status, const char *format,
     char text[sizeof error->text];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    explain_from(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (length >= 0 && (size_t)length < sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, ": %s", error->text);
-    memcpy(error->text, text, sizeof text);
-    visible_make(error->text, sizeof error->text);
+    explain(error->text, sizeof error->text, "%s: %s", text, error->text);
+    make_visible(error);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/text_grid.h"
 
@@ -26,7 +27,7 @@ static void fill_figure(char *cell, struct figure figure)
 
 static void fill_head(const struct text_grid *grid, size_t column, const char *title)
 {
-    snprintf(text_grid_cell(grid, 0, column), GRID_CELL_BYTES, "%s ", say_sentence(title));
+    snprintf(text_grid_cell(grid, 0, column), GRID_CELL_BYTES, "%s ", tr(title));
 }
 
 /* The columns' titles are short. */
@@ -34,8 +35,8 @@ static void print_meanings(FILE *stream, const struct column *columns, int count
 {
     for (int c = 0; c < count; c++) {
         fputs("  ", stream);
-        column_left(stream, say_sentence(columns[c].title), TITLE_WIDTH);
-        fprintf(stream, "%s\n", say_sentence(columns[c].meaning));
+        column_left(stream, tr(columns[c].title), TITLE_WIDTH);
+        fprintf(stream, "%s\n", tr(columns[c].meaning));
     }
 }
 
@@ -49,10 +50,10 @@ static bool belongs(const struct gpu *gpu, const struct capability *only)
 static void print_capabilities(FILE *stream, struct style style)
 {
     struct text_grid grid;
-    fprintf(stream, "%s\n\n", say(TEXT_ARCHITECTURES_HEAD));
+    fprintf(stream, "%s\n\n", tr("One multiprocessor, by compute capability"));
     if (!text_grid_make(&grid, capability_count + 1, CAPABILITY_COLUMNS + 1))
         return;
-    snprintf(text_grid_cell(&grid, 0, 0), GRID_CELL_BYTES, "cc   %s", say(TEXT_FACT_ARCHITECTURE));
+    snprintf(text_grid_cell(&grid, 0, 0), GRID_CELL_BYTES, "cc   %s", tr("architecture"));
     for (int c = 0; c < CAPABILITY_COLUMNS; c++)
         fill_head(&grid, (size_t)c + 1, capability_columns[c].title);
     for (size_t i = 0; i < capability_count; i++) {
@@ -80,7 +81,7 @@ static void print_gpus(FILE *stream, struct style style)
     fill_head(&grid, 1, "cc");
     for (int c = 0; c < GPU_COLUMNS; c++)
         fill_head(&grid, (size_t)(c == GPU_BALANCE ? c + 3 : c + 2), gpu_columns[c].title);
-    fill_head(&grid, GPU_BALANCE + 2, "FLOP:B");
+    fill_head(&grid, GPU_BALANCE + 2, N_("FLOP:B"));
     for (size_t i = 0; i < gpu_count; i++) {
         snprintf(text_grid_cell(&grid, i + 1, 0), GRID_CELL_BYTES, "%s", gpus[i].name);
         snprintf(text_grid_cell(&grid, i + 1, 1), GRID_CELL_BYTES, "%s", gpus[i].version);
@@ -101,7 +102,7 @@ static void print_cpus(FILE *stream, struct style style)
     if (!text_grid_make(&grid, cpu_family_count + 1, CPU_COLUMNS + 2))
         return;
     snprintf(text_grid_cell(&grid, 0, 0), GRID_CELL_BYTES, "CPU");
-    fill_head(&grid, 1, "model");
+    fill_head(&grid, 1, N_("model"));
     for (int c = 0; c < CPU_COLUMNS; c++)
         fill_head(&grid, (size_t)c + 2, cpu_columns[c].title);
     for (size_t i = 0; i < cpu_family_count; i++) {
@@ -134,14 +135,13 @@ static void print_sources(FILE *stream, int width)
         cite(cited, gpus[i].figures, GPU_COLUMNS);
     for (size_t i = 0; i < cpu_family_count; i++)
         cite(cited, cpu_families[i].figures, CPU_COLUMNS);
-    fprintf(stream, "\n%s\n", say(TEXT_ARCHITECTURES_CHECKS));
+    fprintf(stream, "\n%s\n", tr("How far the figures were checked:"));
     for (int c = 0; c < FIGURE_CHECKS; c++) {
         fputs("  ", stream);
-        column_left(stream, figure_checks[c].mark[0] ? figure_checks[c].mark : say(TEXT_ARCHITECTURES_NO_MARK),
-                    TITLE_WIDTH);
-        fprintf(stream, "%s\n", say_sentence(figure_checks[c].meaning));
+        column_left(stream, figure_checks[c].mark[0] ? figure_checks[c].mark : tr("(none)"), TITLE_WIDTH);
+        fprintf(stream, "%s\n", tr(figure_checks[c].meaning));
     }
-    fprintf(stream, "\n%s\n", say(TEXT_ARCHITECTURES_SOURCES));
+    fprintf(stream, "\n%s\n", tr("Sources (--cc X.Y, --json and --csv name each figure's own):"));
     for (int s = SOURCE_NONE + 1; s < SOURCE_COUNT; s++)
         if (cited[s]) {
             fputs("  ", stream);
@@ -155,10 +155,13 @@ bool architectures_print(FILE *stream)
 {
     struct style style = style_for(stream);
     print_capabilities(stream, style);
-    fprintf(stream, "\n%s\n\n", say(TEXT_ARCHITECTURES_GPUS));
+    fprintf(stream, "\n%s\n\n",
+            tr("GPUs: peaks in GFLOP/s, memory in GB/s, and the operations they can do for each byte"));
     print_gpus(stream, style);
-    fprintf(stream, "\n%s", say(TEXT_ARCHITECTURES_BALANCE));
-    fprintf(stream, "\n%s\n\n", say(TEXT_ARCHITECTURES_CPUS));
+    fprintf(stream, "\n%s",
+            tr("  FLOP:B     FP32 over GB/s: a kernel with fewer operations for each byte waits for memory\n"
+               "  publ.      the same as published\n"));
+    fprintf(stream, "\n%s\n\n", tr("CPUs: one core in a cycle"));
     print_cpus(stream, style);
     print_sources(stream, style.width);
     return is_done(stream);
@@ -172,7 +175,7 @@ static void print_line(FILE *stream, struct figure figure, const char *meaning, 
     fputs("  ", stream);
     column_right(stream, value, VALUE_WIDTH);
     fputs("  ", stream);
-    snprintf(text, sizeof text, "%s (%s)", say_sentence(meaning), source);
+    snprintf(text, sizeof text, "%s (%s)", tr(meaning), source);
     columns_wrapped(stream, text, VALUE_WIDTH + 4, VALUE_WIDTH + 4, width);
 }
 
@@ -180,15 +183,14 @@ static void print_lines(FILE *stream, const struct column *columns, const struct
 {
     for (int c = 0; c < count; c++)
         print_line(stream, figures[c], columns[c].meaning,
-                   figure_is_known(figures[c]) ? source_of(figures[c].source)->title
-                                               : say(TEXT_ARCHITECTURES_NO_SOURCE),
-                   width);
+                   figure_is_known(figures[c]) ? source_of(figures[c].source)->title : tr("no source"), width);
 }
 
 bool architecture_print(FILE *stream, const struct capability *only)
 {
     int width = style_for(stream).width;
-    fprintf(stream, say(TEXT_ARCHITECTURES_ONE), only->version, only->architecture, only->examples);
+    fprintf(stream, tr("Compute capability %s: %s (%s)\n\nOne multiprocessor\n"), only->version, only->architecture,
+            only->examples);
     print_lines(stream, capability_columns, only->figures, CAPABILITY_COLUMNS, width);
     for (size_t i = 0; i < gpu_count; i++)
         if (belongs(&gpus[i], only)) {
@@ -196,12 +198,12 @@ bool architecture_print(FILE *stream, const struct capability *only)
             fprintf(stream, "\n%s\n", gpus[i].name);
             print_lines(stream, gpu_columns, gpus[i].figures, GPU_COLUMNS, width);
             snprintf(balance, sizeof balance, "%.1f ", gpu_balance(&gpus[i]));
-            fprintf(stream, "  %*s  %s (%s)\n", VALUE_WIDTH, say_number(balance), say(TEXT_ARCHITECTURES_RATIO),
-                    say(TEXT_ARCHITECTURES_RATIO_HOW));
+            fprintf(stream, "  %*s  %s (%s)\n", VALUE_WIDTH, say_number(balance), tr("operations for each byte"),
+                    tr("FP32 over bandwidth"));
         }
     fputc('\n', stream);
     for (int c = FIGURE_READ + 1; c < FIGURE_CHECKS; c++)
-        fprintf(stream, "  %s  %s\n", figure_checks[c].mark, say_sentence(figure_checks[c].meaning));
+        fprintf(stream, "  %s  %s\n", figure_checks[c].mark, tr(figure_checks[c].meaning));
     return is_done(stream);
 }
 

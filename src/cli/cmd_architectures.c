@@ -6,6 +6,7 @@
 
 #include "backends/architectures/architectures.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/architecture_tables.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
@@ -23,9 +24,9 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"cc", KEY_VERSION, "X.Y", 0, "One compute capability, each figure with its source", 0},
-    {"json", KEY_JSON, NULL, 0, "Write JSON, each figure with its source", 0},
-    {"csv", KEY_CSV, NULL, 0, "Write CSV: a row per figure", 0},
+    {"cc", KEY_VERSION, "X.Y", 0, N_("One compute capability, each figure with its source"), 0},
+    {"json", KEY_JSON, NULL, 0, N_("Write JSON, each figure with its source"), 0},
+    {"csv", KEY_CSV, NULL, 0, N_("Write CSV: a row per figure"), 0},
     {0},
 };
 
@@ -53,10 +54,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc =
+    .doc = N_(
         "Show what NVIDIA's multiprocessors are made of, by compute capability, and its GPUs: peaks, memory bandwidth, "
         "and how many operations they can do for each byte; and what a core of the common CPUs does in a cycle. Every "
-        "figure has its source and says whether that was read; what has none is left empty.",
+        "figure has its source and says whether that was read; what has none is left empty."),
 };
 
 /* Names those of the same major version, or the first and the last of all. */

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "backends/pci_bus.h"
-#include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/bandwidths.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
@@ -25,17 +25,18 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"sizes", KEY_SIZES, "FROM..TO[xFACTOR]", 0, "Bytes of the smallest and the largest copy (default: 1K..1Gx4)", 1},
-    {"brief", KEY_BRIEF, NULL, 0, "Four sizes, in a few seconds", 1},
-    {"buses", KEY_BUSES, NULL, 0, "Only say what each generation of PCI Express and NVLink carries in theory", 1},
+    {"sizes", KEY_SIZES, N_("FROM..TO[xFACTOR]"), 0,
+     N_("Bytes of the smallest and the largest copy (default: 1K..1Gx4)"), 1},
+    {"brief", KEY_BRIEF, NULL, 0, N_("Four sizes, in a few seconds"), 1},
+    {"buses", KEY_BUSES, NULL, 0, N_("Only say what each generation of PCI Express and NVLink carries in theory"), 1},
     {0},
 };
 
-static const char doc[] =
+static const char doc[] = N_(
     "Measure how fast data travels between host and device, in each direction and in both at once, from pageable and "
-    "from pinned memory, and within the device; beside what the bus carries in theory.\v"
+    "from pinned memory, and within the device; beside what the bus carries in theory.\n\n"
     "Every byte that was copied is compared, in the same run. On a device that is a processor (PoCL) every figure is "
-    "that of a copy in memory. --time is 0.05 by default.";
+    "that of a copy in memory. --time is 0.05 by default.");
 
 /* "1K..1G", "4096..1Mx2", or one size. */
 static bool parse_sizes(const char *text, struct bandwidth_options *sizes)
@@ -98,8 +99,12 @@ static enum status print_buses(FILE *stream, void *context, struct error *error)
     struct pci_link link;
     struct nvlink nvlink;
     (void)context, (void)error;
-    fputs(say(TEXT_BUSES_PCI), stream);
-    column_left(stream, say(TEXT_FACT_VERSION), 7);
+    fputs(tr("PCI Express, GB/s in each direction after the line code (8b/10b; 128b/130b from 3.0;\n"
+             "in 6.0 242 of 256 bytes are data)\n"
+             "\n"
+             "  "),
+          stream);
+    column_left(stream, tr("version"), 7);
     for (size_t l = 0; l < COUNT_OF(lanes); l++)
         fprintf(stream, "%6sx%-2d", "", lanes[l]);
     for (size_t i = 0; pci_generation(i, 1, &link); i++) {
@@ -107,7 +112,7 @@ static enum status print_buses(FILE *stream, void *context, struct error *error)
         for (size_t l = 0; l < COUNT_OF(lanes) && pci_generation(i, lanes[l], &link); l++)
             column_number(stream, "%9.3f", link.bytes_per_second / 1e9);
     }
-    fputs(say(TEXT_BUSES_NVLINK), stream);
+    fputs(tr("\n\nNVLink, GB/s in each direction\n\n  version  one link   links of a GPU\n"), stream);
     for (size_t i = 0; nvlink_generation(i, &nvlink); i++)
         fprintf(stream, "  %-7s %9.0f   %2d: %.0f (%s)\n", nvlink.generation, nvlink.bytes_per_second / 1e9,
                 nvlink.links, nvlink.links * nvlink.bytes_per_second / 1e9, nvlink.carrier);

@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
 #include "cli/options.h"
@@ -28,20 +29,21 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"show", KEY_SHOW, NULL, 0, "Print the arrays of a small problem before and after a run of each rung", 1},
-    {"memory", KEY_MEMORY, "KIND,…|all", 0,
-     "The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
-     "mapped",
+    {"show", KEY_SHOW, NULL, 0, N_("Print the arrays of a small problem before and after a run of each rung"), 1},
+    {"memory", KEY_MEMORY, N_("KIND,…|all"), 0,
+     N_("The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
+        "mapped"),
      2},
     {0},
 };
 
-static const char doc[] = "Verify and time a ladder.\v"
-                          "A PROBLEM is a kernel's name, with what is not the default: "
-                          "transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
-                          "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
-                          "Every rung is checked, every element, before and after the timing; rungs run interleaved, "
-                          "beside a probe of the limit.";
+static const char doc[] =
+    N_("Verify and time a ladder.\n\n"
+       "A PROBLEM is a kernel's name, with what is not the default: "
+       "transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
+       "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
+       "Every rung is checked, every element, before and after the timing; rungs run interleaved, "
+       "beside a probe of the limit.");
 
 /* "pinned,managed" or "all". */
 static void read_memory(const char *text, const struct argp_state *state, unsigned *kinds)
@@ -86,7 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = measuring_judged};
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_judged};
 
 static enum status show_all(const struct problem *problem, const struct contender *contenders, size_t count,
                             struct error *error)
@@ -157,14 +159,17 @@ static void print_overhead(FILE *stream, const struct measurement_list *list, st
         return;
     enum status status = lab_overhead(kernel_by_name(fastest->kernel, NULL), &overhead, &error);
     if (status != STATUS_OK) {
-        fprintf(stream, say(TEXT_BENCH_NO_OVERHEAD), say_message(error.text));
+        fprintf(stream, tr("  the lab's own cost could not be measured: %s\n"), say_message(error.text));
         return;
     }
     text_duration(overhead, cost, sizeof cost);
     text_duration(best, time, sizeof time);
     snprintf(share, sizeof share, "%.3f", 100 * overhead / best);
-    columns_note(stream, style, say(TEXT_BENCH_OVERHEAD), say_quantity(cost, sizeof cost), say_number(share),
-                 fastest->rung, say_quantity(time, sizeof time));
+    columns_note(stream, style,
+                 tr("  the lab itself: %s a launch on the null device (whose answers were found wrong, as they must "
+                    "be),\n"
+                    "  %s %% of the fastest rung here, %s (%s)\n"),
+                 say_quantity(cost, sizeof cost), say_number(share), fastest->rung, say_quantity(time, sizeof time));
 }
 
 static void print_bench(FILE *stream, const struct measuring *measuring, struct style style)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translation.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -21,7 +22,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"again", KEY_AGAIN, NULL, 0, "Measure anew what is kept", 1},
+    {"again", KEY_AGAIN, NULL, 0, N_("Measure anew what is kept"), 1},
     {0},
 };
 
@@ -44,9 +45,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Measure what each device can do at most: multiply-adds, caches, memory; on the cpu with 1, 2, 4 … all "
-           "threads. "
-           "What was measured before on this machine is shown, not measured again. --time is for each ceiling.",
+    .doc = N_("Measure what each device can do at most: multiply-adds, caches, memory; on the cpu with 1, 2, 4 … all "
+              "threads. "
+              "What was measured before on this machine is shown, not measured again. --time is for each ceiling."),
     .children = measuring_without_rungs,
 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/message.h"
 #include "base/random.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
 #include "cli/options.h"
@@ -25,13 +25,13 @@ struct arguments {
     size_t samples; /* combinations of tunables tried */
 };
 
-static const char doc[] =
-    "Verify every rung on the sizes where rungs go wrong, and on every element size.\v"
+static const char doc[] = N_(
+    "Verify every rung on the sizes where rungs go wrong, and on every element size.\n\n"
     "A KERNEL stands for its awkward problems; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, every "
     "kernel is "
     "checked. Outputs are poisoned before each run and stand between canaries; inputs must come out unchanged. Rungs "
     "with "
-    "tunables are tried with other values, too, drawn at random, and rungs of the CPU with 1, 2 and 5 threads.";
+    "tunables are tried with other values, too, drawn at random, and rungs of the CPU with 1, 2 and 5 threads.");
 
 enum {
     KEY_SMALL = 512,
@@ -41,10 +41,11 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"small", KEY_SMALL, NULL, 0, "Only sizes that sanitizers get through quickly", 1},
-    {"tiny", KEY_TINY, NULL, 0, "Only what simulated devices get through: fewer sizes, one type of each size", 1},
-    {"large", KEY_LARGE, NULL, 0, "Only one problem of 2^31 elements for each kernel, where there is memory for it", 1},
-    {"sample-seed", KEY_SAMPLE_SEED, "N", 0, "Draw other values of the tunables than those of seed 1", 1},
+    {"small", KEY_SMALL, NULL, 0, N_("Only sizes that sanitizers get through quickly"), 1},
+    {"tiny", KEY_TINY, NULL, 0, N_("Only what simulated devices get through: fewer sizes, one type of each size"), 1},
+    {"large", KEY_LARGE, NULL, 0, N_("Only one problem of 2^31 elements for each kernel, where there is memory for it"),
+     1},
+    {"sample-seed", KEY_SAMPLE_SEED, "N", 0, N_("Draw other values of the tunables than those of seed 1"), 1},
     {0},
 };
 
@@ -72,7 +73,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp argp = {.options = options,
                                  .parser = parse,
-                                 .args_doc = "[KERNEL|PROBLEM]…",
+                                 .args_doc = N_("[KERNEL|PROBLEM]…"),
                                  .doc = doc,
                                  .children = measuring_without_times};
 
@@ -300,7 +301,8 @@ static void print_checks(FILE *stream, const struct measuring *measuring, struct
     const struct arguments *arguments = (const struct arguments *)measuring;
     report_checks(stream, &measuring->list, style);
     if (arguments->samples > 0)
-        fprintf(stream, say(TEXT_CHECK_SAMPLES), arguments->samples, arguments->sample_seed);
+        fprintf(stream, tr("tunables: %zu other combinations were tried (--sample-seed %u)\n"), arguments->samples,
+                arguments->sample_seed);
 }
 
 int cmd_check(int argc, char **argv)

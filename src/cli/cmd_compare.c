@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/run_choice.h"
@@ -27,20 +28,22 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"fail-on", KEY_FAIL_ON, "slower=PERCENT", 0,
-     "Leave with 1 when a rung is slower by more than PERCENT for sure (its whole interval is), or wrong where it was "
-     "right",
+    {"fail-on", KEY_FAIL_ON, N_("slower=PERCENT"), 0,
+     N_("Leave with 1 when a rung is slower by more than PERCENT for sure (its whole interval is), or wrong where it "
+        "was "
+        "right"),
      4},
-    {"least", KEY_LEAST, "PERCENT", 0, "Changes smaller than this do not count (default: 1)", 4},
+    {"least", KEY_LEAST, N_("PERCENT"), 0, N_("Changes smaller than this do not count (default: 1)"), 4},
     {"any-cores", KEY_ANY_CORES, NULL, 0,
-     "Tell also what two threads of the cpu did with their cores at other distances, or moving (else: cannot tell)", 4},
-    {"problem", KEY_PROBLEM, "KERNEL|PROBLEM", 0, "Compare only this", 1},
-    {"whole", KEY_WHOLE, NULL, 0, "Compare whole times, transfers included, instead of the kernel's", 4},
+     N_("Tell also what two threads of the cpu did with their cores at other distances, or moving (else: cannot tell)"),
+     4},
+    {"problem", KEY_PROBLEM, N_("KERNEL|PROBLEM"), 0, N_("Compare only this"), 1},
+    {"whole", KEY_WHOLE, NULL, 0, N_("Compare whole times, transfers included, instead of the kernel's"), 4},
     {0},
 };
 
-static const char doc[] =
-    "Compare two runs: per problem, device and rung faster, slower, or cannot tell.\v"
+static const char doc[] = N_(
+    "Compare two runs: per problem, device and rung faster, slower, or cannot tell.\n\n"
     "A and B are run numbers (as in 'uskor history'), 'last', 'last~1', labels, files that 'uskor export' made, or "
     "other "
     "stores. A label stands for all runs that have it; with eight or more on each side, what differs from run to run "
@@ -49,7 +52,7 @@ static const char doc[] =
     "  uskor compare last~1 last\n"
     "  uskor compare before after --fail-on slower=5%\n"
     "  uskor compare mine.jsonl theirs.jsonl --problem sort\n\n"
-    "Exit codes: 0, or 1 when --fail-on found something, 3 when it had nothing to compare.";
+    "Exit codes: 0, or 1 when --fail-on found something, 3 when it had nothing to compare.");
 
 static void parse_percent(struct argp_state *state, const char *name, const char *text, double *fraction)
 {

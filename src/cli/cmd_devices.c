@@ -5,8 +5,8 @@
 
 #include "backends/backend.h"
 #include "backends/trial.h"
-#include "base/language.h"
 #include "base/message.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/device_facts.h"
 #include "cli/options.h"
@@ -37,11 +37,11 @@ static void print_capability(const struct device *device)
     if (!capability)
         return;
     snprintf(text, sizeof text, "%s (%s)", capability->architecture, capability->version);
-    print_line(say(TEXT_DEVICES_ARCHITECTURE), text);
+    print_line(tr("architecture"), text);
     for (int c = 0; c <= CAPABILITY_SCHEDULERS; c++)
         if (figure_is_known(capability->figures[c])) {
-            snprintf(text, sizeof text, say(TEXT_DEVICES_OF_A_UNIT), capability->figures[c].value);
-            print_line(say_sentence(capability_columns[c].meaning), text);
+            snprintf(text, sizeof text, tr("%.0f of a unit"), capability->figures[c].value);
+            print_line(tr(capability_columns[c].meaning), text);
         }
 }
 
@@ -86,7 +86,7 @@ static void show_device(const char *name, bool json, json_t *array)
         if (json)
             json_array_append_new(array, json_pack("{s:s, s:s}", "device", name, "absent", error.text));
         else
-            printf(say(TEXT_DEVICES_SHUT), name, say_message(error.text));
+            printf(tr("\n%s: does not open: %s\n"), name, say_message(error.text));
         return;
     }
     if (json) {
@@ -105,7 +105,7 @@ static void show_backend(const struct backend *backend, bool json, json_t *array
         if (json)
             json_array_append_new(array, json_pack("{s:s, s:s}", "device", backend->name, "absent", error.text));
         else
-            printf(say(TEXT_DEVICES_NONE), backend->name, say_message(error.text));
+            printf(tr("\n%s: none: %s\n"), backend->name, say_message(error.text));
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -126,11 +126,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_option options[] = {{"json", 'j', NULL, 0, "Write JSON", 0}, {0}};
+static const struct argp_option options[] = {{"json", 'j', NULL, 0, N_("Write JSON"), 0}, {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Show what runs here, its properties, and why the rest does not.",
+    .doc = N_("Show what runs here, its properties, and why the rest does not."),
 };
 
 int cmd_devices(int argc, char **argv)

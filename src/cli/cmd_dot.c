@@ -3,20 +3,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/floats.h"
 #include "cli/options.h"
 #include "kernels/dot/check.h"
 
-static const char doc[] =
-    "The dot product of two vectors in NumPy's .npy format: the sum of a[i] * b[i].\v"
+static const char doc[] = N_(
+    "The dot product of two vectors in NumPy's .npy format: the sum of a[i] * b[i].\n\n"
     "For example:\n\n"
     "  uskor dot a.npy b.npy\n\n"
     "Both files hold one axis of as many float32 or float64 numbers, of the same type, in either byte order. The best "
     "rung of the device computes the sum. A check adds up the same products without any rounding. Where both agree, "
     "what is printed is the check's sum, rounded once to a double.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
 static const struct argp argp = {
     .parser = options_hand_down, .args_doc = "A.npy B.npy", .doc = doc, .children = data_printing_children};
@@ -25,7 +26,7 @@ static enum status open_pair(const char *const paths[2], struct floats vectors[2
 {
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = floats_open(paths[i], 1, "a vector (one axis)", &vectors[i], error);
+        status = floats_open(paths[i], 1, N_("a vector (one axis)"), &vectors[i], error);
     if (status != STATUS_OK)
         return status;
     const struct npy_array *a = &vectors[0].file, *b = &vectors[1].file;
@@ -65,7 +66,7 @@ int cmd_dot(int argc, char **argv)
 {
     struct data_arguments arguments = {
         .input_count = 2,
-        .too_many = "two inputs, no more",
+        .too_many = N_("two inputs, no more"),
         .too_few = "two inputs are needed: uskor dot a.npy b.npy",
     };
     struct floats vectors[2] = {0};

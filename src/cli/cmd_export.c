@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/language.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/known.h"
 #include "cli/options.h"
@@ -37,12 +37,12 @@ int cmd_export(int argc, char **argv)
 {
     static const struct argp argp = {
         .parser = parse_export,
-        .args_doc = "[KERNEL|PROBLEM]",
-        .doc = "Write measurements, with all samples, as JSON lines: one measurement a line, with its run and its "
-               "machine's facts (never its name).\vFor example:\n\n"
-               "  uskor export -o mine.jsonl\n"
-               "  uskor export sort --label before -o before.jsonl\n\n"
-               "'uskor import' takes them into another store; 'uskor compare' takes such files as they are.",
+        .args_doc = N_("[KERNEL|PROBLEM]"),
+        .doc = N_("Write measurements, with all samples, as JSON lines: one measurement a line, with its run and its "
+                  "machine's facts (never its name).\n\nFor example:\n\n"
+                  "  uskor export -o mine.jsonl\n"
+                  "  uskor export sort --label before -o before.jsonl\n\n"
+                  "'uskor import' takes them into another store; 'uskor compare' takes such files as they are."),
         .children = stored_children,
     };
     struct stored stored = {.filter = {.all = true}};
@@ -62,7 +62,7 @@ int cmd_export(int argc, char **argv)
         status = fail(&error, STATUS_UNAVAILABLE, "%s: nothing of what was chosen is in it", store_path(store));
     status = result_close(&output, status, &error);
     if (status == STATUS_OK && isatty(STDERR_FILENO))
-        fprintf(stderr, say_counted(TEXT_EXPORT_DONE, count), count);
+        fprintf(stderr, tr_plural("%zu line exported\n", "%zu lines exported\n", count), count);
     store_close(store);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }
@@ -105,23 +105,24 @@ static enum status import_file(struct store *store, const char *path, struct err
     if (!is_standard_input)
         fclose(stream);
     if (status == STATUS_OK)
-        printf(say(TEXT_IMPORT_MEASUREMENTS), path, counts.added, counts.known);
+        printf(tr("%s: %zu measurements added, %zu were there already\n"), path, counts.added, counts.known);
     if (status == STATUS_OK && counts.ceilings_added + counts.ceilings_known)
-        printf(say(TEXT_IMPORT_CEILINGS), path, counts.ceilings_added, counts.ceilings_known);
+        printf(tr("%s: %zu ceilings added, %zu were there already\n"), path, counts.ceilings_added,
+               counts.ceilings_known);
     return status;
 }
 
 int cmd_import(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"store", 's', "FILE", 0, "The store (default: uskor/store.sqlite in the user's data folder)", 1}, {0}};
+        {"store", 's', N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 1}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse_import,
-        .args_doc = "FILE.jsonl…",
-        .doc =
-            "Take measurements that 'uskor export' wrote into the store.\v'-' is standard input. What is there already "
-            "is not added twice; a file with a wrong line adds nothing.",
+        .args_doc = N_("FILE.jsonl…"),
+        .doc = N_("Take measurements that 'uskor export' wrote into the store.\n\n'-' is standard input. What is there "
+                  "already "
+                  "is not added twice; a file with a wrong line adds nothing."),
     };
     struct import_arguments arguments = {0};
     struct store *store = NULL;

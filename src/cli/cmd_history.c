@@ -1,6 +1,7 @@
 /* uskor history: runs, and the rungs' medians over time. */
 #include <stdlib.h>
 
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/known.h"
 #include "cli/options.h"
@@ -31,14 +32,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Show what has been measured: the runs, or, with a kernel or a problem, its rungs' median times "
-    "over the runs.\vFor example:\n\n"
-    "  uskor history\n"
-    "  uskor history transpose --since 7d\n"
-    "  uskor history matmul:m=1024,n=1024,k=1024 --rung packed --csv";
+    N_("Show what has been measured: the runs, or, with a kernel or a problem, its rungs' median times "
+       "over the runs.\n\nFor example:\n\n"
+       "  uskor history\n"
+       "  uskor history transpose --since 7d\n"
+       "  uskor history matmul:m=1024,n=1024,k=1024 --rung packed --csv");
 
 static const struct argp argp = {
-    .parser = parse, .args_doc = "[KERNEL|PROBLEM]", .doc = doc, .children = stored_children};
+    .parser = parse, .args_doc = N_("[KERNEL|PROBLEM]"), .doc = doc, .children = stored_children};
 
 static bool write_runs(FILE *stream, enum form form, const struct store_run_list *runs)
 {
@@ -76,7 +77,7 @@ static enum status show(const struct arguments *arguments, struct store *store, 
     enum status status = store_runs(store, &filter, &runs, error);
     if (status == STATUS_OK && !runs.count)
         status = fail(error, STATUS_UNAVAILABLE, "%s: nothing of %s is in it", store_path(store),
-                      arguments->target && !is_narrowed(&filter) ? arguments->target : "what was chosen");
+                      arguments->target && !is_narrowed(&filter) ? arguments->target : N_("what was chosen"));
     bool only_runs = !arguments->target && !filter.rung;
     if (status == STATUS_OK && !only_runs)
         status = store_measurements(store, &filter, &list, error);

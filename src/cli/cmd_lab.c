@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "backends/trial.h"
-#include "base/language.h"
 #include "base/message.h"
+#include "base/translation.h"
 #include "cli/bandwidths.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
@@ -27,10 +27,11 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"quick", KEY_QUICK, NULL, 0, "A minute or two: a fifth of a second on the clock for each rung (the default)", 1},
-    {"full", KEY_FULL, NULL, 0, "Three seconds for each rung", 1},
-    {"report", KEY_REPORT, "FILE|none", 0,
-     "Where the report goes (default: " REPORT_FILE "); a report there is replaced", 3},
+    {"quick", KEY_QUICK, NULL, 0, N_("A minute or two: a fifth of a second on the clock for each rung (the default)"),
+     1},
+    {"full", KEY_FULL, NULL, 0, N_("Three seconds for each rung"), 1},
+    {"report", KEY_REPORT, N_("FILE|none"), 0,
+     N_("Where the report goes (default: uskor-report.html); a report there is replaced"), 3},
     {0},
 };
 
@@ -58,26 +59,27 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
+    .doc =
+        N_("Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
            "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
-           "tell more of moving data.",
+           "tell more of moving data."),
     .children = measuring_judged,
 };
 
 static void print_machine(const struct selection *selection)
 {
-    fputs(say(TEXT_LAB_MACHINE), stdout);
+    fputs(tr("This machine:\n"), stdout);
     for (size_t d = 0; d < selection->device_count; d++) {
         const struct device_properties *properties = &selection->devices[d]->properties;
         printf("  %-10s %s (", selection->devices[d]->id, properties->name);
-        printf(say_counted(TEXT_LAB_UNITS, properties->units), properties->units);
+        printf(tr_plural("%u unit", "%u units", properties->units), properties->units);
         printf("; %s)\n", properties->driver[0] ? properties->driver : properties->version);
     }
     for (size_t b = 0; backends[b]; b++) {
         int count;
         struct error why;
         if (backends[b]->kind != BACKEND_NULL && backend_probe(backends[b], &count, &why) != STATUS_OK)
-            printf(say(TEXT_LAB_NONE), backends[b]->name, say_message(why.text));
+            printf(tr("  %-10s none: %s\n"), backends[b]->name, say_message(why.text));
     }
     fflush(stdout);
 }
@@ -128,7 +130,8 @@ static void print_end(FILE *stream, const struct measuring *measuring, struct st
         skipped += measurement->verdict == VERDICT_SKIP;
         wrong += measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
     }
-    fprintf(stream, say(TEXT_LAB_END), passed, wrong, skipped);
+    fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. 'uskor bench' looks closer.\n"),
+            passed, wrong, skipped);
 }
 
 /* A GPU may be there through OpenCL and through CUDA: its bus is the same. */
@@ -171,12 +174,12 @@ static void write_report(const struct arguments *arguments)
     if (!is_wanted || strcmp(path, "none") == 0)
         return;
     if (measuring->store_name && strcmp(measuring->store_name, "none") == 0)
-        fputs(say(TEXT_CLI_NO_REPORT), stderr);
+        fputs(tr("uskor: no report is written, as nothing is kept (--store none)\n"), stderr);
     else if (report_to_file(path, measuring->force, &request, &error) != STATUS_OK)
         report_error(STATUS_SYSTEM, &error);
     else
-        fprintf(measuring->form == FORM_TABLE && !measuring->output ? stdout : stderr, say(TEXT_CLI_REPORT_WRITTEN),
-                path);
+        fprintf(measuring->form == FORM_TABLE && !measuring->output ? stdout : stderr,
+                tr("The report is in %s: open it in a browser.\n"), path);
 }
 
 /* One ladder at least has all the rungs that were chosen. */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "kernels/kernel.h"
@@ -31,11 +31,11 @@ enum {
 /* What kinds of rungs are called for programs and for people. */
 static const struct {
     const char *name;
-    enum text title;
+    const char *title;
 } kinds[] = {
-    [RUNG_HOST] = {"cpu", TEXT_REPORT_KIND_HOST},
-    [RUNG_DEVICE] = {"device", TEXT_REPORT_KIND_DEVICE},
-    [RUNG_VENDOR] = {"vendor", TEXT_REPORT_KIND_VENDOR},
+    [RUNG_HOST] = {"cpu", N_("CPU")},
+    [RUNG_DEVICE] = {"device", N_("device")},
+    [RUNG_VENDOR] = {"vendor", N_("library")},
 };
 
 #define KIND_WIDTH 11
@@ -56,7 +56,7 @@ static void print_tunables(const struct rung *rung)
     for (size_t t = 0; t < rung->tunable_count; t++) {
         const struct tunable *tunable = &rung->tunables[t];
         char text[512];
-        snprintf(text, sizeof text, say(TEXT_LIST_TUNABLE), tunable->name, tunable->initial);
+        snprintf(text, sizeof text, tr("%s = %s in"), tunable->name, tunable->initial);
         for (size_t v = 0; v < tunable->value_count; v++)
             text_append(text, sizeof text, " %" PRId64, tunable->values[v]);
         printf("%*s", IDEA_COLUMN, "");
@@ -66,7 +66,7 @@ static void print_tunables(const struct rung *rung)
 
 static void print_fields(const struct kernel *kernel)
 {
-    printf(say(TEXT_LIST_FIELDS), kernel->name);
+    printf(tr("\nfields of a problem (%s:field=value,…,type):\n"), kernel->name);
     for (size_t f = 0; f < kernel->field_count; f++) {
         const struct field *field = &kernel->fields[f];
         char initial[48], text[512];
@@ -78,14 +78,14 @@ static void print_fields(const struct kernel *kernel)
             snprintf(initial, sizeof initial, "%s", field->derived);
         else
             snprintf(initial, sizeof initial, "%" PRId64, field->initial);
-        snprintf(text, sizeof text, say(TEXT_LIST_FIELD), say_sentence(field->help), initial);
+        snprintf(text, sizeof text, tr("%s (default: %s)"), tr(field->help), initial);
         printf("  %-10s ", field->name);
         columns_wrapped(stdout, text, 13, 13, style_for(stdout).width);
     }
-    printf("  %s ", say(TEXT_LIST_TYPE));
+    printf("  %s ", tr("type     "));
     for (size_t t = 0; t < kernel->type_count; t++)
         printf(" %s", element_info(kernel->types[t])->name);
-    printf(say(TEXT_LIST_DEFAULT), element_info(kernel->types[0])->name);
+    printf(tr(" (default: %s)\n"), element_info(kernel->types[0])->name);
 }
 
 static void print_ladder(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
@@ -93,13 +93,13 @@ static void print_ladder(const struct kernel *kernel, const struct rung *const *
     char text[64], idea[512];
     int width = style_for(stdout).width;
     printf("%s: ", kernel->name);
-    columns_wrapped(stdout, say_sentence(kernel->title), (int)strlen(kernel->name) + 2, 2, width);
+    columns_wrapped(stdout, tr(kernel->title), (int)strlen(kernel->name) + 2, 2, width);
     putchar('\n');
     for (size_t r = 0; r < count; r++) {
         printf("  %-3s  %-18s ", kernel->ladder[r].row, rungs[r]->name);
-        column_left(stdout, say(kinds[rungs[r]->kind].title), KIND_WIDTH);
+        column_left(stdout, tr(kinds[rungs[r]->kind].title), KIND_WIDTH);
         putchar(' ');
-        snprintf(idea, sizeof idea, "%s (%s)", say_sentence(rungs[r]->idea), where(rungs[r], text, sizeof text));
+        snprintf(idea, sizeof idea, "%s (%s)", tr(rungs[r]->idea), where(rungs[r], text, sizeof text));
         columns_wrapped(stdout, idea, IDEA_COLUMN, IDEA_COLUMN, width);
         print_tunables(rungs[r]);
     }
@@ -165,17 +165,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"markdown", KEY_MARKDOWN, NULL, 0, "Write the rungs as a Markdown table", 0},
-    {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
+    {"markdown", KEY_MARKDOWN, NULL, 0, N_("Write the rungs as a Markdown table"), 0},
+    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 0},
     {0},
 };
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[KERNEL]",
-    .doc = "List the kernels, or one kernel's ladder: its rungs in teaching order, each with its idea.\v"
+    .args_doc = N_("[KERNEL]"),
+    .doc =
+        N_("List the kernels, or one kernel's ladder: its rungs in teaching order, each with its idea.\n\n"
            "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
-           "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is no rung is a command.",
+           "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is no rung is a command."),
 };
 
 int cmd_list(int argc, char **argv)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/language.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/floats.h"
@@ -21,8 +21,8 @@ struct arguments {
     bool has_beta;
 };
 
-static const char doc[] =
-    "The product of two matrices in NumPy's .npy format: C = alpha·A·B + beta·C.\v"
+static const char doc[] = N_(
+    "The product of two matrices in NumPy's .npy format: C = alpha·A·B + beta·C.\n\n"
     "For example:\n\n"
     "  uskor matmul a.npy b.npy -o c.npy\n"
     "  uskor matmul a.npy b.npy -o c.npy --transa --alpha 0.5\n"
@@ -32,16 +32,16 @@ static const char doc[] =
     "754 sends them; with alpha 0 A and B are not read, as in BLAS.\n\n"
     "The result is checked before it gets its name: OUT.npy is whole and right or is not there. OUT.npy may be one of "
     "the inputs with --force.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
 enum { OPTION_TRANSA = 256, OPTION_TRANSB, OPTION_ALPHA, OPTION_BETA, OPTION_ADD };
 
 static const struct argp_option options[] = {
-    {"transa", OPTION_TRANSA, NULL, 0, "Take A's transpose", 0},
-    {"transb", OPTION_TRANSB, NULL, 0, "Take B's transpose", 0},
-    {"alpha", OPTION_ALPHA, "FACTOR", 0, "Multiply the product by FACTOR (1)", 0},
-    {"add", OPTION_ADD, "C.npy", 0, "Add the matrix in C.npy, times beta", 0},
-    {"beta", OPTION_BETA, "FACTOR", 0, "The factor of the matrix that is added (1)", 0},
+    {"transa", OPTION_TRANSA, NULL, 0, N_("Take A's transpose"), 0},
+    {"transb", OPTION_TRANSB, NULL, 0, N_("Take B's transpose"), 0},
+    {"alpha", OPTION_ALPHA, N_("FACTOR"), 0, N_("Multiply the product by FACTOR (1)"), 0},
+    {"add", OPTION_ADD, "C.npy", 0, N_("Add the matrix in C.npy, times beta"), 0},
+    {"beta", OPTION_BETA, N_("FACTOR"), 0, N_("The factor of the matrix that is added (1)"), 0},
     {0},
 };
 
@@ -101,7 +101,7 @@ struct matrix {
 
 static enum status open_matrix(const char *path, bool transpose, struct matrix *matrix, struct error *error)
 {
-    enum status status = floats_open(path, 2, "a matrix (two axes)", &matrix->floats, error);
+    enum status status = floats_open(path, 2, N_("a matrix (two axes)"), &matrix->floats, error);
     if (status != STATUS_OK)
         return status;
     const struct npy_layout *layout = &matrix->floats.file.layout;
@@ -239,8 +239,8 @@ static enum status make(const struct arguments *arguments, const struct matrices
     status = npy_finish(&target, error);
     char taken[32];
     if (status == STATUS_OK && data_tells(&arguments->data))
-        fprintf(stderr, say(TEXT_MATMUL_DONE), all->a.rows, all->a.cols, all->b.rows, all->b.cols,
-                element_info(all->a.floats.type)->name, uskor_device(context),
+        fprintf(stderr, tr("multiplied %zu×%zu by %zu×%zu %s on %s, checked and written in %s\n"), all->a.rows,
+                all->a.cols, all->b.rows, all->b.cols, element_info(all->a.floats.type)->name, uskor_device(context),
                 data_duration(clock_now() - begun, taken, sizeof taken));
     return status;
 }
@@ -249,7 +249,7 @@ int cmd_matmul(int argc, char **argv)
 {
     struct arguments arguments = {
         .data = {.input_count = 2,
-                 .too_many = "two inputs, no more; name the result with -o",
+                 .too_many = N_("two inputs, no more; name the result with -o"),
                  .too_few = "two inputs and a result are needed: uskor matmul a.npy b.npy -o c.npy"},
         .alpha = 1,
         .beta = 1,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/gantt.h"
 #include "cli/measuring.h"
@@ -23,20 +24,21 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"chunks", KEY_PARTS, "N", 0, "Cut the job into N parts (default: 4 to 128, by its size)", 1},
+    {"chunks", KEY_PARTS, "N", 0, N_("Cut the job into N parts (default: 4 to 128, by its size)"), 1},
     {"queues", KEY_QUEUES, "N,…", 0,
-     "Numbers of queues to try, 1 to 8; phases: one for each phase (default: 1,2,4,8,phases)", 1},
-    {"memory", KEY_MEMORY, "KIND", 0, "Where the host's side lies: pinned (default), registered or pageable", 1},
+     N_("Numbers of queues to try, 1 to 8; phases: one for each phase (default: 1,2,4,8,phases)"), 1},
+    {"memory", KEY_MEMORY, N_("KIND"), 0, N_("Where the host's side lies: pinned (default), registered or pageable"),
+     1},
     {0},
 };
 
-static const char doc[] =
+static const char doc[] = N_(
     "Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's copy out, on "
     "several "
-    "queues (CUDA: streams); held against the longest of the three, each alone.\v"
+    "queues (CUDA: streams); held against the longest of the three, each alone.\n\n"
     "A PROBLEM is written as for uskor bench. The rung is the ladder's last device rung that can run, or the one that "
     "--rung names. The timeline of each form is drawn below the table and kept in the store. On the device's own "
-    "queue alone (cpu) nothing overlaps.";
+    "queue alone (cpu) nothing overlaps.");
 
 static bool parse_queues(const char *text, struct overlap_options *how)
 {
@@ -100,7 +102,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PROBLEM…", .doc = doc, .children = measuring_children};
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_children};
 
 /* The ladder's last device rung that does not refuse, or what the user chose; the last refusal when there is none. */
 static const struct contender *choose(const struct contender *contenders, size_t count, bool any_kind,

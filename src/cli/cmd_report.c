@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report_file.h"
@@ -35,28 +35,28 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE (default: " REPORT_FILE "; a single chart: the terminal)", 1},
-    {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists and is no report", 1},
-    {"svg", KEY_SVG, "CHART", 0, "Write one chart as SVG, for a paper", 2},
-    {"png", KEY_PNG, "CHART", 0, "Write one chart as PNG (needs librsvg)", 2},
-    {"charts", KEY_CHARTS, NULL, 0, "List the charts' names", 2},
-    {"store", KEY_STORE, "FILE", 0, "Read FILE instead of the user's store", 3},
-    {"run", KEY_RUN, "N", 0, "Of run N only (any number of times; 'uskor history' lists them)", 3},
-    {"label", KEY_LABEL, "LABEL", 0, "Of runs with this label only", 3},
-    {"machine", KEY_MACHINE, "N", 0, "Of machine N (default: this one, else the newest run's)", 3},
-    {"all", KEY_ALL, NULL, 0, "All runs, not only the newest 200", 3},
+    {"output", 'o', N_("FILE"), 0, N_("Write to FILE (default: uskor-report.html; a single chart: the terminal)"), 1},
+    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists and is no report"), 1},
+    {"svg", KEY_SVG, N_("CHART"), 0, N_("Write one chart as SVG, for a paper"), 2},
+    {"png", KEY_PNG, N_("CHART"), 0, N_("Write one chart as PNG (needs librsvg)"), 2},
+    {"charts", KEY_CHARTS, NULL, 0, N_("List the charts' names"), 2},
+    {"store", KEY_STORE, N_("FILE"), 0, N_("Read FILE instead of the user's store"), 3},
+    {"run", KEY_RUN, "N", 0, N_("Of run N only (any number of times; 'uskor history' lists them)"), 3},
+    {"label", KEY_LABEL, N_("LABEL"), 0, N_("Of runs with this label only"), 3},
+    {"machine", KEY_MACHINE, "N", 0, N_("Of machine N (default: this one, else the newest run's)"), 3},
+    {"all", KEY_ALL, NULL, 0, N_("All runs, not only the newest 200"), 3},
     {0},
 };
 
-static const char doc[] = "Write one HTML file with charts of what was measured on this machine.\v"
-                          "The file needs no network and nothing beside it. Each chart can be had alone: "
-                          "'uskor report --charts' lists their names, --svg and --png write one. "
-                          "--lang en or --lang ru chooses the language (default: the locale's).";
+static const char doc[] = N_("Write one HTML file with charts of what was measured on this machine.\n\n"
+                             "The file needs no network and nothing beside it. Each chart can be had alone: "
+                             "'uskor report --charts' lists their names, --svg and --png write one. "
+                             "--lang en or --lang ru chooses the language (default: the locale's).");
 
-static void parse_number(struct argp_state *state, const char *argument, const char *what, int64_t *value)
+static void parse_number(struct argp_state *state, const char *argument, const char *refusal, int64_t *value)
 {
     if (!text_integer(argument, value) || *value < 1)
-        refuse_use(state, "'%s' is not a %s's number", argument, what);
+        refuse_use(state, refusal, argument);
 }
 
 static void parse_run(struct argp_state *state, const char *argument, struct arguments *arguments)
@@ -64,7 +64,7 @@ static void parse_run(struct argp_state *state, const char *argument, struct arg
     struct store_filter *filter = &arguments->request.filter;
     if (filter->run_count == RUNS_MAX)
         refuse_use(state, "more than %d runs", RUNS_MAX);
-    parse_number(state, argument, "run", &arguments->runs[filter->run_count++]);
+    parse_number(state, argument, N_("'%s' is not a run's number"), &arguments->runs[filter->run_count++]);
     filter->runs = arguments->runs;
 }
 
@@ -99,7 +99,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->request.filter.label = argument;
         return 0;
     case KEY_MACHINE:
-        parse_number(state, argument, "machine", &arguments->request.filter.machine);
+        parse_number(state, argument, N_("'%s' is not a machine's number"), &arguments->request.filter.machine);
         return 0;
     case KEY_ALL:
         arguments->request.filter.all = true;
@@ -155,7 +155,7 @@ static enum status write_report(const struct arguments *arguments, struct error 
     const char *path = arguments->output ? arguments->output : REPORT_FILE;
     enum status status = report_to_file(path, arguments->force, &arguments->request, error);
     if (status == STATUS_OK)
-        printf(say(TEXT_CLI_REPORT_WRITTEN), path);
+        printf(tr("The report is in %s: open it in a browser.\n"), path);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/here.h"
 #include "cli/measuring.h"
@@ -32,21 +33,22 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"list", KEY_LIST, NULL, 0, "List the publications", 1},
-    {"quick", KEY_QUICK, "SECONDS", OPTION_ARG_OPTIONAL,
-     "Leave out, as a SKIP, each measurement that is reckoned to take longer (default: 10), and time the rest shortly",
+    {"list", KEY_LIST, NULL, 0, N_("List the publications"), 1},
+    {"quick", KEY_QUICK, N_("SECONDS"), OPTION_ARG_OPTIONAL,
+     N_("Leave out, as a SKIP, each measurement that is reckoned to take longer (default: 10), and time the rest "
+        "shortly"),
      1},
-    {"stored", KEY_STORED, NULL, 0, "Show what the store holds of this publication on this machine; measure nothing",
-     1},
+    {"stored", KEY_STORED, NULL, 0,
+     N_("Show what the store holds of this publication on this machine; measure nothing"), 1},
     {0},
 };
 
-static const char doc[] =
-    "A publication's own protocol on this machine, its tables beside today's.\v"
+static const char doc[] = N_(
+    "A publication's own protocol on this machine, its tables beside today's.\n\n"
     "The sizes, the repeats, the parameters and the statistics are the publication's; --device and --rung choose among "
     "them. What cannot run here is a SKIP with its reason, and the published figure stands. Then come the "
     "publication's "
-    "conclusions, and whether they hold here.";
+    "conclusions, and whether they hold here.");
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -81,7 +83,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PUBLICATION", .doc = doc, .children = measuring_children};
+    .options = options, .parser = parse, .args_doc = N_("PUBLICATION"), .doc = doc, .children = measuring_children};
 
 static enum status list_publications(FILE *stream, void *context, struct error *error)
 {
@@ -117,8 +119,10 @@ static void tell_time(const struct protocol *protocol)
     if (protocol->seconds < WORTH_A_WORD_SECONDS)
         return;
     text_duration(protocol->seconds * 1e9, time, sizeof time);
-    fprintf(stderr, say(arguments.quick ? TEXT_REPRODUCE_TIME : TEXT_REPRODUCE_LONG), protocol->count,
-            say_quantity(time, sizeof time));
+    fprintf(stderr,
+            tr(arguments.quick ? N_("uskor: %zu measurements, about %s\n")
+                               : N_("uskor: %zu measurements, about %s; --quick leaves out what takes long\n")),
+            protocol->count, say_quantity(time, sizeof time));
 }
 
 /* What the store holds of this publication on this machine. */
@@ -203,7 +207,7 @@ int cmd_reproduce(int argc, char **argv)
     struct error error;
     measuring_init(measuring);
     measuring->targets_most = 1;
-    measuring->too_many = "one publication at a time";
+    measuring->too_many = N_("one publication at a time");
     double usual_seconds = measuring->options.seconds;
     options_parse(&argp, argc, argv, &arguments);
     enum status status;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/options.h"
@@ -22,8 +22,8 @@ struct arguments {
 
 enum { KEY_MAX_PIXELS = 256 };
 
-static const char doc[] =
-    "Resize a picture bilinearly.\v"
+static const char doc[] = N_(
+    "Resize a picture bilinearly.\n\n"
     "For example:\n\n"
     "  uskor resize photo.png -o big.png --scale 2\n"
     "  uskor resize photo.png -o small.png --size 640x480\n"
@@ -33,13 +33,13 @@ static const char doc[] =
     "picture made smaller is not averaged: by much more than half, fine patterns alias.\n\n"
     "The result is checked, pixel by pixel, before it is written: OUT.png is whole and right or is not there. OUT.png "
     "may be IN.png itself with --force.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
 static const struct argp_option options[] = {
-    {"scale", 's', "FACTOR", 0, "Multiply both sides by FACTOR, such as 2 or 0.5", 0},
-    {"size", 'S', "WIDTHxHEIGHT", 0, "The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion",
-     0},
-    {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Take an IN.png of up to N pixels, 4 bytes each (default: 2^28)", 0},
+    {"scale", 's', N_("FACTOR"), 0, N_("Multiply both sides by FACTOR, such as 2 or 0.5"), 0},
+    {"size", 'S', N_("WIDTHxHEIGHT"), 0,
+     N_("The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion"), 0},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, N_("Take an IN.png of up to N pixels, 4 bytes each (default: 2^28)"), 0},
     {0},
 };
 
@@ -143,8 +143,8 @@ static enum status resize(struct uskor *context, const struct image *source, con
 static void report(const struct image *source, const struct image *target, int64_t nanoseconds)
 {
     char time[32];
-    fprintf(stderr, say(TEXT_RESIZE_DONE), source->width, source->height, target->width, target->height,
-            data_duration(nanoseconds, time, sizeof time));
+    fprintf(stderr, tr("resized %u×%u to %u×%u in %s, checked\n"), source->width, source->height, target->width,
+            target->height, data_duration(nanoseconds, time, sizeof time));
 }
 
 int cmd_resize(int argc, char **argv)
@@ -152,7 +152,7 @@ int cmd_resize(int argc, char **argv)
     struct arguments arguments = {
         .pixels_most = IMAGE_PIXELS_MOST,
         .data = {.input_count = 1,
-                 .too_many = "one input at a time; name the result with -o",
+                 .too_many = N_("one input at a time; name the result with -o"),
                  .too_few = "an input and a result are needed: uskor resize photo.png -o big.png --scale 2"},
     };
     struct image source = {0}, target = {0};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translation.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/known.h"
@@ -17,11 +18,11 @@ struct arguments {
 
 static const struct argp argp = {
     .parser = options_hand_down,
-    .args_doc = "[KERNEL]",
-    .doc =
+    .args_doc = N_("[KERNEL]"),
+    .doc = N_(
         "Show the roofline of each device: its ceilings (measured briefly when none are kept) and, of every rung that "
         "was measured here (on a CPU with as many threads), operations for each byte and operations in a second. "
-        "Nothing else is measured.",
+        "Nothing else is measured."),
     .children = measuring_what_is_kept,
 };
 
@@ -121,7 +122,7 @@ int cmd_roofline(int argc, char **argv)
     struct error error;
     measuring_init(measuring);
     measuring->targets_most = 1;
-    measuring->too_many = "one kernel at a time";
+    measuring->too_many = N_("one kernel at a time");
     measuring->write_json = write_json;
     measuring->write_csv = write_csv;
     options_parse(&argp, argc, argv, &arguments);

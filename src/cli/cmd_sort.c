@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/language.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/options.h"
@@ -12,8 +12,8 @@
 #include "files/npy_type.h"
 #include "kernels/sort/check.h"
 
-static const char doc[] =
-    "Sort the numbers in a file of NumPy's .npy format, ascending.\v"
+static const char doc[] = N_(
+    "Sort the numbers in a file of NumPy's .npy format, ascending.\n\n"
     "For example:\n\n"
     "  uskor sort a.npy -o b.npy\n\n"
     "IN.npy holds an array with one axis, of floats or of signed or unsigned integers, of 4 or 8 bytes, in either byte "
@@ -21,7 +21,7 @@ static const char doc[] =
     "order.\n\n"
     "The result is checked before it gets its name: its order, and that it holds what IN.npy holds. Whatever happens, "
     "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
 static const struct argp argp = {
     .parser = options_hand_down, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
@@ -91,8 +91,8 @@ static enum status sort(const struct npy_array *source, const struct npy_writer 
 static void report(const struct npy_array *source, int64_t taken)
 {
     char type[32], time[32];
-    fprintf(stderr, say(TEXT_SORT_DONE), source->layout.count, npy_type_text(&source->layout, type, sizeof type),
-            data_duration(taken, time, sizeof time));
+    fprintf(stderr, tr("sorted %zu × %s in %s, checked and on the disk\n"), source->layout.count,
+            npy_type_text(&source->layout, type, sizeof type), data_duration(taken, time, sizeof time));
 }
 
 /* The target's file, from its beginning to its end. */
@@ -118,7 +118,7 @@ int cmd_sort(int argc, char **argv)
 {
     struct data_arguments arguments = {
         .input_count = 1,
-        .too_many = "one input at a time; name the result with -o",
+        .too_many = N_("one input at a time; name the result with -o"),
         .too_few = "an input and a result are needed: uskor sort a.npy -o b.npy",
     };
     struct npy_array source = {0};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/measuring.h"
 #include "cli/options.h"
@@ -17,14 +18,14 @@ struct arguments {
 };
 
 static const char doc[] =
-    "Time one rung over values of its parameters: a table and a heat map with the best cell marked.\v"
-    "For example, the group shapes of the naive transpose:\n\n"
-    "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n\n"
-    "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
-    "combination is verified; those that the device does not allow are left out with their reason.";
+    N_("Time one rung over values of its parameters: a table and a heat map with the best cell marked.\n\n"
+       "For example, the group shapes of the naive transpose:\n\n"
+       "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n\n"
+       "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
+       "combination is verified; those that the device does not allow are left out with their reason.");
 
 static const struct argp_option options[] = {
-    {"over", 'v', "NAME=VALUES", 0, "A parameter and its values (up to four times)", 1},
+    {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to four times)"), 1},
     {0},
 };
 
@@ -63,7 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "PROBLEM", .doc = doc, .children = measuring_judged};
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc, .children = measuring_judged};
 
 static enum status sweep_device(struct arguments *arguments, const struct problem *problem, const struct rung *rung,
                                 struct device *device, struct error *error)
@@ -123,7 +124,7 @@ int cmd_sweep(int argc, char **argv)
     struct error error;
     measuring_init(&arguments.measuring);
     arguments.measuring.targets_most = 1;
-    arguments.measuring.too_many = "one problem at a time";
+    arguments.measuring.too_many = N_("one problem at a time");
     arguments.measuring.options.seconds = 0.1;
     arguments.measuring.options.whole = false;
     options_parse(&argp, argc, argv, &arguments);

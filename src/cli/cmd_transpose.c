@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/options.h"
@@ -17,8 +18,8 @@ struct arguments {
     size_t memory_bytes;
 };
 
-static const char doc[] =
-    "Transpose a matrix in NumPy's .npy format: b[j, i] = a[i, j].\v"
+static const char doc[] = N_(
+    "Transpose a matrix in NumPy's .npy format: b[j, i] = a[i, j].\n\n"
     "For example:\n\n"
     "  uskor transpose a.npy -o b.npy\n\n"
     "IN.npy holds an array with two axes, of bool, integers, floats or complex numbers of 1 to 16 bytes, in either "
@@ -26,10 +27,10 @@ static const char doc[] =
     "than memory are worked on in blocks.\n\n"
     "The result is checked, element by element, before it gets its name: whatever happens, OUT.npy is whole or is not "
     "there. OUT.npy may be IN.npy itself with --force.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.";
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
 static const struct argp_option options[] = {
-    {"memory", 'm', "SIZE", 0, "Use about this much memory, such as 512m or 4g (half of what is free)", 0},
+    {"memory", 'm', N_("SIZE"), 0, N_("Use about this much memory, such as 512m or 4g (half of what is free)"), 0},
     {0},
 };
 
@@ -95,10 +96,11 @@ static void show_progress(double fraction)
     if (!shows_progress || percent == shown)
         return;
     shown = percent;
+    fputc('\r', stderr);
     if (percent < 100)
-        fprintf(stderr, say(TEXT_TRANSPOSE_PROGRESS), percent);
+        fprintf(stderr, tr("transposing: %d %%"), percent);
     else
-        fputs("\r\033[K", stderr);
+        fputs("\033[K", stderr);
 }
 
 /* The clock at each step. */
@@ -113,11 +115,12 @@ static void report(const struct npy_array *source, const struct times *times)
     int64_t taken = times->done - times->begun;
     if (layout->bytes > 0 && taken > 0)
         snprintf(rate, sizeof rate, "%.3g GB/s", 2 * (double)layout->bytes / (double)taken);
-    fprintf(stderr, say(TEXT_TRANSPOSE_DONE), layout->shape[0], layout->shape[1],
+    fprintf(stderr, tr("transposed %zu×%zu %s in %s"), layout->shape[0], layout->shape[1],
             npy_type_text(layout, type, sizeof type), data_duration(taken, work, sizeof work));
     if (*rate)
-        fprintf(stderr, say(TEXT_TRANSPOSE_RATE), say_quantity(rate, sizeof rate));
-    fprintf(stderr, say(TEXT_TRANSPOSE_ON_DISK), data_duration(times->on_disk - times->begun, whole, sizeof whole));
+        fprintf(stderr, tr(" (%s read and written)"), say_quantity(rate, sizeof rate));
+    fprintf(stderr, tr(", checked; on the disk after %s\n"),
+            data_duration(times->on_disk - times->begun, whole, sizeof whole));
 }
 
 /* The target's file, from its beginning to its end. */
@@ -158,7 +161,7 @@ int cmd_transpose(int argc, char **argv)
 {
     struct arguments arguments = {
         .data = {.input_count = 1,
-                 .too_many = "one input at a time; name the result with -o",
+                 .too_many = N_("one input at a time; name the result with -o"),
                  .too_few = "an input and a result are needed: uskor transpose a.npy -o b.npy"},
     };
     struct npy_array source = {0};

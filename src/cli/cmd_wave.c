@@ -7,6 +7,7 @@
 #include "base/language.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/options.h"
@@ -21,8 +22,8 @@ struct arguments {
     double courant;
 };
 
-static const char doc[] =
-    "Solve the wave equation in three dimensions on a periodic grid.\v"
+static const char doc[] = N_(
+    "Solve the wave equation in three dimensions on a periodic grid.\n\n"
     "For example:\n\n"
     "  uskor wave -o field.npy --size 256x256x128 --steps 200\n"
     "  uskor wave -o slice.png --size 256 --steps 150 --courant 0.5 --input plane\n\n"
@@ -33,13 +34,13 @@ static const char doc[] =
     "of the result is checked before it is written, a plane wave against its exact development, the others against "
     "the scheme in double precision, within what rounding may add: 0.3 % of the field after 100 steps, a tenth after "
     "1000.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use, 3 the device is not there.";
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use, 3 the device is not there.");
 
 static const struct argp_option options[] = {
-    {"size", 's', "NXxNYxNZ", 0, "Points along x, y and z (128x128x128); one number stands for all three", 0},
-    {"steps", 'n', "N", 0, "Time steps (100)", 0},
-    {"courant", 'c', "NUMBER", 0, "Courant number, above 0 and up to 0.5 (0.4)", 0},
-    {"input", 'i', "NAME", 0, "What it begins with: pulse (the default), plane or random", 0},
+    {"size", 's', "NXxNYxNZ", 0, N_("Points along x, y and z (128x128x128); one number stands for all three"), 0},
+    {"steps", 'n', "N", 0, N_("Time steps (100)"), 0},
+    {"courant", 'c', N_("NUMBER"), 0, N_("Courant number, above 0 and up to 0.5 (0.4)"), 0},
+    {"input", 'i', N_("NAME"), 0, N_("What it begins with: pulse (the default), plane or random"), 0},
     {0},
 };
 
@@ -114,7 +115,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "-o OUT", .doc = doc, .children = data_children};
+    .options = options, .parser = parse, .args_doc = N_("-o OUT"), .doc = doc, .children = data_children};
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
 
@@ -183,19 +184,19 @@ static void report(const struct arguments *arguments, const struct uskor *contex
 {
     char time[32], rate[48] = "";
     double points = (double)arguments->sides[0] * (double)arguments->sides[1] * (double)arguments->sides[2];
-    fprintf(stderr, say(TEXT_WAVE_DONE), arguments->steps, arguments->sides[0], arguments->sides[1],
-            arguments->sides[2], data_duration(nanoseconds, time, sizeof time));
+    fprintf(stderr, tr("%ld steps of %ld×%ld×%ld points in %s"), arguments->steps, arguments->sides[0],
+            arguments->sides[1], arguments->sides[2], data_duration(nanoseconds, time, sizeof time));
     if (nanoseconds > 0) {
         snprintf(rate, sizeof rate, "%.3g Gpoints/s", points * (double)arguments->steps / (double)nanoseconds);
         fprintf(stderr, " (%s, %s)", say_quantity(rate, sizeof rate), uskor_rung(context));
     }
-    fputs(say(TEXT_WAVE_CHECKED), stderr);
+    fputs(tr(", checked\n"), stderr);
 }
 
 int cmd_wave(int argc, char **argv)
 {
     struct arguments arguments = {
-        .data = {.too_many = "there is no input file; --input names what to begin with",
+        .data = {.too_many = N_("there is no input file; --input names what to begin with"),
                  .too_few = "a result is needed: uskor wave -o field.npy"},
         .sides = {128, 128, 128},
         .steps = 100,

@@ -6,19 +6,20 @@
 
 #include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/options.h"
 
-#define DEVICE_OPTION                                                                                     \
-    {                                                                                                     \
-        "device", 'd', "DEVICE", 0,                                                                       \
-            "Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')", 0 \
+#define DEVICE_OPTION                                                                                         \
+    {                                                                                                         \
+        "device", 'd', N_("DEVICE"), 0,                                                                       \
+            N_("Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')"), 0 \
     }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUT", 0, "The result (needed)", 0},
-    {"force", 'f', NULL, 0, "Overwrite OUT when it exists", 0},
+    {"output", 'o', N_("OUT"), 0, N_("The result (needed)"), 0},
+    {"force", 'f', NULL, 0, N_("Overwrite OUT when it exists"), 0},
     DEVICE_OPTION,
-    {"quiet", 'q', NULL, 0, "Say nothing when all is well", 0},
+    {"quiet", 'q', NULL, 0, N_("Say nothing when all is well"), 0},
     {0},
 };
 

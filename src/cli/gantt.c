@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 
 #define MARGIN 13 /* the queue's name on the left */
@@ -60,16 +61,17 @@ void gantt_print(FILE *stream, const struct timeline *timeline, struct style sty
     text_duration(end, time, sizeof time);
     fputs("\n  ", stream);
     if (timeline->by_phase)
-        fputs(say(TEXT_GANTT_BY_PHASE), stream);
+        fputs(tr("a queue a phase"), stream);
     else
-        fprintf(stream, say_counted(TEXT_GANTT_QUEUES, timeline->queues), timeline->queues);
-    fprintf(stream, say(TEXT_GANTT_LEGEND), timeline->count, say_quantity(time, sizeof time));
+        fprintf(stream, tr_plural("%u queue", "%u queues", timeline->queues), timeline->queues);
+    fprintf(stream, tr(", %zu parts, %s:  ▸ copy in  █ compute  ◂ copy out  · waiting\n"), timeline->count,
+            say_quantity(time, sizeof time));
     for (unsigned queue = 0; queue < timeline->queues; queue++) {
-        static const enum text phases[] = {TEXT_REPORT_COPY_IN, TEXT_REPORT_COMPUTE, TEXT_REPORT_COPY_OUT};
+        static const char *const phases[] = {N_("copy in"), N_("compute"), N_("copy out")};
         char name[64];
-        snprintf(name, sizeof name, say(TEXT_GANTT_QUEUE), queue + 1);
+        snprintf(name, sizeof name, tr("queue %u"), queue + 1);
         fputs("  ", stream);
-        column_left(stream, timeline->by_phase && queue < COUNT_OF(phases) ? say(phases[queue]) : name, MARGIN - 4);
+        column_left(stream, timeline->by_phase && queue < COUNT_OF(phases) ? tr(phases[queue]) : name, MARGIN - 4);
         fputs("  ", stream);
         for (int c = 0; c < columns; c++) {
             enum phase_kind kind = longest(timeline, queue, end * c / columns, end * (c + 1) / columns);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 
 #define INDENT 2
@@ -13,8 +13,8 @@
 #define TEXT_MOST 4096
 
 const struct argp_option common_options[] = {
-    {"help", KEY_HELP, NULL, 0, "Show this", 0},
-    {"lang", KEY_LANGUAGE, "en|ru", 0, "English or Russian (default: the locale's)", 0},
+    {"help", KEY_HELP, NULL, 0, N_("Show this"), 0},
+    {"lang", KEY_LANGUAGE, "en|ru", 0, N_("English or Russian (default: the locale's)"), 0},
     {0},
 };
 
@@ -27,7 +27,7 @@ static void print_paragraph(FILE *stream, const char *paragraph, int width)
     if (*paragraph == ' ')
         fprintf(stream, "%s\n", paragraph);
     else
-        columns_wrapped(stream, say_sentence(paragraph), 0, 0, width);
+        columns_wrapped(stream, paragraph, 0, 0, width);
 }
 
 /* Paragraphs are parted by an empty line. */
@@ -56,14 +56,14 @@ static void name_option(const struct argp_option *option, char *text, size_t siz
     else
         snprintf(text, size, "%*s    --%s", INDENT, "", option->name);
     if (option->arg)
-        text_append(text, size, option->flags & OPTION_ARG_OPTIONAL ? "[=%s]" : "=%s", say_sentence(option->arg));
+        text_append(text, size, option->flags & OPTION_ARG_OPTIONAL ? "[=%s]" : "=%s", tr(option->arg));
 }
 
 static void print_option(FILE *stream, const struct argp_option *option, int width)
 {
     char name[128];
     if (!option->name) {
-        fprintf(stream, "\n%s\n", say_sentence(option->doc));
+        fprintf(stream, "\n%s\n", tr(option->doc));
         return;
     }
     name_option(option, name, sizeof name);
@@ -73,7 +73,7 @@ static void print_option(FILE *stream, const struct argp_option *option, int wid
         fprintf(stream, "\n%*s", DOC_COLUMN, "");
     else
         fprintf(stream, "%*s", DOC_COLUMN - column, "");
-    columns_wrapped(stream, say_sentence(option->doc), DOC_COLUMN, DOC_COLUMN, width);
+    columns_wrapped(stream, tr(option->doc), DOC_COLUMN, DOC_COLUMN, width);
 }
 
 static void print_options(FILE *stream, const struct argp_option *option, int width)
@@ -93,15 +93,15 @@ static void print_all_options(FILE *stream, const struct argp *argp, int width)
 
 void help_print(FILE *stream, const struct argp *argp, const char *name, int width)
 {
-    const char *doc = argp->doc ? argp->doc : "", *end = doc + strlen(doc), *more = strchr(doc, '\v');
+    const char *doc = argp->doc ? tr(argp->doc) : "", *end = doc + strlen(doc), *more = strstr(doc, "\n\n");
     width = width < WIDTH_MOST ? width : WIDTH_MOST;
-    fprintf(stream, say(TEXT_HELP_USAGE), name);
+    fprintf(stream, tr("Usage: %s [OPTION…]"), name);
     if (argp->args_doc)
-        fprintf(stream, " %s", say_sentence(argp->args_doc));
+        fprintf(stream, " %s", tr(argp->args_doc));
     fputc('\n', stream);
     print_paragraphs(stream, doc, more ? more : end, width);
     print_all_options(stream, argp, width);
     print_options(stream, common_options, width);
     if (more)
-        print_paragraphs(stream, more + 1, end, width);
+        print_paragraphs(stream, more + 2, end, width);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "backends/trial.h"
+#include "base/message.h"
+#include "base/translation.h"
 #include "cli/device_facts.h"
 #include "publications/machine_facts.h"
 
@@ -15,16 +17,16 @@ static void explain_absence(const struct selection *selection, enum backend_kind
         if (selection->devices[i]->backend->kind == kind)
             return;
     if (selection->device_name_count) {
-        snprintf(reason, 512, "not among the devices chosen (--device)");
+        explain(reason, 512, "not among the devices chosen (--device)");
         return;
     }
     for (size_t b = 0; backends[b]; b++) {
         int count;
-        struct error why = {"its device did not open"};
+        struct error why = {N_("its device did not open")};
         if (backends[b]->kind != kind)
             continue;
         backend_probe(backends[b], &count, &why);
-        snprintf(reason, 512, "no %s device: %.400s", kind == BACKEND_CUDA ? "CUDA" : "OpenCL", why.text);
+        explain(reason, 512, "no %s device: %.400s", kind == BACKEND_CUDA ? "CUDA" : "OpenCL", why.text);
     }
 }
 

@@ -11,36 +11,38 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/library_path.h"
 #include "judge/judge.h"
+#include "kernels/kernel.h"
 #include "version.h"
 
 static const struct command commands[] = {
-    {"devices", "what runs here, its properties, and why the rest does not", cmd_devices},
-    {"list", "kernels, their ladders and each rung's idea", cmd_list},
-    {"bench", "verify and time a ladder: time, rate, % of the limit, speed-up", cmd_bench},
-    {"check", "verify every rung on the sizes where rungs go wrong, without timing", cmd_check},
-    {"ceilings", "what each device can do at most: arithmetic, caches, memory", cmd_ceilings},
-    {"roofline", "the kept ceilings as lines, every rung that was measured as a point", cmd_roofline},
-    {"architectures", "what GPUs are made of, by compute capability; their peaks and balances", cmd_architectures},
-    {"sweep", "time one rung over values of its parameters: table and heat map", cmd_sweep},
-    {"bandwidth", "how fast data travels between host and device, and within the device", cmd_bandwidth},
-    {"overlap", "a job in parts on several queues: copies and computing at the same time", cmd_overlap},
-    {"lab", "every ladder, its sizes and its limits on this machine, and the report", cmd_lab},
-    {"report", "what was measured here as one HTML file with charts", cmd_report},
-    {"history", "what was measured: the runs, and the rungs' medians over time", cmd_history},
-    {"compare", "two runs or machines: faster, slower, or cannot tell", cmd_compare},
-    {"export", "write measurements as JSON lines, for another machine", cmd_export},
-    {"import", "take such lines into the store", cmd_import},
-    {"reproduce", "a publication's protocol on this machine, its tables beside today's", cmd_reproduce},
-    {"transpose", "transpose the matrix in a .npy file", cmd_transpose},
-    {"dot", "the dot product of the user's own .npy vectors", cmd_dot},
-    {"matmul", "the product of the matrices in two .npy files", cmd_matmul},
-    {"sort", "sort the numbers in a .npy file", cmd_sort},
-    {"resize", "resize the picture in a PNG file", cmd_resize},
-    {"wave", "time steps of the wave equation, to a .npy file or a picture", cmd_wave},
+    {"devices", N_("what runs here, its properties, and why the rest does not"), cmd_devices},
+    {"list", N_("kernels, their ladders and each rung's idea"), cmd_list},
+    {"bench", N_("verify and time a ladder: time, rate, % of the limit, speed-up"), cmd_bench},
+    {"check", N_("verify every rung on the sizes where rungs go wrong, without timing"), cmd_check},
+    {"ceilings", N_("what each device can do at most: arithmetic, caches, memory"), cmd_ceilings},
+    {"roofline", N_("the kept ceilings as lines, every rung that was measured as a point"), cmd_roofline},
+    {"architectures", N_("what GPUs are made of, by compute capability; their peaks and balances"), cmd_architectures},
+    {"sweep", N_("time one rung over values of its parameters: table and heat map"), cmd_sweep},
+    {"bandwidth", N_("how fast data travels between host and device, and within the device"), cmd_bandwidth},
+    {"overlap", N_("a job in parts on several queues: copies and computing at the same time"), cmd_overlap},
+    {"lab", N_("every ladder, its sizes and its limits on this machine, and the report"), cmd_lab},
+    {"report", N_("what was measured here as one HTML file with charts"), cmd_report},
+    {"history", N_("what was measured: the runs, and the rungs' medians over time"), cmd_history},
+    {"compare", N_("two runs or machines: faster, slower, or cannot tell"), cmd_compare},
+    {"export", N_("write measurements as JSON lines, for another machine"), cmd_export},
+    {"import", N_("take such lines into the store"), cmd_import},
+    {"reproduce", N_("a publication's protocol on this machine, its tables beside today's"), cmd_reproduce},
+    {"transpose", N_("transpose the matrix in a .npy file"), cmd_transpose},
+    {"dot", N_("the dot product of the user's own .npy vectors"), cmd_dot},
+    {"matmul", N_("the product of the matrices in two .npy files"), cmd_matmul},
+    {"sort", N_("sort the numbers in a .npy file"), cmd_sort},
+    {"resize", N_("resize the picture in a PNG file"), cmd_resize},
+    {"wave", N_("time steps of the wave equation, to a .npy file or a picture"), cmd_wave},
 };
 
 int exit_code_for(enum status status)
@@ -69,10 +71,20 @@ int report_error(enum status status, const struct error *error)
 
 static void print_help(FILE *stream)
 {
-    fputs(say(TEXT_HELP_HEAD), stream);
+    fputs(tr("Usage: uskor COMMAND [ARGUMENT…]\n"
+             "\n"
+             "Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it "
+             "could be, and why.\n"
+             "\n"),
+          stream);
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        fprintf(stream, "  %-13s %s\n", commands[i].name, say_sentence(commands[i].summary));
-    fputs(say(TEXT_HELP_FOOT), stream);
+        fprintf(stream, "  %-13s %s\n", commands[i].name, tr(commands[i].summary));
+    fputs(tr("\n"
+             "'uskor COMMAND --help' tells more; --lang en or --lang ru chooses the language (default: the "
+             "locale's).\n"
+             "Exit codes: 0 done and verified, 1 a check failed, 2 wrong use or input, 3 nothing could run, "
+             "130 Ctrl-C.\n"),
+          stream);
 }
 
 static int refuse(const char *name)
@@ -128,10 +140,24 @@ int said_all(int code)
     return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno)), &error);
 }
 
+/* What the report calls a kernel, and what is measured beside kernels. */
+static const char *heading_of(const char *kernel)
+{
+    if (strcmp(kernel, "bandwidth") == 0)
+        return N_("Moving data");
+    if (strcmp(kernel, "overlap") == 0)
+        return N_("Overlap of copies and work");
+    for (size_t i = 0; kernels[i]; i++)
+        if (strcmp(kernels[i]->name, kernel) == 0)
+            return kernels[i]->heading;
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     judge_main(argc, argv);
     library_path_clean(argv);
+    language_kernels(heading_of);
     if (!choose_language(&argc, argv))
         return EXIT_USE;
     fatal_signal_install(true, EXIT_WRONG);

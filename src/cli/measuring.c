@@ -1,4 +1,5 @@
 #include "cli/measuring.h"
+#include "base/translation.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/keeping.h"
@@ -34,30 +35,30 @@ enum {
 
 /* Rows that several commands' tables have. */
 /* clang-format off */
-#define WHAT_RUNS {NULL, 0, NULL, 0, "What runs:", 1}
+#define WHAT_RUNS {NULL, 0, NULL, 0, N_("What runs:"), 1}
 #define DEVICE \
-    {"device", 'd', "DEVICE", 0, "Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)", 1}
-#define RUNG {"rung", 'r', "RUNG", 0, "Run this rung only (any number of times)", 1}
-#define SET {"set", 's', "NAME=VALUE", 0, "Set a rung's parameter, e.g. TILE=32", 1}
+    {"device", 'd', N_("DEVICE"), 0, N_("Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)"), 1}
+#define RUNG {"rung", 'r', N_("RUNG"), 0, N_("Run this rung only (any number of times)"), 1}
+#define SET {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1}
 #define SEED \
-    {"seed", KEY_SEED, "N|random", 0, "Seed of the data (default: 1); a random one is named in the problem's text", 1}
-#define THREADS {"threads", KEY_THREADS, "N", 0, "CPU threads (default: all)", 1}
+    {"seed", KEY_SEED, "N|random", 0, N_("Seed of the data (default: 1); a random one is named in the problem's text"), 1}
+#define THREADS {"threads", KEY_THREADS, "N", 0, N_("CPU threads (default: all)"), 1}
 #define ISOLATION                                                                                                      \
-    {"isolate", KEY_ISOLATE, NULL, 0, "Run the rungs in a process of their own (default: in check, and OpenCL on a CPU)", 1}, \
-    {"no-isolate", KEY_NO_ISOLATE, NULL, 0, "Run all rungs in this process", 1},                                       \
-    {"limit", KEY_LIMIT, "TIME", 0, "End such a process after TIME without a sign of life, e.g. 10s (default: 120s)", 1}
-#define HOW_TIMED {NULL, 0, NULL, 0, "How it is timed:", 2}
+    {"isolate", KEY_ISOLATE, NULL, 0, N_("Run the rungs in a process of their own (default: in check, and OpenCL on a CPU)"), 1}, \
+    {"no-isolate", KEY_NO_ISOLATE, NULL, 0, N_("Run all rungs in this process"), 1},                                       \
+    {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End such a process after TIME without a sign of life, e.g. 10s (default: 120s)"), 1}
+#define HOW_TIMED {NULL, 0, NULL, 0, N_("How it is timed:"), 2}
 #define FIGURES \
-    {NULL, 0, NULL, 0, "The figures:", 3}, \
-    {"json", KEY_JSON, NULL, 0, "Write JSON, with every sample", 3}, \
-    {"csv", KEY_CSV, NULL, 0, "Write CSV", 3}, \
-    {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 3}, \
-    {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists", 3}
+    {NULL, 0, NULL, 0, N_("The figures:"), 3}, \
+    {"json", KEY_JSON, NULL, 0, N_("Write JSON, with every sample"), 3}, \
+    {"csv", KEY_CSV, NULL, 0, N_("Write CSV"), 3}, \
+    {"output", 'o', N_("FILE"), 0, N_("Write to FILE instead of the terminal"), 3}, \
+    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists"), 3}
 #define STORE \
-    {NULL, 0, NULL, 0, "The store:", 4}, \
-    {"store", KEY_STORE, "FILE|none", 0, \
-     "Keep every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)", 4}, \
-    {"label", KEY_LABEL, "TEXT", 0, "What this run is called in 'uskor history' and 'uskor compare'", 4}
+    {NULL, 0, NULL, 0, N_("The store:"), 4}, \
+    {"store", KEY_STORE, N_("FILE|none"), 0, \
+     N_("Keep every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), 4}, \
+    {"label", KEY_LABEL, N_("TEXT"), 0, N_("What this run is called in 'uskor history' and 'uskor compare'"), 4}
 /* clang-format on */
 
 static const struct argp_option options[] = {
@@ -68,13 +69,15 @@ static const struct argp_option options[] = {
     SEED,
     THREADS,
     HOW_TIMED,
-    {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each rung (default: 1)", 2},
-    {"precision", KEY_PRECISION, "PERCENT", 0, "Stop earlier when the median is known this well (default: 1)", 2},
-    {"repeat", KEY_REPEAT, "N", 0,
-     "A publication's protocol: exactly N whole times of each rung, transfers included; means and standard deviations",
+    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each rung (default: 1)"), 2},
+    {"precision", KEY_PRECISION, N_("PERCENT"), 0, N_("Stop earlier when the median is known this well (default: 1)"),
      2},
-    {"cold", KEY_COLD, NULL, 0, "Flush the caches before every run", 2},
-    {"no-whole", KEY_NO_WHOLE, NULL, 0, "Do not time the transfers", 2},
+    {"repeat", KEY_REPEAT, "N", 0,
+     N_("A publication's protocol: exactly N whole times of each rung, transfers included; means and standard "
+        "deviations"),
+     2},
+    {"cold", KEY_COLD, NULL, 0, N_("Flush the caches before every run"), 2},
+    {"no-whole", KEY_NO_WHOLE, NULL, 0, N_("Do not time the transfers"), 2},
     FIGURES,
     STORE,
     {0},
@@ -84,8 +87,14 @@ static const struct argp_option options_without_times[] = {WHAT_RUNS, DEVICE,   
                                                            THREADS,   ISOLATION, FIGURES, {0}};
 
 static const struct argp_option options_without_rungs[] = {
-    WHAT_RUNS, DEVICE, THREADS, HOW_TIMED, {"time", KEY_TIME, "SECONDS", 0, "Time on the clock for each figure", 2},
-    FIGURES,   STORE,  {0},
+    WHAT_RUNS,
+    DEVICE,
+    THREADS,
+    HOW_TIMED,
+    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each figure"), 2},
+    FIGURES,
+    STORE,
+    {0},
 };
 
 static const struct argp_option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "report/report.h"
@@ -39,9 +40,9 @@ static void collect_all(const struct argp *argp, struct known_options *known)
 static _Noreturn void refuse(const char *name, const char *format, va_list arguments)
 {
     struct error error;
-    vsnprintf(error.text, sizeof error.text, format, arguments);
+    explain_from(error.text, sizeof error.text, format, arguments);
     tell(name, error.text);
-    fprintf(stderr, say(TEXT_HELP_TRY), name);
+    fprintf(stderr, tr("'%s --help' tells more.\n"), name);
     exit(EXIT_USE);
 }
 
@@ -97,7 +98,7 @@ static int look_at_long(const struct known_options *known, const char *command, 
     if (!option->arg || value || option->flags & OPTION_ARG_OPTIONAL)
         return 1;
     if (!next)
-        refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name, say_sentence(option->arg));
+        refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name, tr(option->arg));
     return 2;
 }
 
@@ -117,8 +118,7 @@ static int look_at_short(const struct known_options *known, const char *command,
         if (!option->arg)
             continue;
         if (!letter[1] && !next)
-            refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name,
-                          say_sentence(option->arg));
+            refuse_option(command, "--%s needs a value: --%s=%s", option->name, option->name, tr(option->arg));
         return letter[1] ? 1 : 2;
     }
     return 1;

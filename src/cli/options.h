@@ -1,8 +1,8 @@
 /* A command's options: argp's tables, with messages and help in the reader's language.
  *
- * Every text in the tables (doc, args_doc, an option's doc and its argument's name) is an English sentence of
- * base/sentences.def, a `doc` paragraph by paragraph. What stands in a table first is what help shows first; an entry
- * without a name and key heads those that follow it. */
+ * Every text in the tables (doc, args_doc, an option's doc and its argument's name) is marked for translation
+ * (base/translation.h). The first paragraph of a `doc` stands above the options, the others below. What stands in a
+ * table first is what help shows first; an entry without a name and key heads those that follow it. */
 #ifndef USKOR_CLI_OPTIONS_H
 #define USKOR_CLI_OPTIONS_H
 
@@ -13,7 +13,7 @@
  * and ends the program with EXIT_DONE; wrong use ends it as refuse_use does. */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* Ends the program with EXIT_USE and "uskor sort: message", the message by a format of base/messages.def, and where
+/* Ends the program with EXIT_USE and "uskor sort: message", the message made as by fail(), and where
  * help is to be had. It has argp's return type, as parsers end with it. */
 _Noreturn error_t refuse_use(const struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -236,8 +236,12 @@ static enum status refuse_name(const char *name, const struct names *names, stru
         list[i] = names->items[i];
     if (list)
         closest = text_closest(name, list, names->count);
-    enum status status = fail(error, STATUS_INVALID, "there is no chart '%s'%s%s%s; 'uskor report --charts' lists them",
-                              name, closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+    enum status status = STATUS_INVALID;
+    if (closest)
+        fail(error, status, "there is no chart '%s'; did you mean '%s'?; 'uskor report --charts' lists them", name,
+             closest);
+    else
+        fail(error, status, "there is no chart '%s'; 'uskor report --charts' lists them", name);
     free(list);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "cli/known.h"
 #include "report/columns.h"
 #include "store/transfer.h"
@@ -68,10 +69,10 @@ static enum status take_run(struct store *store, const struct store_run *run, co
     of_run.runs = &run->id;
     of_run.run_count = 1;
     *said = 0;
-    text_append(said, size, say(TEXT_RUN_CHOSEN), run->id, text_moment(run->started, moment, sizeof moment),
+    text_append(said, size, tr("run %ld, %s%s%s, %s"), run->id, text_moment(run->started, moment, sizeof moment),
                 run->label[0] ? ", " : "", run->label, run->code_version);
     enum status status = take_all(store, &of_run, filter, list, error);
-    return status == STATUS_OK ? status : fail_in(error, status, "run %" PRId64, run->id);
+    return status == STATUS_OK ? status : fail_in(error, status, "run %ld", run->id);
 }
 
 /* "last" is 0, "last~2" is 2; false for anything else. */
@@ -128,7 +129,7 @@ static enum status take_label(struct store *store, const char *label, const stru
         status = count_runs(store, &labelled, &chosen, error);
     if (status != STATUS_OK)
         return status;
-    text_append(said, size, say_counted(TEXT_RUNS_CHOSEN, chosen), label, chosen);
+    text_append(said, size, tr_plural("%s: %zu run", "%s: %zu runs", chosen), label, chosen);
     status = take_all(store, &labelled, &choice, list, error);
     return status == STATUS_OK ? status : fail_in(error, status, "label '%s'", label);
 }

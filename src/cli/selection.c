@@ -5,26 +5,28 @@
 #include <string.h>
 
 #include "backends/trial.h"
+#include "base/translation.h"
 #include "cli/command.h"
 
 #define RUNGS_MOST 64
 
-static enum status add_name(const char **names, size_t *count, const char *name, const char *what, struct error *error)
+static enum status add_name(const char **names, size_t *count, const char *name, const char *refusal,
+                            struct error *error)
 {
     if (*count == SELECTION_MAX)
-        return fail(error, STATUS_INVALID, "more than %d %s", SELECTION_MAX, what);
+        return fail(error, STATUS_INVALID, refusal, SELECTION_MAX);
     names[(*count)++] = name;
     return STATUS_OK;
 }
 
 enum status selection_add_device(struct selection *selection, const char *name, struct error *error)
 {
-    return add_name(selection->device_names, &selection->device_name_count, name, "devices", error);
+    return add_name(selection->device_names, &selection->device_name_count, name, N_("more than %d devices"), error);
 }
 
 enum status selection_add_rung(struct selection *selection, const char *name, struct error *error)
 {
-    return add_name(selection->rung_names, &selection->rung_name_count, name, "rungs", error);
+    return add_name(selection->rung_names, &selection->rung_name_count, name, N_("more than %d rungs"), error);
 }
 
 static bool is_open(const struct selection *selection, const struct device *device)

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "base/language.h"
+#include "base/translation.h"
 #include "lab/runner.h"
 
 static void print_element(FILE *stream, enum element_type type, const void *data, size_t index)
@@ -30,9 +30,9 @@ static void print_element(FILE *stream, enum element_type type, const void *data
     }
 }
 
-static void print_array(FILE *stream, const struct array *array, const void *data, enum text when)
+static void print_array(FILE *stream, const struct array *array, const void *data, const char *when)
 {
-    fprintf(stream, "  %s %s:\n", array->name, say(when));
+    fprintf(stream, "  %s %s:\n", array->name, tr(when));
     for (size_t row = 0; row < array->rows; row++) {
         fputs("   ", stream);
         for (size_t col = 0; col < array->cols; col++)
@@ -41,7 +41,7 @@ static void print_array(FILE *stream, const struct array *array, const void *dat
     }
 }
 
-static void print_arrays(FILE *stream, const struct dataset *data, const struct host_arrays *host, enum text when)
+static void print_arrays(FILE *stream, const struct dataset *data, const struct host_arrays *host, const char *when)
 {
     for (int i = 0; i < data->array_count; i++)
         if (host->data[i])
@@ -60,7 +60,7 @@ static enum status run_and_print(FILE *stream, struct dataset *data, const struc
     status = runner_prepare(&runner, &workspace, contender, error);
     if (status == STATUS_OK) {
         status = runner_verify(&runner, &result, error);
-        print_arrays(stream, data, &data->output, TEXT_SHOW_AFTER);
+        print_arrays(stream, data, &data->output, N_("after"));
         runner_finish(&runner);
     }
     workspace_destroy(&workspace);
@@ -80,9 +80,9 @@ enum status show_run(FILE *stream, const struct problem *problem, const struct c
             status = fail(error, STATUS_INVALID, "--show prints arrays of at most %d elements; '%s' has %zu",
                           SHOW_ELEMENTS, data.arrays[i].name, data.arrays[i].rows * data.arrays[i].cols);
     if (status == STATUS_OK) {
-        fprintf(stream, say(TEXT_SHOW_HEAD), problem_text(problem, text), problem->seed, contender->rung->name,
-                contender->device->id);
-        print_arrays(stream, &data, &data.input, TEXT_SHOW_BEFORE);
+        fprintf(stream, tr("\n%s, seed %u, %s on %s\n"), problem_text(problem, text), problem->seed,
+                contender->rung->name, contender->device->id);
+        print_arrays(stream, &data, &data.input, N_("before"));
         status = run_and_print(stream, &data, contender, error);
     }
     dataset_destroy(&data);

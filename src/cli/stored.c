@@ -1,4 +1,5 @@
 #include "cli/stored.h"
+#include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options.h"
 
@@ -18,17 +19,18 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, "Which measurements:", 1},
-    {"rung", 'r', "RUNG", 0, "Of this rung only", 1},
-    {"device", 'd', "DEVICE", 0, "Of this device only: cpu, opencl:0, cuda:0 …", 1},
-    {"label", KEY_LABEL, "TEXT", 0, "Of runs with this label only; a '*' at its end stands for anything", 1},
-    {"since", KEY_SINCE, "DATE", 0, "Made since then: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", 1},
-    {NULL, 0, NULL, 0, "The result:", 2},
-    {"json", KEY_JSON, NULL, 0, "Write JSON", 2},
-    {"csv", KEY_CSV, NULL, 0, "Write CSV", 2},
-    {"output", 'o', "FILE", 0, "Write to FILE instead of the terminal", 2},
-    {"force", KEY_FORCE, NULL, 0, "Overwrite FILE when it exists", 2},
-    {"store", KEY_STORE, "FILE", 0, "The store (default: uskor/store.sqlite in the user's data folder)", 3},
+    {NULL, 0, NULL, 0, N_("Which measurements:"), 1},
+    {"rung", 'r', N_("RUNG"), 0, N_("Of this rung only"), 1},
+    {"device", 'd', N_("DEVICE"), 0, N_("Of this device only: cpu, opencl:0, cuda:0 …"), 1},
+    {"label", KEY_LABEL, N_("TEXT"), 0, N_("Of runs with this label only; a '*' at its end stands for anything"), 1},
+    {"since", KEY_SINCE, N_("DATE"), 0,
+     N_("Made since then: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now"), 1},
+    {NULL, 0, NULL, 0, N_("The result:"), 2},
+    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 2},
+    {"csv", KEY_CSV, NULL, 0, N_("Write CSV"), 2},
+    {"output", 'o', N_("FILE"), 0, N_("Write to FILE instead of the terminal"), 2},
+    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists"), 2},
+    {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
     {0},
 };
 

@@ -5,6 +5,7 @@
 
 #include "backends/dynamic_library.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/chart.h"
 
 #define PIXELS 2
@@ -54,7 +55,7 @@ static const struct dynamic_symbol cairo_symbols[] = {
 };
 static const struct dynamic_symbol gobject_symbols[] = {{"g_object_unref", offsetof(struct gobject, unref), 0}};
 
-static const char advice[] = "install librsvg2-2, or write the chart with --svg";
+static const char advice[] = N_("install librsvg2-2, or write the chart with --svg");
 static const char *const rsvg_names[] = {"librsvg-2.so.2", NULL};
 static const char *const cairo_names[] = {"libcairo.so.2", NULL};
 static const char *const gobject_names[] = {"libgobject-2.0.so.0", NULL};
@@ -109,7 +110,8 @@ static enum status render(const struct rsvg *rsvg, const struct cairo *cairo, vo
     if (cairo->surface_status(surface) != 0)
         status = fail(error, STATUS_UNAVAILABLE, "no memory for a picture of %.0f × %.0f", whole.width, whole.height);
     else if (!rsvg->render(picture, context, &whole, &why))
-        status = fail(error, STATUS_FAILED, "librsvg does not draw the chart: %s", why ? why->message : "no reason");
+        status =
+            fail(error, STATUS_FAILED, "librsvg does not draw the chart: %s", why ? why->message : N_("no reason"));
     else if (cairo->write_png(surface, append, png) != 0)
         status = fail(error, STATUS_UNAVAILABLE, "no memory for the picture");
     cairo->destroy(context);
@@ -129,7 +131,7 @@ enum status svg_to_png(const char *svg, size_t bytes, void **png, size_t *png_by
         return status;
     void *picture = rsvg.from_data((const unsigned char *)svg, bytes, &why);
     if (!picture)
-        return fail(error, STATUS_FAILED, "librsvg does not read the chart: %s", why ? why->message : "no reason");
+        return fail(error, STATUS_FAILED, "librsvg does not read the chart: %s", why ? why->message : N_("no reason"));
     status = render(&rsvg, &cairo, picture, &growing, error);
     gobject.unref(picture);
     if (status != STATUS_OK) {

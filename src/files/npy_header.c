@@ -7,6 +7,7 @@
 
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "files/npy_type.h"
 
 /* The unread rest of the header. */
@@ -62,14 +63,14 @@ static enum status parse_string(struct cursor *cursor, const char *what, char *t
     size_t length = 0;
     for (; cursor->at < cursor->end && *cursor->at != quote; cursor->at++) {
         if (*cursor->at < ' ' || *cursor->at >= 127 || *cursor->at == '\\')
-            return damaged(cursor, "a plain character", error);
+            return damaged(cursor, N_("a plain character"), error);
         if (length + 1 == size)
-            return damaged(cursor, "the end of an overlong string", error);
+            return damaged(cursor, N_("the end of an overlong string"), error);
         text[length++] = (char)*cursor->at;
     }
     text[length] = '\0';
     if (cursor->at == cursor->end)
-        return damaged(cursor, "the string's end", error);
+        return damaged(cursor, N_("the string's end"), error);
     cursor->at++;
     return STATUS_OK;
 }
@@ -93,7 +94,7 @@ static enum status parse_order(struct cursor *cursor, struct npy_layout *layout,
     else if (take_word(cursor, "False"))
         layout->fortran = false;
     else
-        return damaged(cursor, "True or False for fortran_order", error);
+        return damaged(cursor, N_("True or False for fortran_order"), error);
     return STATUS_OK;
 }
 
@@ -105,7 +106,7 @@ static enum status parse_axis(struct cursor *cursor, size_t *axis, struct error 
     if (cursor->at < cursor->end && *cursor->at == '-')
         return fail(error, STATUS_INVALID, "the header's shape has a negative axis");
     if (cursor->at == cursor->end || *cursor->at < '0' || *cursor->at > '9')
-        return damaged(cursor, "an integer of the shape", error);
+        return damaged(cursor, N_("an integer of the shape"), error);
     for (; cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9'; cursor->at++)
         if (!size_multiply(value, 10, &value) || !size_add(value, (size_t)(*cursor->at - '0'), &value))
             return fail(error, STATUS_INVALID, "the header's shape has an axis too long for any memory");
@@ -121,10 +122,10 @@ static enum status parse_shape(struct cursor *cursor, struct npy_layout *layout,
     bool comma = true;
     layout->rank = 0;
     if (!take(cursor, '('))
-        return damaged(cursor, "'(' of the shape", error);
+        return damaged(cursor, N_("'(' of the shape"), error);
     while (!take(cursor, ')')) {
         if (!comma)
-            return damaged(cursor, "',' or ')' of the shape", error);
+            return damaged(cursor, N_("',' or ')' of the shape"), error);
         if (layout->rank == NPY_RANK_MAX)
             return fail(error, STATUS_INVALID, "the header's shape has more than %d axes", NPY_RANK_MAX);
         enum status status = parse_axis(cursor, &layout->shape[layout->rank], error);
@@ -173,7 +174,7 @@ enum status npy_header_parse(const char *text, size_t length, struct npy_layout 
         return damaged(&cursor, "'{'", error);
     while (!take(&cursor, '}')) {
         if (!comma)
-            return damaged(&cursor, "',' or '}'", error);
+            return damaged(&cursor, N_("',' or '}'"), error);
         enum status status = parse_entry(&cursor, &seen, layout, error);
         if (status != STATUS_OK)
             return status;
@@ -181,7 +182,7 @@ enum status npy_header_parse(const char *text, size_t length, struct npy_layout 
     }
     skip_space(&cursor);
     if (cursor.at < cursor.end)
-        return damaged(&cursor, "nothing after '}'", error);
+        return damaged(&cursor, N_("nothing after '}'"), error);
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (!(seen & (1u << i)))
             return fail(error, STATUS_INVALID, "the header has no key '%s'", keys[i].name);

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "files/input.h"
 #include "files/mapping.h"
 
@@ -26,7 +28,7 @@ enum status image_allocate(uint32_t width, uint32_t height, struct image *image,
         return fail(error, STATUS_INVALID, "a picture of %u × %u pixels; each side may be 1 to %d", width, height,
                     IMAGE_SIDE_MAX);
     char what[64];
-    snprintf(what, sizeof what, "a picture of %u × %u pixels", width, height);
+    explain(what, sizeof what, "a picture of %u × %u pixels", width, height);
     if (memory_suffices((uint64_t)width * height * 4, what, error) != STATUS_OK)
         return STATUS_INVALID;
     unsigned char *pixels = size_multiply((size_t)width * 4, height, &bytes) ? malloc(bytes) : NULL;
@@ -150,8 +152,8 @@ static enum status make_room(struct decoder *decoder, struct error *error)
                     decoder->bytes);
     if ((uint64_t)width * height > decoder->pixels_most)
         return fail(error, STATUS_INVALID,
-                    "has %u × %u pixels, more than the %" PRIu64 " that are taken; --max-pixels takes more", width,
-                    height, decoder->pixels_most);
+                    "has %u × %u pixels, more than the %lu that are taken; --max-pixels takes more", width, height,
+                    decoder->pixels_most);
     return image_allocate(width, height, &decoder->image, error);
 }
 
@@ -236,7 +238,7 @@ static void give_bytes(png_structp png, png_bytep data, size_t bytes)
     struct encoder *encoder = png_get_io_ptr(png);
     encoder->status = output_write(encoder->output, data, bytes, encoder->error);
     if (encoder->status != STATUS_OK)
-        png_error(png, "cannot be written");
+        png_error(png, N_("cannot be written"));
 }
 
 static void flush(png_structp png)

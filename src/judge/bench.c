@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/message.h"
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
@@ -206,6 +207,7 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
         bool is_done = message.type == JUDGE_DONE;
         if (is_done) {
             const struct judge_done *done = message.data;
+            message_unpack(done->error.text, done->origin);
             status = fail(error, done->status, "%s", done->error.text);
         } else {
             status = take(session, &message, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "lab/interrupt.h"
@@ -115,6 +116,7 @@ int bench_child(struct child_link *parent, int argc, char **argv)
             lab_bench(&benching.problem, benching.contenders, benching.count, &options, &benching.list, &done.error);
     for (size_t i = 0; i < benching.list.count; i++)
         send_measurement(&benching, JUDGE_FINAL, &benching.list.items[i]);
+    message_pack(done.error.text, done.origin);
     child_report(parent, JUDGE_DONE, &done, sizeof done);
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
@@ -74,6 +75,7 @@ static bool heed(const struct child_message *message, size_t count, struct outco
 {
     if (message->type == JUDGE_DONE) {
         const struct judge_done *done = message->data;
+        message_unpack(done->error.text, done->origin);
         *status = fail(error, done->status, "%s", done->error.text);
         return true;
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/translation.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "lab/check.h"
@@ -19,7 +21,7 @@ static void report(void *context, struct measurement *measurement)
     enum judge_message type = JUDGE_MEASURED;
     if (child_has_children() && !checking->had_children) {
         measurement->verdict = VERDICT_ERROR;
-        strcpy(measurement->reason, "left a process of its own behind");
+        strcpy(measurement->reason, N_("left a process of its own behind"));
         type = JUDGE_LAST;
     }
     size_t bytes;
@@ -60,6 +62,7 @@ int check_child(struct child_link *parent, int argc, char **argv)
         struct judge_done done = {.status = STATUS_INVALID};
         if (message.type == JUDGE_CHECK && message.bytes == sizeof(struct check_job))
             done.status = check(&checking, message.data, &done.error);
+        message_pack(done.error.text, done.origin);
         child_report(parent, JUDGE_DONE, &done, sizeof done);
         free(message.data);
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
+
 /* Texts must end, whatever a stray write did to them in the process that they come from. */
 static void end_texts(struct measurement *measurement)
 {
@@ -25,11 +27,40 @@ static void end_texts(struct measurement *measurement)
 #undef END
 }
 
+/* How the messages were made goes along, so that the parent tells them in the reader's language. */
+#define MESSAGES 3
+
+static const char *message_of(const struct measurement *measurement, int index)
+{
+    const char *const messages[MESSAGES] = {measurement->reason, measurement->warnings, measurement->detail};
+    return messages[index];
+}
+
+static const char *origin_of(const struct measurement *measurement, int index)
+{
+    const char *origin = message_origin(message_of(measurement, index));
+    return origin ? origin : "";
+}
+
+static void take_origins(const struct measurement *measurement, const char *at, size_t left)
+{
+    for (int i = 0; i < MESSAGES; i++) {
+        size_t length = strnlen(at, left);
+        if (length == left)
+            return;
+        message_remember(message_of(measurement, i), at);
+        at += length + 1;
+        left -= length + 1;
+    }
+}
+
 void *parcel_pack(const struct measurement *measurement, size_t *bytes)
 {
     *bytes = sizeof *measurement;
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         *bytes += measurement->phases[phase].count * sizeof(struct sample);
+    for (int i = 0; i < MESSAGES; i++)
+        *bytes += strlen(origin_of(measurement, i)) + 1;
     char *data = malloc(*bytes), *at = data;
     if (!data)
         return NULL;
@@ -41,6 +72,8 @@ void *parcel_pack(const struct measurement *measurement, size_t *bytes)
             memcpy(at, samples->items, samples->count * sizeof(struct sample));
         at += samples->count * sizeof(struct sample);
     }
+    for (int i = 0; i < MESSAGES; i++)
+        at = stpcpy(at, origin_of(measurement, i)) + 1;
     return data;
 }
 
@@ -78,5 +111,7 @@ bool parcel_unpack(const void *data, size_t bytes, struct measurement *measureme
         whole = take_samples(&measurement->phases[phase], counts[phase], &at, &left);
     for (int phase = 0; !whole && phase < PHASE_COUNT; phase++)
         free(measurement->phases[phase].items);
+    if (whole)
+        take_origins(measurement, at, left);
     return whole;
 }

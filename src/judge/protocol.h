@@ -3,6 +3,7 @@
 #define USKOR_JUDGE_PROTOCOL_H
 
 #include "base/child_process.h"
+#include "base/message.h"
 #include "lab/bench.h"
 #include "lab/contender.h"
 
@@ -46,6 +47,7 @@ struct bench_job {
 struct judge_done {
     enum status status;
     struct error error;
+    char origin[MESSAGE_ORIGIN_BYTES];
 };
 
 /* The children's entries (base/child_process.h). */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 
 enum status clblast_prepare(struct run *run, size_t size, const struct dynamic_symbol *symbols, size_t symbol_count,
                             struct error *error)
@@ -13,7 +14,7 @@ enum status clblast_prepare(struct run *run, size_t size, const struct dynamic_s
     const struct dynamic_library library = {
         .title = "CLBlast",
         .names = own && *own ? own_name : file_names,
-        .advice = "install it (Debian: libclblast1), or name the file in USKOR_CLBLAST",
+        .advice = N_("install it (Debian: libclblast1), or name the file in USKOR_CLBLAST"),
     };
     enum status status = vendor_library_prepare(run, size, &library, symbols, symbol_count, error);
     if (status == STATUS_OK)
@@ -28,7 +29,7 @@ enum status clblast_check(int code, const char *function, struct error *error)
         const char *text;
     } meanings[] = {
         {-4, "no device memory for its temporary buffer"},    {-5, "the device is out of resources"},
-        {-11, "its kernel does not compile for this device"}, {-2044, "the device has no double precision"},
+        {-11, "its kernel does not compile for this device"}, {-2044, N_("the device has no double precision")},
         {-2045, "the device has no half precision"},
     };
     if (code == 0)

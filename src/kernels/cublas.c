@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 
 /* What every user of the library needs of it. */
 static struct {
@@ -42,7 +43,7 @@ static void find_place(struct place *place)
         .library = {.title = "cuBLAS",
                     .names = is_named ? place->names : file_names,
                     .folders = is_named ? NULL : place->folders,
-                    .advice = "install NVIDIA's CUDA toolkit or its libcublas, or name the file in USKOR_CUBLAS"},
+                    .advice = N_("install NVIDIA's CUDA toolkit or its libcublas, or name the file in USKOR_CUBLAS")},
     };
     snprintf(place->toolkit_folder, sizeof place->toolkit_folder, "%s/lib64",
              toolkit && *toolkit ? toolkit : "/usr/local/cuda");

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "kernels/argument.h"
 #include "kernels/scope.h"
 
@@ -65,7 +67,7 @@ static enum status evaluate_number(struct scope *scope, const struct argument *a
     if (whole && !(number >= -limit && number <= limit && number == (double)(int64_t)number))
         return fail(error, STATUS_INVALID, "%s: args: %s is %s, which is no %s", path, argument->expression,
                     text_from_real(number, text, sizeof text),
-                    argument->kind == ARGUMENT_INT ? "int of 32 bits" : "integer within 2^53");
+                    argument->kind == ARGUMENT_INT ? N_("int of 32 bits") : N_("integer within 2^53"));
     switch (argument->kind) {
     case ARGUMENT_INT:
         value->int_value = (int32_t)number;
@@ -342,11 +344,11 @@ static const char *unmet_requirement(struct scope *scope, char *reason, size_t s
     for (size_t i = 0; i < source->requirement_count; i++) {
         double value = 0;
         if (scope_real(scope, source->requirements[i].condition, &value, &error) != STATUS_OK) {
-            snprintf(reason, size, "require: %s", error.text);
+            explain(reason, size, "require: %s", error.text);
             return reason;
         }
         if (value == 0) {
-            snprintf(reason, size, "%s", source->requirements[i].reason);
+            explain(reason, size, "%s", source->requirements[i].reason);
             return reason;
         }
     }
@@ -359,11 +361,11 @@ const char *device_rung_refuses(const struct rung *rung, const struct problem *p
     const struct device_source *source = rung->source;
     struct scope scope = {.problem = problem, .rung = rung, .parameters = parameters, .device = device};
     if (needs_double(source, problem) && !device->properties.has_double) {
-        snprintf(reason, size, "needs double precision, which %s does not have", device->id);
+        explain(reason, size, "needs double precision, which %s does not have", device->id);
         return reason;
     }
     if (source->needs_images && !device->properties.has_images) {
-        snprintf(reason, size, "needs images, which %s does not have", device->id);
+        explain(reason, size, "needs images, which %s does not have", device->id);
         return reason;
     }
     if (unmet_requirement(&scope, reason, size))
@@ -377,6 +379,6 @@ const char *device_rung_refuses(const struct rung *rung, const struct problem *p
         status = launch_check(device, &state.launch, &error);
     if (status == STATUS_OK)
         return NULL;
-    snprintf(reason, size, "%s", error.text);
+    explain(reason, size, "%s", error.text);
     return reason;
 }

@@ -165,7 +165,8 @@ struct ladder_view {
 
 struct kernel {
     const char *name;
-    const char *title; /* one line: what it computes */
+    const char *heading; /* a word or two, for people: "Matrix product" */
+    const char *title;   /* one line: what it computes */
     const struct field *fields;
     size_t field_count;
     /* Sizes that a text may give without their names, "1024x512"; one number stands for all of them. NULL-terminated,

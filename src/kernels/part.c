@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/message.h"
+
 /* In quarters of a part: all but the last two count four, those two and one. */
 static size_t quarters_before(size_t count, size_t index)
 {
@@ -30,16 +32,15 @@ void part_add_bytes(struct job_part *part, int array, size_t whole_offset, size_
              (struct job_piece){.whole_offset = whole_offset, .part_offset = part_offset, .width = bytes, .rows = 1});
 }
 
-const char *part_refuses(size_t units, const char *what, size_t count, char *reason, size_t size)
+const char *part_refuses(size_t units, const char *format, size_t count, char *reason, size_t size)
 {
     if (units >= count)
         return NULL;
-    snprintf(reason, size, "%zu %s make no %zu parts", units, what, count);
-    return reason;
+    return explain(reason, size, format, units, count);
 }
 
 const char *part_never(const char *why, char *reason, size_t size)
 {
-    snprintf(reason, size, "%s", why);
+    explain(reason, size, "%s", why);
     return reason;
 }

@@ -32,9 +32,8 @@ static enum status derive(struct problem *problem, const bool *given, struct err
         if (status != STATUS_OK)
             return fail_in(error, status, "%s: the default of %s", kernel->name, field->name);
         if (value < field->minimum || value > field->maximum)
-            return fail(error, STATUS_INVALID,
-                        "%s: %s is %s = %" PRId64 " when it is not given, outside %" PRId64 " … %" PRId64, kernel->name,
-                        field->name, field->derived, value, field->minimum, field->maximum);
+            return fail(error, STATUS_INVALID, "%s: %s is %s = %ld when it is not given, outside %ld … %ld",
+                        kernel->name, field->name, field->derived, value, field->minimum, field->maximum);
         problem->values[i].size = value;
     }
     return kernel->imply ? kernel->imply(problem, given, error) : STATUS_OK;

@@ -74,9 +74,9 @@ static enum status check_span(const struct kernel *kernel, const struct field *f
 {
     if (span->low < field->minimum || span->high > field->maximum || span->high < field->minimum ||
         span->low > field->maximum)
-        return fail(error, STATUS_INVALID, "%s: %s=%" PRId64 " is outside %" PRId64 " … %" PRId64, kernel->name,
-                    field->name, span->low < field->minimum || span->low > field->maximum ? span->low : span->high,
-                    field->minimum, field->maximum);
+        return fail(error, STATUS_INVALID, "%s: %s=%ld is outside %ld … %ld", kernel->name, field->name,
+                    span->low < field->minimum || span->low > field->maximum ? span->low : span->high, field->minimum,
+                    field->maximum);
     if (span->low > span->high)
         return fail(error, STATUS_INVALID, "%s: the range of %s ends below its start", kernel->name, field->name);
     if (span->multiply && span->low < span->high && (span->step < 2 || span->low < 1))
@@ -120,8 +120,10 @@ static enum status read_choice(struct request *request, size_t index, const char
         text_append(all, sizeof all, "%s%s", count > 0 ? ", " : "", field->choices[count]);
     }
     const char *closest = text_closest(text, field->choices, count);
-    return fail(error, STATUS_INVALID, "%s: %s=%s is not one of %s%s%s%s", kernel->name, field->name, text, all,
-                closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+    if (closest)
+        return fail(error, STATUS_INVALID, "%s: %s=%s is not one of %s; did you mean '%s'?", kernel->name, field->name,
+                    text, all, closest);
+    return fail(error, STATUS_INVALID, "%s: %s=%s is not one of %s", kernel->name, field->name, text, all);
 }
 
 static enum status read_field(struct request *request, size_t index, char *text, struct error *error)
@@ -289,8 +291,8 @@ enum status request_read(const char *text, struct request *request, struct error
     set_defaults(kernel, request);
     while (at) {
         if (!next_part(&at, ',', part))
-            return fail(error, STATUS_INVALID, "%s: a part of \"%.200s\" is %s", kernel->name, text,
-                        part[0] ? "too long" : "empty");
+            return part[0] ? fail(error, STATUS_INVALID, "%s: a part of \"%.200s\" is too long", kernel->name, text)
+                           : fail(error, STATUS_INVALID, "%s: a part of \"%.200s\" is empty", kernel->name, text);
         enum status status = read_item(request, part, error);
         if (status != STATUS_OK)
             return status;

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "kernels/device_source.h"
 #include "kernels/scope.h"
 
@@ -94,15 +96,17 @@ static const char *wrong_backend(const struct rung *rung, const struct device *d
         return NULL;
     /* The null device is no place to run anything: it is not offered. */
     unsigned offered = rung->backends & ~(unsigned)BACKEND_NULL;
-    reason[0] = '\0';
-    const char *joint = "runs on ";
+    const char *on[COUNT_OF(names)] = {NULL};
+    size_t count = 0;
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (offered & names[i].kind) {
-            text_append(reason, size, "%s%s", joint, names[i].name);
-            joint = " and ";
-        }
-    text_append(reason, size, ", this is %s", device->backend->name);
-    return reason;
+        if (offered & names[i].kind)
+            on[count++] = names[i].name;
+    if (count == 2)
+        return explain(reason, size, "runs on %s and %s, this is %s", on[0], on[1], device->backend->name);
+    char all[64] = "";
+    for (size_t i = 0; i < count; i++)
+        text_append(all, sizeof all, "%s%s", i ? ", " : "", on[i]);
+    return explain(reason, size, "runs on %s, this is %s", all, device->backend->name);
 }
 
 static const char *wrong_parameter(const struct rung *rung, const struct parameters *parameters, char *reason,
@@ -112,11 +116,12 @@ static const char *wrong_parameter(const struct rung *rung, const struct paramet
         const struct tunable *tunable = &rung->tunables[i];
         if (takes(tunable, parameters->values[i]))
             continue;
-        snprintf(reason, size, "%s=%" PRId64 " is %s", tunable->name, parameters->values[i],
-                 tunable->value_count > 0 ? "not one of" : "below 0");
+        if (tunable->value_count == 0)
+            return explain(reason, size, "%s=%ld is below 0", tunable->name, (long)parameters->values[i]);
+        char all[256] = "";
         for (size_t k = 0; k < tunable->value_count; k++)
-            text_append(reason, size, " %" PRId64, tunable->values[k]);
-        return reason;
+            text_append(all, sizeof all, "%s%" PRId64, k ? " " : "", tunable->values[k]);
+        return explain(reason, size, "%s=%ld is not one of %s", tunable->name, (long)parameters->values[i], all);
     }
     return NULL;
 }
@@ -124,9 +129,10 @@ static const char *wrong_parameter(const struct rung *rung, const struct paramet
 static const char *lacks_subnormals(const struct problem *problem, const struct device *device)
 {
     bool needs = problem->kernel->needs_subnormals && problem->kernel->needs_subnormals(problem);
-    return needs && device->properties.flushes_subnormals ? "the device takes subnormal floats for zeros, as it "
-                                                            "declares (CL_FP_DENORM), so that nothing there is right"
-                                                          : NULL;
+    return needs && device->properties.flushes_subnormals
+               ? N_("the device takes subnormal floats for zeros, as it "
+                    "declares (CL_FP_DENORM), so that nothing there is right")
+               : NULL;
 }
 
 const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/expression.h"
+#include "base/message.h"
 #include "base/text.h"
 
 enum { NAMES_MAX = PROBLEM_FIELDS_MAX + TUNABLES_MAX + 4 };
@@ -58,7 +59,7 @@ static bool look_up(void *context, const char *name, int length, double *value)
 }
 
 /* Adds to the message about an unknown name what there is instead. */
-static enum status explain(const struct scope *scope, enum status status, struct error *error)
+static enum status list_names(const struct scope *scope, enum status status, struct error *error)
 {
     if (status == STATUS_OK || scope->unknown[0] == '\0' || !error)
         return status;
@@ -76,27 +77,31 @@ static enum status explain(const struct scope *scope, enum status status, struct
         names[count++] = "local_bytes";
     }
     const char *closest = text_closest(scope->unknown, names, count);
-    if (closest)
-        text_append(error->text, sizeof error->text, "; did you mean '%s'?", closest);
-    for (size_t i = 0; i < count && !closest; i++)
-        text_append(error->text, sizeof error->text, "%s%s", i > 0 ? ", " : "; there are ", names[i]);
+    if (closest) {
+        explain_more(error->text, sizeof error->text, "; did you mean '%s'?", closest);
+        return status;
+    }
+    char all[256] = "";
+    for (size_t i = 0; i < count; i++)
+        text_append(all, sizeof all, "%s%s", i > 0 ? ", " : "", names[i]);
+    explain_more(error->text, sizeof error->text, "; there are %s", all);
     return status;
 }
 
 enum status scope_integer(struct scope *scope, const char *expression, int64_t *value, struct error *error)
 {
     scope->unknown[0] = '\0';
-    return explain(scope, expression_integer(expression, look_up, scope, value, error), error);
+    return list_names(scope, expression_integer(expression, look_up, scope, value, error), error);
 }
 
 enum status scope_real(struct scope *scope, const char *expression, double *value, struct error *error)
 {
     scope->unknown[0] = '\0';
-    return explain(scope, expression_evaluate(expression, look_up, scope, value, error), error);
+    return list_names(scope, expression_evaluate(expression, look_up, scope, value, error), error);
 }
 
 enum status scope_check(struct scope *scope, const char *expression, struct error *error)
 {
     scope->unknown[0] = '\0';
-    return explain(scope, expression_check(expression, look_up, scope, error), error);
+    return list_names(scope, expression_check(expression, look_up, scope, error), error);
 }

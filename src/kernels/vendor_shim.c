@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/message.h"
+
 #define PATH_SIZE 3072
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -67,6 +69,6 @@ const char *vendor_shim_refuses(struct vendor_shim *shim, char *reason, size_t s
     struct error error;
     if (vendor_shim_open(shim, &error) == STATUS_OK)
         return NULL;
-    snprintf(reason, size, "%s", error.text);
+    explain(reason, size, "%s", error.text);
     return reason;
 }

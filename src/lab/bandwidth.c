@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/translation.h"
 #include "lab/carrier.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -134,7 +135,7 @@ static void enter(struct carrier *carrier, struct figure *figure, const struct e
     }
     if (carrier->device->properties.is_cpu && strcmp(figure->way->rung, "ring") == 0) {
         conclude_measurement(measurement, VERDICT_SKIP,
-                             "the device works in the host's memory: a ring only adds a copy");
+                             N_("the device works in the host's memory: a ring only adds a copy"));
         return;
     }
     enum status status = prove(carrier, figure->way, &nanoseconds, &why);
@@ -175,7 +176,7 @@ static void leave(struct carrier *carrier, const struct figure *figure, struct m
         fail_in(&why, status, "after the timing");
         conclude_measurement(measurement, verdict_of(status), why.text);
     } else if (!measurement->phases[PHASE_COMPUTE].count) {
-        conclude_measurement(measurement, VERDICT_SKIP, "interrupted before it was timed");
+        conclude_measurement(measurement, VERDICT_SKIP, N_("interrupted before it was timed"));
     }
     const struct measurement *limit = measurement_limit(list, measurement);
     snprintf(measurement->limit, sizeof measurement->limit, "%s", limit ? limit->rung : "");

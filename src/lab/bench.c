@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "backends/cpu/floating_state.h"
+#include "base/message.h"
+#include "base/translation.h"
 #include "base/under_way.h"
 #include "lab/audit.h"
 #include "lab/bench_rounds.h"
@@ -53,7 +55,8 @@ void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_
     limit_name(bench, runner);
     note_cores(bench, runner);
     if (!for_good)
-        strcpy(measurement->warnings, "the run was cut short before this was timed in full and checked a second time");
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "the run was cut short before this was timed in full and checked a second time");
     bench->options->finished(bench->options->finished_context, measurement);
     if (!for_good)
         measurement->warnings[0] = 0;
@@ -165,8 +168,8 @@ static void leave(struct bench *bench, struct runner *runner)
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */
         bench_conclude(bench, runner, VERDICT_SKIP,
-                       interrupt_requested() ? "interrupted before it was timed"
-                                             : "not timed: no rung passed that it would be the limit of");
+                       interrupt_requested() ? N_("interrupted before it was timed")
+                                             : N_("not timed: no rung passed that it would be the limit of"));
         return;
     }
     struct error why;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/message.h"
+#include "base/translation.h"
 #include "lab/core_distance.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -102,7 +104,7 @@ static void visit(const struct party *party, struct attempt *attempt, uint32_t r
         if (runner_sample(&attempt->runner, false, &nanoseconds, &why) != STATUS_OK)
             conclude(party, attempt, VERDICT_ERROR, why.text);
         else if (!samples_add(&measured(party, attempt)->phases[PHASE_COMPUTE], nanoseconds, round))
-            conclude(party, attempt, VERDICT_ERROR, "no memory for another sample");
+            conclude(party, attempt, VERDICT_ERROR, N_("no memory for another sample"));
     }
 }
 
@@ -125,10 +127,10 @@ static void leave(struct party *party, struct attempt *attempt, bool interrupted
     if (party->threads && attempt->active)
         cores_note(&party->distances.looks, measurement);
     if (interrupted)
-        conclude(party, attempt, VERDICT_SKIP, "interrupted before it was known");
+        conclude(party, attempt, VERDICT_SKIP, N_("interrupted before it was known"));
     else if (attempt->active && !ceiling_is_steady(measurement, &spread))
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "not steady: nine tenths of the samples spread over %.0f %%", 100 * spread);
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "not steady: nine tenths of the samples spread over %.0f %%", 100 * spread);
     if (!interrupted && party->options->finished)
         party->options->finished(party->options->finished_context, measurement);
 }

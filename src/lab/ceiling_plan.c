@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/translation.h"
 #include "lab/ceiling.h"
 #include "lab/limit.h"
 
@@ -67,7 +68,7 @@ static void plan_arithmetic(const struct device *device, unsigned threads, bool 
     plan->rung = &limit_fma;
     plan->problem = ceiling_problem(plan->kind, &work, threads, is_double ? ELEMENT_F64 : ELEMENT_F32);
     if (is_double && !device->properties.has_double)
-        refuse(plan, "the device has no double precision");
+        refuse(plan, N_("the device has no double precision"));
 }
 
 static void plan_tensor(const struct device *device, struct ceiling_plan *plan)
@@ -76,7 +77,7 @@ static void plan_tensor(const struct device *device, struct ceiling_plan *plan)
     plan->rung = &limit_tensor[0];
     plan->problem = ceiling_problem(plan->kind, &work, 0, ELEMENT_F32);
     if (device->backend->kind != BACKEND_CUDA)
-        refuse(plan, "tensor cores are reached through CUDA only");
+        refuse(plan, N_("tensor cores are reached through CUDA only"));
     else
         plan->rung->supports(&plan->problem, device, NULL, plan->refusal, sizeof plan->refusal);
 }
@@ -102,7 +103,7 @@ static double cpu_working_set(int level, unsigned threads, struct ceiling_plan *
 {
     struct cpu_cache cache, before;
     if (!cpu_cache_level(level, &cache)) {
-        refuse(plan, "the system tells of no such cache");
+        refuse(plan, N_("the system tells of no such cache"));
         return 0;
     }
     if (level == CPU_LAST_CACHE && cache.bytes > cpu_cache_bytes()) /* not all of it is ours */
@@ -114,7 +115,7 @@ static double cpu_working_set(int level, unsigned threads, struct ceiling_plan *
         share += (double)before.bytes;
     }
     if (set > 0.9 * share) {
-        refuse(plan, "a thread's share of it is hardly larger than the cache before it");
+        refuse(plan, N_("a thread's share of it is hardly larger than the cache before it"));
         return 0;
     }
     return floor(set / CPU_READ_UNIT) * CPU_READ_UNIT;
@@ -138,10 +139,10 @@ static void plan_gpu_cache(const struct device *device, struct ceiling_plan *pla
     plan->rung = &ceiling_cache;
     plan->problem = ceiling_problem(plan->kind, &work, 0, ELEMENT_F32);
     if (plan->kind != CEILING_L2_READ)
-        refuse(plan, plan->kind == CEILING_L1_READ ? "local memory, of the same unit, stands for it"
-                                                   : "a GPU has no third cache");
+        refuse(plan, plan->kind == CEILING_L1_READ ? N_("local memory, of the same unit, stands for it")
+                                                   : N_("a GPU has no third cache"));
     else if (set < MIB / 8)
-        refuse(plan, "the device does not tell the size of its cache");
+        refuse(plan, N_("the device does not tell the size of its cache"));
 }
 
 static void plan_local(const struct device *device, struct ceiling_plan *plan)
@@ -165,7 +166,7 @@ static void plan_cache(const struct device *device, unsigned threads, struct cei
     else
         plan_gpu_cache(device, plan);
     if (device->backend->kind != BACKEND_CPU && device->properties.is_cpu)
-        refuse(plan, "a cpu's caches are measured on the device 'cpu'");
+        refuse(plan, N_("a cpu's caches are measured on the device 'cpu'"));
 }
 
 void ceiling_plan(const struct device *device, unsigned threads, struct ceiling_plan plans[CEILING_KINDS])
@@ -187,10 +188,10 @@ void ceiling_plan(const struct device *device, unsigned threads, struct ceiling_
         else
             plan_memory(device, threads, plan);
         if (kind == CEILING_CLOCK && !on_cpu)
-            refuse(plan, "measured on the device 'cpu' only");
+            refuse(plan, N_("measured on the device 'cpu' only"));
         if (kind == CEILING_LOCAL_READ && device->properties.is_cpu)
-            refuse(plan, "a cpu has no local memory: it is ordinary memory there");
+            refuse(plan, N_("a cpu has no local memory: it is ordinary memory there"));
         if (device_is_null(device))
-            refuse(plan, "the null device does nothing");
+            refuse(plan, N_("the null device does nothing"));
     }
 }

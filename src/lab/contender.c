@@ -43,8 +43,8 @@ static enum status refuse_value(const struct tunable *tunable, const struct rung
     char values[256] = "";
     for (size_t i = 0; i < tunable->value_count; i++)
         text_append(values, sizeof values, "%s%" PRId64, i ? ", " : "", tunable->values[i]);
-    return fail(error, STATUS_INVALID, "%s of rung '%s' cannot be %" PRId64 "; it can be %s", tunable->name, rung->name,
-                value, values);
+    return fail(error, STATUS_INVALID, "%s of rung '%s' cannot be %ld; it can be %s", tunable->name, rung->name, value,
+                values);
 }
 
 enum status overrides_check(const struct overrides *overrides, const struct rung *const *rungs, size_t count,

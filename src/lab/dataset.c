@@ -195,5 +195,5 @@ enum status dataset_tell_seed(const struct dataset *dataset, enum status status,
 {
     if (status == STATUS_OK || dataset->is_mixed || dataset->filled.seed == dataset->problem.seed)
         return status;
-    return fail_in(error, status, "with seed=%" PRIu32, dataset->filled.seed);
+    return fail_in(error, status, "with seed=%u", dataset->filled.seed);
 }

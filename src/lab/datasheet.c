@@ -6,6 +6,7 @@
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/machine.h"
+#include "base/message.h"
 
 #define LOCAL_BANK_BYTES (32 * 4) /* 32 banks of 4 bytes a cycle, since 2.0 */
 
@@ -29,8 +30,8 @@ static struct datasheet of_arithmetic(const struct device_properties *properties
     if (!figure_is_known(units) || !(units.value > 0) || !properties->units || !properties->clock_mhz)
         return datasheet;
     datasheet.rate = properties->units * units.value * 2 * properties->clock_mhz * 1e-3;
-    snprintf(datasheet.how, sizeof datasheet.how, "%u multiprocessors × %.0f%s %s × 2 × %u MHz", properties->units,
-             units.value, figure_mark(units), name, properties->clock_mhz);
+    explain(datasheet.how, sizeof datasheet.how, "%u multiprocessors × %.0f%s %s × 2 × %u MHz", properties->units,
+            units.value, figure_mark(units), name, properties->clock_mhz);
     return datasheet;
 }
 
@@ -41,8 +42,8 @@ static struct datasheet of_tensor_cores(const struct device_properties *properti
     if (!gpu || !(gpu->figures[GPU_TENSOR].value > 0))
         return datasheet;
     datasheet.rate = gpu->figures[GPU_TENSOR].value;
-    snprintf(datasheet.how, sizeof datasheet.how, "%s: %.0f%s TFLOP/s of dense bfloat16, as published", gpu->name,
-             datasheet.rate * 1e-3, figure_mark(gpu->figures[GPU_TENSOR]));
+    explain(datasheet.how, sizeof datasheet.how, "%s: %.0f%s TFLOP/s of dense bfloat16, as published", gpu->name,
+            datasheet.rate * 1e-3, figure_mark(gpu->figures[GPU_TENSOR]));
     return datasheet;
 }
 
@@ -50,8 +51,8 @@ static struct datasheet of_local(const struct device_properties *properties)
 {
     struct datasheet datasheet = {.rate = properties->units * LOCAL_BANK_BYTES * properties->clock_mhz * 1e-3};
     if (datasheet.rate > 0)
-        snprintf(datasheet.how, sizeof datasheet.how, "%u multiprocessors × 32 banks × 4 bytes × %u MHz",
-                 properties->units, properties->clock_mhz);
+        explain(datasheet.how, sizeof datasheet.how, "%u multiprocessors × 32 banks × 4 bytes × %u MHz",
+                properties->units, properties->clock_mhz);
     return datasheet;
 }
 
@@ -59,8 +60,8 @@ static struct datasheet of_memory(const struct device_properties *properties)
 {
     struct datasheet datasheet = {.rate = 2e-3 * properties->memory_clock_mhz * properties->memory_bus_bits / 8};
     if (datasheet.rate > 0)
-        snprintf(datasheet.how, sizeof datasheet.how, "2 × %u MHz × %u bits", properties->memory_clock_mhz,
-                 properties->memory_bus_bits);
+        explain(datasheet.how, sizeof datasheet.how, "2 × %u MHz × %u bits", properties->memory_clock_mhz,
+                properties->memory_bus_bits);
     return datasheet;
 }
 
@@ -109,9 +110,13 @@ static struct datasheet of_cpu(enum ceiling_kind kind, unsigned threads, double 
         return datasheet;
     double a_cycle = kind == CEILING_FMA_F64 ? figure.value / 2 : figure.value;
     datasheet.rate = a_cycle * threads * clock;
-    snprintf(datasheet.how, sizeof datasheet.how, "%u core%s of %s × %.0f%s %s × %.2f GHz (measured)", threads,
-             threads == 1 ? "" : "s", family->name, a_cycle, figure_mark(figure),
-             kind == CEILING_L1_READ ? "bytes" : "operations", clock);
+    const char *plural = threads == 1 ? "" : "s";
+    if (kind == CEILING_L1_READ)
+        explain(datasheet.how, sizeof datasheet.how, "%u core%s of %s × %.0f%s bytes × %.2f GHz (measured)", threads,
+                plural, family->name, a_cycle, figure_mark(figure), clock);
+    else
+        explain(datasheet.how, sizeof datasheet.how, "%u core%s of %s × %.0f%s operations × %.2f GHz (measured)",
+                threads, plural, family->name, a_cycle, figure_mark(figure), clock);
     return datasheet;
 }
 

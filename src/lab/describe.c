@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/message.h"
 #include "version.h"
 
 void describe_measurement(struct measurement *measurement, const struct problem *problem,
@@ -41,7 +42,7 @@ enum verdict verdict_of(enum status status)
 void conclude_measurement(struct measurement *measurement, enum verdict verdict, const char *reason)
 {
     measurement->verdict = verdict;
-    snprintf(measurement->reason, sizeof measurement->reason, "%s", reason);
+    explain(measurement->reason, sizeof measurement->reason, "%s", reason);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         measurement->phases[phase].count = 0;
 }

@@ -80,7 +80,6 @@ void guarded_release(struct guarded *guarded)
 
 enum status guarded_check(const struct guarded *guarded, const char *array, struct error *error)
 {
-    static const char *const sides[] = {"before the start", "past the end"};
     unsigned char seen[CANARY_MOST];
     struct span spans[2];
     find_canaries(guarded, spans);
@@ -89,7 +88,8 @@ enum status guarded_check(const struct guarded *guarded, const char *array, stru
         if (status != STATUS_OK)
             return status;
         if (memcmp(seen, canary(), spans[side].bytes) != 0)
-            return fail(error, STATUS_FAILED, "wrote %s of array '%s'", sides[side], array);
+            return side == 0 ? fail(error, STATUS_FAILED, "wrote before the start of array '%s'", array)
+                             : fail(error, STATUS_FAILED, "wrote past the end of array '%s'", array);
     }
     return STATUS_OK;
 }

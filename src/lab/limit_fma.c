@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/embedded.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "lab/limit.h"
 #include "lab/strategy_search.h"
 
@@ -166,7 +167,7 @@ static enum status fma_enqueue(struct run *run, struct error *error)
 
 const struct rung limit_fma = {
     .name = "fma",
-    .idea = "as many multiplications with addition, from registers, and nothing else: the limit",
+    .idea = N_("as many multiplications with addition, from registers, and nothing else: the limit"),
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
     .prepare = fma_prepare,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "lab/limit.h"
 #include "lab/limit_confirm.h"
 #include "lab/too_fast.h"
@@ -34,14 +35,14 @@ void limit_warn(const struct bench *bench, const struct runner *runner)
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
     double others = neighbours_between(&bench->begun, &bench->ended), spread = summary.quartile3 - summary.quartile1;
     if (cores_moved(measurement))
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "moved: the cores changed place while it was timed");
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "moved: the cores changed place while it was timed");
     else if (runner->run.device->properties.is_cpu && others > DISTURBED)
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "disturbed: other programs kept %.1f processors busy meanwhile", others);
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "disturbed: other programs kept %.1f processors busy meanwhile", others);
     else if (spread > UNSTEADY * summary.median)
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
 }
 
 /* The probe that a rung's measurement names. */
@@ -64,8 +65,8 @@ void limit_judge(struct bench *bench, struct runner *runner)
     limit_name(bench, runner);
     const struct measurement *limit = measurement_limit(bench->list, measurement);
     if (!limit && measurement->limit[0])
-        snprintf(measurement->warnings, sizeof measurement->warnings,
-                 "no share: the kept limit was measured with the cores elsewhere");
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "no share: the kept limit was measured with the cores elsewhere");
     struct runner *probe = probe_of(bench, runner);
     if (!limit || !probe || tensor_products_of(limit->rung))
         return;
@@ -79,9 +80,9 @@ void limit_judge(struct bench *bench, struct runner *runner)
     if (!limit_confirm(bench, runner, probe, passes, &share))
         return;
     char reason[160];
-    snprintf(reason, sizeof reason,
-             of_memory ? "%.0f %% of the limit: faster than this machine can move the data, so the figure is wrong"
-                       : "%.0f %% of the limit: more arithmetic than this machine can do, so the figure is wrong",
-             100 * share);
+    explain(reason, sizeof reason,
+            of_memory ? "%.0f %% of the limit: faster than this machine can move the data, so the figure is wrong"
+                      : "%.0f %% of the limit: more arithmetic than this machine can do, so the figure is wrong",
+            100 * share);
     bench_conclude(bench, runner, VERDICT_ERROR, reason);
 }

@@ -1,3 +1,4 @@
+#include "base/translation.h"
 #include "lab/limit.h"
 #include "lab/limit_walk.h"
 #include "store/cores.h"
@@ -34,7 +35,7 @@ static enum status walk_run(struct run *run, struct error *error)
 
 const struct rung limit_streams = {
     .name = "streams",
-    .idea = "as many streams read and written, and nothing else: the limit",
+    .idea = N_("as many streams read and written, and nothing else: the limit"),
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
     .prepare = streams_prepare,
@@ -44,7 +45,7 @@ const struct rung limit_streams = {
 
 const struct rung limit_copy = {
     .name = "copy",
-    .idea = "the fastest copy of the same bytes that the device has: the limit",
+    .idea = N_("the fastest copy of the same bytes that the device has: the limit"),
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
     .prepare = copy_prepare,

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "base/embedded.h"
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "lab/limit.h"
 
 /* As tensor.cu has it. */
@@ -26,7 +28,7 @@ static const char *tensor_supports(const struct problem *problem, const struct d
     (void)parameters;
     if (strtod(device->properties.version, NULL) >= LEAST_COMPUTE)
         return NULL;
-    snprintf(reason, size, "needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on");
+    explain(reason, size, "needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on");
     return reason;
 }
 
@@ -74,16 +76,16 @@ static enum status tensor_enqueue(struct run *run, struct error *error)
     return program_launch(state->program, &state->launch, error);
 }
 
-#define PROBE(products)                                                                                         \
-    [products - 1] = {                                                                                          \
-        .name = "tensor-" #products,                                                                            \
-        .idea = "as many products of bfloat16 on tensor cores, added up in float, and nothing else: the limit", \
-        .kind = RUNG_VENDOR,                                                                                    \
-        .backends = BACKEND_CUDA,                                                                               \
-        .supports = tensor_supports,                                                                            \
-        .prepare = tensor_prepare,                                                                              \
-        .finish = tensor_finish,                                                                                \
-        .enqueue = tensor_enqueue,                                                                              \
+#define PROBE(products)                                                                                             \
+    [products - 1] = {                                                                                              \
+        .name = "tensor-" #products,                                                                                \
+        .idea = N_("as many products of bfloat16 on tensor cores, added up in float, and nothing else: the limit"), \
+        .kind = RUNG_VENDOR,                                                                                        \
+        .backends = BACKEND_CUDA,                                                                                   \
+        .supports = tensor_supports,                                                                                \
+        .prepare = tensor_prepare,                                                                                  \
+        .finish = tensor_finish,                                                                                    \
+        .enqueue = tensor_enqueue,                                                                                  \
     }
 
 const struct rung limit_tensor[TENSOR_PRODUCTS_MAX] = {

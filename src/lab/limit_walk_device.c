@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/embedded.h"
+#include "base/message.h"
 #include "base/size.h"
 
 #define WORD_BYTES 16
@@ -46,10 +47,9 @@ static enum status build(struct walk *walk, const struct shape *shape, struct wa
         .argument_count = COUNT_OF(walk->arguments),
     };
     if (alone)
-        snprintf(variant->name, sizeof variant->name, "a kernel, %d words each item", unroll);
+        explain(variant->name, sizeof variant->name, "a kernel, %d words each item", unroll);
     else
-        snprintf(variant->name, sizeof variant->name, "a kernel, %d accesses in each of %u items", unroll,
-                 shape->items);
+        explain(variant->name, sizeof variant->name, "a kernel, %d accesses in each of %u items", unroll, shape->items);
     enum status status = launch_check(walk->device, &variant->launch, error);
     return status == STATUS_OK ? program_build(walk->device, &source, &variant->program, error) : status;
 }
@@ -77,7 +77,7 @@ enum status walk_build_variants(struct walk *walk, struct error *error)
     fill_arguments(walk);
     if (walk->reads == 1 && walk->writes == 1) {
         struct walk_variant *own = &walk->variants[walk->variant_count++];
-        snprintf(own->name, sizeof own->name, "the device's own copy");
+        explain(own->name, sizeof own->name, "the device's own copy");
     }
     for (size_t i = 0; i < count && walk->variant_count < WALK_VARIANTS_MAX; i++) {
         status = build(walk, &shapes[i], &walk->variants[walk->variant_count], error);

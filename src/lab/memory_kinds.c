@@ -5,6 +5,7 @@
 
 #include "backends/cpu/floating_state.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/memory_need.h"
@@ -147,7 +148,7 @@ static enum status measure(struct dataset *data, const struct contender *contend
         struct measurement *measurement = &list->items[entries[i].measurement];
         judge_again(&entries[i], data, list);
         if (measurement->verdict == VERDICT_PASS && !measurement->phases[PHASE_WHOLE].count)
-            conclude_measurement(measurement, VERDICT_SKIP, "interrupted before it was timed");
+            conclude_measurement(measurement, VERDICT_SKIP, N_("interrupted before it was timed"));
         runner_finish(&entries[i].runner);
         workspace_destroy(&entries[i].workspace);
         if (options->finished)

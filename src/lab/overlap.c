@@ -7,6 +7,7 @@
 #include "backends/cpu/floating_state.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "base/unpredictable.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -245,7 +246,7 @@ static void conclude_all(struct job *job)
     for (int f = 0; f < job->form_count; f++) {
         struct measurement *measurement = job_measured(job, &job->forms[f]);
         if (measurement->verdict == VERDICT_PASS && !measurement->phases[PHASE_COMPUTE].count)
-            conclude_measurement(measurement, VERDICT_SKIP, "interrupted before it was timed");
+            conclude_measurement(measurement, VERDICT_SKIP, N_("interrupted before it was timed"));
         const struct measurement *limit = measurement_limit(job->list, measurement);
         if (measurement->kind != MEASURED_LIMIT && limit)
             snprintf(measurement->limit, sizeof measurement->limit, "%s", limit->rung);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/text.h"
 #include "lab/describe.h"
 #include "lab/interrupt.h"
@@ -35,9 +36,11 @@ static enum status check_rungs(const struct publication *publication, const stru
         for (size_t n = 0; n < count; n++)
             found = found || strcmp(names[n], options->rungs[i]) == 0;
         const char *closest = found ? NULL : text_closest(options->rungs[i], names, count);
+        if (closest)
+            return fail(error, STATUS_INVALID, "%s measures no rung '%s'; did you mean '%s'?", publication->name,
+                        options->rungs[i], closest);
         if (!found)
-            return fail(error, STATUS_INVALID, "%s measures no rung '%s'%s%s%s", publication->name, options->rungs[i],
-                        closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+            return fail(error, STATUS_INVALID, "%s measures no rung '%s'", publication->name, options->rungs[i]);
     }
     return STATUS_OK;
 }
@@ -227,8 +230,8 @@ static const char *reason_to_skip(const struct protocol *protocol, const struct 
     double seconds = reckon_step(protocol->publication, step, options, known, past, &is_guess);
     if (!is_left_out(options, seconds, is_guess))
         return NULL;
-    snprintf(reason, size, "would take longer than the %s that --quick allows",
-             text_duration(options->most_seconds * 1e9, most, sizeof most));
+    explain(reason, size, "would take longer than the %s that --quick allows",
+            text_duration(options->most_seconds * 1e9, most, sizeof most));
     return reason;
 }
 

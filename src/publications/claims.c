@@ -4,15 +4,14 @@
 
 #include "base/expression.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "publications/reproduction.h"
 
-static const struct phrase not_measured = {"not measured", "не измерено"};
-static const struct phrase too_noisy = {"—, too noisy", "—, слишком шумно"};
-static const struct phrase too_near = {"too near to tell apart from the spread of the samples",
-                                       "разница не больше разброса измерений"};
-static const struct phrase no_base = {"what it is compared with was not measured on the same hardware",
-                                      "то, с чем сравнивать, на том же устройстве не измерено"};
-static const struct phrase no_largest = {"the largest size was not measured", "наибольший размер не измерен"};
+static const struct phrase not_measured = {N_("not measured"), NULL};
+static const struct phrase too_noisy = {N_("—, too noisy"), NULL};
+static const struct phrase too_near = {N_("too near to tell apart from the spread of the samples"), NULL};
+static const struct phrase no_base = {N_("what it is compared with was not measured on the same hardware"), NULL};
+static const struct phrase no_largest = {N_("the largest size was not measured"), NULL};
 
 /* What a claim is judged by on one device. */
 struct trial {

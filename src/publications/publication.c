@@ -55,8 +55,11 @@ enum status publication_open(const char *name, struct publication *publication, 
             snprintf(path, sizeof path, "publications/%s.json", publication_names[i]);
     if (!*path) {
         const char *closest = text_closest(name, publication_names, COUNT_OF(publication_names) - 1);
-        return fail(error, STATUS_INVALID, "there is no publication '%s'%s%s%s; 'uskor reproduce --list' lists them",
-                    name, closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+        if (closest)
+            return fail(error, STATUS_INVALID,
+                        "there is no publication '%s'; did you mean '%s'?; 'uskor reproduce --list' lists them", name,
+                        closest);
+        return fail(error, STATUS_INVALID, "there is no publication '%s'; 'uskor reproduce --list' lists them", name);
     }
     const struct embedded_file *file = embedded_find(path);
     if (!file)

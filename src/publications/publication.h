@@ -13,7 +13,8 @@
 
 #include "base/status.h"
 
-/* What people read, in two languages; Russian may be NULL: then it is the same. */
+/* What people read, in two languages. Russian may be NULL: then it is the translation (base/translation.h), or the
+ * same. */
 struct phrase {
     const char *english, *russian;
 };

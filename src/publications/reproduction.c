@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "publications/facts.h"
 #include "store/noise.h"
 
-static const struct phrase not_measured = {"not measured", "не измерено"};
-static const struct phrase too_noisy = {"—, too noisy", "—, слишком шумно"};
-static const struct phrase no_such_device = {"no such device was measured", "такого устройства среди измеренных нет"};
-static const struct phrase not_same_hardware = {"no device of that technology on the same hardware",
-                                                "нет устройства этой технологии на том же оборудовании"};
+static const struct phrase not_measured = {N_("not measured"), NULL};
+static const struct phrase too_noisy = {N_("—, too noisy"), NULL};
+static const struct phrase no_such_device = {N_("no such device was measured"), NULL};
+static const struct phrase not_same_hardware = {N_("no device of that technology on the same hardware"), NULL};
 
 static const char *reason_for(const struct here *here, enum technology technology)
 {

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -32,18 +33,18 @@ static bool read_subject(const struct measurement *measurement, struct subject *
 
 static const struct column {
     const char *what, *memory, *rung;
-    enum text title;
+    const char *title;
 } columns[] = {
-    {"to-device", "pageable", "driver", TEXT_BANDWIDTH_PAGEABLE},
-    {"to-device", "pageable", "ring", TEXT_BANDWIDTH_RING},
-    {"to-device", "pinned", "queue", TEXT_BANDWIDTH_PINNED},
-    {"from-device", "pageable", "driver", TEXT_BANDWIDTH_PAGEABLE},
-    {"from-device", "pageable", "ring", TEXT_BANDWIDTH_RING},
-    {"from-device", "pinned", "queue", TEXT_BANDWIDTH_PINNED},
-    {"both", "pageable", "driver", TEXT_BANDWIDTH_PAGEABLE},
-    {"both", "pinned", "queue", TEXT_BANDWIDTH_PINNED},
-    {"copy", "", "copy", TEXT_BANDWIDTH_COPY},
-    {"read", "", "read", TEXT_BANDWIDTH_READ},
+    {"to-device", "pageable", "driver", N_("pageable")},
+    {"to-device", "pageable", "ring", N_("ring")},
+    {"to-device", "pinned", "queue", N_("pinned")},
+    {"from-device", "pageable", "driver", N_("pageable")},
+    {"from-device", "pageable", "ring", N_("ring")},
+    {"from-device", "pinned", "queue", N_("pinned")},
+    {"both", "pageable", "driver", N_("pageable")},
+    {"both", "pinned", "queue", N_("pinned")},
+    {"copy", "", "copy", N_("copy")},
+    {"read", "", "read", N_("read")},
 };
 
 /* The newest measurement of a device, size, way and means; NULL when there is none. */
@@ -113,7 +114,7 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
         }
     }
     fprintf(stream, "%s  ", style.colour ? "\033[1m" : "");
-    column_right(stream, say(TEXT_CEILINGS_BEST), CELL_WIDTH);
+    column_right(stream, tr("best"), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++)
         print_cell(stream, best[c], "—");
     fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
@@ -123,7 +124,7 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
     if (!any)
         return;
     fputs("  ", stream);
-    column_right(stream, say(TEXT_BANDWIDTH_OF_BUS), CELL_WIDTH);
+    column_right(stream, tr("% of bus"), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++)
         print_cell(stream, share[c], "—");
     if (limit_name)
@@ -135,21 +136,21 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
 static void print_latency(FILE *stream, const struct measurement_list *list, const char *device, size_t bytes)
 {
     static const struct column calls[] = {
-        {"to-device", "pageable", "driver", TEXT_BANDWIDTH_CALL_THERE},
-        {"to-device", "pinned", "call", TEXT_BANDWIDTH_PINNED},
-        {"from-device", "pageable", "driver", TEXT_BANDWIDTH_CALL_BACK},
-        {"from-device", "pinned", "call", TEXT_BANDWIDTH_PINNED},
+        {"to-device", "pageable", "driver", N_("to the device, pageable")},
+        {"to-device", "pinned", "call", N_("pinned")},
+        {"from-device", "pageable", "driver", N_("from it, pageable")},
+        {"from-device", "pinned", "call", N_("pinned")},
     };
     char size[32], time[32];
     text_bytes((double)bytes, size, sizeof size);
-    fprintf(stream, say(TEXT_BANDWIDTH_LATENCY), say_quantity(size, sizeof size));
+    fprintf(stream, tr("  latency of a copy of %s:"), say_quantity(size, sizeof size));
     bool first = true;
     for (size_t c = 0; c < COUNT_OF(calls); c++) {
         const struct measurement *call = find(list, device, &calls[c], bytes);
         double median = call ? measurement_summary(call, PHASE_COMPUTE).median : 0;
         text_duration(median, time, sizeof time);
         if (median > 0)
-            fprintf(stream, "%s %s %s", first ? "" : ",", say(calls[c].title), say_quantity(time, sizeof time));
+            fprintf(stream, "%s %s %s", first ? "" : ",", tr(calls[c].title), say_quantity(time, sizeof time));
         first = first && median <= 0;
     }
     fputc('\n', stream);
@@ -205,20 +206,21 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
                *plain = style.colour ? "\033[0m" : "";
     fprintf(stream, "\n%s%s — %s%s\n", strong, first->device, first->device_name, plain);
     if (first->device_is_cpu)
-        fprintf(stream, "  %s%s%s\n", faint, say(TEXT_BANDWIDTH_HOST), plain);
+        fprintf(stream, "  %s%s%s\n", faint,
+                tr("the device's memory is the host's: every figure is that of a copy in memory"), plain);
     static const struct {
-        enum text title;
+        const char *title;
         int columns;
     } groups[] = {
-        {TEXT_BANDWIDTH_THERE, 3}, {TEXT_BANDWIDTH_BACK, 3}, {TEXT_BANDWIDTH_BOTH, 2}, {TEXT_BANDWIDTH_ON, 2}};
+        {N_("to the device"), 3}, {N_("from the device"), 3}, {N_("both at once"), 2}, {N_("on the device"), 2}};
     fprintf(stream, "%s  ", faint);
     column_right(stream, say_unit("GB/s"), CELL_WIDTH);
     for (size_t g = 0; g < COUNT_OF(groups); g++)
-        column_right(stream, say(groups[g].title), CELL_WIDTH * groups[g].columns);
+        column_right(stream, tr(groups[g].title), CELL_WIDTH * groups[g].columns);
     fputs("\n  ", stream);
-    column_right(stream, say(TEXT_BANDWIDTH_SIZE), CELL_WIDTH);
+    column_right(stream, tr("size"), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++)
-        column_right(stream, say(columns[c].title), CELL_WIDTH);
+        column_right(stream, tr(columns[c].title), CELL_WIDTH);
     fprintf(stream, "%s\n", plain);
     for (size_t s = 0; s < count; s++)
         print_size(stream, list, first->device, sizes[s]);
@@ -243,6 +245,19 @@ void report_bandwidth(FILE *stream, const struct measurement_list *list, struct 
     }
     if (any) {
         fputc('\n', stream);
-        columns_note(stream, style, "%s", say(TEXT_BANDWIDTH_LEGEND));
+        columns_note(
+            stream, style, "%s",
+            tr("\n"
+               "  GB/s: 10^9 bytes in a second, medians. pageable: one blocking copy after another, by the "
+               "host's\n"
+               "  clock; ring: the same memory, copied by threads of the host through pinned pieces; pinned: "
+               "copies\n"
+               "  enqueued one behind another, by the device's clock. both at once: bytes of both directions "
+               "together,\n"
+               "  while both are busy. copy: bytes read and bytes written; read: bytes read. % of bus: of what "
+               "it\n"
+               "  carries in theory after its line code (on the device: of its memory's clock times its "
+               "width).\n"
+               "  Every byte compared before and after the timing.\n"));
     }
 }

@@ -8,6 +8,7 @@
 
 #include "base/language.h"
 #include "base/message.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/cores.h"
@@ -67,7 +68,7 @@ static void fill_row(const struct text_grid *grid, size_t at, const struct ceili
         say_number(cells[REACHED]);
     }
     if (rates.steady)
-        snprintf(cells[STEADY], GRID_CELL_BYTES, "%s", say(TEXT_CEILINGS_STEADY));
+        snprintf(cells[STEADY], GRID_CELL_BYTES, "%s", tr("steady"));
     else
         snprintf(cells[STEADY], GRID_CELL_BYTES, "±%.0f %%", 50 * rates.spread);
 }
@@ -87,15 +88,15 @@ static void print_head(FILE *stream, const struct ceiling_row *row, struct style
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
     fprintf(stream, "\n%s%s — %s%s, ", style.colour ? "\033[1m" : "", row->measurement->device,
             row->measurement->device_name, style.colour ? "\033[0m" : "");
-    fprintf(stream, say(row->kept ? TEXT_CEILINGS_KEPT : TEXT_CEILINGS_MEASURED), when);
+    fprintf(stream, tr(row->kept ? N_("kept since %s\n") : N_("measured %s\n")), when);
 }
 
 /* One device's ceilings that passed, and what their datasheet figures are made of. */
 static void print_device(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
 {
-    static const enum text heads[COLUMNS] = {
-        TEXT_CEILINGS_NAME, TEXT_CEILINGS_THREADS,   TEXT_TABLE_MEDIAN,     TEXT_REPORT_QUARTILES,
-        TEXT_CEILINGS_BEST, TEXT_CEILINGS_DATASHEET, TEXT_CEILINGS_REACHED, TEXT_CEILINGS_SPREAD,
+    static const char *const heads[COLUMNS] = {
+        N_("ceiling"), N_("threads"),   N_("median"),  N_("quartiles"),
+        N_("best"),    N_("datasheet"), N_("reached"), N_("spread"),
     };
     struct text_grid grid;
     struct cores_seen cores = {0};
@@ -104,7 +105,7 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
         return;
     grid.rows = 1;
     for (size_t c = 0; c < COLUMNS; c++)
-        snprintf(text_grid_cell(&grid, 0, c), GRID_CELL_BYTES, "%s", say(heads[c]));
+        snprintf(text_grid_cell(&grid, 0, c), GRID_CELL_BYTES, "%s", tr(heads[c]));
     for (size_t i = 0; i < count; i++)
         if (rows[i].measurement->verdict == VERDICT_PASS)
             fill_row(&grid, grid.rows++, &rows[i]);
@@ -113,8 +114,8 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
     for (size_t i = 0; i < count; i++) {
         const struct measurement *measurement = rows[i].measurement;
         if (measurement->verdict == VERDICT_PASS && rows[i].how[0])
-            fprintf(stream, "  %s%s, %s: %s%s\n", style.colour ? "\033[2m" : "", say(TEXT_CEILINGS_DATASHEET),
-                    measurement->rung, say_message(rows[i].how), style.colour ? "\033[0m" : "");
+            fprintf(stream, "  %s%s, %s: %s%s\n", style.colour ? "\033[2m" : "", tr("datasheet"), measurement->rung,
+                    say_message(rows[i].how), style.colour ? "\033[0m" : "");
         cores_add(&cores, measurement);
     }
     cores_print(stream, &cores, style);
@@ -145,12 +146,20 @@ static void print_legend(FILE *stream, const struct ceiling_row *rows, size_t co
         if (kind == CEILING_KINDS || shown[kind] || rows[i].measurement->verdict != VERDICT_PASS)
             continue;
         shown[kind] = true;
-        fprintf(stream, "  %-11s %s\n", ceiling_info(kind)->name, say_sentence(ceiling_info(kind)->counted));
+        fprintf(stream, "  %-11s %s\n", ceiling_info(kind)->name, tr(ceiling_info(kind)->counted));
     }
     if (marked)
-        fputs(say(TEXT_CEILINGS_MARKED), stream);
+        fputs(tr("  ~, ?        a maker's figure that was not read in the maker's own document: see uskor "
+                 "architectures\n"),
+              stream);
     fputs(style.colour ? "\033[0m" : "", stream);
-    columns_note(stream, style, say(TEXT_CEILINGS_LEGEND), 100 * CEILING_STEADY);
+    columns_note(stream, style,
+                 tr("  GB are 10^9 bytes. steady: nine tenths of the samples within %.0f %%; a bench then holds its "
+                    "rungs\n"
+                    "  against this figure, if its own probe sees it again. Where a spread (±) stands instead, "
+                    "every bench\n"
+                    "  measures its limit anew, in the rounds of its rungs.\n"),
+                 100 * CEILING_STEADY);
 }
 
 void report_ceilings(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)

@@ -1,5 +1,5 @@
 /* Why the figures can be believed, in numbers: what was checked, how often it was timed, what is doubtful. */
-#include "base/language.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/figure.h"
 #include "report/html.h"
@@ -27,22 +27,30 @@ static struct counts count(const struct view *view)
     return counts;
 }
 
-static void write_fact(FILE *stream, const char *class, size_t number, enum text words)
+static void write_fact(FILE *stream, const char *class, size_t number, const char *words)
 {
-    html(stream, "<li class=\"%s\"><b>%s</b> %s</li>\n", class, figure_count(number).text, say_counted(words, number));
+    html(stream, "<li class=\"%s\"><b>%s</b> %s</li>\n", class, figure_count(number).text, words);
 }
 
 void chapter_belief(struct page *page, const struct report *report)
 {
     struct counts counts = count(report->view);
     FILE *stream = page->stream;
-    page_heading(page, 2, "believe", say(TEXT_REPORT_BELIEVE));
+    page_heading(page, 2, "believe", tr("Why believe it"));
     fputs("<ul class=\"facts\">\n", stream);
-    write_fact(stream, "good", counts.passed, TEXT_REPORT_FACT_PASSED);
-    write_fact(stream, counts.wrong ? "bad" : "", counts.wrong, TEXT_REPORT_FACT_WRONG);
-    write_fact(stream, "", counts.skipped, TEXT_REPORT_FACT_SKIPPED);
-    write_fact(stream, "", counts.samples, TEXT_REPORT_FACT_SAMPLES);
-    write_fact(stream, "", counts.doubtful, TEXT_REPORT_FACT_DOUBTFUL);
+    write_fact(stream, "good", counts.passed,
+               tr_plural("measurement right in every element", "measurements right in every element", counts.passed));
+    write_fact(stream, counts.wrong ? "bad" : "", counts.wrong,
+               tr_plural("was wrong, and is shown as such", "were wrong, and are shown as such", counts.wrong));
+    write_fact(stream, "", counts.skipped,
+               tr_plural("could not run here; the reason is given", "could not run here; the reasons are given",
+                         counts.skipped));
+    write_fact(stream, "", counts.samples, tr_plural("sample, kept", "samples, all kept", counts.samples));
+    write_fact(stream, "", counts.doubtful,
+               tr_plural("doubtful figure, marked with !", "doubtful figures, marked with !", counts.doubtful));
     fputs("</ul>\n", stream);
-    page_paragraph(page, "", say(TEXT_REPORT_BELIEVE_HOW));
+    page_paragraph(page, "",
+                   tr("Every result is checked, every element of it, before and after it is timed. Rungs that are "
+                      "compared run in turns, beside a probe of the limit. A result faster than the hardware can be "
+                      "is an error, not a record. Every figure here copies the command that measures it again."));
 }

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/figure.h"
 #include "report/html.h"
@@ -18,7 +20,7 @@ static const char *doubt(const struct ladder *ladder)
 static void write_doubt(FILE *stream, const char *why)
 {
     if (*why)
-        html(stream, " <em class=\"doubt\" title=\"%s\">!</em>", why);
+        html(stream, " <em class=\"doubt\" title=\"%s\">!</em>", say_message(why));
 }
 
 static void write_meter(FILE *stream, const struct ladder *ladder)
@@ -37,7 +39,7 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
         fputs("</svg>", stream);
     }
     html(stream, "<span class=\"share\">%s</span>",
-         ladder->fastest->share_is_void ? say(TEXT_TOO_NOISY) : figure_percent(part).text);
+         ladder->fastest->share_is_void ? tr("—, too noisy") : figure_percent(part).text);
     write_doubt(stream, doubt(ladder));
     fputs("</td>", stream);
 }
@@ -77,7 +79,7 @@ static void write_device(FILE *stream, const struct kernel_view *kernel, const s
         several = several || (strcmp(other->device, of->device) == 0 && other->threads != of->threads);
     }
     if (several && of->threads)
-        snprintf(threads, sizeof threads, say_counted(TEXT_REPORT_THREADS, of->threads), of->threads);
+        snprintf(threads, sizeof threads, tr_plural("%u thread", "%u threads", of->threads), of->threads);
     html(stream, "<td class=\"device\">%s%s%s</td>", of->device, *threads ? ", " : "", threads);
 }
 
@@ -98,7 +100,7 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     page_row(page, row_class(kernel, ladder), of->device);
     html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th>", kernel->name, say_kernel(kernel->name));
     html(page->stream, "<td class=\"size\"><code>%s</code>%s%s</td>", short_problem(of), of->cold ? ", " : "",
-         of->cold ? say(TEXT_REPORT_COLD_SHORT) : "");
+         of->cold ? tr("cold") : "");
     write_device(page->stream, kernel, of);
     html(page->stream, "<td class=\"n big\">%s</td><td class=\"unit\">%s</td>", figure_number(fastest->rate).text,
          say_unit(of->rate_unit));
@@ -107,11 +109,11 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     if (ladder->base && ladder->base != fastest && fastest->speed_up > 0)
         snprintf(textbook, sizeof textbook, "%s %s", figure_times(fastest->speed_up).text,
                  ladder->base->measurement->rung);
-    html(page->stream, "<td data-label=\"%s\">%s", say(TEXT_REPORT_VERSUS_LIBRARY),
+    html(page->stream, "<td data-label=\"%s\">%s", tr("our best : library"),
          *ladder_against_vendor(ladder, against, sizeof against) ? against : "—");
     if (*against)
         write_doubt(page->stream, ladder->vendor->measurement->warnings);
-    html(page->stream, "</td><td data-label=\"%s\">%s</td>", say(TEXT_REPORT_VERSUS_TEXTBOOK), textbook);
+    html(page->stream, "</td><td data-label=\"%s\">%s</td>", tr("fastest : textbook"), textbook);
     page_row_end(page);
 }
 
@@ -131,7 +133,8 @@ static void write_devices(FILE *stream, const struct view *view)
             continue;
         html(stream, "%s<code>%s</code> — %s", parting, of->device, of->device_name);
         if (of->device_is_cpu && !is_cpu)
-            html(stream, " (%s)", say(TEXT_CPU_OPENCL));
+            html(stream, " (%s)",
+                 tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
         parting = ";\n";
     }
     fputs(".</p>\n", stream);
@@ -140,15 +143,15 @@ static void write_devices(FILE *stream, const struct view *view)
 void chapter_glance(struct page *page, const struct report *report)
 {
     const char *headings[] = {
-        say(TEXT_REPORT_KERNEL),
-        say(TEXT_REPORT_PROBLEM),
-        say(TEXT_REPORT_DEVICE),
-        say(TEXT_REPORT_FASTEST_HEAD),
+        tr("kernel"),
+        tr("problem"),
+        tr("device"),
+        tr("#fastest here"),
         "",
-        say(TEXT_REPORT_RUNG),
-        say(TEXT_REPORT_OF_LIMIT),
-        say(TEXT_REPORT_VERSUS_LIBRARY),
-        say(TEXT_REPORT_VERSUS_TEXTBOOK),
+        tr("rung"),
+        tr("of the limit"),
+        tr("our best : library"),
+        tr("fastest : textbook"),
     };
     page_table(page, "glance", headings, COUNT_OF(headings));
     for (size_t k = 0; k < report->view->kernel_count; k++)
@@ -156,5 +159,10 @@ void chapter_glance(struct page *page, const struct report *report)
             for_each_device(page, &report->view->kernels[k], write_row);
     page_table_end(page);
     write_devices(page->stream, report->view);
-    page_paragraph(page, "note", say(TEXT_REPORT_GLANCE_NOTE));
+    page_paragraph(page, "note",
+                   tr("Limit: what this machine reaches when it only moves the same bytes (or only does the same "
+                      "arithmetic), measured in the same minutes. The mark on a bar is the library that a user would "
+                      "pick instead. 4× faster means a quarter of the time. More than the limit: several passes done "
+                      "in one, or a machine that changed between two runs. Bold is the fastest device of those that "
+                      "were measured on the same problem. ! marks what was unsteady: point at it."));
 }

@@ -3,6 +3,7 @@
 
 #include "base/language.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/figure.h"
 #include "report/html.h"
@@ -50,7 +51,7 @@ const char *ladder_device_title(const struct ladder *ladder, char *text, size_t 
     const struct measurement *of = ladder_of(ladder);
     char threads[64] = "";
     if (of->threads)
-        snprintf(threads, sizeof threads, say_counted(TEXT_REPORT_THREADS, of->threads), of->threads);
+        snprintf(threads, sizeof threads, tr_plural("%u thread", "%u threads", of->threads), of->threads);
     snprintf(text, size, "%s — %s%s%s", of->device, of->device_name, *threads ? ", " : "", threads);
     return text;
 }
@@ -62,7 +63,7 @@ const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_
         return text;
     const struct measured_ratio ratio = measurement_compare(ladder->own->measurement, ladder->vendor->measurement);
     const double value = ratio.value > 0 ? ratio.value : ladder->own->rate / ladder->vendor->rate;
-    snprintf(text, size, "%s %s", ratio.is_void ? say(TEXT_TOO_NOISY) : figure_times(value).text,
+    snprintf(text, size, "%s %s", ratio.is_void ? tr("—, too noisy") : figure_times(value).text,
              ladder->vendor->measurement->rung);
     return text;
 }
@@ -72,10 +73,12 @@ static void write_problem(struct page *page, const struct kernel_view *kernel)
 {
     const struct measurement *of = ladder_of(kernel_representative(kernel, kernel->ladders));
     html(page->stream, "<p class=\"problem\"><code>%s</code> · ", of->problem);
-    html(page->stream, say(TEXT_REPORT_LEAST_BYTES), figure_bytes(of->bytes).text);
+    html(page->stream, tr("%s must be moved at least"), figure_bytes(of->bytes).text);
     if (of->operations > 0)
-        html(page->stream, say(TEXT_REPORT_LEAST_OPERATIONS), figure_number(of->operations / 1e9).text);
-    html(page->stream, " · %s</p>\n", say(of->cold ? TEXT_REPORT_COLD : TEXT_REPORT_HOT));
+        html(page->stream, tr(", %s Gflop done"), figure_number(of->operations / 1e9).text);
+    html(page->stream, " · %s</p>\n",
+         tr(of->cold ? N_("cold: caches are flushed before every run")
+                     : N_("hot: runs follow each other over the same arrays")));
 }
 
 static void write_kernel(struct page *page, const struct kernel_view *kernel)

@@ -1,20 +1,20 @@
 /* The machine's table (row V1): its facts, then every device's properties side by side. */
 #include <string.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/cores.h"
 #include "report/device_facts.h"
 #include "report/figure.h"
 #include "report/html.h"
 
-static void write_fact(struct page *page, enum text name, const char *value)
+static void write_fact(struct page *page, const char *name, const char *value)
 {
     if (!*value)
         return;
     page_row(page, "", NULL);
-    html(page->stream, "<th scope=\"row\">%s</th>", say(name));
+    html(page->stream, "<th scope=\"row\">%s</th>", tr(name));
     page_cell(page, value);
     page_row_end(page);
 }
@@ -34,14 +34,15 @@ static void write_facts(struct page *page, const struct report *report)
     char cores[64], distance[64];
     snprintf(cores, sizeof cores, "%u", machine->cores);
     page_table(page, "facts-table", headings, 2);
-    write_fact(page, TEXT_FACT_CPU, machine->cpu);
-    write_fact(page, TEXT_FACT_CORES, cores);
-    write_fact(page, TEXT_FACT_CORE_DISTANCE, distance_in(report->view, distance, sizeof distance));
-    write_fact(page, TEXT_FACT_MEMORY, figure_bytes((double)machine->memory_bytes).text);
-    write_fact(page, TEXT_FACT_ARCHITECTURE, machine->architecture);
-    write_fact(page, TEXT_FACT_OS, machine->os);
-    write_fact(page, TEXT_FACT_KERNEL, machine->kernel);
-    write_fact(page, TEXT_FACT_FINGERPRINT, machine->fingerprint);
+    write_fact(page, N_("CPU"), machine->cpu);
+    write_fact(page, N_("logical cores"), cores);
+    write_fact(page, N_("between the cores of the first two threads, ns"),
+               distance_in(report->view, distance, sizeof distance));
+    write_fact(page, N_("memory"), figure_bytes((double)machine->memory_bytes).text);
+    write_fact(page, N_("architecture"), machine->architecture);
+    write_fact(page, N_("system"), machine->os);
+    write_fact(page, N_("kernel of the system"), machine->kernel);
+    write_fact(page, N_("fingerprint of these facts"), machine->fingerprint);
     page_table_end(page);
 }
 
@@ -99,7 +100,7 @@ void chapter_machine(struct page *page, const struct report *report)
     if (!machine)
         return;
     fputs("<section>\n", page->stream);
-    page_heading(page, 2, "machine", say(TEXT_REPORT_MACHINE));
+    page_heading(page, 2, "machine", tr("The machine"));
     write_facts(page, report);
     if (machine->device_count)
         write_devices(page, machine);

@@ -1,10 +1,10 @@
 /* Moving data: bandwidths over sizes, jobs with every kind of host memory, jobs in parts with their timelines. */
 #include <string.h>
 
-#include "base/language.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/charts.h"
 #include "report/figure.h"
@@ -55,7 +55,7 @@ static void write_form(struct page *page, const struct entry *entry, const struc
     const struct summary *base = first && first->whole.count ? &first->whole : first ? &first->time : NULL;
     page_number(page, figure_duration(time->median).text);
     page_number(page, base && time->median > 0 ? figure_times(base->median / time->median).text : "—");
-    page_number(page, entry->share_is_void ? say(TEXT_TOO_NOISY) : figure_percent(entry->of_limit).text);
+    page_number(page, entry->share_is_void ? tr("—, too noisy") : figure_percent(entry->of_limit).text);
     page_row_end(page);
 }
 
@@ -64,9 +64,8 @@ static void write_form(struct page *page, const struct entry *entry, const struc
 static void write_forms(struct page *page, const struct kernel_view *kernel)
 {
     const char *headings[] = {
-        say(TEXT_REPORT_PROBLEM),       say(TEXT_REPORT_DEVICE),     say(TEXT_REPORT_RUNG),
-        say(TEXT_REPORT_PARAMETERS),    say(TEXT_REPORT_TIME_WHOLE), say(TEXT_REPORT_SPEED_UP_HEAD),
-        say(TEXT_REPORT_OF_LIMIT_HEAD),
+        tr("problem"),     tr("device"),    tr("rung"),          tr("parameters"),
+        tr("#whole time"), tr("#speed-up"), tr("#of the limit"),
     };
     page_table(page, "", headings, COUNT_OF(headings));
     for (size_t l = 0; l < kernel->ladder_count; l++) {
@@ -107,8 +106,8 @@ static void write_timelines(struct page *page, const struct kernel_view *kernel,
             continue;
         const struct measurement *measurement = entry->measurement;
         snprintf(name, sizeof name, "overlap/timeline/%s/%zu", measurement->device, ++shown);
-        snprintf(title, sizeof title, "%s: %s, %s, %s", say(TEXT_REPORT_TIMELINE), measurement->device,
-                 measurement->rung, measurement->parameters);
+        snprintf(title, sizeof title, "%s: %s, %s, %s", tr("Timeline"), measurement->device, measurement->rung,
+                 measurement->parameters);
         page_figure(page, name, title, measurement->device, draw_timeline, &timeline);
         write_forms(page, kernel);
         page_figure_end(page);
@@ -125,17 +124,17 @@ void chapter_motion(struct page *page, const struct report *report)
     if (!report_has_motion(report->view))
         return;
     fputs("<section>\n", page->stream);
-    page_heading(page, 2, "motion", say(TEXT_KERNEL_BANDWIDTH));
+    page_heading(page, 2, "motion", tr("Moving data"));
     if (bandwidth)
         for (size_t l = 0; l < bandwidth->ladder_count; l++)
             if (ladder_is_first_of_device(bandwidth, &bandwidth->ladders[l]))
                 write_ways(page, bandwidth, &bandwidth->ladders[l]);
     if (memory) {
-        page_heading(page, 3, NULL, say(TEXT_REPORT_MEMORY_KINDS));
+        page_heading(page, 3, NULL, tr("Kinds of host memory"));
         write_forms(page, memory);
     }
     if (overlap) {
-        page_heading(page, 3, NULL, say(TEXT_KERNEL_OVERLAP));
+        page_heading(page, 3, NULL, tr("Overlap of copies and work"));
         write_timelines(page, overlap, report->source);
     }
     fputs("</section>\n", page->stream);

@@ -3,19 +3,20 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/translation.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/reproduction.h"
 
 #define HEADINGS_MOST 64
 
-const struct phrase reproduction_chapter_title = {"Publications, reproduced", "Публикации, повторённые здесь"};
+const struct phrase reproduction_chapter_title = {N_("Publications, reproduced"), NULL};
 
-static const struct phrase word_claim = {"conclusion", "вывод"};
-static const struct phrase word_device = {"device", "устройство"};
-static const struct phrase word_outcome = {"here", "здесь"};
-static const struct phrase word_figure = {"figure", "значение"};
-static const struct phrase word_tables = {"The tables", "Таблицы"};
+static const struct phrase word_claim = {N_("conclusion"), NULL};
+static const struct phrase word_device = {N_("device"), NULL};
+static const struct phrase word_outcome = {N_("here"), NULL};
+static const struct phrase word_figure = {N_("figure"), NULL};
+static const struct phrase word_tables = {N_("The tables"), NULL};
 
 /* Headings of a table under way. */
 struct headings {

@@ -3,6 +3,7 @@
 
 #include "base/language.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/charts.h"
 #include "report/figure.h"
@@ -11,14 +12,15 @@
 
 static void write_roofs(struct page *page, const struct roofline *roofline)
 {
-    const char *headings[] = {say(TEXT_REPORT_CEILING), say(TEXT_REPORT_RATE_HEAD), say(TEXT_REPORT_CEILING_FROM)};
+    const char *headings[] = {tr("ceiling"), tr("#rate"), tr("where it is from")};
     page_table(page, "", headings, COUNT_OF(headings));
     for (size_t i = 0; i < roofline->roof_count; i++) {
         const struct roof *roof = &roofline->roofs[i];
         page_row(page, "", NULL);
         page_cell(page, roof->name);
         page_number(page, figure_rate(roof->rate, roof->is_arithmetic ? "GFLOP/s" : "GB/s").text);
-        page_cell(page, say(roof->is_probe ? TEXT_REPORT_CEILING_PROBE : TEXT_REPORT_CEILING_MEASURED));
+        page_cell(page, tr(roof->is_probe ? N_("the limit's probe beside the rungs")
+                                          : N_("measured as a ceiling of this device")));
         page_row_end(page);
     }
     page_table_end(page);
@@ -28,8 +30,8 @@ static void write_points(struct page *page, const struct roofline *roofline)
 {
     char unit[64], intensity[96];
     snprintf(unit, sizeof unit, "#%s", say_unit("GFLOP/s"));
-    snprintf(intensity, sizeof intensity, "#%s", say(TEXT_REPORT_INTENSITY_UNIT));
-    const char *headings[] = {say(TEXT_REPORT_KERNEL), say(TEXT_REPORT_RUNG), intensity, unit};
+    snprintf(intensity, sizeof intensity, "#%s", tr("flop/B"));
+    const char *headings[] = {tr("kernel"), tr("rung"), intensity, unit};
     page_table(page, "", headings, COUNT_OF(headings));
     for (size_t i = 0; i < roofline->point_count; i++) {
         const struct roofline_point *point = &roofline->points[i];
@@ -95,8 +97,13 @@ void chapter_rooflines(struct page *page, const struct report *report)
         if (roofline.point_count) {
             if (!is_open) {
                 fputs("<section>\n", page->stream);
-                page_heading(page, 2, "roofline", say(TEXT_REPORT_ROOFLINE));
-                page_paragraph(page, "", say(TEXT_REPORT_ROOFLINE_HOW));
+                page_heading(page, 2, "roofline", tr("Roofline"));
+                page_paragraph(
+                    page, "",
+                    tr("How fast a rung computes, over how much it computes for each byte that must be moved. The "
+                       "slopes are memory and caches, the levels are arithmetic. Above the slope of memory are only "
+                       "rungs that do several passes in one, or whose data stay in a cache. Kernels that only move "
+                       "data have no place here."));
                 is_open = true;
             }
             write_roofline(page, &roofline, variant);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/translation.h"
 #include "report/charts.h"
 #include "report/command.h"
 #include "report/figure.h"
@@ -76,7 +77,7 @@ static void draw_value(struct chart *chart, const struct ladder *ladder, const s
                  entry->of_limit > 0 ? figure_percent(entry->of_limit).text : "");
     else
         snprintf(text, sizeof text, "%s",
-                 entry->is_void ? say(TEXT_TOO_NOISY) : say_verdict(entry->measurement->verdict));
+                 entry->is_void ? tr("—, too noisy") : say_verdict(entry->measurement->verdict));
     chart_text(chart, x, y, chart_is_narrow(chart) ? ANCHOR_END : ANCHOR_START,
                entry->is_void             ? "value soft"
                : !(entry->rate > 0)       ? "value bad"
@@ -118,7 +119,7 @@ static void draw_limit(struct chart *chart, const struct ladder_layout *layout, 
     char text[160], tip[512];
     const struct entry *limit = layout->limits[place];
     bool is_far = limit->rate > layout->far;
-    snprintf(text, sizeof text, "%s %s: %s%s", say(TEXT_REPORT_LIMIT), limit->measurement->rung,
+    snprintf(text, sizeof text, "%s %s: %s%s", tr("limit"), limit->measurement->rung,
              figure_rate(limit->rate, limit->measurement->rate_unit).text, is_far ? " →" : "");
     double x = is_far ? layout->x.to + 20 : scale_at(&layout->x, limit->rate);
     chart_mark_begin(chart, "limit", entry_tip(limit, tip, sizeof tip), NULL);
@@ -134,11 +135,11 @@ static void draw_legend(struct chart *chart, const struct ladder *ladder)
 {
     static const struct {
         const char *class;
-        enum text name;
+        const char *name;
     } kinds[] = {
-        [MEASURED_HOST] = {"bar host", TEXT_REPORT_KIND_HOST},
-        [MEASURED_DEVICE] = {"bar device", TEXT_REPORT_KIND_DEVICE},
-        [MEASURED_VENDOR] = {"bar vendor", TEXT_REPORT_KIND_VENDOR},
+        [MEASURED_HOST] = {"bar host", N_("CPU")},
+        [MEASURED_DEVICE] = {"bar device", N_("device")},
+        [MEASURED_VENDOR] = {"bar vendor", N_("library")},
     };
     double x = 2;
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
@@ -146,10 +147,10 @@ static void draw_legend(struct chart *chart, const struct ladder *ladder)
         for (size_t i = 0; i < ladder->rung_count; i++)
             is_there = is_there || (ladder->rungs[i]->measurement->kind == kind && ladder->rungs[i]->rate > 0);
         if (is_there)
-            x = chart_legend(chart, x, 16, kinds[kind].class, say(kinds[kind].name));
+            x = chart_legend(chart, x, 16, kinds[kind].class, tr(kinds[kind].name));
     }
     if (!chart_is_narrow(chart))
-        chart_text(chart, x + 6, 16, ANCHOR_START, "soft", say(TEXT_REPORT_WHISKERS));
+        chart_text(chart, x + 6, 16, ANCHOR_START, "soft", tr("bar: median; whiskers: quartiles"));
 }
 
 void draw_ladder(struct chart *chart, const void *data)
@@ -159,7 +160,7 @@ void draw_ladder(struct chart *chart, const void *data)
     struct ladder_layout layout = lay_out(chart, ladder);
     double bottom = layout.top + layout.row * (double)shown_rungs(ladder);
     char label[512];
-    snprintf(label, sizeof label, "%s, %s: %s", say_kernel(of->kernel), of->device, say(TEXT_REPORT_LADDER));
+    snprintf(label, sizeof label, "%s, %s: %s", say_kernel(of->kernel), of->device, tr("the ladder: each rung's rate"));
     chart_begin(chart, bottom + 44, label);
     draw_legend(chart, ladder);
     chart->left = layout.x.from;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/language.h"
+#include "base/translation.h"
 #include "report/charts.h"
 #include "report/command.h"
 #include "report/figure.h"
@@ -158,7 +159,7 @@ static void draw_roofline_point(struct chart *chart, const struct plane *plane, 
     double x = scale_at(&plane->x, point->intensity), y = scale_at(&plane->y, point->performance);
     snprintf(both, sizeof both, "%s: %s\n%s, %s", say_kernel(measurement->kernel),
              entry_tip(point->entry, tip, sizeof tip), figure_rate(point->performance, "GFLOP/s").text,
-             figure_rate(point->intensity, say(TEXT_REPORT_INTENSITY_UNIT)).text);
+             figure_rate(point->intensity, tr("flop/B")).text);
     snprintf(class, sizeof class, "point series-%zu%s", point->kernel % PALETTE_SERIES,
              measurement->kind == MEASURED_VENDOR ? " hollow" : "");
     chart_mark_begin(chart, "", both, entry_command(point->entry, command, sizeof command));
@@ -207,10 +208,10 @@ void draw_roofline(struct chart *chart, const void *data)
     chart->top = legend + 38;
     chart->bottom = chart->top + (chart_is_narrow(chart) ? 260 : 380);
     struct plane plane = plane_of(chart, roofline);
-    snprintf(label, sizeof label, "%s, %s", say(TEXT_REPORT_ROOFLINE), ladder_of(roofline->device)->device);
+    snprintf(label, sizeof label, "%s, %s", tr("Roofline"), ladder_of(roofline->device)->device);
     chart_begin(chart, chart->bottom + 46, label);
     draw_kernels(chart, roofline, true);
-    chart_x_axis(chart, &plane.x, say(TEXT_REPORT_AXIS_INTENSITY));
+    chart_x_axis(chart, &plane.x, tr("operations per byte that must be moved"));
     chart_y_axis(chart, &plane.y, say_unit("GFLOP/s"));
     for (size_t i = 0; i < roofline->roof_count; i++)
         draw_roof(chart, roofline, &plane, &roofline->roofs[i]);

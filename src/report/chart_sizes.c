@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/language.h"
+#include "base/translation.h"
 #include "report/charts.h"
 #include "report/command.h"
 #include "report/html.h"
@@ -170,7 +171,7 @@ void draw_sizes(struct chart *chart, const void *data)
         .y = {.high = sizes->highest_rate * 1.08, .from = chart->bottom, .to = chart->top},
     };
     char label[256];
-    snprintf(label, sizeof label, "%s, %s", say_kernel(ladder_of(sizes->ladder)->kernel), say(TEXT_REPORT_SIZES));
+    snprintf(label, sizeof label, "%s, %s", say_kernel(ladder_of(sizes->ladder)->kernel), tr("Rate over size"));
     for (size_t i = 0; i < sizes->line_count; i++) /* a limit not much above the rungs is seen whole */
         for (size_t p = 0; sizes->lines[i].kind == MEASURED_LIMIT && p < sizes->lines[i].count; p++) {
             double rate = sizes->points[sizes->lines[i].first + p].entry->rate;

@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/charts.h"
 #include "report/figure.h"
 #include "report/motion.h"
@@ -14,11 +15,11 @@
 
 static const struct {
     const char *class;
-    enum text name;
+    const char *name;
 } phases[] = {
-    {"bar series-0", TEXT_REPORT_COPY_IN},
-    {"bar series-2", TEXT_REPORT_COMPUTE},
-    {"bar series-1", TEXT_REPORT_COPY_OUT},
+    {"bar series-0", N_("copy in")},
+    {"bar series-2", N_("compute")},
+    {"bar series-1", N_("copy out")},
 };
 
 static void draw_bar(struct chart *chart, const struct timeline_view *timeline, const struct scale *x, size_t index,
@@ -29,7 +30,7 @@ static void draw_bar(struct chart *chart, const struct timeline_view *timeline, 
     double y = TOP + ROW * (timeline->by_phase ? (double)phase : part->queue) + 3 + (double)phase * 6;
     if (timeline->count <= TIPS_MOST) {
         char tip[256];
-        snprintf(tip, sizeof tip, "%s %zu: %s\n%s … %s", say(TEXT_REPORT_PART), index + 1, say(phases[phase].name),
+        snprintf(tip, sizeof tip, "%s %zu: %s\n%s … %s", tr("part"), index + 1, tr(phases[phase].name),
                  part->spans[phase][0] > 0 ? figure_duration(part->spans[phase][0]).text : "0",
                  figure_duration(part->spans[phase][1]).text);
         chart_mark_begin(chart, "", tip, NULL);
@@ -48,9 +49,9 @@ void draw_timeline(struct chart *chart, const void *data)
     chart->top = TOP;
     chart->bottom = TOP + ROW * timeline->queues + 4;
     struct scale x = {.high = timeline->end / 1e3, .from = chart->left, .to = chart->right};
-    chart_begin(chart, chart->bottom + 46, say(TEXT_REPORT_TIMELINE));
+    chart_begin(chart, chart->bottom + 46, tr("Timeline"));
     for (size_t phase = 0; phase < COUNT_OF(phases); phase++)
-        legend = chart_legend(chart, legend, 16, phases[phase].class, say(phases[phase].name));
+        legend = chart_legend(chart, legend, 16, phases[phase].class, tr(phases[phase].name));
     chart_x_axis(chart, &x, say_unit("µs"));
     x.high = timeline->end;
     for (unsigned queue = 0; queue < timeline->queues; queue++) {
@@ -59,7 +60,7 @@ void draw_timeline(struct chart *chart, const void *data)
         chart_text(chart, chart->left - 8, TOP + ROW * (queue + 0.5) + 5, ANCHOR_END, "tick", name);
     }
     if (timeline->count > TIPS_MOST)
-        chart_mark_begin(chart, "", say(TEXT_REPORT_TIMELINE), NULL);
+        chart_mark_begin(chart, "", tr("Timeline"), NULL);
     for (size_t i = 0; i < timeline->count; i++)
         for (size_t phase = 0; phase < COUNT_OF(phases); phase++)
             draw_bar(chart, timeline, &x, i, phase);

@@ -3,6 +3,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -57,7 +58,7 @@ static void print_wrong(FILE *stream, const struct measurement_list *list, const
         shown++;
     }
     if (wrong > shown)
-        fprintf(stream, say(TEXT_CHECK_MORE), wrong - shown);
+        fprintf(stream, tr("    … and %zu more (--json has them all)\n"), wrong - shown);
 }
 
 /* Of the longest that stands before a rung, in the reader's language. */
@@ -92,7 +93,7 @@ size_t report_checks(FILE *stream, const struct measurement_list *list, struct s
                                                : VERDICT_SKIP),
                     verdict_width());
         fprintf(stream, "%s  %-10s %-10s %-18s ", plain, measurement->device, measurement->kernel, measurement->rung);
-        fprintf(stream, say(TEXT_CHECK_COUNTS), tally.passed, tally.wrong, tally.skipped);
+        fprintf(stream, tr("%zu right, %zu wrong, %zu skipped"), tally.passed, tally.wrong, tally.skipped);
         fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "",
                 tally.first_skip ? say_message(tally.first_skip->reason) : "");
         print_wrong(stream, list, measurement, tally.wrong);

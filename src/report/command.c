@@ -6,12 +6,13 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/figure.h"
 
 const char *say_verdict(enum verdict verdict)
 {
-    static const enum text words[] = {TEXT_VERDICT_PASS, TEXT_VERDICT_FAIL, TEXT_VERDICT_SKIP, TEXT_VERDICT_ERROR};
-    return say(words[verdict]);
+    static const char *const words[] = {N_("PASS"), N_("FAIL"), N_("SKIP"), N_("ERROR")};
+    return tr(words[verdict]);
 }
 
 const char *entry_tip(const struct entry *entry, char *text, size_t size)
@@ -20,7 +21,7 @@ const char *entry_tip(const struct entry *entry, char *text, size_t size)
     snprintf(text, size, "%s · %s%s%s\n", measurement->rung, measurement->device, *measurement->parameters ? " · " : "",
              measurement->parameters);
     if (entry->is_void) {
-        text_append(text, size, "%s", say(TEXT_TOO_NOISY));
+        text_append(text, size, "%s", tr("—, too noisy"));
         return text;
     }
     if (!(entry->rate > 0)) {
@@ -28,13 +29,12 @@ const char *entry_tip(const struct entry *entry, char *text, size_t size)
         return text;
     }
     text_append(text, size, "%s (%s %s … %s)\n%s", figure_rate(entry->rate, measurement->rate_unit).text,
-                say(TEXT_REPORT_QUARTILES), figure_number(entry->rate_low).text, figure_number(entry->rate_high).text,
+                tr("quartiles"), figure_number(entry->rate_low).text, figure_number(entry->rate_high).text,
                 figure_duration(entry->time.median).text);
     if (entry->of_limit > 0)
-        text_append(text, size, say(TEXT_REPORT_TIP_OF_LIMIT), figure_percent(entry->of_limit).text);
+        text_append(text, size, tr(", %s of the limit"), figure_percent(entry->of_limit).text);
     if (entry->speed_up > 0 && entry->base && entry->base != entry)
-        text_append(text, size, say(TEXT_REPORT_TIP_SPEED_UP), figure_times(entry->speed_up).text,
-                    entry->base->measurement->rung);
+        text_append(text, size, tr(", %s %s"), figure_times(entry->speed_up).text, entry->base->measurement->rung);
     if (*measurement->warnings)
         text_append(text, size, "\n! %s", say_message(measurement->warnings));
     return text;

@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "store/cores.h"
 
@@ -15,10 +16,9 @@
 #define WIDE 100    /* columns in which a verdict without figures stands below the others */
 #define BEYOND 11.0 /* times as much time: how much more says nothing more */
 
-static const enum text outcomes[] = {
-    [OUTCOME_UNCLEAR] = TEXT_OUTCOME_UNCLEAR, [OUTCOME_FASTER] = TEXT_OUTCOME_FASTER,
-    [OUTCOME_SLOWER] = TEXT_OUTCOME_SLOWER,   [OUTCOME_BROKEN] = TEXT_OUTCOME_BROKEN,
-    [OUTCOME_MENDED] = TEXT_OUTCOME_MENDED,   [OUTCOME_WITHOUT] = TEXT_OUTCOME_WITHOUT,
+static const char *const outcomes[] = {
+    [OUTCOME_UNCLEAR] = N_("cannot tell"), [OUTCOME_FASTER] = N_("faster"), [OUTCOME_SLOWER] = N_("slower"),
+    [OUTCOME_BROKEN] = N_("broken"),       [OUTCOME_MENDED] = N_("mended"), [OUTCOME_WITHOUT] = N_("not compared"),
 };
 
 static const struct measurement *either(const struct compared *pair)
@@ -35,17 +35,17 @@ static bool same_scene(const struct compared *left, const struct compared *right
 static void print_head(FILE *stream, const struct compared *pair, struct style style)
 {
     const struct measurement *m = either(pair);
-    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", m->problem,
-            m->cold ? say(TEXT_HISTORY_COLD) : "", m->device, m->device_name);
+    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", m->problem, m->cold ? tr(" (cold)") : "",
+            m->device, m->device_name);
     if (pair->a && pair->b && strcmp(pair->a->device_name, pair->b->device_name) != 0)
         fprintf(stream, " (A), %s (B)", pair->b->device_name);
     fprintf(stream, "%s\n  ", style.colour ? "\033[0m" : "");
-    column_left(stream, say(TEXT_TABLE_RUNG), RUNG_WIDTH);
+    column_left(stream, tr("rung"), RUNG_WIDTH);
     fprintf(stream, "%*s%*s", TIME_WIDTH, "A", TIME_WIDTH, "B");
-    column_right(stream, say(TEXT_COMPARED_TIME), 11);
+    column_right(stream, tr("time"), 11);
     fputs("  ", stream);
-    column_left(stream, say(TEXT_COMPARED_INTERVAL), INTERVAL_WIDTH);
-    fprintf(stream, "%s\n", say(TEXT_REPORT_VERDICT));
+    column_left(stream, tr("interval"), INTERVAL_WIDTH);
+    fprintf(stream, "%s\n", tr("verdict"));
 }
 
 static const char *percent(double factor, char *text, size_t size)
@@ -63,7 +63,7 @@ static void print_figures(FILE *stream, const struct compared *pair)
 {
     char text[64] = "", low[24], high[24];
     if (pair->is_void) {
-        column_right(stream, say(TEXT_TOO_NOISY), 2 * TIME_WIDTH + 11);
+        column_right(stream, tr("—, too noisy"), 2 * TIME_WIDTH + 11);
         fprintf(stream, "%*s", 2 + INTERVAL_WIDTH, "");
         return;
     }
@@ -109,10 +109,10 @@ static void print_pair(FILE *stream, const struct compared *pair, bool is_of_sev
         print_figures(stream, pair);
     else if (style.width >= WIDE)
         fprintf(stream, "%*s", 2 * TIME_WIDTH + 11 + 2 + INTERVAL_WIDTH, "");
-    fprintf(stream, "%s%s%s%s%s\n", style.colour ? colours[pair->outcome] : "", say(outcomes[pair->outcome]),
+    fprintf(stream, "%s%s%s%s%s\n", style.colour ? colours[pair->outcome] : "", tr(outcomes[pair->outcome]),
             pair->why[0] ? ": " : "", say_message(pair->why), style.colour ? "\033[0m" : "");
     if (is_other_setting)
-        fprintf(stream, say(TEXT_COMPARED_PARAMETERS), RUNG_WIDTH, "", pair->a->parameters, pair->b->parameters);
+        fprintf(stream, tr("  %*s* %s in A, %s in B\n"), RUNG_WIDTH, "", pair->a->parameters, pair->b->parameters);
 }
 
 /* How far the machine's probes moved, where there were any. */
@@ -120,15 +120,16 @@ static void print_machine(FILE *stream, const struct compared *pair)
 {
     char low[24], high[24];
     if (pair->units_a && (pair->machine_low < 1 || pair->machine_high > 1))
-        fprintf(stream, say(TEXT_COMPARED_MACHINE), percent(pair->machine_low, low, sizeof low),
-                percent(pair->machine_high, high, sizeof high));
+        fprintf(stream, tr("  the machine's own probes moved by %s … %s %%\n"),
+                percent(pair->machine_low, low, sizeof low), percent(pair->machine_high, high, sizeof high));
 }
 
 /* … and where its threads sat, when that was not the same. */
 static void print_cores(FILE *stream, const struct compared *pair)
 {
     if (pair->units_a && cores_elsewhere(pair->cores_a, pair->cores_b))
-        fprintf(stream, say(TEXT_COMPARED_CORES), pair->cores_a, pair->cores_b);
+        fprintf(stream, tr("  the first two threads' cores were %.0f ns apart in A, %.0f ns in B\n"), pair->cores_a,
+                pair->cores_b);
 }
 
 static void print_method(FILE *stream, const struct run_comparison *comparison,
@@ -140,15 +141,24 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
         counts[comparison->items[i].outcome]++;
         runs = runs || comparison->items[i].units_are_runs;
     }
-    fprintf(stream, say(TEXT_COMPARED_COUNTS), counts[OUTCOME_FASTER], counts[OUTCOME_SLOWER], counts[OUTCOME_UNCLEAR]);
+    fprintf(stream, tr("\n%zu faster, %zu slower, %zu cannot be told"), counts[OUTCOME_FASTER], counts[OUTCOME_SLOWER],
+            counts[OUTCOME_UNCLEAR]);
     if (counts[OUTCOME_BROKEN] + counts[OUTCOME_MENDED])
-        fprintf(stream, say(TEXT_COMPARED_VERDICTS), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
-    fprintf(stream, say(TEXT_COMPARED_OTHERS), counts[OUTCOME_WITHOUT]);
-    columns_note(stream, style, say(TEXT_COMPARED_METHOD), 100 - 100 * options->alpha,
-                 say(runs ? TEXT_COMPARED_RUNS : TEXT_COMPARED_ROUNDS), 100 * options->alpha, comparison->tests,
-                 100 * options->least);
+        fprintf(stream, tr(", %zu broken, %zu mended"), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
+    fprintf(stream, tr("; %zu not compared.\n"), counts[OUTCOME_WITHOUT]);
+    columns_note(stream, style,
+                 tr("  time: B's over A's, by Hodges and Lehmann, with its %g %% interval. Told apart by the exact "
+                    "rank\n"
+                    "  test of Wilcoxon, Mann and Whitney on medians of %s, two-sided, at %g %% for all\n"
+                    "  %zu pairs together (Holm). Changes below %g %%, and those within what the machine's own\n"
+                    "  probes moved, are not called.\n"),
+                 100 - 100 * options->alpha, tr(runs ? N_("runs (else rounds)") : N_("rounds")), 100 * options->alpha,
+                 comparison->tests, 100 * options->least);
     if (!runs)
-        columns_note(stream, style, "%s", say(TEXT_COMPARED_FEW));
+        columns_note(stream, style, "%s",
+                     tr("  Each side is few runs: what differs from run to run is in no interval. Label eight runs "
+                        "alike on\n"
+                        "  each side to be sure.\n"));
 }
 
 void report_comparison(FILE *stream, const struct run_comparison *comparison, const struct comparison_options *options,

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "store/cores.h"
 
@@ -37,16 +37,22 @@ const char *cores_distance(const struct cores_seen *seen, char *text, size_t siz
 const char *cores_words(const struct cores_seen *seen, char *text, size_t size)
 {
     char distance[64];
-    enum text meaning = TEXT_CORES_BETWEEN;
+    const char *meaning = N_("cores of the first two threads: %s ns apart");
     *text = 0;
     if (!*cores_distance(seen, distance, sizeof distance))
         return text;
     if (!seen->of_more)
-        meaning = cores_elsewhere(seen->low, seen->high) ? TEXT_CORES_MOVED
-                  : seen->high < WITHIN_A_DIE            ? TEXT_CORES_NEAR
-                  : seen->low > FROM_DIE_TO_DIE          ? TEXT_CORES_FAR
-                                                         : TEXT_CORES_BETWEEN;
-    text_append(text, size, say(meaning), distance);
+        meaning =
+            cores_elsewhere(seen->low, seen->high)
+                ? N_("cores of the first two threads: %s ns apart, as they changed place meanwhile; medians mix what "
+                     "was measured in both places, shares and ratios are taken round by round (docs/ceilings.md)")
+            : seen->high < WITHIN_A_DIE
+                ? N_("cores of the first two threads: %s ns apart, as within one die, whose way to memory they share")
+            : seen->low > FROM_DIE_TO_DIE
+                ? N_("cores of the first two threads: %s ns apart, as from die to die, each with a way to memory of "
+                     "its own")
+                : N_("cores of the first two threads: %s ns apart");
+    text_append(text, size, tr(meaning), distance);
     return text;
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/figure.h"
 
 enum fact_kind {
@@ -20,38 +20,38 @@ enum fact_kind {
 
 static const struct fact {
     const char *key;
-    enum text title;
+    const char *title;
     enum fact_kind kind;
 } facts[] = {
-    {"name", TEXT_FACT_NAME, FACT_TEXT},
-    {"vendor", TEXT_FACT_VENDOR, FACT_TEXT},
-    {"driver", TEXT_FACT_DRIVER, FACT_TEXT},
-    {"version", TEXT_FACT_VERSION, FACT_TEXT},
-    {"memory_bytes", TEXT_FACT_MEMORY, FACT_BYTES},
-    {"cache_bytes", TEXT_FACT_CACHE, FACT_BYTES},
-    {"units", TEXT_FACT_UNITS, FACT_COUNT},
-    {"clock_mhz", TEXT_FACT_CLOCK, FACT_MHZ},
-    {"memory_clock_mhz", TEXT_FACT_MEMORY_CLOCK, FACT_MHZ},
-    {"memory_bus_bits", TEXT_FACT_MEMORY_BUS, FACT_BITS},
-    {"bus", TEXT_FACT_BUS, FACT_TEXT},
-    {"warp_items", TEXT_FACT_WARP, FACT_COUNT},
-    {"group_items", TEXT_FACT_GROUP_ITEMS, FACT_COUNT},
-    {"group_size_x", TEXT_FACT_GROUP_X, FACT_COUNT},
-    {"group_size_y", TEXT_FACT_GROUP_Y, FACT_COUNT},
-    {"group_size_z", TEXT_FACT_GROUP_Z, FACT_COUNT},
-    {"grid_groups_x", TEXT_FACT_GRID_X, FACT_COUNT},
-    {"grid_groups_y", TEXT_FACT_GRID_Y, FACT_COUNT},
-    {"grid_groups_z", TEXT_FACT_GRID_Z, FACT_COUNT},
-    {"local_bytes_per_group", TEXT_FACT_LOCAL_GROUP, FACT_BYTES},
-    {"local_bytes_per_group_limit", TEXT_FACT_LOCAL_LIMIT, FACT_BYTES},
-    {"local_bytes_per_unit", TEXT_FACT_LOCAL_UNIT, FACT_BYTES},
-    {"constant_bytes", TEXT_FACT_CONSTANT, FACT_BYTES},
-    {"registers_per_group", TEXT_FACT_REGISTERS_GROUP, FACT_COUNT},
-    {"registers_per_unit", TEXT_FACT_REGISTERS_UNIT, FACT_COUNT},
-    {"items_per_unit", TEXT_FACT_RESIDENT, FACT_COUNT},
-    {"has_double", TEXT_FACT_DOUBLE, FACT_FLAG},
-    {"has_images", TEXT_FACT_IMAGES, FACT_FLAG},
-    {"unified_memory", TEXT_FACT_UNIFIED, FACT_FLAG},
+    {"name", N_("name"), FACT_TEXT},
+    {"vendor", N_("vendor"), FACT_TEXT},
+    {"driver", N_("driver"), FACT_TEXT},
+    {"version", N_("version"), FACT_TEXT},
+    {"memory_bytes", N_("memory"), FACT_BYTES},
+    {"cache_bytes", N_("last-level cache"), FACT_BYTES},
+    {"units", N_("units (multiprocessors, cores)"), FACT_COUNT},
+    {"clock_mhz", N_("clock"), FACT_MHZ},
+    {"memory_clock_mhz", N_("memory clock"), FACT_MHZ},
+    {"memory_bus_bits", N_("memory bus"), FACT_BITS},
+    {"bus", N_("bus"), FACT_TEXT},
+    {"warp_items", N_("warp, items"), FACT_COUNT},
+    {"group_items", N_("items in a group, at most"), FACT_COUNT},
+    {"group_size_x", N_("items in a group, x"), FACT_COUNT},
+    {"group_size_y", N_("items in a group, y"), FACT_COUNT},
+    {"group_size_z", N_("items in a group, z"), FACT_COUNT},
+    {"grid_groups_x", N_("groups in a grid, x"), FACT_COUNT},
+    {"grid_groups_y", N_("groups in a grid, y"), FACT_COUNT},
+    {"grid_groups_z", N_("groups in a grid, z"), FACT_COUNT},
+    {"local_bytes_per_group", N_("local memory of a group"), FACT_BYTES},
+    {"local_bytes_per_group_limit", N_("local memory of a group, on request"), FACT_BYTES},
+    {"local_bytes_per_unit", N_("local memory of a unit"), FACT_BYTES},
+    {"constant_bytes", N_("constant memory"), FACT_BYTES},
+    {"registers_per_group", N_("registers of a group"), FACT_COUNT},
+    {"registers_per_unit", N_("registers of a unit"), FACT_COUNT},
+    {"items_per_unit", N_("resident items on a unit"), FACT_COUNT},
+    {"has_double", N_("double precision"), FACT_FLAG},
+    {"has_images", N_("images"), FACT_FLAG},
+    {"unified_memory", N_("shares memory with the host"), FACT_FLAG},
 };
 
 static const struct fact *find(const char *key)
@@ -65,7 +65,7 @@ static const struct fact *find(const char *key)
 const char *device_fact_title(const char *key)
 {
     const struct fact *fact = find(key);
-    return fact ? say(fact->title) : key;
+    return fact ? tr(fact->title) : key;
 }
 
 struct fact_value device_fact_value(const char *key, const char *value)
@@ -77,11 +77,9 @@ struct fact_value device_fact_value(const char *key, const char *value)
         snprintf(shown.text, sizeof shown.text, "%s", value);
     } else if (fact->kind == FACT_FLAG) {
         bool yes = number || strcmp(value, "true") == 0 || strcmp(value, "yes") == 0;
-        snprintf(shown.text, sizeof shown.text, "%s", say(yes ? TEXT_YES : TEXT_NO));
+        snprintf(shown.text, sizeof shown.text, "%s", tr(yes ? N_("yes") : N_("no")));
     } else if (number) {
-        const char *unit = fact->kind == FACT_MHZ    ? say(TEXT_UNIT_MHZ)
-                           : fact->kind == FACT_BITS ? say(TEXT_UNIT_BITS)
-                                                     : "";
+        const char *unit = fact->kind == FACT_MHZ ? tr(" MHz") : fact->kind == FACT_BITS ? tr(" bits") : "";
         snprintf(shown.text, sizeof shown.text, "%s%s",
                  fact->kind == FACT_BYTES ? figure_bytes((double)number).text : figure_count((size_t)number).text,
                  unit);

@@ -8,6 +8,7 @@
 #include "base/language.h"
 #include "base/sha256.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/figure.h"
 #include "report/html.h"
@@ -69,7 +70,7 @@ static void write_head(FILE *stream, const char *style, size_t style_bytes, cons
           "<link rel=\"icon\" href=\"data:,\">\n",
           stream);
     fputs(REPORT_MARK "\n", stream);
-    html(stream, "<title>%s</title>\n<style>", say(TEXT_REPORT_TITLE));
+    html(stream, "<title>%s</title>\n<style>", tr("Uskor: what is fast here"));
     (void)fwrite(style, 1, style_bytes, stream);
     fputs("</style>\n</head>\n<body>\n", stream);
 }
@@ -91,7 +92,7 @@ static void write_device_buttons(FILE *stream, const struct view *view)
     html(stream,
          "<span class=\"choice\" role=\"group\" aria-label=\"%s\"><button data-show=\"\" "
          "aria-pressed=\"true\">%s</button>",
-         say(TEXT_REPORT_DEVICE), say(TEXT_REPORT_ALL_DEVICES));
+         tr("device"), tr("all devices"));
     for (size_t d = 0; d < count; d++)
         html(stream, "<button data-show=\"%s\" aria-pressed=\"false\">%s</button>", ids[d], ids[d]);
     fputs("</span>\n", stream);
@@ -116,12 +117,12 @@ static void write_machine(FILE *stream, const struct report *report)
 static void write_header(FILE *stream, const struct report *report)
 {
     const struct report_source *source = report->source;
-    html(stream, "<header>\n<h1>%s</h1>\n<p class=\"machine\">", say(TEXT_REPORT_HEADING));
+    html(stream, "<header>\n<h1>%s</h1>\n<p class=\"machine\">", tr("What is fast here, and how far from the limit"));
     write_machine(stream, report);
     html(stream, "%s · uskor %s</p>\n<div class=\"tools\">", figure_moment(source->made_at).text, source->code_version);
     write_device_buttons(stream, report->view);
-    html(stream, "<button id=\"theme\" data-light=\"%s\" data-dark=\"%s\">%s</button></div>\n</header>\n",
-         say(TEXT_REPORT_LIGHT), say(TEXT_REPORT_DARK), say(TEXT_REPORT_DARK));
+    html(stream, "<button id=\"theme\" data-light=\"%s\" data-dark=\"%s\">%s</button></div>\n</header>\n", tr("light"),
+         tr("dark"), tr("dark"));
 }
 
 static void write_link(FILE *stream, const char *id, const char *title)
@@ -132,19 +133,19 @@ static void write_link(FILE *stream, const char *id, const char *title)
 static void write_navigation(FILE *stream, const struct report *report)
 {
     const struct report_source *source = report->source;
-    html(stream, "<nav aria-label=\"%s\">\n", say(TEXT_REPORT_CONTENTS));
+    html(stream, "<nav aria-label=\"%s\">\n", tr("Contents"));
     for (size_t k = 0; k < report->view->kernel_count; k++)
         if (kernel_is_ladder(&report->view->kernels[k]))
             write_link(stream, report->view->kernels[k].name, say_kernel(report->view->kernels[k].name));
     if (report_has_rooflines(report->view))
-        write_link(stream, "roofline", say(TEXT_REPORT_ROOFLINE));
+        write_link(stream, "roofline", tr("Roofline"));
     if (report_has_motion(report->view))
-        write_link(stream, "motion", say(TEXT_KERNEL_BANDWIDTH));
+        write_link(stream, "motion", tr("Moving data"));
     for (size_t i = 0; i < source->chapter_count; i++)
         write_link(stream, source->chapters[i].id, source->chapters[i].title);
     if (source->machine)
-        write_link(stream, "machine", say(TEXT_REPORT_MACHINE));
-    write_link(stream, "method", say(TEXT_REPORT_METHOD));
+        write_link(stream, "machine", tr("The machine"));
+    write_link(stream, "method", tr("How this was measured"));
     fputs("</nav>\n", stream);
 }
 
@@ -171,8 +172,8 @@ static void write_body(struct page *page, const struct report *report)
 
 static void write_end(FILE *stream, const char *script, size_t script_bytes)
 {
-    html(stream, "<div id=\"tip\" role=\"status\" hidden data-copied=\"%s\" data-hint=\"%s\"></div>\n",
-         say(TEXT_REPORT_COPIED), say(TEXT_REPORT_COPY_HINT));
+    html(stream, "<div id=\"tip\" role=\"status\" hidden data-copied=\"%s\" data-hint=\"%s\"></div>\n", tr("copied:"),
+         tr("click: copy the command"));
     fputs("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">", stream);
     chart_write_hatch(stream);
     fputs("</svg>\n<script>", stream);
@@ -207,7 +208,8 @@ enum status report_document(struct page *page, const struct report_source *sourc
         is_empty = !kernel_is_ladder(&view.kernels[k]);
     is_empty = is_empty && !report_has_motion(&view);
     if (is_empty) {
-        status = fail(error, STATUS_UNAVAILABLE, "%s", say(TEXT_REPORT_NOTHING));
+        status = fail(error, STATUS_UNAVAILABLE,
+                      N_("nothing has been measured on this machine yet: run 'uskor lab', or 'uskor bench transpose'"));
     } else {
         status = write_page(page, &report, error);
     }

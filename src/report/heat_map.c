@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -99,8 +100,8 @@ static void print_best(FILE *stream, const struct measurement *best, struct styl
     snprintf(apart, sizeof apart, "%.1f", 100 * (time.quartile3 - time.quartile1) / time.median);
     snprintf(rate, sizeof rate, "%.1f", best->work / time.median);
     fputs(style.colour ? "  \033[1m" : "  ", stream);
-    fprintf(stream, say(TEXT_HEAT_BEST), best->parameters, say_quantity(text, sizeof text), say_number(apart),
-            say_number(rate), say_unit(best->rate_unit));
+    fprintf(stream, tr("★ best: %s, %s (quartiles %s %% apart), %s %s"), best->parameters,
+            say_quantity(text, sizeof text), say_number(apart), say_number(rate), say_unit(best->rate_unit));
     fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
 }
 
@@ -115,7 +116,9 @@ static void print_skipped(FILE *stream, const struct measurement_list *list)
             fprintf(stream, "  %s %s: %s\n", say_verdict(measurement->verdict), measurement->parameters,
                     say_message(measurement->reason));
     }
-    fprintf(stream, "  %s%s\n", say(TEXT_HEAT_LEGEND), wrong ? say(TEXT_HEAT_WRONG) : "");
+    fprintf(stream, "  %s%s\n",
+            tr("median ms of every combination that was verified; – : the device does not allow it"),
+            wrong ? tr("; ! : wrong, see above") : "");
 }
 
 /* 0 where noise voids it: it is never the best. */
@@ -156,7 +159,7 @@ static void print_map(FILE *stream, const struct measurement_list *list, const c
             if (median > 0)
                 print_cell(stream, median, best, worst, style);
             else
-                column_right(stream, wrong ? "! " : is_void ? say(TEXT_NOISY) : "– ", 9);
+                column_right(stream, wrong ? "! " : is_void ? tr("noisy") : "– ", 9);
         }
         fputc('\n', stream);
     }
@@ -177,7 +180,7 @@ void report_heat_map(FILE *stream, const struct measurement_list *list, const ch
             mine.items[mine.count++] = list->items[i];
     if (mine.count) {
         const struct measurement *first = &mine.items[0];
-        fprintf(stream, "\n%s — %s — %s %s, %s\n", first->device, first->device_name, say(TEXT_TABLE_RUNG),
+        fprintf(stream, "\n%s — %s — %s %s, %s\n", first->device, first->device_name, tr("rung"),
                 mine.items[mine.count - 1].rung, first->problem);
         print_map(stream, &mine, axes, axis_count, style);
     }

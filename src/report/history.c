@@ -6,6 +6,7 @@
 
 #include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/cores.h"
@@ -23,7 +24,7 @@
 /* As wide as the longest label, and as its title. */
 static int widest_label(const struct store_run_list *runs)
 {
-    int width = column_width(say(TEXT_HISTORY_LABEL));
+    int width = column_width(tr("label"));
     for (size_t i = 0; i < runs->count; i++) {
         int label = column_width(runs->items[i].label);
         width = label > width ? label : width;
@@ -44,19 +45,19 @@ void report_runs(FILE *stream, const struct store_run_list *runs, struct style s
     int label = widest_label(runs), fixed = 6 + 2 + 16 + 2 + label + 11 + 8 + 2 + (has_code ? CODE_WIDTH + 2 : 0);
     int rest = style.width - fixed > LEAST_COMMAND ? style.width - fixed : LEAST_COMMAND;
     fputs(style.colour ? "\033[1m" : "", stream);
-    column_right(stream, say(TEXT_HISTORY_RUN), 6);
+    column_right(stream, tr("run"), 6);
     fputs("  ", stream);
-    column_left(stream, say(TEXT_HISTORY_BEGUN), 16);
+    column_left(stream, tr("begun"), 16);
     fputs("  ", stream);
-    column_left(stream, say(TEXT_HISTORY_LABEL), label);
-    column_right(stream, say(TEXT_HISTORY_MEASURED), 11);
-    column_right(stream, say(TEXT_HISTORY_WRONG), 8);
+    column_left(stream, tr("label"), label);
+    column_right(stream, tr("measured"), 11);
+    column_right(stream, tr("wrong"), 8);
     fputs("  ", stream);
     if (has_code) {
-        column_left(stream, say(TEXT_HISTORY_CODE), CODE_WIDTH);
+        column_left(stream, tr("code"), CODE_WIDTH);
         fputs("  ", stream);
     }
-    fprintf(stream, "%s%s\n", say(TEXT_HISTORY_COMMAND), style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s%s\n", tr("command"), style.colour ? "\033[0m" : "");
     for (size_t i = 0; i < runs->count; i++) {
         const struct store_run *run = &runs->items[i];
         fprintf(stream, "%6" PRId64 "  %-16s  ", run->id, text_moment(run->started, text, sizeof text));
@@ -111,7 +112,7 @@ static double print_cell(FILE *stream, const struct measurement *measurement)
     const bool is_void = measurement && measurement->verdict == VERDICT_PASS && measurement_is_void(measurement);
     double median = measurement && !is_void ? measurement_summary(measurement, PHASE_COMPUTE).median : 0;
     if (is_void)
-        snprintf(text, sizeof text, "%s", say(TEXT_TOO_NOISY));
+        snprintf(text, sizeof text, "%s", tr("—, too noisy"));
     else if (median > 0)
         text_duration(median, text, sizeof text);
     else
@@ -152,12 +153,11 @@ static void print_head(FILE *stream, const struct scene *scene, struct style sty
     const struct measurement *first = scene->first;
     char text[32];
     fprintf(stream, "\n%s%s%s · %s — %s%s\n  ", style.colour ? "\033[1m" : "", first->problem,
-            first->cold ? say(TEXT_HISTORY_COLD) : "", first->device, first->device_name,
-            style.colour ? "\033[0m" : "");
-    column_left(stream, say(TEXT_HISTORY_RUN), RUNG_WIDTH);
+            first->cold ? tr(" (cold)") : "", first->device, first->device_name, style.colour ? "\033[0m" : "");
+    column_left(stream, tr("run"), RUNG_WIDTH);
     for (size_t r = 0; r < scene->run_count; r++)
         fprintf(stream, "%*" PRId64, TIME_WIDTH, scene->runs[r]->id);
-    column_right(stream, scene->run_count > 1 ? say(TEXT_HISTORY_CHANGE) : "", CHANGE_WIDTH);
+    column_right(stream, scene->run_count > 1 ? tr("change") : "", CHANGE_WIDTH);
     fprintf(stream, "\n  %-*s", RUNG_WIDTH, "");
     for (size_t r = 0; r < scene->run_count; r++) /* without the year */
         column_right(stream, strchr(text_moment(scene->runs[r]->started, text, sizeof text), '-') + 1, TIME_WIDTH);
@@ -223,7 +223,7 @@ static void print_cores(FILE *stream, const struct scene *scene)
     if (!(seen.low > 0))
         return;
     fputs("  ", stream);
-    column_left(stream, say(TEXT_HISTORY_CORES), RUNG_WIDTH);
+    column_left(stream, tr("cores apart"), RUNG_WIDTH);
     for (size_t r = 0; r < scene->run_count; r++) {
         seen = cores_of(scene, scene->runs[r]->id);
         if (*cores_distance(&seen, text, sizeof text))
@@ -265,5 +265,11 @@ void report_history(FILE *stream, const struct measurement_list *list, const str
     }
     free(scene.runs);
     fputc('\n', stream);
-    columns_note(stream, style, "%s", say(TEXT_HISTORY_LEGEND));
+    columns_note(stream, style, "%s",
+                 tr("\n"
+                    "  median times of the kernel; where a run tried several parameters, its best. change: the "
+                    "newest\n"
+                    "  over the oldest shown. Runs were not interleaved: 'uskor compare RUN RUN' says what can be "
+                    "told\n"
+                    "  from them.\n"));
 }

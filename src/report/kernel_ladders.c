@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/charts.h"
 #include "report/command.h"
@@ -24,12 +25,11 @@ static void write_rung(struct page *page, const struct entry *entry)
     page_number(page, figure_duration(entry->rate > 0 ? entry->time.median : 0).text);
     snprintf(spread, sizeof spread, "%s … %s", figure_number(entry->rate_low).text,
              figure_number(entry->rate_high).text);
-    page_number(page, entry->is_void ? say(TEXT_TOO_NOISY) : figure_number(entry->rate).text);
+    page_number(page, entry->is_void ? tr("—, too noisy") : figure_number(entry->rate).text);
     page_number(page, entry->rate > 0 ? spread : "—");
-    page_number(page, entry->share_is_void ? say(TEXT_TOO_NOISY) : figure_percent(entry->of_limit).text);
-    page_number(page, entry->speed_up_is_void ? say(TEXT_TOO_NOISY) : figure_times(entry->speed_up).text);
-    html(page->stream, "<td class=\"verdict\">%s</td><td>%s", say_verdict(measurement->verdict),
-         say_sentence(measurement->idea));
+    page_number(page, entry->share_is_void ? tr("—, too noisy") : figure_percent(entry->of_limit).text);
+    page_number(page, entry->speed_up_is_void ? tr("—, too noisy") : figure_times(entry->speed_up).text);
+    html(page->stream, "<td class=\"verdict\">%s</td><td>%s", say_verdict(measurement->verdict), tr(measurement->idea));
     if (*measurement->reason)
         html(page->stream, "<br><em>%s</em>", say_message(measurement->reason));
     if (*measurement->warnings)
@@ -42,18 +42,10 @@ static void write_table(struct page *page, const struct ladder *ladder)
 {
     char unit[64], quartiles[96];
     snprintf(unit, sizeof unit, "#%s", say_unit(ladder_of(ladder)->rate_unit));
-    snprintf(quartiles, sizeof quartiles, "#%s", say(TEXT_REPORT_QUARTILES));
+    snprintf(quartiles, sizeof quartiles, "#%s", tr("quartiles"));
     const char *headings[] = {
-        say(TEXT_REPORT_RUNG),
-        "",
-        say(TEXT_REPORT_MEDIAN_HEAD),
-        unit,
-        quartiles,
-        say(TEXT_REPORT_OF_LIMIT_HEAD),
-        say(TEXT_REPORT_SPEED_UP_HEAD),
-        say(TEXT_REPORT_VERDICT),
-        say(TEXT_REPORT_IDEA),
-        say(TEXT_REPORT_PARAMETERS),
+        tr("rung"),    "",         tr("#median"),    unit, quartiles, tr("#of the limit"), tr("#speed-up"),
+        tr("verdict"), tr("idea"), tr("parameters"),
     };
     page_table(page, "rungs", headings, COUNT_OF(headings));
     const struct entry *limits[LADDER_LIMITS_MAX];
@@ -73,7 +65,7 @@ static void write_skipped(struct page *page, const struct ladder *ladder)
         skipped += ladder->rungs[i]->measurement->verdict == VERDICT_SKIP;
     if (!skipped)
         return;
-    html(page->stream, "<p class=\"note\">%s", say(TEXT_REPORT_SKIPPED_HERE));
+    html(page->stream, "<p class=\"note\">%s", tr("Could not run here (point for the reason):"));
     for (size_t i = 0; i < ladder->rung_count; i++)
         if (ladder->rungs[i]->measurement->verdict == VERDICT_SKIP)
             html(page->stream, " <code title=\"%s\">%s</code>", say_message(ladder->rungs[i]->measurement->reason),
@@ -109,7 +101,8 @@ static void write_ladder(struct page *page, const struct kernel_view *kernel, co
     write_skipped(page, ladder);
     page_figure_end(page);
     if (of->device_is_cpu && strncmp(of->device, "opencl", 6) == 0)
-        html(page->stream, "<p class=\"note\" data-device=\"%s\">%s</p>\n", of->device, say(TEXT_CPU_OPENCL));
+        html(page->stream, "<p class=\"note\" data-device=\"%s\">%s</p>\n", of->device,
+             tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
 }
 
 void kernel_ladders(struct page *page, const struct kernel_view *kernel)

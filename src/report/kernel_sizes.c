@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/charts.h"
 #include "report/figure.h"
@@ -72,7 +72,7 @@ static void write_sizes(struct page *page, const struct kernel_view *kernel, con
     if (sizes_make(kernel, ladder, &sizes, &error) != STATUS_OK)
         return;
     if (sizes.line_count) {
-        snprintf(title, sizeof title, "%s: %s", say(TEXT_REPORT_SIZES),
+        snprintf(title, sizeof title, "%s: %s", tr("Rate over size"),
                  ladder_device_title(ladder, device, sizeof device));
         page_figure(page, ladder_chart_name(kernel, ladder, "size", name), title, ladder_of(ladder)->device, draw_sizes,
                     &sizes);

@@ -1,8 +1,8 @@
 /* A kernel's sweeps as heat maps, each with its table. */
 #include <string.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/charts.h"
 #include "report/figure.h"
@@ -50,15 +50,16 @@ static void write_map(struct page *page, const struct kernel_view *kernel, const
     ladder_chart_name(kernel, map->ladder, what, name);
     if (number)
         text_append(name, sizeof name, "/%zu", number + 1);
-    snprintf(title, sizeof title, "%s: %s, %s · %s", say(TEXT_REPORT_SWEEP), map->rung, of->device, of->problem);
+    snprintf(title, sizeof title, "%s: %s, %s · %s", tr("Sweep of parameters"), map->rung, of->device, of->problem);
     page_figure(page, name, title, of->device, draw_heat, map);
     write_table(page, map);
     page_figure_end(page);
     html(page->stream, "<p class=\"note\" data-device=\"%s\">", of->device);
-    html(page->stream, say(TEXT_REPORT_SWEEP_NOTE), unit, map->best->measurement->parameters,
-         figure_duration(map->best->time.median).text, figure_rate(map->best->rate, of->rate_unit).text);
+    html(page->stream, tr("Cells are medians in %s. ★ best: %s, %s, %s; – : the device does not allow it."), unit,
+         map->best->measurement->parameters, figure_duration(map->best->time.median).text,
+         figure_rate(map->best->rate, of->rate_unit).text);
     if (map->others)
-        html(page->stream, " %s", say(TEXT_REPORT_SWEEP_OTHERS));
+        html(page->stream, " %s", tr("Other parameters vary too: each cell shows the best of them."));
     fputs("</p>\n", page->stream);
 }
 

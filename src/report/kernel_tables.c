@@ -3,6 +3,7 @@
 
 #include "base/language.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "report/chapters.h"
 #include "report/command.h"
 #include "report/figure.h"
@@ -48,14 +49,16 @@ static void write_speed_ups(struct page *page, const struct kernel_view *kernel,
 void kernel_speed_ups(struct page *page, const struct kernel_view *kernel)
 {
     const char *headings[] = {
-        say(TEXT_REPORT_RUNG),          say(TEXT_REPORT_DEVICE),     say(TEXT_REPORT_TIME_KERNEL),
-        say(TEXT_REPORT_SPEED_UP_HEAD), say(TEXT_REPORT_TIME_WHOLE), say(TEXT_REPORT_SPEED_UP_HEAD),
+        tr("rung"), tr("device"), tr("#kernel time"), tr("#speed-up"), tr("#whole time"), tr("#speed-up"),
     };
-    page_fold(page, say(TEXT_REPORT_SPEED_UPS));
+    page_fold(page, tr("Speed-ups with their errors"));
     page_table(page, "", headings, COUNT_OF(headings));
     for_each_device(page, kernel, write_speed_ups);
     page_table_end(page);
-    page_paragraph(page, "note", say(TEXT_REPORT_SPEED_UPS_NOTE));
+    page_paragraph(page, "note",
+                   tr("Mean ± sample standard deviation. The speed-up is over the ladder's first rung on the CPU "
+                      "(where none ran, on the device); its error is (s_first·t + t_first·s) / t². Whole: from host "
+                      "memory to host memory."));
     page_fold_end(page);
 }
 
@@ -67,13 +70,13 @@ static void write_problem(struct page *page, const struct ladder *ladder)
     html(page->stream, "<td><code>%s</code></td>", of->problem);
     page_command_cell(page, ladder_command(ladder, command, sizeof command));
     page_cell(page, of->device);
-    page_cell(page, say(of->cold ? TEXT_REPORT_COLD_SHORT : TEXT_REPORT_HOT_SHORT));
+    page_cell(page, tr(of->cold ? N_("cold") : N_("hot")));
     page_cell(page, ladder->fastest ? ladder->fastest->measurement->rung : "—");
     page_number(page, ladder->fastest  ? figure_rate(ladder->fastest->rate, of->rate_unit).text
-                      : ladder->passed ? say(TEXT_TOO_NOISY)
+                      : ladder->passed ? tr("—, too noisy")
                                        : "—");
     page_number(page, ladder->fastest && ladder->fastest->share_is_void
-                          ? say(TEXT_TOO_NOISY)
+                          ? tr("—, too noisy")
                           : figure_percent(ladder->fastest ? ladder->fastest->of_limit : 0).text);
     page_cell(page, ladder_against_vendor(ladder, against, sizeof against));
     snprintf(passed, sizeof passed, "%zu / %zu", ladder->passed, ladder->rung_count);
@@ -85,14 +88,13 @@ void kernel_problems(struct page *page, const struct kernel_view *kernel)
 {
     enum { SHOWN = 300 };
     const char *headings[] = {
-        say(TEXT_REPORT_PROBLEM),       "",
-        say(TEXT_REPORT_DEVICE),        say(TEXT_REPORT_CACHES),
-        say(TEXT_REPORT_FASTEST),       say(TEXT_REPORT_RATE_HEAD),
-        say(TEXT_REPORT_OF_LIMIT_HEAD), say(TEXT_REPORT_VERSUS_LIBRARY),
-        say(TEXT_REPORT_PASSED_HEAD),
+        tr("problem"), "",          tr("device"),        tr("caches"),
+        tr("fastest"), tr("#rate"), tr("#of the limit"), tr("our best : library"),
+        tr("#right"),
     };
     char text[128];
-    snprintf(text, sizeof text, say_counted(TEXT_REPORT_PROBLEMS, kernel->ladder_count), kernel->ladder_count);
+    snprintf(text, sizeof text, tr_plural("%zu measured problem", "All %zu measured problems", kernel->ladder_count),
+             kernel->ladder_count);
     page_fold(page, text);
     page_table(page, "", headings, COUNT_OF(headings));
     size_t shown = 0;
@@ -103,6 +105,6 @@ void kernel_problems(struct page *page, const struct kernel_view *kernel)
         }
     page_table_end(page);
     if (shown < kernel->ladder_count && shown == SHOWN)
-        page_paragraph(page, "note", say(TEXT_REPORT_MORE_IN_STORE));
+        page_paragraph(page, "note", tr("There are more in the store: see uskor history."));
     page_fold_end(page);
 }

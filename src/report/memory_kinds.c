@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -71,15 +72,15 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
 static void print_heads(FILE *stream, const struct measurement *first)
 {
     static const struct {
-        enum text title;
+        const char *title;
         int width;
-    } heads[] = {{TEXT_TABLE_WHOLE, 10},    {TEXT_TABLE_SPREAD, 7},    {TEXT_KINDS_UPLOAD, 10},
-                 {TEXT_REPORT_COMPUTE, 10}, {TEXT_KINDS_DOWNLOAD, 10}, {TEXT_KINDS_PAGEABLE, 12}};
+    } heads[] = {{N_("whole"), 10},   {N_("±"), 7},         {N_("upload"), 10},
+                 {N_("compute"), 10}, {N_("download"), 10}, {N_("× pageable"), 12}};
     fputs("  ", stream);
-    column_left(stream, say(TEXT_TABLE_RUNG), 19);
-    column_left(stream, say(TEXT_FACT_MEMORY), 11);
+    column_left(stream, tr("rung"), 19);
+    column_left(stream, tr("memory"), 11);
     for (size_t i = 0; i < COUNT_OF(heads); i++)
-        column_right(stream, say(heads[i].title), heads[i].width);
+        column_right(stream, tr(heads[i].title), heads[i].width);
     column_right(stream, say_unit(first->rate_unit), 13);
 }
 
@@ -99,7 +100,8 @@ void report_memory_kinds(FILE *stream, const struct measurement_list *list, stru
         fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, first->problem, plain, strong, first->device,
                 first->device_name, plain);
         if (first->device_is_cpu)
-            fprintf(stream, "  %s%s%s\n", faint, say(TEXT_KINDS_HOST), plain);
+            fprintf(stream, "  %s%s%s\n", faint,
+                    tr("the device's memory is the host's: what is copied is copied in memory"), plain);
         fputs(faint, stream);
         print_heads(stream, first);
         fprintf(stream, "%s\n", plain);
@@ -109,6 +111,17 @@ void report_memory_kinds(FILE *stream, const struct measurement_list *list, stru
     }
     if (any) {
         fputc('\n', stream);
-        columns_note(stream, style, "%s", say(TEXT_KINDS_LEGEND));
+        columns_note(
+            stream, style, "%s",
+            tr("\n"
+               "  whole: from inputs in host memory to results in host memory, by the host's clock; upload, "
+               "compute\n"
+               "  and download are its parts. managed: pages that the host wrote last travel when the device "
+               "touches\n"
+               "  them (in compute), and back when the host reads one word of each (download). prefetched: the "
+               "same, but\n"
+               "  they are sent for, all at once (upload, download). mapped: the device reads and writes host "
+               "memory over\n"
+               "  the bus (in compute). Checked before and after, every element.\n"));
     }
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/words.h"
 
 /* "to-device pinned queue" of a problem's text and a rung; a rung called as its way is named once. */
@@ -67,7 +67,7 @@ enum status sizes_of_ways(const struct kernel_view *kernel, const struct ladder 
     if (status != STATUS_OK)
         return status;
     sizes->of_bytes = true;
-    snprintf(sizes->axis, sizeof sizes->axis, "%s", say(TEXT_REPORT_AXIS_COPY));
+    snprintf(sizes->axis, sizeof sizes->axis, "%s", tr("bytes of one copy"));
     for (size_t l = 0; l < kernel->ladder_count; l++)
         for (size_t r = 0; ladder_same_device(&kernel->ladders[l], device) && r < kernel->ladders[l].rung_count; r++) {
             name_way(kernel->ladders[l].rungs[r]->measurement, name, sizeof name);

@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/report.h"
@@ -66,23 +67,23 @@ static void describe(const struct measurement *measurement, char *text, size_t s
 {
     static const struct {
         const char *rung;
-        enum text title;
-    } phases[] = {{"copy-in", TEXT_OVERLAP_COPY_IN},
-                  {"compute", TEXT_OVERLAP_COMPUTE},
-                  {"copy-out", TEXT_OVERLAP_COPY_OUT},
-                  {"both-ways", TEXT_OVERLAP_BOTH}};
+        const char *title;
+    } phases[] = {{"copy-in", N_("copy in, alone")},
+                  {"compute", N_("compute, alone")},
+                  {"copy-out", N_("copy out, alone")},
+                  {"both-ways", N_("both copies at once")}};
     unsigned queues = number_of(measurement, "queues="), parts = number_of(measurement, "parts=");
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++)
         if (strcmp(measurement->rung, phases[i].rung) == 0) {
-            snprintf(text, size, "%s", say(phases[i].title));
+            snprintf(text, size, "%s", tr(phases[i].title));
             return;
         }
     if (queues == 1 && parts == 1)
-        snprintf(text, size, "%s", say(TEXT_OVERLAP_SERIAL));
+        snprintf(text, size, "%s", tr("serial: one after another"));
     else if (strstr(measurement->parameters, "by=phase"))
-        snprintf(text, size, say(TEXT_OVERLAP_BY_PHASE), parts);
+        snprintf(text, size, tr("a queue a phase, %u parts"), parts);
     else if (queues)
-        snprintf(text, size, say_counted(TEXT_OVERLAP_QUEUES, queues), queues, parts);
+        snprintf(text, size, tr_plural("%u queue, %u parts", "%u queues, %u parts", queues), queues, parts);
     else
         snprintf(text, size, "%s", measurement->rung);
 }
@@ -92,7 +93,7 @@ __attribute__((format(printf, 2, 0))) static void print_ratio(FILE *stream, cons
                                                               struct measured_ratio ratio)
 {
     if (ratio.is_void)
-        column_right(stream, width > 13 ? say(TEXT_TOO_NOISY) : "—", width);
+        column_right(stream, width > 13 ? tr("—, too noisy") : "—", width);
     else
         column_number(stream, format, unit * ratio.value);
 }
@@ -126,7 +127,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
                       measurement->work / summary.median);
         fputs(say_verdict(VERDICT_PASS), stream);
     }
-    fprintf(stream, "%s%s\n", measurement == limit ? say(TEXT_OVERLAP_LIMIT) : "", is_phase ? plain : "");
+    fprintf(stream, "%s%s\n", measurement == limit ? tr("   the limit") : "", is_phase ? plain : "");
 }
 
 static void print_job(FILE *stream, const struct measurement_list *list, const struct measurement *first,
@@ -142,15 +143,16 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
             last = &list->items[i]; /* it has the rung's own name */
     fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, first->problem, plain, strong, first->device,
             first->device_name, plain);
-    fprintf(stream, say(TEXT_OVERLAP_HEAD), last->rung, memory_of(last, memory));
+    fprintf(stream, tr("%s, %s memory\n"), last->rung, memory_of(last, memory));
     if (first->device_is_cpu)
-        fprintf(stream, "  %s%s%s\n", faint, say(TEXT_OVERLAP_HOST), plain);
+        fprintf(stream, "  %s%s%s\n", faint,
+                tr("the device's memory is the host's, and both work on the same cores: little can overlap"), plain);
     fprintf(stream, "  %s%*s", faint, FORM_WIDTH, "");
-    column_right(stream, say(TEXT_TABLE_MEDIAN), 9);
+    column_right(stream, tr("median"), 9);
     column_right(stream, "±", 7);
-    column_right(stream, say(TEXT_REPORT_OF_LIMIT), 14);
-    column_right(stream, say(TEXT_OVERLAP_OF_BOTH), 10);
-    column_right(stream, say(TEXT_OVERLAP_SERIAL_TIMES), 10);
+    column_right(stream, tr("of the limit"), 14);
+    column_right(stream, tr("of both"), 10);
+    column_right(stream, tr("× serial"), 10);
     column_right(stream, say_unit(first->rate_unit), 11);
     fprintf(stream, "%s\n", plain);
     for (size_t i = 0; i < list->count; i++)
@@ -171,6 +173,14 @@ void report_overlap(FILE *stream, const struct measurement_list *list, struct st
     }
     if (any) {
         fputc('\n', stream);
-        columns_note(stream, style, "%s", say(TEXT_OVERLAP_LEGEND));
+        columns_note(stream, style, "%s",
+                     tr("\n"
+                        "  From host memory to host memory, by the host's clock. The limit is the longest of the whole "
+                        "job's\n"
+                        "  three phases, each alone, in the same rounds; both copies at once shows what the bus makes "
+                        "of the\n"
+                        "  two directions together; of both: of that, where it takes longer than the limit. Every "
+                        "form's result was\n"
+                        "  checked before and after the timing, every element.\n"));
     }
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/language.h"
+#include "base/translation.h"
 #include "report/html.h"
 
 static void draw_at(FILE *stream, double width, bool standalone, chart_drawing *draw, const void *data)
@@ -31,7 +31,7 @@ void page_figure(struct page *page, const char *name, const char *caption, const
         draw_at(page->stream, CHART_WIDE, false, draw, data);
         draw_at(page->stream, CHART_NARROW, false, draw, data);
     }
-    page_fold(page, say(TEXT_REPORT_TABLE_BEHIND));
+    page_fold(page, tr("The figures as a table"));
 }
 
 void page_figure_end(struct page *page)
@@ -97,7 +97,7 @@ void page_number(struct page *page, const char *text)
 void page_command_cell(struct page *page, const char *command)
 {
     html(page->stream, "<td><button class=\"copy\" data-copy=\"%s\" title=\"%s\" aria-label=\"%s\">⧉</button></td>",
-         command, command, say(TEXT_REPORT_COPY));
+         command, command, tr("copy the command that measures this again"));
 }
 
 void page_row_end(struct page *page)

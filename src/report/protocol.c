@@ -3,6 +3,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/cores.h"
@@ -82,9 +83,9 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
     const struct measurement *first = NULL;
     struct cores_seen cores = {0};
     fputs(style.colour ? "\n\033[1m" : "\n", stream);
-    fprintf(stream, say(TEXT_PROTOCOL_HEAD), of->rung, of->device, of->device_name);
+    fprintf(stream, tr("%s on %s — %s"), of->rung, of->device, of->device_name);
     fputs(style.colour ? "\033[0m\n" : "\n", stream);
-    fputs(say(TEXT_PROTOCOL_COLUMNS), stream);
+    fputs(tr("  problem                                 mean         σ transfers  ratio  speed-up\n"), stream);
     for (size_t i = 0; i < list->count; i++) {
         if (!is_same(&list->items[i], of))
             continue;
@@ -94,7 +95,8 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
     }
     if (first && !is_same(first, of)) {
         const char *from = crossing(list, of);
-        fprintf(stream, say(from ? TEXT_PROTOCOL_AHEAD : TEXT_PROTOCOL_BEHIND), first->rung, from ? from : "");
+        fprintf(stream, tr(from ? N_("  ahead of %s from %s on\n") : N_("  ahead of %s at none of these sizes%s\n")),
+                first->rung, from ? from : "");
     }
     cores_print(stream, &cores, style);
 }
@@ -109,5 +111,12 @@ void report_protocol(FILE *stream, const struct measurement_list *list, struct s
             print_rung(stream, list, &list->items[i], style);
     }
     fputc('\n', stream);
-    columns_note(stream, style, "%s", say(TEXT_PROTOCOL_LEGEND));
+    columns_note(stream, style, "%s",
+                 tr("\n"
+                    "  whole times, from host memory to host memory; mean and sample standard deviation; the "
+                    "speed-up is over the ladder's\n"
+                    "  first rung, and its error (s₁·t + t₁·s) / t²; every element checked before and after the "
+                    "timing.\n"
+                    "  transfers: the mean of upload and download in the same runs, from and to pageable memory; "
+                    "ratio: the whole over that.\n"));
 }

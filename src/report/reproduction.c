@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "base/message.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/text_grid.h"
 
@@ -174,7 +175,7 @@ static void print_grids(struct paper *paper, const struct panel_comparison *of, 
         for (size_t i = 0; !is_there && i < of->panel->row_count * of->panel->column_count; i++)
             reason = reason ? reason : column->cells[i].text;
         if (reason) {
-            fprintf(paper->stream, ": %s [%zu]\n", say(TEXT_VERDICT_SKIP), reason_number(&paper->reasons, reason));
+            fprintf(paper->stream, ": %s [%zu]\n", tr("SKIP"), reason_number(&paper->reasons, reason));
             continue;
         }
         fputc('\n', paper->stream);

@@ -5,20 +5,20 @@
 
 #include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/reproduction.h"
 
-const struct phrase reproduction_word_published = {"published", "опубликовано"};
-const struct phrase reproduction_word_here = {"here", "здесь"};
-const struct phrase reproduction_word_concluded = {"What it concluded, and what is so here",
-                                                   "Выводы публикации и что здесь"};
-const struct phrase reproduction_word_remarks = {"Remarks", "Замечания"};
-const struct phrase reproduction_word_machines = {"published on", "опубликовано для"};
-const struct phrase reproduction_word_no_gpu = {"a processor, not a GPU", "процессор, а не GPU"};
+const struct phrase reproduction_word_published = {N_("published"), NULL};
+const struct phrase reproduction_word_here = {N_("here"), NULL};
+const struct phrase reproduction_word_concluded = {N_("What it concluded, and what is so here"), NULL};
+const struct phrase reproduction_word_remarks = {N_("Remarks"), NULL};
+const struct phrase reproduction_word_machines = {N_("published on"), NULL};
+const struct phrase reproduction_word_no_gpu = {N_("a processor, not a GPU"), NULL};
 const struct phrase reproduction_legend = {
-    "mean ± standard deviation (speed-ups: ± error); (2.1×): 2.1 times as fast as the publication's best figure of the "
-    "row; every element of every figure here was checked before and after the timing",
-    "среднее ± стандартное отклонение (ускорения: ± погрешность); (2.1×): в 2,1 раза быстрее лучшего опубликованного "
-    "значения строки; каждый элемент проверен до и после измерения"};
+    N_("mean ± standard deviation (speed-ups: ± error); (2.1×): 2.1 times as fast as the publication's best figure of "
+       "the "
+       "row; every element of every figure here was checked before and after the timing"),
+    NULL};
 
 /* As many decimals as three significant digits take. */
 static int decimals_of(double value)
@@ -65,8 +65,8 @@ const char *printed_text(const struct figure_printed *figure, char text[GRID_TEX
 static const char *state_text(const struct here_cell *cell)
 {
     if (cell->state == HERE_WRONG)
-        return say(cell->measurement->verdict == VERDICT_ERROR ? TEXT_VERDICT_ERROR : TEXT_VERDICT_FAIL);
-    return cell->state == HERE_SKIP ? say(TEXT_VERDICT_SKIP) : cell->state == HERE_UNMEASURED ? "—" : "";
+        return tr(cell->measurement->verdict == VERDICT_ERROR ? N_("ERROR") : N_("FAIL"));
+    return cell->state == HERE_SKIP ? tr("SKIP") : cell->state == HERE_UNMEASURED ? "—" : "";
 }
 
 const char *here_text(const struct panel *panel, const struct here_cell *cell, char text[GRID_TEXT_BYTES])
@@ -121,7 +121,7 @@ static bool has_several_bases(const struct panel *panel)
 
 const char *here_head(const struct panel_comparison *panel, size_t column, char text[GRID_TEXT_BYTES])
 {
-    static const struct phrase word_over = {"over", "к"};
+    static const struct phrase word_over = {N_("over"), NULL};
     const struct here_column *here = &panel->columns[column];
     const char *name = here->device ? here->device : technology_name(here->technology);
     snprintf(text, GRID_TEXT_BYTES, "%s", *name ? name : "host");
@@ -133,14 +133,13 @@ const char *here_head(const struct panel_comparison *panel, size_t column, char 
 
 const char *judgement_text(enum judgement outcome)
 {
-    static const struct phrase texts[] = {
-        {"holds", "верно"}, {"does not hold", "неверно"}, {"cannot tell", "сказать нельзя"}};
+    static const struct phrase texts[] = {{N_("holds"), NULL}, {N_("does not hold"), NULL}, {N_("cannot tell"), NULL}};
     return phrase_text(&texts[outcome]);
 }
 
 const char *table_text(const struct publication_table *table, char text[GRID_TEXT_BYTES * 2])
 {
-    static const struct phrase word_table = {"Table", "Таблица"};
+    static const struct phrase word_table = {N_("Table"), NULL};
     bool is_number = table->number[0] >= '0' && table->number[0] <= '9';
     snprintf(text, (size_t)GRID_TEXT_BYTES * 2, "%s%s%s. %s", is_number ? phrase_text(&word_table) : "",
              is_number ? " " : "", table->number, phrase_text(&table->title));

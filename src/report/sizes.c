@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/palette.h"
 #include "report/words.h"
 
@@ -58,7 +58,7 @@ static void name_axis(struct sizes *sizes, const struct ladder *like, const size
     words_of(ladder_of(like)->problem, ',', words);
     sizes->of_bytes = count == 0;
     if (sizes->of_bytes)
-        snprintf(sizes->axis, sizeof sizes->axis, "%s", say(TEXT_REPORT_AXIS_BYTES));
+        snprintf(sizes->axis, sizeof sizes->axis, "%s", tr("bytes that must be moved"));
     for (size_t i = 0; i < count; i++)
         text_append(sizes->axis, sizeof sizes->axis, "%s%.*s", i ? " = " : "", (int)words[names[i]].name_length,
                     words[names[i]].name);
@@ -222,7 +222,7 @@ enum status sizes_make(const struct kernel_view *kernel, const struct ladder *an
 const char *sizes_line_name(const struct size_line *line, char *text, size_t size)
 {
     if (line->kind == MEASURED_LIMIT)
-        snprintf(text, size, "%s %s", say(TEXT_REPORT_LIMIT), line->rung);
+        snprintf(text, size, "%s %s", tr("limit"), line->rung);
     return line->kind == MEASURED_LIMIT ? text : line->rung;
 }
 

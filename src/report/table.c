@@ -4,6 +4,7 @@
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/command.h"
 #include "report/cores.h"
@@ -64,7 +65,7 @@ static void print_bar(FILE *stream, double fraction, int width, struct paint pai
 static void print_end(FILE *stream, const struct measurement *measurement, struct paint paint)
 {
     if (measurement->kind == MEASURED_LIMIT)
-        fprintf(stream, "  %s%s%s%s\n", say(TEXT_REPORT_LIMIT), measurement->detail[0] ? ", " : "",
+        fprintf(stream, "  %s%s%s%s\n", tr("limit"), measurement->detail[0] ? ", " : "",
                 say_message(measurement->detail), paint.plain);
     else
         fprintf(stream, "  %s%s%s  %s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
@@ -76,7 +77,7 @@ static void print_end(FILE *stream, const struct measurement *measurement, struc
 static void print_void(FILE *stream, const struct row *row, bool show_whole, struct paint paint)
 {
     char text[64];
-    column_right(stream, say(TEXT_TOO_NOISY), 16);
+    column_right(stream, tr("—, too noisy"), 16);
     fprintf(stream, "%*s", 9 + (paint.bar ? 8 + paint.bar : 9) + 10, "");
     if (show_whole) {
         fputs("  ", stream);
@@ -92,7 +93,7 @@ static void print_ratios(FILE *stream, const struct row *row, struct paint paint
     const bool is_limit = row->measurement->kind == MEASURED_LIMIT;
     const double share = is_limit ? 1 : row->of_limit;
     if (row->share_is_void && !is_limit && paint.bar) {
-        column_right(stream, say(TEXT_TOO_NOISY), 8 + paint.bar);
+        column_right(stream, tr("—, too noisy"), 8 + paint.bar);
     } else {
         print_number(stream, 100 * share, paint.bar ? 6 : 7, 100 * share >= 999.95 ? 0 : 1, "% ");
         print_bar(stream, share, paint.bar, paint);
@@ -137,18 +138,19 @@ static void print_head(FILE *stream, const struct measurement *first, const char
     char over[16];
     fprintf(stream, "\n%s%s — %s%s\n", paint.strong, first->device, first->device_name, paint.plain);
     if (first->device_is_cpu && strncmp(first->device, "opencl", 6) == 0)
-        columns_note(stream, paint.style, "%s", say(TEXT_CPU_OPENCL));
+        columns_note(stream, paint.style, "%s",
+                     tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
     fprintf(stream, "  %s", paint.faint);
-    column_left(stream, say(TEXT_TABLE_RUNG), paint.names);
-    column_right(stream, say(TEXT_TABLE_MEDIAN), 9);
+    column_left(stream, tr("rung"), paint.names);
+    column_right(stream, tr("median"), 9);
     column_right(stream, "±", 2);
     column_right(stream, say_unit(first->rate_unit), 14);
-    column_right(stream, say(paint.bar ? TEXT_REPORT_OF_LIMIT : TEXT_TABLE_OF_LIMIT), paint.bar ? 7 + paint.bar : 8);
+    column_right(stream, tr(paint.bar ? N_("of the limit") : N_("% limit")), paint.bar ? 7 + paint.bar : 8);
     snprintf(over, sizeof over, "× %.8s", base ? base : "");
     column_right(stream, over, 11);
     if (show_whole)
-        column_right(stream, say(TEXT_TABLE_WHOLE), 11);
-    fprintf(stream, "  %s%s\n", say(TEXT_REPORT_VERDICT), paint.plain);
+        column_right(stream, tr("whole"), 11);
+    fprintf(stream, "  %s%s\n", tr("verdict"), paint.plain);
 }
 
 /* Of the rungs of one problem on one device. */
@@ -203,7 +205,7 @@ static void print_voids(FILE *stream, const struct measurement_list *list, const
         fprintf(stream, "%s%s", count++ ? ", " : "  ! ", measurement->rung);
     }
     if (count)
-        fprintf(stream, ": —, %s\n", say(TEXT_TOO_NOISY_SHARES));
+        fprintf(stream, ": —, %s\n", tr("too noisy to be held against the limit or the first rung"));
 }
 
 /* All rungs of one problem on one device. */
@@ -241,10 +243,22 @@ void report_legend(FILE *stream, const struct measurement_list *list, struct sty
         uses_tensor_cores = uses_tensor_cores || tensor_products_of(list->items[i].limit);
     text_bytes(first->bytes, bytes, sizeof bytes);
     fputc('\n', stream);
-    columns_note(stream, style, say(TEXT_TABLE_LEGEND), say_quantity(bytes, sizeof bytes),
-                 say(first->cold ? TEXT_TABLE_COLD : TEXT_TABLE_HOT));
+    columns_note(stream, style,
+                 tr("  median of all samples, ± half the distance between the quartiles; bytes: the least bytes an "
+                    "answer must move (%s:\n"
+                    "  every input read once, every output written once) over the median; limit: the slowest probe "
+                    "that moves as many bytes,\n"
+                    "  or does as much arithmetic, in the same rounds (kept: measured before, and seen again now: "
+                    "docs/ceilings.md);\n"
+                    "  %s; every element checked before and after the timing."),
+                 say_quantity(bytes, sizeof bytes),
+                 tr(first->cold ? N_("cold: caches are flushed before every run")
+                                : N_("hot: runs follow each other over the same arrays")));
     if (uses_tensor_cores)
-        columns_note(stream, style, "%s", say(TEXT_TABLE_TENSOR));
+        columns_note(stream, style, "%s",
+                     tr("  A rung on tensor cores is held against those: tensor-N is their probe, with N multiply-adds "
+                        "of bfloat16 for each of\n"
+                        "  the problem's; the other rungs are held against ordinary units, fma."));
 }
 
 static bool is_first_of(const struct measurement_list *list, size_t index, bool per_device)

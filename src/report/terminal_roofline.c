@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/translation.h"
 #include "report/columns.h"
 #include "report/cores.h"
 #include "store/cores.h"
@@ -277,7 +278,7 @@ static void print_picture(FILE *stream, const struct picture *picture, struct st
         for (x += printed > 0 ? printed : 1; x < next && x < picture->x.cells; x++)
             fputc(' ', stream);
     }
-    fprintf(stream, " %s\n", say(TEXT_ROOFLINE_AXIS));
+    fprintf(stream, " %s\n", tr("operations per byte"));
 }
 
 /* ---- the table below it ---- */
@@ -286,13 +287,13 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
 {
     const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
     fprintf(stream, "\n  %s  ", faint);
-    column_left(stream, say(TEXT_TABLE_RUNG), 18);
-    column_right(stream, say(TEXT_ROOFLINE_INTENSITY), 9);
+    column_left(stream, tr("rung"), 18);
+    column_right(stream, tr("op/byte"), 9);
     column_right(stream, say_unit("GFLOP/s"), 10);
-    column_right(stream, say(TEXT_ROOFLINE_OF_ROOF), 10);
+    column_right(stream, tr("of roof"), 10);
     fputs("  ", stream);
-    column_left(stream, say(TEXT_ROOFLINE_BOUND_BY), BOUND_WIDTH);
-    fprintf(stream, "  %s%s\n", say(TEXT_REPORT_PROBLEM), plain);
+    column_left(stream, tr("bound by"), BOUND_WIDTH);
+    fprintf(stream, "  %s%s\n", tr("problem"), plain);
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
         char figures[64], share[32] = "—";
@@ -302,7 +303,7 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
         fprintf(stream, "  %c %-18.18s%s", LETTERS[i % strlen(LETTERS)], mark->measurement->rung, say_number(figures));
         column_right(stream, say_number(share), 10);
         fputs("  ", stream);
-        column_left(stream, say(mark->by_memory ? TEXT_FACT_MEMORY : TEXT_ROOFLINE_UNITS), BOUND_WIDTH);
+        column_left(stream, tr(mark->by_memory ? N_("memory") : N_("arithmetic")), BOUND_WIDTH);
         fprintf(stream, "  %s%s%s\n", faint, mark->measurement->problem, plain);
     }
 }
@@ -352,7 +353,7 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
             style.colour ? "\033[0m" : "");
     if (first->threads) {
         fputs(", ", stream);
-        fprintf(stream, say_counted(TEXT_REPORT_THREADS, first->threads), first->threads);
+        fprintf(stream, tr_plural("%u thread", "%u threads", first->threads), first->threads);
     }
     fputc('\n', stream);
     print_picture(stream, &picture, style);
@@ -363,9 +364,19 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
     if (chart->mark_count)
         print_marks(stream, chart, style);
     else
-        columns_note(stream, style, "%s", say(TEXT_ROOFLINE_NO_MARKS));
-    columns_note(stream, style, "%s", say(TEXT_ROOFLINE_LEGEND));
+        columns_note(stream, style, "%s",
+                     tr("  No points: nothing that was asked for was measured here with as many threads and does "
+                        "arithmetic (a sort or a\n"
+                        "  transpose only moves data).\n"));
+    columns_note(stream, style, "%s",
+                 tr("  Operations and bytes are the least that any answer needs; a rung whose data stays in a cache "
+                    "may\n"
+                    "  pass the memory's line. The memory's line is the highest of read, copy and triad; — where "
+                    "that was measured\n"
+                    "  with the cores elsewhere.\n"));
     if (shows_tensor_cores(chart))
-        columns_note(stream, style, "%s", say(TEXT_ROOFLINE_TENSOR));
+        columns_note(stream, style, "%s",
+                     tr("  Rungs on tensor cores have a level line of their own: tensor-bf16 over the products that "
+                        "stand for one.\n"));
     free(picture.cells);
 }

@@ -4,23 +4,30 @@
 #include "store/attachments.h"
 #include "store/database.h"
 
+enum status attachment_enter(struct store *store, int64_t measurement, const char *kind, const char *text,
+                             struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = database_prepare(
+        store, "INSERT OR REPLACE INTO attachments(measurement, kind, text) VALUES(:measurement, :kind, :text)",
+        &statement, error);
+    if (status != STATUS_OK)
+        return status;
+    bind_integer(statement, ":measurement", measurement);
+    bind_text(statement, ":kind", kind);
+    bind_text(statement, ":text", text);
+    status = database_finish(store, statement, "cannot keep the attachment", error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
 enum status store_put_attachment(struct store *store, int64_t measurement, const char *kind, const char *text,
                                  struct error *error)
 {
-    sqlite3_stmt *statement;
     enum status status = database_begin(store, error);
     if (status != STATUS_OK)
         return status;
-    status = database_prepare(
-        store, "INSERT OR REPLACE INTO attachments(measurement, kind, text) VALUES(:measurement, :kind, :text)",
-        &statement, error);
-    if (status == STATUS_OK) {
-        bind_integer(statement, ":measurement", measurement);
-        bind_text(statement, ":kind", kind);
-        bind_text(statement, ":text", text);
-        status = database_finish(store, statement, "cannot keep the attachment", error);
-        sqlite3_finalize(statement);
-    }
+    status = attachment_enter(store, measurement, kind, text, error);
     return database_end(store, status, error);
 }
 

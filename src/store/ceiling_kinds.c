@@ -2,22 +2,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translation.h"
 #include "store/ceiling.h"
 #include "store/cores.h"
 
 static const struct ceiling_info infos[] = {
-    [CEILING_CLOCK] = {"clock", "GHz", "integer additions that wait for each other, one a cycle"},
-    [CEILING_FMA_F32] = {"fma-f32", "GFLOP/s", "multiply-adds of floats from registers, two operations each"},
-    [CEILING_FMA_F64] = {"fma-f64", "GFLOP/s", "multiply-adds of doubles from registers, two operations each"},
+    [CEILING_CLOCK] = {"clock", "GHz", N_("integer additions that wait for each other, one a cycle")},
+    [CEILING_FMA_F32] = {"fma-f32", "GFLOP/s", N_("multiply-adds of floats from registers, two operations each")},
+    [CEILING_FMA_F64] = {"fma-f64", "GFLOP/s", N_("multiply-adds of doubles from registers, two operations each")},
     [CEILING_TENSOR_BF16] = {"tensor-bf16", "GFLOP/s",
-                             "multiply-adds of bfloat16 on tensor cores, summed in float, two operations each"},
-    [CEILING_LOCAL_READ] = {"local-read", "GB/s", "bytes read from every group's local memory, without conflicts"},
-    [CEILING_L1_READ] = {"l1-read", "GB/s", "bytes read over and over from half of each core's first cache"},
-    [CEILING_L2_READ] = {"l2-read", "GB/s", "bytes read over and over from a part of the second cache"},
-    [CEILING_L3_READ] = {"l3-read", "GB/s", "bytes read over and over from a part of the third cache"},
-    [CEILING_DRAM_READ] = {"dram-read", "GB/s", "bytes read once, from an array that no cache holds"},
-    [CEILING_DRAM_COPY] = {"dram-copy", "GB/s", "bytes read and bytes written by the device's own copy"},
-    [CEILING_DRAM_TRIAD] = {"dram-triad", "GB/s", "bytes of two arrays read and of a third written, side by side"},
+                             N_("multiply-adds of bfloat16 on tensor cores, summed in float, two operations each")},
+    [CEILING_LOCAL_READ] = {"local-read", "GB/s", N_("bytes read from every group's local memory, without conflicts")},
+    [CEILING_L1_READ] = {"l1-read", "GB/s", N_("bytes read over and over from half of each core's first cache")},
+    [CEILING_L2_READ] = {"l2-read", "GB/s", N_("bytes read over and over from a part of the second cache")},
+    [CEILING_L3_READ] = {"l3-read", "GB/s", N_("bytes read over and over from a part of the third cache")},
+    [CEILING_DRAM_READ] = {"dram-read", "GB/s", N_("bytes read once, from an array that no cache holds")},
+    [CEILING_DRAM_COPY] = {"dram-copy", "GB/s", N_("bytes read and bytes written by the device's own copy")},
+    [CEILING_DRAM_TRIAD] = {"dram-triad", "GB/s", N_("bytes of two arrays read and of a third written, side by side")},
 };
 
 const char *const ceiling_names[] = {

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/rank_test.h"
+#include "base/translation.h"
 #include "store/cores.h"
 #include "store/noise.h"
 #include "store/pairing.h"
@@ -48,11 +50,11 @@ static enum phase phase_of(const struct comparison_options *options, const struc
 /* Why two that are right cannot be compared: the phase was not timed, as whole times are not where nothing is moved. */
 static void tell_untimed(struct compared *pair, bool timed_a, bool timed_b)
 {
-    const char *sides = timed_a ? "B" : timed_b ? "A" : "A and B";
+    const char *sides = timed_a ? "B" : timed_b ? "A" : N_("A and B");
     if (pair->phase == PHASE_WHOLE)
-        snprintf(pair->why, sizeof pair->why, "no whole times in %s", sides);
+        explain(pair->why, sizeof pair->why, "no whole times in %s", sides);
     else
-        snprintf(pair->why, sizeof pair->why, "no times in %s", sides);
+        explain(pair->why, sizeof pair->why, "no times in %s", sides);
 }
 
 /* Settles pairs that have no times to compare. */
@@ -64,7 +66,7 @@ static bool settle_without_times(struct compared *pair)
     if (right_a && right_b)
         return false;
     if (!a || !b)
-        snprintf(pair->why, sizeof pair->why, "only in %s", a ? "A" : "B");
+        explain(pair->why, sizeof pair->why, "only in %s", a ? "A" : "B");
     else if (right_a && is_wrong(b))
         pair->outcome = OUTCOME_BROKEN;
     else if (is_wrong(a) && right_b)
@@ -72,7 +74,7 @@ static bool settle_without_times(struct compared *pair)
     else if (a->verdict == VERDICT_PASS && b->verdict == VERDICT_PASS)
         tell_untimed(pair, right_a, right_b);
     else
-        snprintf(pair->why, sizeof pair->why, "%s in A, %s in B", verdict_name(a->verdict), verdict_name(b->verdict));
+        explain(pair->why, sizeof pair->why, "%s in A, %s in B", verdict_name(a->verdict), verdict_name(b->verdict));
     return true;
 }
 
@@ -156,11 +158,11 @@ static bool tell_cores(struct compared *pair)
     const struct measurement *moved = cores_moved(pair->a) ? pair->a : cores_moved(pair->b) ? pair->b : NULL;
     bool tells = pair->a->threads == CORES_THREADS && pair->b->threads == CORES_THREADS;
     if (tells && cores_elsewhere(pair->cores_a, pair->cores_b))
-        snprintf(pair->why, sizeof pair->why, "the cores were elsewhere: %.0f ns apart in A, %.0f in B", pair->cores_a,
-                 pair->cores_b);
+        explain(pair->why, sizeof pair->why, "the cores were elsewhere: %.0f ns apart in A, %.0f in B", pair->cores_a,
+                pair->cores_b);
     else if (moved && !pair->units_are_runs)
-        snprintf(pair->why, sizeof pair->why, "the cores moved in %s: %.0f to %.0f ns apart",
-                 moved == pair->a ? "A" : "B", moved->core_distance_low, moved->core_distance_high);
+        explain(pair->why, sizeof pair->why, "the cores moved in %s: %.0f to %.0f ns apart",
+                moved == pair->a ? "A" : "B", moved->core_distance_low, moved->core_distance_high);
     else
         return false;
     return true;
@@ -169,22 +171,23 @@ static bool tell_cores(struct compared *pair)
 /* The verdict, once the whole family's p are known. */
 static void judge(const struct comparison_options *options, size_t tests, struct compared *pair)
 {
-    const char *values = pair->units_are_runs ? "runs" : "rounds";
     bool faster = pair->high<1 / (1 + options->least), slower = pair->low> 1 + options->least;
     pair->outcome = OUTCOME_UNCLEAR;
     if (pair->is_void)
-        snprintf(pair->why, sizeof pair->why, "too noisy");
+        explain(pair->why, sizeof pair->why, "too noisy");
     else if (least_p(pair->units_a, pair->units_b) * (double)tests >= options->alpha)
-        snprintf(pair->why, sizeof pair->why, "too few %s: %zu and %zu, for %zu pairs", values, pair->units_a,
-                 pair->units_b, tests);
+        explain(pair->why, sizeof pair->why,
+                pair->units_are_runs ? N_("too few runs: %zu and %zu, for %zu pairs")
+                                     : N_("too few rounds: %zu and %zu, for %zu pairs"),
+                pair->units_a, pair->units_b, tests);
     else if (pair->p >= options->alpha || (pair->low <= 1 && pair->high >= 1))
-        snprintf(pair->why, sizeof pair->why, "within the noise");
+        explain(pair->why, sizeof pair->why, "within the noise");
     else if (!options->any_cores && tell_cores(pair))
         return;
     else if (!faster && !slower)
-        snprintf(pair->why, sizeof pair->why, "perhaps less than %g %%", 100 * options->least);
+        explain(pair->why, sizeof pair->why, "perhaps less than %g %%", 100 * options->least);
     else if (faster ? pair->high >= pair->machine_low : pair->low <= pair->machine_high)
-        snprintf(pair->why, sizeof pair->why, "the machine itself moved as much");
+        explain(pair->why, sizeof pair->why, "the machine itself moved as much");
     else
         pair->outcome = faster ? OUTCOME_FASTER : OUTCOME_SLOWER;
 }

@@ -11,6 +11,7 @@
 #include "base/planted.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "store/checksum.h"
 
 #define PATIENCE_MS 10000 /* for another program that writes */
@@ -38,7 +39,7 @@ static enum status make_folders(char *path, struct error *error)
 static enum status take_name(struct store *store, const char *path, struct error *error)
 {
     if (!text_append(store->path, sizeof store->path, "%s", path) || !*path)
-        return fail(error, STATUS_INVALID, "the store's file name is %s", *path ? "too long" : "empty");
+        return fail(error, STATUS_INVALID, "the store's file name is %s", *path ? N_("too long") : "empty");
     if (strcmp(path, ":memory:") == 0 || strncmp(path, "file:", 5) == 0)
         return fail(error, STATUS_INVALID,
                     "%s: a store is a file, and this is no file's name; --store none keeps nothing, ./%s is a file of "
@@ -62,8 +63,8 @@ enum status connection_name(struct store *store, const char *path, bool make, st
     }
     if (!fits)
         return fail(error, STATUS_INVALID, "%s; --store FILE names a store",
-                    named ? "the name of the home folder is too long"
-                          : "neither XDG_DATA_HOME nor HOME names a folder");
+                    named ? N_("the name of the home folder is too long")
+                          : N_("neither XDG_DATA_HOME nor HOME names a folder"));
     return make ? make_folders(store->path, error) : STATUS_OK;
 }
 
@@ -81,7 +82,7 @@ static enum status check_file(const struct store *store, struct error *error)
     if (S_ISREG(about.st_mode))
         return STATUS_OK;
     return fail(error, STATUS_INVALID, "%s: %s, and a store is one file", store->path,
-                S_ISDIR(about.st_mode) ? "this is a folder" : "this is not a regular file");
+                S_ISDIR(about.st_mode) ? N_("this is a folder") : N_("this is not a regular file"));
 }
 
 /* Made here, and not by SQLite, so that it is known whose it is when nothing comes to be in it. */

@@ -4,6 +4,8 @@
 
 #include "base/visible.h"
 
+#include "base/translation.h"
+
 static enum status status_of(int code)
 {
     switch (code & 0xff) {
@@ -26,15 +28,15 @@ enum status database_fail(const struct store *store, struct error *error, const 
     int code = sqlite3_extended_errcode(store->database);
     const char *words = sqlite3_errmsg(store->database);
     if ((code & 0xff) == SQLITE_BUSY)
-        words = "another program has kept it locked for too long";
+        words = N_("another program has kept it locked for too long");
     else if ((code & 0xff) == SQLITE_CORRUPT)
-        words = "the file is damaged; 'sqlite3 FILE .recover' may save what is left in it";
+        words = N_("the file is damaged; 'sqlite3 FILE .recover' may save what is left in it");
     else if ((code & 0xff) == SQLITE_NOTADB)
-        words = "this is not an SQLite file";
+        words = N_("this is not an SQLite file");
     else if ((code & 0xff) == SQLITE_IOERR && !sqlite3_system_errno(store->database))
-        words = "the system refuses it: the disk fails, or the file may not grow (ulimit -f)";
+        words = N_("the system refuses it: the disk fails, or the file may not grow (ulimit -f)");
     else if ((code & 0xff) == SQLITE_FULL)
-        words = "the disk is full";
+        words = N_("the disk is full");
     else if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) &&
              sqlite3_system_errno(store->database))
         words = strerror(sqlite3_system_errno(store->database)); /* a file that may not grow, too many open files */

@@ -155,7 +155,7 @@ static enum status read_facts(struct store *store, struct machine *machine, int6
         machine->memory_bytes = (uint64_t)sqlite3_column_int64(statement, 5);
         column_text(statement, 6, machine->fingerprint, sizeof machine->fingerprint);
     } else if (code == SQLITE_DONE) {
-        status = fail(error, STATUS_INVALID, "%s: there is no machine %" PRId64, store->path, id);
+        status = fail(error, STATUS_INVALID, "%s: there is no machine %ld", store->path, id);
     } else {
         status = database_fail(store, error, "cannot be read");
     }

@@ -9,6 +9,7 @@
 #include "store/checksum.h"
 #include "store/fields.h"
 #include "store/filter.h"
+#include "store/origins.h"
 
 #define SQL_MOST 16384
 
@@ -64,7 +65,7 @@ static enum status take_fields(const struct store *store, sqlite3_stmt *statemen
     measurement->number = sqlite3_column_int64(statement, 2);
     for (size_t i = 0; i < measurement_field_count; i++)
         if (!take_field(statement, (int)i + 3, &measurement_fields[i], measurement))
-            return fail(error, STATUS_INVALID, "%s: measurement %" PRId64 " has a '%s' that cannot be", store->path,
+            return fail(error, STATUS_INVALID, "%s: measurement %ld has a '%s' that cannot be", store->path,
                         measurement->id, measurement_fields[i].name);
     return STATUS_OK;
 }
@@ -76,8 +77,8 @@ static enum status refuse_samples(const struct store *store, sqlite3_stmt *state
     column_text(statement, 0, phase, sizeof phase);
     sqlite3_reset(statement);
     return fail(error, STATUS_INVALID,
-                "%s: the samples '%s' of measurement %" PRId64 " (%s of run %" PRId64
-                ") do not agree with their checksum: they were damaged or changed",
+                "%s: the samples '%s' of measurement %ld (%s of run %ld) do not agree with their checksum: they were "
+                "damaged or changed",
                 store->path, phase, measurement->id, measurement->rung, measurement->run);
 }
 
@@ -96,7 +97,7 @@ static enum status take_samples(const struct store *store, sqlite3_stmt *stateme
             !samples_of_blobs(times, (size_t)sqlite3_column_bytes(statement, 1), rounds,
                               (size_t)sqlite3_column_bytes(statement, 2), &measurement->phases[phase])) {
             sqlite3_reset(statement);
-            return fail(error, STATUS_INVALID, "%s: measurement %" PRId64 " has samples that cannot be", store->path,
+            return fail(error, STATUS_INVALID, "%s: measurement %ld has samples that cannot be", store->path,
                         measurement->id);
         }
     }
@@ -115,6 +116,8 @@ static enum status take_row(const struct store *store, sqlite3_stmt *row, sqlite
     enum status status = take_fields(store, row, measurement, error);
     if (status == STATUS_OK)
         status = take_samples(store, samples, measurement, error);
+    if (status == STATUS_OK)
+        status = origins_recall(store, measurement, error);
     if (status != STATUS_OK) {
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             free(measurement->phases[phase].items);

@@ -82,10 +82,10 @@ static enum status read_version(const struct store *store, int64_t *version, str
         return fail(error, STATUS_INVALID, "%s: an SQLite file, but not a store of Uskor; it is left as it is",
                     store->path);
     if (*version > VERSION)
-        return fail(error, STATUS_INVALID,
-                    "%s: a store of layout %" PRId64 ", made by a newer Uskor; this one knows layouts up to %" PRId64
-                    ". It is left as it is",
-                    store->path, *version, VERSION);
+        return fail(
+            error, STATUS_INVALID,
+            "%s: a store of layout %ld, made by a newer Uskor; this one knows layouts up to %ld. It is left as it is",
+            store->path, *version, VERSION);
     return STATUS_OK;
 }
 
@@ -130,7 +130,6 @@ enum status schema_adopt(struct store *store, bool *older, struct error *error)
     if (older)
         *older = true;
     return fail(error, STATUS_INVALID,
-                "%s: a store of the older layout %" PRId64
-                ", which cannot be brought up to date, as it cannot be written",
+                "%s: a store of the older layout %ld, which cannot be brought up to date, as it cannot be written",
                 store->path, version);
 }

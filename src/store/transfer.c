@@ -49,7 +49,7 @@ static enum status write_line(struct exporter *exporter, const struct transfer_l
     char *text = transfer_compose(line);
     if (!text)
         return fail(error, STATUS_INVALID,
-                    "measurement %" PRId64 " cannot be exported: it has a text that is not UTF-8, or memory is out",
+                    "measurement %ld cannot be exported: it has a text that is not UTF-8, or memory is out",
                     line->measurement.id);
     if (fputs(text, exporter->stream) == EOF || fputc('\n', exporter->stream) == EOF)
         status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", exporter->name, strerror(errno));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "store/database.h"
 #include "store/fields.h"
 #include "store/transfer.h"
@@ -48,7 +49,7 @@ static enum status take_integer(const json_t *object, const char *key, int64_t l
 {
     const json_t *member = json_object_get(object, key);
     if (!json_is_integer(member) || json_integer_value(member) < least || json_integer_value(member) > most)
-        return fail(error, STATUS_INVALID, "'%s' is not an integer from %" PRId64 " to %" PRId64, key, least, most);
+        return fail(error, STATUS_INVALID, "'%s' is not an integer from %ld to %ld", key, least, most);
     *value = json_integer_value(member);
     return STATUS_OK;
 }
@@ -113,9 +114,12 @@ static enum status take_run(const json_t *root, struct store_run *run, struct er
 }
 
 static const char *const expected[] = {
-    [FIELD_REAL] = "a number, null or \"infinite\"",          [FIELD_INTEGER] = "an integer",
-    [FIELD_UNSIGNED] = "an integer from 0 to 4294967295",     [FIELD_FLAG] = "true or false",
-    [FIELD_VERDICT] = "a verdict: PASS, FAIL, SKIP or ERROR", [FIELD_KIND] = "a kind: host, device, vendor or limit",
+    [FIELD_REAL] = N_("a number, null or \"infinite\""),
+    [FIELD_INTEGER] = N_("an integer"),
+    [FIELD_UNSIGNED] = N_("an integer from 0 to 4294967295"),
+    [FIELD_FLAG] = N_("true or false"),
+    [FIELD_VERDICT] = N_("a verdict: PASS, FAIL, SKIP or ERROR"),
+    [FIELD_KIND] = N_("a kind: host, device, vendor or limit"),
 };
 
 static enum status take_field(const json_t *root, const struct field *field, struct measurement *measurement,

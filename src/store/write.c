@@ -13,6 +13,7 @@
 #include "store/checksum.h"
 #include "store/database.h"
 #include "store/fields.h"
+#include "store/origins.h"
 
 enum status run_enter(struct store *store, const struct store_run *run, int64_t *id, struct error *error)
 {
@@ -162,7 +163,9 @@ enum status measurement_enter(struct store *store, int64_t run, int64_t number, 
     bind_fields(statement, measurement);
     status = written_row(store, statement, id, error);
     sqlite3_finalize(statement);
-    return status == STATUS_OK && *id ? enter_samples(store, *id, measurement, error) : status;
+    if (status == STATUS_OK && *id)
+        status = enter_samples(store, *id, measurement, error);
+    return status == STATUS_OK && *id ? origins_enter(store, *id, measurement, error) : status;
 }
 
 enum status store_add(struct store *store, int64_t run, const struct measurement *measurement, int64_t *id,
@@ -176,7 +179,7 @@ enum status store_add(struct store *store, int64_t run, const struct measurement
     if (status == STATUS_OK && !added && measurement->number)
         status = measurement_enter(store, run, 0, measurement, &added, error);
     if (status == STATUS_OK && !added)
-        status = fail(error, STATUS_INVALID, "%s: there is no run %" PRId64, store->path, run);
+        status = fail(error, STATUS_INVALID, "%s: there is no run %ld", store->path, run);
     status = database_end(store, status, error);
     if (id)
         *id = status == STATUS_OK ? added : 0;
@@ -196,7 +199,7 @@ static enum status replace_fields(struct store *store, int64_t id, const struct 
     status = written_row(store, statement, &found, error);
     sqlite3_finalize(statement);
     if (status == STATUS_OK && !found)
-        status = fail(error, STATUS_INVALID, "%s: there is no measurement %" PRId64, store->path, id);
+        status = fail(error, STATUS_INVALID, "%s: there is no measurement %ld", store->path, id);
     return status;
 }
 
@@ -216,5 +219,7 @@ enum status store_replace(struct store *store, int64_t id, const struct measurem
     }
     if (status == STATUS_OK)
         status = enter_samples(store, id, measurement, error);
+    if (status == STATUS_OK)
+        status = origins_enter(store, id, measurement, error);
     return database_end(store, status, error);
 }

@@ -53,4 +53,19 @@ expect 3 'работает на opencl и cuda, а это cpu' "$USKOR" bench $s
 expect 3 'runs on opencl and cuda, this is cpu' "$USKOR" bench $small --lang ru --json
 expect 3 'runs on opencl and cuda, this is cpu' "$USKOR" bench $small --lang ru --csv
 grep -q "$cyrillic" out && wrong 'Russian in CSV'
+
+# … from a process of their own, too.
+expect 3 'работает на opencl и cuda, а это cpu' "$USKOR" check transpose:rows=9,cols=7 --rung naive --device cpu --lang ru
+
+# What was measured in English is told in Russian on another day, from the store and from an export of it.
+expect 3 'runs on opencl and cuda, this is cpu' "$USKOR" bench $small --lang en
+"$USKOR" bench transpose:rows=9,cols=7 --rung serial --device cpu --time 0.01 --store s.sqlite >out 2>err # so that a ladder is drawn
+"$USKOR" export --store s.sqlite -o s.jsonl 2>err || wrong "export: $(cat err)"
+grep -q "$cyrillic" s.jsonl && wrong 'Russian in an export'
+"$USKOR" import s.jsonl --store t.sqlite >out 2>err || wrong "import: $(cat err)"
+for store in s t; do
+    "$USKOR" report --store $store.sqlite -o $store.html --lang ru >out 2>err || wrong "report: $(cat err)"
+    grep -q 'работает на opencl и cuda, а это cpu' $store.html || wrong "$store.sqlite: the reason is not told in Russian"
+    grep -q 'runs on opencl' $store.html && wrong "$store.sqlite: the reason is told in English"
+done
 finish

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/message.h"
+#include "base/translation.h"
+
 /* ---- one thread ----------------------------------------------------------------------------------------------- */
 
 #if defined __x86_64__
@@ -137,10 +140,10 @@ static const char *difference(struct floating_control control)
     if (differs & FLUSH_OPERANDS)
         return "denormals-are-zero";
     if (differs & ROUNDING)
-        return "another rounding mode";
+        return N_("another rounding mode");
     if (traps_differ(control.vector))
-        return "floating-point traps";
-    return "another floating-point environment";
+        return N_("floating-point traps");
+    return N_("another floating-point environment");
 }
 
 bool floating_state_is_default(char *text, size_t size)
@@ -162,6 +165,6 @@ bool floating_state_is_default(char *text, size_t size)
     }
     if (thread < 0)
         return true;
-    snprintf(text, size, "left %s set in OpenMP thread %d", difference(found), thread);
+    explain(text, size, "left %s set in OpenMP thread %d", difference(found), thread);
     return false;
 }

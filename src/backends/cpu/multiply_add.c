@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/message.h"
 #include "base/size.h"
 
 /* Below this a second thread costs more than it computes. */
@@ -134,8 +135,9 @@ const char *cpu_multiply_add_name(size_t index, char *text, size_t size)
     bool serial = false;
     find_variant(index, &place, &serial);
     const struct variant *variant = &variants[place][0];
-    snprintf(text, size, "%d chains of %d floats%s", variant->chains, variant->lanes, serial ? ", one thread" : "");
-    return text;
+    if (serial)
+        return explain(text, size, "%d chains of %d floats, one thread", variant->chains, variant->lanes);
+    return explain(text, size, "%d chains of %d floats", variant->chains, variant->lanes);
 }
 
 double cpu_multiply_add_by(size_t index, double count, bool is_double)

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 
 /* A thread's part is a whole number of pages, so that no two threads write to one page. */
 #define PART_UNIT ((size_t)4096)
@@ -72,21 +74,21 @@ const char *cpu_strategy_name(const struct cpu_strategy *strategy, int reads, in
 {
     static const char *const isas[] = {
         [CPU_ISA_BASE] = "16-byte", [CPU_ISA_AVX2] = "AVX2", [CPU_ISA_AVX512] = "AVX-512", [CPU_ISA_NEON] = "NEON"};
-    char count[32] = "", ahead[40] = "";
     (void)reads;
-    if (strategy->streams > 1)
-        snprintf(count, sizeof count, "%d interleaved streams, ", strategy->streams);
-    if (strategy->ahead)
-        snprintf(ahead, sizeof ahead, ", prefetch %d KiB ahead", strategy->ahead / 1024);
     if (strategy->mover == CPU_MOVER_LIBRARY || strategy->mover == CPU_MOVER_STRING)
-        snprintf(text, size, "%s%s", strategy->mover == CPU_MOVER_LIBRARY ? "memcpy" : "rep movsb",
-                 strategy->serial ? ", one thread" : "");
+        snprintf(text, size, "%s", strategy->mover == CPU_MOVER_LIBRARY ? "memcpy" : "rep movsb");
     else
-        snprintf(text, size, "%s%s %s%s%s", count, isas[strategy->isa],
-                 !writes                                  ? "loads"
-                 : strategy->mover == CPU_MOVER_STREAMING ? "non-temporal stores"
-                                                          : "stores",
-                 ahead, strategy->serial ? ", one thread" : "");
+        explain(text, size,
+                !writes                                  ? N_("%s loads")
+                : strategy->mover == CPU_MOVER_STREAMING ? N_("%s non-temporal stores")
+                                                         : N_("%s stores"),
+                isas[strategy->isa]);
+    if (strategy->streams > 1)
+        explain(text, size, "%d interleaved streams, %s", strategy->streams, text);
+    if (strategy->ahead)
+        explain(text, size, "%s, prefetch %d KiB ahead", text, strategy->ahead / 1024);
+    if (strategy->serial)
+        explain(text, size, "%s, one thread", text);
     return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include "backends/dynamic_library.h"
 #include "base/size.h"
+#include "base/translation.h"
 
 struct cuda_driver cuda;
 
@@ -17,7 +18,7 @@ struct cuda_driver cuda;
 static const struct dynamic_symbol symbols[] = {CUDA_DRIVER_FUNCTIONS(FUNCTION)};
 #undef FUNCTION
 
-#define ADVICE "install NVIDIA's driver (Debian: nvidia-driver, libcuda1) and look whether nvidia-smi sees the GPU"
+#define ADVICE N_("install NVIDIA's driver (Debian: nvidia-driver, libcuda1) and look whether nvidia-smi sees the GPU")
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *library_handle; /* stays open: the driver is not made to be unloaded */
@@ -27,7 +28,7 @@ static enum status load(struct error *error)
 {
     const char *own = getenv("USKOR_LIBCUDA");
     const char *const names[] = {own && *own ? own : "libcuda.so.1", NULL};
-    const struct dynamic_library library = {.title = "NVIDIA's driver", .names = names, .advice = ADVICE};
+    const struct dynamic_library library = {.title = N_("NVIDIA's driver"), .names = names, .advice = ADVICE};
     if (!library_handle) {
         enum status status = dynamic_library_open(&library, symbols, COUNT_OF(symbols), &cuda, &library_handle, error);
         if (status != STATUS_OK)

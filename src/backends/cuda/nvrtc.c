@@ -10,6 +10,7 @@
 
 #include "backends/dynamic_library.h"
 #include "base/size.h"
+#include "base/translation.h"
 
 struct nvrtc_functions nvrtc;
 
@@ -67,9 +68,9 @@ static void add_program_folder(struct folders *folders)
 static enum status open_library(struct error *error)
 {
     struct dynamic_library library = {
-        .title = "NVRTC, the compiler of CUDA C",
+        .title = N_("NVRTC, the compiler of CUDA C"),
         .names = file_names,
-        .advice = "install NVIDIA's CUDA toolkit or its libnvrtc, or name its folder in USKOR_NVRTC",
+        .advice = N_("install NVIDIA's CUDA toolkit or its libnvrtc, or name its folder in USKOR_NVRTC"),
     };
     struct folders folders = {.count = 0};
     const char *own = getenv("USKOR_NVRTC");

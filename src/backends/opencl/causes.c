@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/message.h"
 
 #define PATH_BYTES 1024
 
@@ -57,7 +57,7 @@ bool pocl_cache_is_shut(char *why, size_t size)
     }
     if ((mkdir(path, 0700) == 0 || errno == EEXIST) && can_write(path))
         return false;
-    snprintf(why, size, "cannot write %s: %s", path, strerror(errno));
+    explain(why, size, "cannot write %s: %s", path, strerror(errno));
     return true;
 }
 
@@ -78,14 +78,15 @@ static bool describe_one(const char *folder, const char *name, char *text, size_
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "re");
     if (!file) {
-        text_append(text, size, "%s cannot be read: %s; ", path, strerror(errno));
+        explain_more(text, size, "%s%s cannot be read: %s", text[0] ? "; " : "", path, strerror(errno));
         return true;
     }
     bool is_read = fgets(library, sizeof library, file) != NULL;
     fclose(file);
     library[is_read ? strcspn(library, "\r\n") : 0] = 0;
     if (!dlopen(library, RTLD_NOW | RTLD_LOCAL))
-        text_append(text, size, "%s names '%s', which does not load: %s; ", path, library, dlerror());
+        explain_more(text, size, "%s%s names '%s', which does not load: %s", text[0] ? "; " : "", path, library,
+                     dlerror());
     return true;
 }
 
@@ -97,16 +98,14 @@ void describe_registrations(char *text, size_t size)
     bool found = false;
     text[0] = 0;
     if (!entries) {
-        snprintf(text, size, "%s: %s", folder, strerror(errno));
+        explain(text, size, "%s: %s", folder, strerror(errno));
         return;
     }
     for (const struct dirent *entry; (entry = readdir(entries));)
         found = describe_one(folder, entry->d_name, text, size) || found;
     closedir(entries);
     if (!found)
-        snprintf(text, size, "%s has no .icd file", folder);
-    else if (ends_with(text, "; "))
-        text[strlen(text) - 2] = 0;
+        explain(text, size, "%s has no .icd file", folder);
     else if (!text[0])
-        snprintf(text, size, "the drivers that %s names have no platform", folder);
+        explain(text, size, "the drivers that %s names have no platform", folder);
 }

@@ -6,6 +6,7 @@
 
 #include "backends/dynamic_library.h"
 #include "base/size.h"
+#include "base/translation.h"
 
 struct opencl_functions cl;
 
@@ -27,7 +28,7 @@ static void open_library(void)
     struct dynamic_library library = {
         .title = "OpenCL",
         .names = names,
-        .advice = "install ocl-icd-libopencl1 and a driver: your GPU's, or pocl-opencl-icd to run on the processor",
+        .advice = N_("install ocl-icd-libopencl1 and a driver: your GPU's, or pocl-opencl-icd to run on the processor"),
     };
     /* Who preloads an OpenCL of his own (oclgrind does) wants it used. */
     if (dlsym(RTLD_DEFAULT, "clGetPlatformIDs"))

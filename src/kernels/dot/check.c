@@ -24,6 +24,7 @@
 #include <stdio.h>
 
 #include "base/float_parts.h"
+#include "base/message.h"
 
 #define MARGIN 8.0
 #define BLOCK 65536 /* terms that one thread takes at once */
@@ -204,15 +205,15 @@ static void describe(struct dot_reference *reference, double actual, const struc
 {
     double value = dot_reference_value(reference);
     if (!judgement)
-        snprintf(result->reason, sizeof result->reason, "the result is %.17g and should be %.17g", actual, value);
+        explain(result->reason, sizeof result->reason, "the result is %.17g and should be %.17g", actual, value);
     else if (judgement->allowed == 0)
-        snprintf(result->reason, sizeof result->reason,
-                 "the result is %.17g and should be %.17g: no order of these additions rounds anything", actual, value);
+        explain(result->reason, sizeof result->reason,
+                "the result is %.17g and should be %.17g: no order of these additions rounds anything", actual, value);
     else
-        snprintf(result->reason, sizeof result->reason,
-                 "the result is %.17g and should be %.17g: an error of %.2g of the terms' magnitudes, where %.2g is "
-                 "allowed",
-                 actual, value, result->worst, judgement->allowed / judgement->magnitude);
+        explain(result->reason, sizeof result->reason,
+                "the result is %.17g and should be %.17g: an error of %.2g of the terms' magnitudes, where %.2g is "
+                "allowed",
+                actual, value, result->worst, judgement->allowed / judgement->magnitude);
 }
 
 void dot_judge(struct dot_reference *reference, double actual, struct check_result *result)

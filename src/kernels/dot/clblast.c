@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/clblast.h"
 #include "kernels/dot/dot.h"
 
@@ -23,7 +24,7 @@ static const char *supports(const struct problem *problem, const struct device *
                             const struct parameters *parameters, char *reason, size_t size)
 {
     (void)device, (void)parameters, (void)reason, (void)size;
-    return problem->values[0].size == 0 ? "CLBlast refuses vectors of no elements" : NULL;
+    return problem->values[0].size == 0 ? N_("CLBlast refuses vectors of no elements") : NULL;
 }
 
 static enum status prepare(struct run *run, struct error *error)

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/cublas.h"
 #include "kernels/dot/dot.h"
 
@@ -25,7 +26,7 @@ static const char *supports(const struct problem *problem, const struct device *
                             const struct parameters *parameters, char *reason, size_t size)
 {
     (void)device, (void)parameters, (void)reason, (void)size;
-    return problem->values[0].size > INT_MAX ? "cublasSdot counts in 32-bit integers" : NULL;
+    return problem->values[0].size > INT_MAX ? N_("cublasSdot counts in 32-bit integers") : NULL;
 }
 
 static enum status prepare(struct run *run, struct error *error)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "kernels/dot/check.h"
 
 #define LADDER_KERNEL dot
@@ -81,7 +82,7 @@ static void check(const struct problem *problem, const struct array *arrays, str
     (void)arrays;
     if (is_untouched(output.data[2], sizeof(double)) &&
         is_untouched(output.data[3], element_info(problem->type)->bytes)) {
-        snprintf(result->reason, sizeof result->reason, "the result was never written");
+        explain(result->reason, sizeof result->reason, "the result was never written");
         return;
     }
     struct dot_reference reference;
@@ -138,6 +139,7 @@ static const char *const awkward[] = {
 
 const struct kernel kernel_dot = {
     .name = "dot",
+    .heading = "Dot product",
     .title = "the sum of a[i] b[i]: one number out of two vectors",
     .fields = fields,
     .field_count = COUNT_OF(fields),

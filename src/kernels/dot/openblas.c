@@ -2,6 +2,7 @@
 #include <limits.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/dot/dot.h"
 #include "kernels/vendor_library.h"
 
@@ -23,7 +24,7 @@ static const char *supports(const struct problem *problem, const struct device *
                             const struct parameters *parameters, char *reason, size_t size)
 {
     (void)device, (void)parameters, (void)reason, (void)size;
-    return problem->values[0].size > INT_MAX ? "OpenBLAS counts in 32-bit integers" : NULL;
+    return problem->values[0].size > INT_MAX ? N_("OpenBLAS counts in 32-bit integers") : NULL;
 }
 
 static enum status prepare(struct run *run, struct error *error)

@@ -1,3 +1,4 @@
+#include "base/translation.h"
 #include "kernels/dot/dot.h"
 
 /* With more terms of one sign the drift passes a quarter of the sum (check.c); at 2^24 times a term it stands still. */
@@ -9,7 +10,7 @@ const char *dot_too_many_for_one(const struct problem *problem, size_t accumulat
     bool one_sign = input == INPUT_UNIT || input == INPUT_TINY || input == INPUT_HUGE;
     size_t count = (size_t)problem_size(problem, "n");
     return one_sign && problem->type == ELEMENT_F32 && count / accumulators > FLOATS_MOST
-               ? "a float that adds up so many terms of one sign stops growing"
+               ? N_("a float that adds up so many terms of one sign stops growing")
                : NULL;
 }
 

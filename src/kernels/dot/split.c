@@ -1,6 +1,7 @@
 /* Parts are stretches of both vectors, and the whole result is the sum of theirs. */
 #include <string.h>
 
+#include "base/translation.h"
 #include "kernels/dot/dot.h"
 #include "kernels/part.h"
 
@@ -8,7 +9,7 @@ const char *dot_split(const struct problem *problem, size_t index, size_t count,
                       size_t size)
 {
     size_t n = (size_t)problem_size(problem, "n"), bytes = element_info(problem->type)->bytes;
-    if (part_refuses(n, "elements", count, reason, size))
+    if (part_refuses(n, N_("%zu elements make no %zu parts"), count, reason, size))
         return reason;
     size_t from = part_begin(n, count, index), length = part_begin(n, count, index + 1) - from;
     problem_set_size(&part->problem, "n", (int64_t)length);

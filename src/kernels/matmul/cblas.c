@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <omp.h>
 
+#include "base/translation.h"
+
 #define ROW_MAJOR 101
 #define NO_TRANSPOSE 111
 #define TRANSPOSE 112
@@ -18,7 +20,7 @@ const char *cblas_supports(const struct problem *problem, const struct device *d
     (void)device, (void)parameters, (void)reason, (void)size;
     struct product p = product_of(problem, NULL, NULL, NULL);
     if (!fits(p.m) || !fits(p.n) || !fits(p.k) || !fits(p.lda) || !fits(p.ldb) || !fits(p.ldc))
-        return "the library counts in 32-bit integers";
+        return N_("the library counts in 32-bit integers");
     return NULL;
 }
 

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/random.h"
+#include "base/translation.h"
 #include "kernels/matmul/check.h"
 
 #define INTEGER_OPERATIONS 0x1p25 /* beyond, integers are quicker */
@@ -170,12 +172,12 @@ static void describe_wrong(const struct trial *trial, size_t bytes, const struct
     bool located = findings->first_row != SIZE_MAX && findings->first_col != SIZE_MAX;
     write_place(place, sizeof place, findings->first_row, findings->first_col);
     if (located)
-        snprintf(result->reason, sizeof result->reason,
-                 "%s is %.9g; %.9g would be right, give or take %.2g (%zu wrong of %zu looked at)%s", place,
-                 findings->first_actual, findings->first_expected, findings->first_allowed, findings->wrong,
-                 findings->compared, untouched(trial, bytes) ? ": the output was never written" : "");
+        explain(result->reason, sizeof result->reason,
+                "%s is %.9g; %.9g would be right, give or take %.2g (%zu wrong of %zu looked at)%s", place,
+                findings->first_actual, findings->first_expected, findings->first_allowed, findings->wrong,
+                findings->compared, untouched(trial, bytes) ? N_(": the output was never written") : "");
     else
-        snprintf(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
+        explain(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
 }
 
 static void report(const struct trial *trial, size_t bytes, const struct findings *findings,
@@ -189,10 +191,10 @@ static void report(const struct trial *trial, size_t bytes, const struct finding
         describe_wrong(trial, bytes, findings, result);
     else if (padding < trial->product.m) {
         write_place(result->where, sizeof result->where, padding, SIZE_MAX);
-        snprintf(result->reason, sizeof result->reason, "the padding behind row %zu of C was changed", padding);
+        explain(result->reason, sizeof result->reason, "the padding behind row %zu of C was changed", padding);
     } else if (check_looks_like_tf32(findings))
-        snprintf(result->reason, sizeof result->reason,
-                 "the errors are those of inputs rounded to tf32, not those of float arithmetic");
+        explain(result->reason, sizeof result->reason,
+                "the errors are those of inputs rounded to tf32, not those of float arithmetic");
     result->passed = result->reason[0] == '\0';
 }
 
@@ -250,6 +252,6 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
     report(&trial, arrays[2].bytes, &findings, result);
     if (status != STATUS_OK) {
         result->passed = false;
-        snprintf(result->reason, sizeof result->reason, "no memory for the check");
+        explain(result->reason, sizeof result->reason, "no memory for the check");
     }
 }

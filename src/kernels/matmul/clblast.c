@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
 
@@ -31,11 +32,11 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)parameters;
     struct product p = product_of(problem, NULL, NULL, NULL);
     if (p.type == ELEMENT_F64 && !device->properties.has_double)
-        snprintf(reason, size, "%s has no double precision", device->id);
+        explain(reason, size, "%s has no double precision", device->id);
     else if (p.m > 0 && p.n > 0 && p.k == 0)
-        snprintf(reason, size, "CLBlast's gemm refuses k = 0");
+        explain(reason, size, "CLBlast's gemm refuses k = 0");
     else if (p.alpha == 0)
-        snprintf(reason, size, "CLBlast's gemm multiplies also when alpha is 0, and so lets NaN through");
+        explain(reason, size, "CLBlast's gemm multiplies also when alpha is 0, and so lets NaN through");
     else
         return NULL;
     return reason;

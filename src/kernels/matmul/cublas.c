@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
 
@@ -29,7 +30,7 @@ static const char *supports(const struct problem *problem, const struct device *
     const size_t numbers[] = {p.m, p.n, p.k, p.lda, p.ldb, p.ldc};
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         if (numbers[i] > INT_MAX) {
-            snprintf(reason, size, "cuBLAS's gemm takes sizes and leading dimensions up to %d", INT_MAX);
+            explain(reason, size, "cuBLAS's gemm takes sizes and leading dimensions up to %d", INT_MAX);
             return reason;
         }
     return NULL;

@@ -1,4 +1,5 @@
 /* The rungs M0 to M3: the textbook's loop nests (loops.h), for floats and doubles. */
+#include "base/translation.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/rows.h"
 
@@ -56,10 +57,11 @@ static size_t column_bytes(const struct problem *problem, const struct device *d
         .enqueue = enqueue_##symbol,                                          \
     };
 
-DEFINE_RUNG(naive, "naive-cpu", "the textbook's loops i, j, k: every step of the inner loop is in another row of B",
+DEFINE_RUNG(naive, "naive-cpu", N_("the textbook's loops i, j, k: every step of the inner loop is in another row of B"),
             NULL)
 DEFINE_RUNG(column_buffer, "column-buffer",
-            "column j of B is copied into a buffer first, and read in order for all rows", column_bytes)
-DEFINE_RUNG(ikj, "ikj", "loops i, k, j on all threads: B and C are walked along their rows, in vectors", NULL)
-DEFINE_RUNG(blocked, "blocked", "blocks of 64 × 64 of A, B and C stay in the caches while they are used", NULL)
-DEFINE_RUNG(blocked_local, "blocked-local", "a block's row of results stays in registers and is added to C once", NULL)
+            N_("column j of B is copied into a buffer first, and read in order for all rows"), column_bytes)
+DEFINE_RUNG(ikj, "ikj", N_("loops i, k, j on all threads: B and C are walked along their rows, in vectors"), NULL)
+DEFINE_RUNG(blocked, "blocked", N_("blocks of 64 × 64 of A, B and C stay in the caches while they are used"), NULL)
+DEFINE_RUNG(blocked_local, "blocked-local", N_("a block's row of results stays in registers and is added to C once"),
+            NULL)

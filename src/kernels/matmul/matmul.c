@@ -156,6 +156,7 @@ static const struct ladder_view views[] = {
 
 const struct kernel kernel_matmul = {
     .name = "matmul",
+    .heading = "Matrix product",
     .title = "C = alpha·op(A)·op(B) + beta·C: the matrix product, row-major, op(X) being X or its transpose",
     .fields = fields,
     .field_count = COUNT_OF(fields),

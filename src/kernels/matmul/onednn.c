@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/vendor_library.h"
 
@@ -34,8 +35,8 @@ static const char *supports(const struct problem *problem, const struct device *
 {
     (void)device, (void)parameters, (void)reason, (void)size;
     if (problem_size(problem, "k") == 0)
-        return "with k = 0 oneDNN leaves C as it was, without beta";
-    return problem->type != ELEMENT_F32 ? "oneDNN multiplies floats, not doubles" : NULL;
+        return N_("with k = 0 oneDNN leaves C as it was, without beta");
+    return problem->type != ELEMENT_F32 ? N_("oneDNN multiplies floats, not doubles") : NULL;
 }
 
 static enum status prepare(struct run *run, struct error *error)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/matmul/cblas.h"
 
 typedef char *tells_core(void);
@@ -20,7 +21,7 @@ static const char *supports(const struct problem *problem, const struct device *
                             const struct parameters *parameters, char *reason, size_t size)
 {
     if (problem_real(problem, "alpha") == 0)
-        return "with alpha = 0 OpenBLAS may still read A and B, and take their NaN over";
+        return N_("with alpha = 0 OpenBLAS may still read A and B, and take their NaN over");
     return cblas_supports(problem, device, parameters, reason, size);
 }
 

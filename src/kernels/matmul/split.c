@@ -1,5 +1,6 @@
 /* Parts are bands of the rows of op(A) and C; each needs all of B, which travels once. Where A is stored transposed its
  * bands are blocks of columns. */
+#include "base/translation.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/part.h"
 
@@ -8,7 +9,7 @@ const char *matmul_split(const struct problem *problem, size_t index, size_t cou
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     size_t bytes = element_info(problem->type)->bytes;
-    if (part_refuses(p.m, "rows of C", count, reason, size))
+    if (part_refuses(p.m, N_("%zu rows of C make no %zu parts"), count, reason, size))
         return reason;
     size_t from = part_begin(p.m, count, index), height = part_begin(p.m, count, index + 1) - from;
     problem_set_size(&part->problem, "m", (int64_t)height);

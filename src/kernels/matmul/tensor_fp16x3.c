@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/embedded.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/device_source.h"
 #include "kernels/matmul/tensor_planes.h"
@@ -121,7 +122,7 @@ static const char *supports(const struct problem *problem, const struct device *
     int major = 0, minor = 0;
     if (sscanf(device->properties.version, "%d.%d", &major, &minor) == 2 && major * 10 + minor == 90)
         return NULL;
-    snprintf(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
+    explain(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
     return reason;
 }
 

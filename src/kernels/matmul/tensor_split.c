@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/message.h"
 #include "kernels/device_source.h"
 #include "kernels/matmul/tensor_planes.h"
 
@@ -75,7 +76,7 @@ static const char *supports_mma(const struct problem *problem, const struct devi
     (void)problem, (void)parameters;
     if (compute_capability(device) >= 80)
         return NULL;
-    snprintf(reason, size, "needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on");
+    explain(reason, size, "needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on");
     return reason;
 }
 
@@ -85,7 +86,7 @@ static const char *supports_wgmma(const struct problem *problem, const struct de
     (void)problem, (void)parameters;
     if (compute_capability(device) == 90)
         return NULL;
-    snprintf(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
+    explain(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
     return reason;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/random.h"
 #include "kernels/dot/check.h"
 #include "kernels/pipeline/pipeline.h"
@@ -127,9 +128,9 @@ static bool is_sorted(const struct array *array, const float *actual, const floa
     if (comparison.wrong == 0)
         return true;
     snprintf(result->where, sizeof result->where, "[%zu]", comparison.first_wrong);
-    snprintf(result->reason, sizeof result->reason,
-             "'%s' is not sorted: %zu of %zu elements are wrong, the first at [%zu]", array->name, comparison.wrong,
-             count, comparison.first_wrong);
+    explain(result->reason, sizeof result->reason,
+            "'%s' is not sorted: %zu of %zu elements are wrong, the first at [%zu]", array->name, comparison.wrong,
+            count, comparison.first_wrong);
     return false;
 }
 
@@ -141,7 +142,7 @@ void pipeline_check(const struct problem *problem, const struct array *arrays, s
     size_t *starts = malloc((HALVES + 2) * sizeof *starts);
     bool right = sorted && starts;
     if (!right)
-        snprintf(result->reason, sizeof result->reason, "no memory for the check");
+        explain(result->reason, sizeof result->reason, "no memory for the check");
     for (int v = PIPELINE_A; v <= PIPELINE_B && right; v++) {
         float *half = sorted + (v == PIPELINE_A ? 0 : count);
         sort_copy(input.data[v], count, half, starts);

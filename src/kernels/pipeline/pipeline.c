@@ -71,6 +71,7 @@ static const char *const awkward[] = {
 
 const struct kernel kernel_pipeline = {
     .name = "pipeline",
+    .heading = "Sort-and-dot pipeline",
     .title = "sort two vectors ascending, then their dot product",
     .fields = fields,
     .field_count = COUNT_OF(fields),

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/dot/dot.h"
 #include "kernels/pipeline/pipeline.h"
 
@@ -51,7 +53,7 @@ static enum status sub_problem(const char *kernel, const struct problem *problem
 static const struct rung *choose(const char *const *names, size_t most, const struct problem *sub,
                                  const struct device *device, struct parameters *parameters, char *reason, size_t size)
 {
-    snprintf(reason, size, "none of its sorts is built");
+    explain(reason, size, "none of its sorts is built");
     for (size_t i = 0; i < most && names[i]; i++) {
         struct error error = {""};
         const struct rung *rung = rung_by_name(sub->kernel, names[i], &error);
@@ -61,7 +63,7 @@ static const struct rung *choose(const char *const *names, size_t most, const st
         const char *refusal = rung_refuses(rung, sub, device, parameters, why, sizeof why);
         if (!refusal)
             return rung;
-        snprintf(reason, size, "%s: %s", names[i], refusal);
+        explain(reason, size, "%s: %s", names[i], refusal);
     }
     return NULL;
 }
@@ -75,7 +77,7 @@ static const char *find_parts(const struct pipeline_parts *parts, const struct p
         bool is_sort = s != STAGE_DOT;
         struct stage *stage = &stages[s];
         if (sub_problem(is_sort ? "sort" : "dot", problem, &stage->problem, &error) != STATUS_OK) {
-            snprintf(reason, size, "%s", error.text);
+            explain(reason, size, "%s", error.text);
             return reason;
         }
         stage->run.rung = choose(is_sort ? parts->sorts : &parts->dot, is_sort ? COUNT_OF(parts->sorts) : 1,
@@ -202,14 +204,14 @@ static enum status enqueue(struct run *run, struct error *error)
     };
 
 DEFINE_RUNG(PARTS_SERIAL, serial, "serial", RUNG_HOST, BACKEND_CPU,
-            "the publication's program on the host: the iterative bitonic sort and one accumulator, one thread",
+            N_("the publication's program on the host: the iterative bitonic sort and one accumulator, one thread"),
             DOT_ONE_ACCUMULATOR)
 DEFINE_RUNG(PARTS_CPU, cpu, "cpu", RUNG_HOST, BACKEND_CPU,
-            "the CPU's best: the fastest sort here, and dot's parallel-simd",
+            N_("the CPU's best: the fastest sort here, and dot's parallel-simd"),
             "(n / 8 + 1088) * 0.00000000000000011102230246251565")
 DEFINE_RUNG(PARTS_DEVICE_STEP, device_step, "device-step", RUNG_DEVICE, BACKEND_OPENCL | BACKEND_CUDA,
-            "the publication's program on a device: bitonic-step, and tree, which finishes on the host",
+            N_("the publication's program on a device: bitonic-step, and tree, which finishes on the host"),
             "(ceil(n / 262144) + 12) * epsilon * 1.01")
 DEFINE_RUNG(PARTS_DEVICE, device, "device", RUNG_DEVICE, BACKEND_OPENCL | BACKEND_CUDA,
-            "the device's best: radix sort, and wide, which finishes on the device",
+            N_("the device's best: radix sort, and wide, which finishes on the device"),
             "(n / 264 + 11000) * 0.00000000000000011102230246251565")

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/translation.h"
 #include "kernels/resize/resize.h"
 
 /* Fewer channels of one kind say nothing about a mean. */
@@ -183,8 +185,8 @@ static bool untouched(const unsigned char *data, size_t bytes)
 
 static const char *const channel_names[CHANNELS] = {"red", "green", "blue", "alpha"};
 
-static void explain(const struct findings *findings, const struct judgement *judgement, size_t channels,
-                    struct check_result *result)
+static void describe(const struct findings *findings, const struct judgement *judgement, size_t channels,
+                     struct check_result *result)
 {
     size_t pixel = findings->first / CHANNELS, across = (size_t)judgement->pictures.out_width, wrong = 0;
     int worst = 0;
@@ -194,24 +196,24 @@ static void explain(const struct findings *findings, const struct judgement *jud
     }
     snprintf(result->where, sizeof result->where, "[%zu][%zu] %s", pixel / across, pixel % across,
              channel_names[findings->first % CHANNELS]);
-    const char *never = untouched(judgement->pictures.out, channels) ? ": the output was never written" : "";
+    const char *never = untouched(judgement->pictures.out, channels) ? N_(": the output was never written") : "";
     switch ((enum rule)worst) {
     case RULE_CONSTANT:
-        snprintf(result->reason, sizeof result->reason,
-                 "%zu of %zu channels are not the value that all their pixels have (by up to %.3g units), the first at "
-                 "%s%s",
-                 wrong, channels, findings->largest, result->where, never);
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu channels are not the value that all their pixels have (by up to %.3g units), the first at "
+                "%s%s",
+                wrong, channels, findings->largest, result->where, never);
         break;
     case RULE_EXACT:
-        snprintf(result->reason, sizeof result->reason,
-                 "%zu of %zu channels are not the exact result rounded (by up to %.3g units), where nothing is lost, "
-                 "the first at %s%s",
-                 wrong, channels, findings->largest, result->where, never);
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu channels are not the exact result rounded (by up to %.3g units), where nothing is lost, "
+                "the first at %s%s",
+                wrong, channels, findings->largest, result->where, never);
         break;
     default:
-        snprintf(result->reason, sizeof result->reason,
-                 "%zu of %zu channels are too far from the exact result (by up to %.3g units), the first at %s%s",
-                 wrong, channels, findings->largest, result->where, never);
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu channels are too far from the exact result (by up to %.3g units), the first at %s%s", wrong,
+                channels, findings->largest, result->where, never);
     }
 }
 
@@ -233,11 +235,11 @@ void resize_check(const struct problem *problem, const struct array *arrays, str
     bool points = findings.first == SIZE_MAX;
     *result = (struct check_result){.bound = stated, .passed = points && biased < 0, .worst = findings.worst};
     if (!points) {
-        explain(&findings, &judgement, arrays[1].bytes, result);
+        describe(&findings, &judgement, arrays[1].bytes, result);
     } else if (biased >= 0) {
         snprintf(result->where, sizeof result->where, "%s", channel_names[biased]);
-        snprintf(result->reason, sizeof result->reason,
-                 "%s is off by %+.3g units in the mean: more than rounding to the nearest makes", channel_names[biased],
-                 bias);
+        explain(result->reason, sizeof result->reason,
+                "%s is off by %+.3g units in the mean: more than rounding to the nearest makes", channel_names[biased],
+                bias);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "kernels/resize/resize.h"
@@ -156,10 +157,10 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)device, (void)parameters;
     int64_t width = problem_size(problem, "width"), height = problem_size(problem, "height");
     if (width == 1 || height == 1)
-        snprintf(reason, size, "NPP resizes no picture of one row or one column");
+        explain(reason, size, "NPP resizes no picture of one row or one column");
     else if (width > SIDE_NPP || height > SIDE_NPP || problem_size(problem, "out_width") > INT_MAX / CHANNELS)
-        snprintf(reason, size, "beyond %d pixels along a side of the source, NPP's coordinates are too coarse",
-                 SIDE_NPP);
+        explain(reason, size, "beyond %d pixels along a side of the source, NPP's coordinates are too coarse",
+                SIDE_NPP);
     else
         return NULL;
     return reason;
@@ -174,8 +175,8 @@ static const char *supports_resize(const struct problem *problem, const struct d
     bool width_agrees = out_width == width || out_width == 2 * width;
     bool height_agrees = out_height == height || out_height == 2 * height;
     if (!width_agrees || !height_agrees) {
-        snprintf(reason, size,
-                 "nppiResize keeps another convention, which agrees with ours only where sides are kept or doubled");
+        explain(reason, size,
+                "nppiResize keeps another convention, which agrees with ours only where sides are kept or doubled");
         return reason;
     }
     return supports(problem, device, parameters, reason, size);

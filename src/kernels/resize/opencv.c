@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/resize/resize.h"
 #include "kernels/vendor_shim.h"
@@ -38,9 +39,8 @@ static const char *supports_linear(const struct problem *problem, const struct d
 {
     if (problem_size(problem, "width") <= SIDE_FLOAT && problem_size(problem, "height") <= SIDE_FLOAT)
         return supports(problem, device, parameters, reason, size);
-    snprintf(reason, size,
-             "beyond %d pixels along a side of the source, INTER_LINEAR's float coordinates are too coarse",
-             SIDE_FLOAT);
+    explain(reason, size,
+            "beyond %d pixels along a side of the source, INTER_LINEAR's float coordinates are too coarse", SIDE_FLOAT);
     return reason;
 }
 

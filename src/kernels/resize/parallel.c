@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "kernels/resize/resize.h"
 
 /* Coordinates are floats: beyond this many pixels along a side two of them, each wrong by three roundings, can be off
@@ -54,7 +55,7 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)device, (void)parameters;
     if (problem_size(problem, "width") <= SIDE_FLOAT && problem_size(problem, "height") <= SIDE_FLOAT)
         return NULL;
-    snprintf(reason, size, "beyond %d pixels along a side of the source, float coordinates are too coarse", SIDE_FLOAT);
+    explain(reason, size, "beyond %d pixels along a side of the source, float coordinates are too coarse", SIDE_FLOAT);
     return reason;
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/resize/resize.h"
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/resize/check.h"
 #include "kernels/resize/inputs.h"
 
@@ -15,10 +16,10 @@
     }
 
 static const struct field fields[] = {
-    SIDE("width", "pixels in a row of the source", .initial = 4096),
-    SIDE("height", "rows of the source", .initial = 4096),
-    SIDE("out_width", "pixels in a row of the target", .derived = "2 * width"),
-    SIDE("out_height", "rows of the target", .derived = "2 * height"),
+    SIDE("width", N_("pixels in a row of the source"), .initial = 4096),
+    SIDE("height", N_("rows of the source"), .initial = 4096),
+    SIDE("out_width", N_("pixels in a row of the target"), .derived = "2 * width"),
+    SIDE("out_height", N_("rows of the target"), .derived = "2 * height"),
     {.name = "input",
      .help = "random bytes, constant (one colour), gradient (each channel its own), checkerboard (0 and 255), or dots "
              "(single "
@@ -132,6 +133,7 @@ static bool mixes(const struct problem *problem)
 
 const struct kernel kernel_resize = {
     .name = "resize",
+    .heading = "Bilinear resize",
     .title = "a picture of RGBA bytes in another size, interpolated bilinearly",
     .fields = fields,
     .field_count = COUNT_OF(fields),

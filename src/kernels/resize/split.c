@@ -1,6 +1,7 @@
 /* Parts are bands of rows. Where heights are g · p and g · q (g their greatest common divisor) the weights repeat after
  * p rows of the source and q of the target, so that bands of such units are resizings of the same kind: with one unit
  * more on either side for the neighbouring rows, whose own rows of the target are thrown away. */
+#include "base/translation.h"
 #include "kernels/part.h"
 #include "kernels/resize/resize.h"
 
@@ -22,7 +23,8 @@ const char *resize_split(const struct problem *problem, size_t index, size_t cou
     size_t out_row = (size_t)problem_size(problem, "out_width") * CHANNELS;
     size_t units = common_divisor(height, out_height);
     size_t unit = height / units, out_unit = out_height / units;
-    if (part_refuses(units, "units of rows, after which the weights repeat,", count, reason, size))
+    if (part_refuses(units, N_("%zu units of rows, after which the weights repeat, make no %zu parts"), count, reason,
+                     size))
         return reason;
     size_t from = part_begin(units, count, index), to = part_begin(units, count, index + 1);
     size_t above = from > 0 ? 1 : 0, below = to < units ? 1 : 0, taken = to - from + above + below;

@@ -1,6 +1,7 @@
 /* What a program without libraries includes: stb_image_resize, through its shim. */
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/resize/resize.h"
 #include "kernels/vendor_shim.h"
@@ -29,7 +30,7 @@ static const char *supports(const struct problem *problem, const struct device *
     if (problem_size(problem, "out_width") >= problem_size(problem, "width") &&
         problem_size(problem, "out_height") >= problem_size(problem, "height"))
         return vendor_shim_refuses(&shim, reason, size);
-    snprintf(reason, size, "making a picture smaller, stb_image_resize averages: another result");
+    explain(reason, size, "making a picture smaller, stb_image_resize averages: another result");
     return reason;
 }
 

@@ -6,7 +6,9 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/message.h"
 #include "base/random.h"
+#include "base/translation.h"
 #include "kernels/sort/documented_order.h"
 
 /* Written once for both widths; each call of it has a `bytes` that the compiler knows. */
@@ -118,12 +120,12 @@ void sort_check(enum element_type type, const void *input, const void *output, s
     *result = (struct check_result){.passed = disorder.wrong == 0 && same, .worst = (double)disorder.wrong};
     if (disorder.wrong > 0) {
         snprintf(result->where, sizeof result->where, "[%zu]", disorder.first);
-        snprintf(result->reason, sizeof result->reason,
-                 "%zu of %zu elements stand behind a greater one, the first at %s%s", disorder.wrong, count,
-                 result->where, same ? "" : "; and elements are lost, doubled or changed");
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu elements stand behind a greater one, the first at %s%s", disorder.wrong, count,
+                result->where, same ? "" : N_("; and elements are lost, doubled or changed"));
     } else if (!same) {
         result->worst = 1;
-        snprintf(result->reason, sizeof result->reason,
-                 "in order, but not a permutation of the input: elements are lost, doubled or changed");
+        explain(result->reason, sizeof result->reason,
+                "in order, but not a permutation of the input: elements are lost, doubled or changed");
     }
 }

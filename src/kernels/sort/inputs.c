@@ -4,16 +4,17 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/sort/documented_order.h"
 
 const char *const sort_inputs[] = {"uniform",  "sorted", "reversed", "equal", "few",  "special",
                                    "sawtooth", "organ",  "killer",   "tiny",  "wide", NULL};
 
-const char sort_inputs_help[] = "uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
-                                "special values among others (NaN, "
-                                "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
-                                "quicksorts by the median of three), "
-                                "tiny (subnormals), or wide (all magnitudes)";
+const char sort_inputs_help[] = N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
+                                   "special values among others (NaN, "
+                                   "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
+                                   "quicksorts by the median of three), "
+                                   "tiny (subnormals), or wide (all magnitudes)");
 
 #define TOOTH 1000
 

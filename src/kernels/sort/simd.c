@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/message.h"
 
 static simd_quicksort *quicksort_here(void)
 {
@@ -25,7 +26,7 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)problem, (void)device, (void)parameters;
     if (quicksort_here())
         return NULL;
-    snprintf(reason, size, "needs AVX-512 or AVX2, and there is %s", cpu_isa_name(cpu_isa()));
+    explain(reason, size, "needs AVX-512 or AVX2, and there is %s", cpu_isa_name(cpu_isa()));
     return reason;
 }
 

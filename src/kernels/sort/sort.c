@@ -87,6 +87,7 @@ static void check(const struct problem *problem, const struct array *arrays, str
 
 const struct kernel kernel_sort = {
     .name = "sort",
+    .heading = "Sort",
     .title = "numbers in ascending order: -0 before +0, NaNs last",
     .fields = fields,
     .field_count = COUNT_OF(fields),

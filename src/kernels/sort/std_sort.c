@@ -2,6 +2,7 @@
 #include <omp.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/sort/sort.h"
 #include "kernels/vendor_shim.h"
@@ -39,7 +40,7 @@ static const char *supports_parallel(const struct problem *problem, const struct
         return reason;
     if (library.sort_parallel)
         return NULL;
-    snprintf(reason, size, "the C++ library's shim was built without oneTBB's headers (Debian: libtbb-dev)");
+    explain(reason, size, "the C++ library's shim was built without oneTBB's headers (Debian: libtbb-dev)");
     return reason;
 }
 

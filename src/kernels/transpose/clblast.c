@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/transpose/transpose.h"
 
@@ -62,10 +63,10 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)parameters;
     bool is_double = problem->type == ELEMENT_F64 || problem->type == ELEMENT_C128;
     if (!find_variant(problem->type))
-        snprintf(reason, size, "CLBlast's omatcopy takes f32, f64, c64 and c128, not %s",
-                 element_info(problem->type)->name);
+        explain(reason, size, "CLBlast's omatcopy takes f32, f64, c64 and c128, not %s",
+                element_info(problem->type)->name);
     else if (is_double && !device->properties.has_double)
-        snprintf(reason, size, "%s has no double precision", device->id);
+        explain(reason, size, "%s has no double precision", device->id);
     else
         return transpose_refuses_bits(problem);
     return reason;

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "kernels/transpose/transpose.h"
 
@@ -44,9 +45,9 @@ static const char *supports(const struct problem *problem, const struct device *
 {
     (void)device, (void)parameters;
     if (!find_variant(problem->type))
-        snprintf(reason, size, "cuBLAS's geam takes f32, f64, c64 and c128, not %s", element_info(problem->type)->name);
+        explain(reason, size, "cuBLAS's geam takes f32, f64, c64 and c128, not %s", element_info(problem->type)->name);
     else if (problem_size(problem, "rows") > INT_MAX || problem_size(problem, "cols") > INT_MAX)
-        snprintf(reason, size, "cuBLAS's geam takes at most %d rows or columns", INT_MAX);
+        explain(reason, size, "cuBLAS's geam takes at most %d rows or columns", INT_MAX);
     else
         return transpose_refuses_bits(problem);
     return reason;

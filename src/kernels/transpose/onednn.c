@@ -2,7 +2,9 @@
  * the other. Its C interface is spelled out here for versions 2 and 3, which differ in how a memory is described. */
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/transpose/transpose.h"
 #include "kernels/vendor_library.h"
 
@@ -87,10 +89,10 @@ static const char *supports(const struct problem *problem, const struct device *
 {
     (void)device, (void)parameters;
     if (problem->type == ELEMENT_F16 && problem_size(problem, "input") == TRANSPOSE_INPUT_BITS)
-        return "oneDNN's f16 goes through float, which changes signalling NaNs: only for input=numbers";
+        return N_("oneDNN's f16 goes through float, which changes signalling NaNs: only for input=numbers");
     if (data_type(problem->type) != 0)
         return NULL;
-    snprintf(reason, size, "oneDNN has no type that moves %s as it is", element_info(problem->type)->name);
+    explain(reason, size, "oneDNN has no type that moves %s as it is", element_info(problem->type)->name);
     return reason;
 }
 

@@ -3,7 +3,9 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/transpose/transpose.h"
 #include "kernels/vendor_library.h"
 
@@ -38,12 +40,12 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)device, (void)parameters;
     enum element_type type = problem->type;
     if (type != ELEMENT_F32 && type != ELEMENT_F64 && type != ELEMENT_C64 && type != ELEMENT_C128) {
-        snprintf(reason, size, "OpenBLAS copies matrices of f32, f64, c64 and c128, not of %s",
-                 element_info(type)->name);
+        explain(reason, size, "OpenBLAS copies matrices of f32, f64, c64 and c128, not of %s",
+                element_info(type)->name);
         return reason;
     }
     bool fits = problem_size(problem, "rows") <= INT_MAX && problem_size(problem, "cols") <= INT_MAX;
-    return fits ? transpose_refuses_bits(problem) : "OpenBLAS counts in 32-bit integers";
+    return fits ? transpose_refuses_bits(problem) : N_("OpenBLAS counts in 32-bit integers");
 }
 
 static enum status prepare(struct run *run, struct error *error)

@@ -3,6 +3,7 @@
  * How many tiles there are side by side, and how many one above another, is what makes those copies fastest. */
 #include <stdio.h>
 
+#include "base/message.h"
 #include "kernels/part.h"
 #include "kernels/transpose/transpose.h"
 
@@ -66,7 +67,7 @@ const char *transpose_split(const struct problem *problem, size_t index, size_t 
     size_t bytes = element_info(problem->type)->bytes;
     struct tiles tiles = tiles_of(rows, cols, bytes, count);
     if (tiles.down == 0) {
-        snprintf(reason, size, "%zu rows and %zu columns make no %zu parts", rows, cols, count);
+        explain(reason, size, "%zu rows and %zu columns make no %zu parts", rows, cols, count);
         return reason;
     }
     size_t down = index / tiles.across, across = index % tiles.across;

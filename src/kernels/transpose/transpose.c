@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/random.h"
+#include "base/translation.h"
 #include "kernels/kernel.h"
 #include "kernels/transpose/transpose.h"
 
@@ -266,8 +268,9 @@ static void check(const struct problem *problem, const struct array *arrays, str
     if (result->passed)
         return;
     snprintf(result->where, sizeof result->where, "[%zu][%zu]", findings.first / t.rows, findings.first % t.rows);
-    snprintf(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s", findings.wrong,
-             t.rows * t.cols, result->where, untouched(t.out, arrays[1].bytes) ? ": the output was never written" : "");
+    explain(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s", findings.wrong,
+            t.rows * t.cols, result->where,
+            untouched(t.out, arrays[1].bytes) ? N_(": the output was never written") : "");
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
@@ -279,6 +282,7 @@ static const struct ladder_view views[] = {
 
 const struct kernel kernel_transpose = {
     .name = "transpose",
+    .heading = "Transpose",
     .title = "B[j][i] = A[i][j]: the columns of a matrix become its rows",
     .fields = fields,
     .field_count = COUNT_OF(fields),

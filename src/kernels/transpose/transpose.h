@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "base/translation.h"
 #include "kernels/kernel.h"
 
 /* out[col * rows + row] = in[row * cols + col], elements of `bytes` bytes. The arrays do not overlap. */
@@ -57,7 +58,7 @@ enum transpose_input { TRANSPOSE_INPUT_NUMBERS, TRANSPOSE_INPUT_BITS };
 static inline const char *transpose_refuses_bits(const struct problem *problem)
 {
     return problem_size(problem, "input") == TRANSPOSE_INPUT_BITS
-               ? "it multiplies by one, which changes signalling NaNs: only for input=numbers"
+               ? N_("it multiplies by one, which changes signalling NaNs: only for input=numbers")
                : NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/message.h"
 #include "kernels/wave/errors.h"
 #include "kernels/wave/inputs.h"
 #include "kernels/wave/plane_wave.h"
@@ -109,16 +110,15 @@ static void report_points(const struct expectation *expectation, const struct fi
     size_t row = findings->first / grid->nx, count = grid->nx * grid->ny * grid->nz;
     size_t z = row / grid->ny, y = row % grid->ny, x = findings->first % grid->nx;
     if (expectation->bounds || expectation->tolerance.point > 0)
-        snprintf(result->reason, sizeof result->reason,
-                 "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g times what "
-                 "rounding allows",
-                 findings->wrong, count, z, y, x, findings->worst);
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g times what "
+                "rounding allows",
+                findings->wrong, count, z, y, x, findings->worst);
     else
-        snprintf(
-            result->reason, sizeof result->reason,
-            "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g, where nothing "
-            "is rounded",
-            findings->wrong, count, z, y, x, findings->worst);
+        explain(result->reason, sizeof result->reason,
+                "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g, where nothing "
+                "is rounded",
+                findings->wrong, count, z, y, x, findings->worst);
 }
 
 static void report(const struct expectation *expectation, const struct findings *findings, struct check_result *result)
@@ -134,13 +134,13 @@ static void report(const struct expectation *expectation, const struct findings 
         snprintf(result->where, sizeof result->where, "[%zu][%zu][%zu]", findings->worst_at / grid->nx / grid->ny,
                  findings->worst_at / grid->nx % grid->ny, findings->worst_at % grid->nx);
     if (findings->incomplete)
-        snprintf(result->reason, sizeof result->reason, "no host memory to check the result");
+        explain(result->reason, sizeof result->reason, "no host memory to check the result");
     else if (findings->wrong > 0)
         report_points(expectation, findings, result);
     else if (together_wrong)
-        snprintf(result->reason, sizeof result->reason,
-                 "all points together are off by %.3g in the root mean square, %.3g times what rounding allows",
-                 together * expectation->tolerance.root_mean_square, together);
+        explain(result->reason, sizeof result->reason,
+                "all points together are off by %.3g in the root mean square, %.3g times what rounding allows",
+                together * expectation->tolerance.root_mean_square, together);
 }
 
 /* Against the plane wave; its values are rounded when they are written as inputs. */

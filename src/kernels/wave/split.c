@@ -2,6 +2,8 @@
  * are periodic like the whole's: what that spoils stays within the margins. */
 #include <stdio.h>
 
+#include "base/message.h"
+#include "base/translation.h"
 #include "kernels/part.h"
 #include "kernels/wave/wave.h"
 
@@ -29,13 +31,13 @@ const char *wave_split(const struct problem *problem, size_t index, size_t count
 {
     struct wave_grid grid = wave_grid_of(problem);
     size_t plane_bytes = grid.nx * grid.ny * element_info(problem->type)->bytes, margin = WAVE_REACH * grid.steps;
-    if (part_refuses(grid.nz, "planes", count, reason, size))
+    if (part_refuses(grid.nz, N_("%zu planes make no %zu parts"), count, reason, size))
         return reason;
     size_t from = begin_of(&grid, margin, count, index), depth = begin_of(&grid, margin, count, index + 1) - from;
     size_t taken = depth + 2 * margin;
     if (taken > grid.nz) {
-        snprintf(reason, size, "%zu steps reach %zu planes to either side: parts of %zu planes need %zu of %zu",
-                 grid.steps, margin, depth, taken, grid.nz);
+        explain(reason, size, "%zu steps reach %zu planes to either side: parts of %zu planes need %zu of %zu",
+                grid.steps, margin, depth, taken, grid.nz);
         return reason;
     }
     problem_set_size(&part->problem, "nz", (int64_t)taken);

@@ -155,6 +155,7 @@ static bool mixes(const struct problem *problem)
 
 const struct kernel kernel_wave = {
     .name = "wave",
+    .heading = "Wave equation",
     .title = "time steps of the wave equation in three dimensions: a stencil of 13 points, fourth order in space",
     .fields = fields,
     .field_count = COUNT_OF(fields),
