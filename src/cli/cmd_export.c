@@ -1,12 +1,13 @@
 /* uskor export and uskor import: measurements from store to store, and from machine to machine, as JSON lines. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/translation.h"
+#include "base/visible.h"
 #include "cli/command.h"
+#include "cli/exported.h"
 #include "cli/known.h"
 #include "cli/options.h"
 #include "cli/stored.h"
@@ -97,17 +98,15 @@ static error_t parse_import(int key, char *argument, struct argp_state *state)
 static enum status import_file(struct store *store, const char *path, struct error *error)
 {
     struct import_counts counts;
+    char shown[1024];
     bool is_standard_input = strcmp(path, "-") == 0;
-    FILE *stream = is_standard_input ? stdin : fopen(path, "re");
-    if (!stream)
-        return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
-    enum status status = store_import(store, stream, is_standard_input ? "standard input" : path, &counts, error);
-    if (!is_standard_input)
-        fclose(stream);
+    enum status status = is_standard_input ? store_import(store, stdin, "standard input", &counts, error)
+                                           : exported_import(store, path, &counts, error);
+    visible_copy(path, shown, sizeof shown);
     if (status == STATUS_OK)
-        printf(tr("%s: %zu measurements added, %zu were there already\n"), path, counts.added, counts.known);
+        printf(tr("%s: %zu measurements added, %zu were there already\n"), shown, counts.added, counts.known);
     if (status == STATUS_OK && counts.ceilings_added + counts.ceilings_known)
-        printf(tr("%s: %zu ceilings added, %zu were there already\n"), path, counts.ceilings_added,
+        printf(tr("%s: %zu ceilings added, %zu were there already\n"), shown, counts.ceilings_added,
                counts.ceilings_known);
     return status;
 }

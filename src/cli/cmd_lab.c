@@ -152,7 +152,7 @@ static enum status measure_ways(struct measuring *measuring, bool shows, struct 
     for (size_t d = 0; status == STATUS_OK && d < measuring->selection.device_count; d++) {
         struct device *device = measuring->selection.devices[d];
         bool is_twice = device->backend->kind == BACKEND_OPENCL && is_there_by_cuda(&measuring->selection, device);
-        if (!device->properties.is_cpu && !is_twice)
+        if (!device->properties.is_cpu && !device_is_null(device) && !is_twice)
             status = measure_bandwidth(measuring, device, bandwidth_brief(device), error);
     }
     const struct measurement_list since = list_since(measuring, before);
@@ -178,8 +178,7 @@ static void write_report(const struct arguments *arguments)
     else if (report_to_file(path, measuring->force, &request, &error) != STATUS_OK)
         report_error(STATUS_SYSTEM, &error);
     else
-        fprintf(measuring->form == FORM_TABLE && !measuring->output ? stdout : stderr,
-                tr("The report is in %s: open it in a browser.\n"), path);
+        report_file_tell(measuring->form == FORM_TABLE && !measuring->output ? stdout : stderr, path);
 }
 
 /* One ladder at least has all the rungs that were chosen. */

@@ -155,7 +155,7 @@ static enum status write_report(const struct arguments *arguments, struct error 
     const char *path = arguments->output ? arguments->output : REPORT_FILE;
     enum status status = report_to_file(path, arguments->force, &arguments->request, error);
     if (status == STATUS_OK)
-        printf(tr("The report is in %s: open it in a browser.\n"), path);
+        report_file_tell(stdout, path);
     return status;
 }
 

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "cli/keeping.h"
+#include "lab/describe.h"
+#include "lab/memory_need.h"
 #include "lab/sweep.h"
 
 /* Sizes below each kernel's bench, which is the last point of its line. */
@@ -24,6 +27,35 @@ bool device_rehearses(const struct device *device)
     return device->properties.is_cpu && device->backend->kind != BACKEND_CPU;
 }
 
+/* The rungs of a problem that this machine has no memory for, each as a SKIP. */
+static enum status skip_all(struct measuring *measuring, const struct problem *problem,
+                            const struct contender *contenders, size_t count, const char *reason, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct measurement *skipped = measurement_list_add(&measuring->list);
+        if (!skipped)
+            return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+        describe_measurement(skipped, problem, &contenders[i], false);
+        conclude_measurement(skipped, VERDICT_SKIP, reason);
+        measuring_keep(measuring, skipped);
+    }
+    return STATUS_OK;
+}
+
+/* One problem too large must not stop the lab: what comes after it may fit. */
+static enum status bench_if_it_fits(struct measuring *measuring, const struct problem *problem,
+                                    const struct contender *contenders, size_t count,
+                                    const struct bench_options *options, struct error *error)
+{
+    struct error why;
+    enum status status = memory_need_check(problem, contenders, count, 0, &why);
+    if (status == STATUS_INVALID)
+        return skip_all(measuring, problem, contenders, count, why.text, error);
+    if (status != STATUS_OK)
+        return fail(error, status, "%s", why.text);
+    return isolation_bench(&measuring->isolation, problem, contenders, count, options, &measuring->list, error);
+}
+
 enum status lab_bench_text(struct measuring *measuring, const struct selection *selection,
                            const struct bench_options *options, const char *text, struct error *error)
 {
@@ -35,7 +67,7 @@ enum status lab_bench_text(struct measuring *measuring, const struct selection *
         status = selection_contenders(selection, &problem, &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = isolation_bench(&measuring->isolation, &problem, contenders, count, options, &measuring->list, error);
+    status = bench_if_it_fits(measuring, &problem, contenders, count, options, error);
     free(contenders);
     return status;
 }
@@ -72,7 +104,7 @@ static enum status sweep_device(struct measuring *measuring, const struct bench_
                                   &contenders, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = isolation_bench(&measuring->isolation, problem, contenders, count, options, &measuring->list, error);
+    status = bench_if_it_fits(measuring, problem, contenders, count, options, error);
     free(contenders);
     return status;
 }

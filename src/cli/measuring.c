@@ -311,14 +311,14 @@ enum status measuring_start(struct measuring *measuring, struct error *error)
     if (measuring->threads)
         omp_set_num_threads(measuring->threads);
     warn_of_threads(measuring->threads);
-    /* Before anything is measured: a name that cannot be written is no news for the end of an hour. */
-    enum status status = result_open(measuring->output, measuring->force, &measuring->result, error);
-    if (status != STATUS_OK)
-        return status;
     measuring->options.progress = measuring_progress;
     measuring->options.finished = measuring_keep;
     measuring->options.finished_context = measuring;
-    status = keeping_open(measuring, error);
+    /* Before anything is measured: a name that cannot be written is no news for the end of an hour. The store first: it
+     * is no place for the result. */
+    enum status status = keeping_open(measuring, error);
+    if (status == STATUS_OK)
+        status = result_open(measuring->output, measuring->force, &measuring->result, error);
     if (status == STATUS_OK)
         status = selection_open(&measuring->selection, error);
     if (status == STATUS_OK)

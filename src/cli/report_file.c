@@ -3,9 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/text.h"
+#include "base/translation.h"
+#include "base/visible.h"
 #include "cli/report_reproductions.h"
+#include "files/input.h"
 #include "files/output.h"
 #include "version.h"
 
@@ -177,12 +181,12 @@ enum status report_from_store(struct page *page, const struct report_request *re
 static bool is_report(const char *path)
 {
     char beginning[1024] = "";
-    FILE *stream = fopen(path, "r");
-    if (!stream)
+    struct input input;
+    if (input_open(path, "HTML", &input, NULL) != STATUS_OK)
         return false;
-    size_t count = fread(beginning, 1, sizeof beginning - 1, stream);
-    fclose(stream);
-    beginning[count] = 0;
+    ssize_t count = read(input.descriptor, beginning, sizeof beginning - 1);
+    input_close(&input);
+    beginning[count > 0 ? count : 0] = 0;
     return strstr(beginning, REPORT_MARK) != NULL;
 }
 
@@ -206,6 +210,13 @@ enum status report_to_file(const char *path, bool force, const struct report_req
         status = output_finish(output, error);
     free(text);
     return status;
+}
+
+void report_file_tell(FILE *stream, const char *path)
+{
+    char shown[1024];
+    visible_copy(path, shown, sizeof shown);
+    fprintf(stream, tr("The report is in %s: open it in a browser.\n"), shown);
 }
 
 /* The names seen on the way through the report. */

@@ -22,6 +22,9 @@ enum status report_from_store(struct page *page, const struct report_request *re
  * STATUS_INVALID. */
 enum status report_to_file(const char *path, bool force, const struct report_request *request, struct error *error);
 
+/* Says in a line that the report is in `path`. */
+void report_file_tell(FILE *stream, const char *path);
+
 /* The chart called `name` as SVG, into memory that the caller frees. An unknown name is STATUS_INVALID, with the
  * closest one in the message. */
 enum status report_chart(const char *name, const struct report_request *request, char **svg, size_t *bytes,

@@ -1,6 +1,5 @@
 #include "cli/run_choice.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +9,11 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "base/visible.h"
+#include "cli/exported.h"
 #include "cli/known.h"
+#include "files/sqlite_file.h"
 #include "report/columns.h"
-#include "store/transfer.h"
 
 /* What was chosen besides the run, as it stands on the command line; false when everything was. */
 static bool say_choice(const struct store_filter *filter, char *text, size_t size)
@@ -130,6 +131,7 @@ static enum status take_label(struct store *store, const char *label, const stru
     if (status != STATUS_OK)
         return status;
     text_append(said, size, tr_plural("%s: %zu run", "%s: %zu runs", chosen), label, chosen);
+    visible_make(said, size);
     status = take_all(store, &labelled, &choice, list, error);
     return status == STATUS_OK ? status : fail_in(error, status, "label '%s'", label);
 }
@@ -137,33 +139,17 @@ static enum status take_label(struct store *store, const char *label, const stru
 static enum status import_file(const char *path, struct store **store, struct error *error)
 {
     struct import_counts counts;
-    FILE *stream = fopen(path, "re");
-    if (!stream)
-        return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
     enum status status = store_open(STORE_IN_MEMORY, store, error);
-    if (status == STATUS_OK)
-        status = store_import(*store, stream, path, &counts, error);
-    fclose(stream);
-    return status;
-}
-
-static bool is_database(const char *path)
-{
-    char head[16] = "";
-    FILE *stream = fopen(path, "re");
-    size_t bytes = stream ? fread(head, 1, sizeof head, stream) : 0;
-    if (stream)
-        fclose(stream);
-    return bytes == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
+    return status == STATUS_OK ? exported_import(*store, path, &counts, error) : status;
 }
 
 static enum status take_file(const char *path, const struct store_filter *filter, struct measurement_list *list,
                              char *said, size_t size, struct error *error)
 {
     struct store *store = NULL;
-    *said = 0;
-    text_append(said, size, "%s", path);
-    enum status status = is_database(path) ? store_open_to_read(path, &store, error) : import_file(path, &store, error);
+    visible_copy(path, said, size);
+    enum status status =
+        sqlite_file_is(path) ? store_open_to_read(path, &store, error) : import_file(path, &store, error);
     if (status == STATUS_OK) {
         status = take_all(store, filter, filter, list, error);
         if (status != STATUS_OK)

@@ -33,8 +33,8 @@ static enum status refuse_kind(const struct stat *found, const char *path, const
     if (S_ISDIR(found->st_mode))
         return fail(error, STATUS_INVALID, "%s: is a folder, not a %s file", path, kind);
     if (!S_ISREG(found->st_mode))
-        return fail(error, STATUS_INVALID,
-                    "%s: is not a regular file; %s files are mapped, so pipes and devices cannot be read", path, kind);
+        return fail(error, STATUS_INVALID, "%s: is not a regular file; pipes and devices cannot be read as %s files",
+                    path, kind);
     if ((uintmax_t)found->st_size > PTRDIFF_MAX)
         return fail(error, STATUS_INVALID, "%s: is too large for this machine's addresses", path);
     return STATUS_OK;

@@ -18,8 +18,8 @@ struct input {
 };
 
 /* Opens the regular file `path` for reading; input_close it. `kind` (".npy", "PNG") is what was expected, for messages,
- * which name the file. Folders, pipes and devices are refused (readers map their files, and nothing waits for a pipe's
- * writer), as are links that somebody else has put into a shared folder. */
+ * which name the file. Folders, pipes and devices are refused (nothing waits for a pipe's writer), as are links that
+ * somebody else has put into a shared folder. */
 enum status input_open(const char *path, const char *kind, struct input *input, struct error *error);
 void input_close(struct input *input);
 

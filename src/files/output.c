@@ -12,6 +12,7 @@
 
 #include "base/planted.h"
 #include "base/text.h"
+#include "files/sqlite_file.h"
 #include "files/temporary.h"
 
 struct output {
@@ -53,6 +54,12 @@ static enum status resolve(struct output *output, const struct stat *found, stru
     return STATUS_OK;
 }
 
+static enum status refuse_database(const struct output *output, struct error *error)
+{
+    return fail(error, STATUS_INVALID, "%s: a store, or part of one, is not overwritten; name another file",
+                output->path);
+}
+
 /* Decides what the rename will meet. */
 static enum status inspect_target(struct output *output, bool force, struct error *error)
 {
@@ -73,6 +80,8 @@ static enum status inspect_target(struct output *output, bool force, struct erro
         return fail(error, STATUS_INVALID, "%s: is a folder; name a file", output->path);
     if (!S_ISREG(found.st_mode))
         return fail(error, STATUS_INVALID, "%s: is not a regular file, so it cannot be replaced", output->path);
+    if (sqlite_file_is_part(output->target))
+        return refuse_database(output, error);
     if (!force)
         return fail(error, STATUS_INVALID, "%s: exists already; --force overwrites it", output->path);
     output->replaces = true;
@@ -164,6 +173,8 @@ enum status output_finish(struct output *output, struct error *error)
     enum status status = STATUS_OK;
     if (fsync(output->temporary.descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
         status = fail(error, STATUS_SYSTEM, "%s: could not be written to its disk: %s", output->path, strerror(errno));
+    else if (output->replaces && sqlite_file_is_part(output->target))
+        status = refuse_database(output, error);
     else if (temporary_give_name(&output->temporary, base_of(output->target), output->replaces) != 0)
         status = errno == EEXIST
                      ? fail(error, STATUS_INVALID,

@@ -202,8 +202,9 @@ static enum status import_lines(struct store *store, FILE *stream, const char *n
     return status;
 }
 
-enum status store_import(struct store *store, FILE *stream, const char *name, struct import_counts *counts,
-                         struct error *error)
+enum status store_import_checked(struct store *store, FILE *stream, const char *name,
+                                 enum status (*is_whole)(const void *context, struct error *error), const void *context,
+                                 struct import_counts *counts, struct error *error)
 {
     *counts = (struct import_counts){0};
     enum status status = database_begin(store, error);
@@ -211,6 +212,18 @@ enum status store_import(struct store *store, FILE *stream, const char *name, st
         return status;
     store->in_transaction = true;
     status = import_lines(store, stream, name, counts, error);
+    if (is_whole) { /* a wrong line may be half of one, as somebody writes the file at this moment */
+        struct error why;
+        enum status whole = is_whole(context, &why);
+        if (whole != STATUS_OK)
+            status = fail(error, whole, "%s", why.text);
+    }
     store->in_transaction = false;
     return database_end(store, status, error);
+}
+
+enum status store_import(struct store *store, FILE *stream, const char *name, struct import_counts *counts,
+                         struct error *error)
+{
+    return store_import_checked(store, stream, name, NULL, NULL, counts, error);
 }

@@ -136,8 +136,12 @@ static void expect_verdict(enum status (*enqueue)(struct run *, struct error *),
                   measurement->reason);
     if (!strstr(measurement->reason, word))
         FAIL_WITH("'%s' does not say '%s'", measurement->reason, word);
-    if (verdict != VERDICT_PASS)
+    if (verdict != VERDICT_PASS) {
         assert_int_equal(measurement->phases[PHASE_COMPUTE].count, 0);
+        /* Nobody interrupted the probe: there was nothing for it to be the limit of. */
+        assert_int_equal(list.items[0].verdict, VERDICT_SKIP);
+        assert_non_null(strstr(list.items[0].reason, "no rung passed"));
+    }
     measurement_list_free(&list);
 }
 

@@ -1,0 +1,33 @@
+/* A qsort that does harm once it is given many elements: put before the C library's (LD_PRELOAD), it makes the sort
+ * ladder's rung `qsort` one that ends the process. FAULT says how: abort, segv, exit0 or exit3. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MANY 3000 /* more than this program or its libraries sort for themselves */
+
+static void do_harm(const char *fault)
+{
+    if (strcmp(fault, "abort") == 0)
+        abort();
+    if (strcmp(fault, "segv") == 0)
+        raise(SIGSEGV);
+    if (strncmp(fault, "exit", 4) == 0)
+        exit(fault[4] - '0');
+}
+
+__attribute__((visibility("default"))) void qsort(void *items, size_t count, size_t size,
+                                                  int (*compare)(const void *, const void *))
+{
+    char *all = items, moved[64];
+    const char *fault = getenv("FAULT");
+    if (count >= MANY && fault)
+        do_harm(fault);
+    for (size_t i = 1; i < count; i++) { /* by insertion */
+        size_t at = i;
+        memcpy(moved, all + i * size, size);
+        for (; at > 0 && compare(all + (at - 1) * size, moved) > 0; at--)
+            memcpy(all + at * size, all + (at - 1) * size, size);
+        memcpy(all + at * size, moved, size);
+    }
+}
