@@ -75,7 +75,7 @@ static enum status halves_after_a_few(struct run *run, struct error *error)
 
 static enum status rests_after_some(struct run *run, struct error *error)
 {
-    return calls++ < 9 ? right(run, error) : STATUS_OK;
+    return calls++ < 4 ? right(run, error) : STATUS_OK;
 }
 
 /* What it left last time is still there, and so is what it made it from: the call before was the same. */

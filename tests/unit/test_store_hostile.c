@@ -260,7 +260,9 @@ static void nothing_kept(void **state)
     add(other, begin(other, NULL), "naive", MEASURED_HOST, 1);
     store_close(other);
     store = open_store(path);
-    assert_int_equal(chosen(store, (struct store_filter){.all = true}).count, 1);
+    struct measurement_list list = chosen(store, (struct store_filter){.all = true});
+    assert_int_equal(list.count, 1);
+    measurement_list_free(&list);
     store_close(store);
     assert_int_equal(access(path, F_OK), 0);
 }
