@@ -7,10 +7,20 @@
 #include "base/child_link.h"
 #include "base/fatal_signal.h"
 
-/* The last line that it printed, if a terminal may show it; else "". */
+/* Where a sanitizer says in a line what it found: below its long report stand lines that say nothing. NULL: nowhere. */
+static const char *find_summary(const char *text)
+{
+    const char *found = strstr(text, "SUMMARY: ");
+    return found ? found : strstr(text, "runtime error: ");
+}
+
+/* A sanitizer's summary or else the last line that it printed, as a terminal may show it; "" where there is none. */
 static void last_words(const struct child_process *child, char *words, size_t size)
 {
     const char *text = child->printed, *end = text + child->printed_bytes;
+    const char *summary = find_summary(text);
+    if (summary)
+        end = summary + strcspn(summary, "\n");
     while (end > text && end[-1] == '\n')
         end--;
     const char *begin = end;

@@ -144,6 +144,10 @@ static void faulty_break_heap(struct run *run)
 FAULT(faulty_segv, *(volatile int *)(uintptr_t)(16 + faulty_zero) = 1;)
 FAULT(faulty_divide, raise(SIGFPE);)
 FAULT(faulty_abort, fputs("it gives up\n", stderr); abort();)
+FAULT(faulty_sanitizer, fputs("==7==ERROR: AddressSanitizer: heap-use-after-free\n  #0 0x1 in f\n"
+                              "SUMMARY: AddressSanitizer: heap-use-after-free f.c:1 in f\n==7==ABORTING\n",
+                              stderr);
+      _exit(1);)
 FAULT(faulty_overflow, faulty_zero = faulty_deep(NULL) * 0;)
 FAULT(faulty_exit0, exit(0);)
 FAULT(faulty_exit3, exit(3);)
@@ -182,6 +186,7 @@ static enum status faulty_poison(struct run *run, struct error *error)
     ROW("segv", faulty_segv)           \
     ROW("divide", faulty_divide)       \
     ROW("abort", faulty_abort)         \
+    ROW("found", faulty_sanitizer)     \
     ROW("overflow", faulty_overflow)   \
     ROW("exit0", faulty_exit0)         \
     ROW("exit3", faulty_exit3)         \

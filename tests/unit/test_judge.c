@@ -75,6 +75,7 @@ static void every_end_has_its_reason(void **state)
         {"divide", "crashed with SIGFPE"},
         {"jump", "crashed with SIG"},
 #endif
+        {"found", "exit code 1; its last words: SUMMARY: AddressSanitizer: heap-use-after-free f.c:1 in f"},
         {"exit0", "ended the process with exit code 0"},
         {"exit3", "ended the process with exit code 3"},
         {"_exit", "ended the process with exit code 0"},
