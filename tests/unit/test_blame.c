@@ -114,7 +114,7 @@ static enum status rounds_down(struct run *run, struct error *error)
 static struct measurement_list check_rungs(const struct rung *const *rungs, size_t count, const char *text)
 {
     struct problem problem;
-    struct device *device;
+    struct device *device = NULL;
     struct error error = {""};
     struct measurement_list list = {0};
     if (problem_parse(text, &problem, &error) != STATUS_OK || device_open("cpu", &device, &error) != STATUS_OK)
