@@ -61,7 +61,7 @@ expect 0 '' "$USKOR" import --store new.sqlite many.jsonl
 
 # A rung that ends the process in which it runs is named, and the problems before it have their tables.
 if [ -e "$2/tests/libfaulty_qsort.so" ]; then
-    preload="LD_PRELOAD=$2/tests/libfaulty_qsort.so ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0"
+    preload="LD_PRELOAD=$2/tests/libfaulty_qsort.so ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0:handle_segv=0:handle_abort=0"
     while read -r fault code words; do
         expect "$code" "$words in rung 'qsort' of sort:n=5000,input=uniform,f32 on cpu" env FAULT=$fault $preload \
             "$USKOR" bench sort:n=100 sort:n=5000 -d cpu -r qsort --time 0.01 --no-isolate --store none
