@@ -24,7 +24,7 @@ struct trial {
 struct outcome {
     enum child_event event; /* CHILD_MESSAGE: all were checked */
     size_t checked;         /* rungs that have their measurement */
-    bool is_last;           /* the last of them is the reason why the child is no more */
+    bool is_last;           /* the last of them was wrong, or the child's end: the child is no more */
     bool in_driver;         /* it ended before any rung, in a driver's hands */
     bool was_used;          /* the child had run others before these */
     struct error why;
@@ -69,6 +69,13 @@ static enum status add(struct measurement_list *list, const struct child_message
     return STATUS_OK;
 }
 
+/* A rung that was wrong once may still be at work, in a thread that it left behind: who comes next has a new child. */
+static bool is_suspect(const struct measurement_list *list)
+{
+    enum verdict verdict = list->items[list->count - 1].verdict;
+    return verdict == VERDICT_FAIL || verdict == VERDICT_ERROR;
+}
+
 /* Returns whether the child's turn is over. */
 static bool heed(const struct child_message *message, size_t count, struct outcome *outcome,
                  struct measurement_list *list, enum status *status, struct error *error)
@@ -82,7 +89,7 @@ static bool heed(const struct child_message *message, size_t count, struct outco
     if (outcome->checked < count)
         *status = add(list, message, error);
     outcome->checked++;
-    outcome->is_last = message->type == JUDGE_LAST;
+    outcome->is_last = message->type == JUDGE_LAST || (*status == STATUS_OK && is_suspect(list));
     if (outcome->is_last)
         outcome->event = CHILD_LEFT;
     return outcome->is_last || *status != STATUS_OK;

@@ -134,6 +134,24 @@ static const char *const awkward[] = {
     "dot:n=4194305,input=wide",
     "dot:n=16777216,input=integers",
     "dot:n=16777259",
+
+    /* Every remainder of 16 along every side. */
+    "dot:n=2048,input=integers",
+    "dot:n=2129,input=integers",
+    "dot:n=2210,input=integers",
+    "dot:n=2291,input=integers",
+    "dot:n=2068,input=integers",
+    "dot:n=2149,input=integers",
+    "dot:n=2230,input=integers",
+    "dot:n=2311,input=integers",
+    "dot:n=2088,input=integers",
+    "dot:n=2169,input=integers",
+    "dot:n=2250,input=integers",
+    "dot:n=2331,input=integers",
+    "dot:n=2108,input=integers",
+    "dot:n=2189,input=integers",
+    "dot:n=2270,input=integers",
+    "dot:n=2351,input=integers",
     NULL,
 };
 

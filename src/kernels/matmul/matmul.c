@@ -74,6 +74,24 @@ static const char *const awkward[] = {
     "matmul:m=512,n=512,k=512",
     "matmul:m=640,n=511,k=769,beta=0.25,input=unit",
     "matmul:m=130,n=131,k=5001,alpha=-1,beta=2,input=integers",
+
+    /* Every remainder of 16 along every side. */
+    "matmul:m=16,n=35,k=55,input=integers",
+    "matmul:m=33,n=56,k=26,transa=t,lda_pad=3,input=integers",
+    "matmul:m=50,n=29,k=45,transb=t,beta=-1,input=integers",
+    "matmul:m=19,n=34,k=48,transa=t,transb=t,beta=2,ldc_pad=1,input=integers",
+    "matmul:m=36,n=55,k=19,transa=t,lda_pad=3,input=integers",
+    "matmul:m=53,n=28,k=38,transb=t,beta=-1,input=integers",
+    "matmul:m=22,n=33,k=57,transa=t,transb=t,beta=2,ldc_pad=1,input=integers",
+    "matmul:m=39,n=54,k=28,input=integers",
+    "matmul:m=56,n=27,k=47,transb=t,beta=-1,input=integers",
+    "matmul:m=25,n=32,k=50,transa=t,transb=t,beta=2,ldc_pad=1,input=integers",
+    "matmul:m=42,n=53,k=21,input=integers",
+    "matmul:m=59,n=26,k=40,transa=t,lda_pad=3,input=integers",
+    "matmul:m=28,n=47,k=59,transa=t,transb=t,beta=2,ldc_pad=1,input=integers",
+    "matmul:m=45,n=52,k=30,input=integers",
+    "matmul:m=62,n=25,k=33,transa=t,lda_pad=3,input=integers",
+    "matmul:m=31,n=46,k=52,transb=t,beta=-1,input=integers",
     NULL,
 };
 #define AWKWARD_SMALL 13

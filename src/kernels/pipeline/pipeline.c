@@ -66,6 +66,24 @@ static const char *const awkward[] = {
     "pipeline:n=100003",
     "pipeline:n=262144",
     "pipeline:n=262146,input=integers",
+
+    /* Every remainder of 16 along every side. */
+    "pipeline:n=512,input=integers",
+    "pipeline:n=593,input=integers",
+    "pipeline:n=674,input=integers",
+    "pipeline:n=755,input=integers",
+    "pipeline:n=532,input=integers",
+    "pipeline:n=613,input=integers",
+    "pipeline:n=694,input=integers",
+    "pipeline:n=775,input=integers",
+    "pipeline:n=552,input=integers",
+    "pipeline:n=633,input=integers",
+    "pipeline:n=714,input=integers",
+    "pipeline:n=795,input=integers",
+    "pipeline:n=572,input=integers",
+    "pipeline:n=653,input=integers",
+    "pipeline:n=734,input=integers",
+    "pipeline:n=815,input=integers",
     NULL,
 };
 

@@ -65,6 +65,24 @@ static const char *const awkward[] = {
     "resize:width=150001,height=3,out_width=200003,out_height=2",
     "resize:width=998,height=702,out_width=1234,out_height=1000,input=gradient",
     "resize:width=1000,height=500",
+
+    /* Every remainder of 16 along every side. */
+    "resize:width=16,height=19,out_width=39,out_height=21",
+    "resize:width=33,height=24,out_width=42,out_height=28",
+    "resize:width=18,height=29,out_width=45,out_height=19",
+    "resize:width=35,height=18,out_width=32,out_height=26",
+    "resize:width=20,height=23,out_width=35,out_height=17",
+    "resize:width=37,height=28,out_width=38,out_height=24",
+    "resize:width=22,height=17,out_width=41,out_height=31",
+    "resize:width=39,height=22,out_width=44,out_height=22",
+    "resize:width=24,height=27,out_width=47,out_height=29",
+    "resize:width=41,height=32,out_width=34,out_height=20",
+    "resize:width=26,height=21,out_width=37,out_height=27",
+    "resize:width=43,height=26,out_width=40,out_height=18",
+    "resize:width=28,height=31,out_width=43,out_height=25",
+    "resize:width=45,height=20,out_width=46,out_height=32",
+    "resize:width=30,height=25,out_width=33,out_height=23",
+    "resize:width=47,height=30,out_width=36,out_height=30",
     NULL,
 };
 #define AWKWARD_SMALL 9

@@ -45,6 +45,24 @@ static const char *const awkward[] = {
     "sort:n=200003,input=organ",
     "sort:n=262143,input=wide",
     "sort:n=1000003,input=few",
+
+    /* Every remainder of 16 along every side. */
+    "sort:n=1008,input=special",
+    "sort:n=1121,input=few",
+    "sort:n=1234,input=wide",
+    "sort:n=1347,input=killer",
+    "sort:n=1092,input=special",
+    "sort:n=1205,input=few",
+    "sort:n=1318,input=wide",
+    "sort:n=1063,input=killer",
+    "sort:n=1176,input=special",
+    "sort:n=1289,input=few",
+    "sort:n=1034,input=wide",
+    "sort:n=1147,input=killer",
+    "sort:n=1260,input=special",
+    "sort:n=1373,input=few",
+    "sort:n=1118,input=wide",
+    "sort:n=1231,input=killer",
     NULL,
 };
 #define AWKWARD_SMALL 5

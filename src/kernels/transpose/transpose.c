@@ -59,6 +59,24 @@ static const char *const awkward[] = {
     "transpose:rows=1023,cols=1025,input=bits",
     "transpose:rows=512,cols=512,input=bits",
     "transpose:rows=4097,cols=8191",
+
+    /* Every remainder of 16 along every side. */
+    "transpose:rows=16,cols=35,input=bits",
+    "transpose:rows=33,cols=56,input=bits",
+    "transpose:rows=50,cols=77,input=bits",
+    "transpose:rows=19,cols=18,input=bits",
+    "transpose:rows=36,cols=39,input=bits",
+    "transpose:rows=53,cols=60,input=bits",
+    "transpose:rows=22,cols=65,input=bits",
+    "transpose:rows=39,cols=22,input=bits",
+    "transpose:rows=56,cols=43,input=bits",
+    "transpose:rows=25,cols=48,input=bits",
+    "transpose:rows=42,cols=69,input=bits",
+    "transpose:rows=59,cols=26,input=bits",
+    "transpose:rows=28,cols=47,input=bits",
+    "transpose:rows=45,cols=52,input=bits",
+    "transpose:rows=62,cols=73,input=bits",
+    "transpose:rows=31,cols=30,input=bits",
     NULL,
 };
 #define AWKWARD_SMALL 4
