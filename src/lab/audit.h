@@ -16,6 +16,15 @@ enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struc
 /* When all is timed: up to eight runs as a sample does, each judged; one where that takes long. */
 enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error);
 
+/* Where runs are timed in batches on the host: times batches in which every run finds other data beside batches in
+ * which they follow each other. STATUS_FAILED when the first take much longer: a rung that does its work only where
+ * something has changed. Nothing is compared where a batch holds fewer than four runs. */
+enum status audit_pace(struct runner *runner, bool cold, struct error *error);
+
+/* The same of samples, as many of each, in ns: whether even the shortest with changes is longer than half as much again
+ * as the usual one without, and 3 us. */
+bool pace_differs(const double *usual, const double *changing, size_t count);
+
 /* Whether another full check keeps within that share. */
 bool audit_is_affordable(const struct runner *runner);
 

@@ -150,7 +150,9 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     struct measurement *measurement = bench_measured(bench, runner);
     struct check_result result = {0};
     runner->workspace->version = 0; /* whatever others did to the inputs */
-    enum status status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
+    enum status status = audit_pace(runner, bench->options->cold, error);
+    if (status == STATUS_OK)
+        status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
     if (status != STATUS_OK)
         return status;
     dataset_renew(&bench->data);

@@ -170,6 +170,17 @@ static void exchange_bytes(unsigned char *a, unsigned char *b, size_t bytes)
     }
 }
 
+bool dataset_exchange_piece(struct dataset *dataset, int array, size_t offset, size_t bytes)
+{
+    unsigned char *input = dataset->input.data[array], *other = dataset->other.data[array];
+    if (!input || !other || !dataset_mixes(dataset))
+        return false;
+    exchange_bytes(input + offset, other + offset, bytes);
+    dataset->is_mixed = dataset->other_is_mixed = true;
+    dataset->version++;
+    return true;
+}
+
 enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void *context, struct error *error)
 {
     if (!dataset_mixes(dataset) || !make_other(dataset))

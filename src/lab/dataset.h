@@ -39,6 +39,10 @@ typedef enum status dataset_changed(void *context, int array, size_t offset, siz
 enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void *context, struct error *error);
 bool dataset_mixes(const struct dataset *dataset);
 
+/* Exchanges `bytes` bytes of one input for those of the second set, on the host alone: a few nanoseconds for a cache
+ * line. False, and nothing is done, where there is no second set or the kernel's inputs cannot be mixed. */
+bool dataset_exchange_piece(struct dataset *dataset, int array, size_t offset, size_t bytes);
+
 /* Places in an array, chosen so that nobody can foresee them: offsets are multiples of 64, and only the array's end
  * cuts a piece shorter. Returns how many there are; 0 for an empty array. */
 #define PIECES_MAX 16

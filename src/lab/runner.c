@@ -1,5 +1,6 @@
 #include "lab/runner.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #define WARM_UP_NS 20e6 /* enough for clocks to rise */
 #define WARM_UP_RUNS 20
 #define LONG_NS 50e6         /* a run this long needs no second one: it was run when it was checked, too */
-#define HOST_BATCH_NS 20e3   /* a host sample this long hides the clock's own cost */
+#define HOST_BATCH_NS 200e3  /* a host sample this long hides the clock's cost, and what changes between its runs */
 #define QUEUE_BATCH_NS 400e3 /* a queue this full hides the first launch's way to the device */
 #define BATCH_MOST 1000
 
@@ -207,10 +208,39 @@ static enum status time_runs(struct runner *runner, unsigned count, double *nano
     return status == STATUS_OK ? mark_elapsed(runner->from, runner->to, nanoseconds, error) : status;
 }
 
-/* The clock of the cpu can be stopped between two runs of a batch; a queue cannot. */
-static bool is_interrupted(const struct runner *runner)
+#define EVERY_RUN UINT_MAX
+
+/* Runs follow each other on the clock; before the run `changed`, or EVERY_RUN, so many lines of each array change. */
+static enum status time_changing_runs(struct runner *runner, unsigned changed, size_t lines, double *nanoseconds,
+                                      struct error *error)
 {
-    return runner->batch > 1 && !runner->is_limit && runner->run.device->backend->kind == BACKEND_CPU;
+    struct line_change change;
+    workspace_choose_lines(runner->workspace, lines, &change);
+    workspace_change_lines(runner->workspace, &change); /* its code is warm when it matters */
+    workspace_choose_lines(runner->workspace, lines, &change);
+    enum status status = runner->contender.rung->enqueue(&runner->run, error);
+    if (status == STATUS_OK)
+        status = mark_record(runner->from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
+        if (i == changed || changed == EVERY_RUN)
+            workspace_change_lines(runner->workspace, &change);
+        if (changed == EVERY_RUN) /* others for the next: no two runs have the same data */
+            workspace_choose_lines(runner->workspace, lines, &change);
+        status = runner->contender.rung->enqueue(&runner->run, error);
+    }
+    if (status == STATUS_OK)
+        status = mark_record(runner->to, error);
+    return status == STATUS_OK ? mark_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+}
+
+/* A batch on the host: a run off the clock, which warms what the change of the data has cooled; and somewhere among
+ * those on the clock, at a place nobody can foresee, lines change: so none may rest on what was done before. */
+static enum status time_batch(struct runner *runner, double *nanoseconds, struct error *error)
+{
+    if (runner->batch < 2 || runner->is_limit || !workspace_changes_lines(runner->workspace))
+        return time_runs(runner, runner->batch, nanoseconds, error);
+    unsigned changed = (unsigned)unpredictable_below(runner->batch);
+    return time_changing_runs(runner, changed, LINES_MOST, nanoseconds, error);
 }
 
 /* After a check its threads spin for a while, on the rung's cores, and the caches hold what it read: once they rest, a
@@ -234,24 +264,27 @@ static enum status settle_in(struct runner *runner, struct error *error)
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
 {
     enum status status = cold ? STATUS_OK : settle_in(runner, error);
-    unsigned first = is_interrupted(runner) ? 1 + (unsigned)unpredictable_below(runner->batch - 1) : runner->batch;
-    double rest = 0;
     if (status == STATUS_OK && !runner->is_limit)
         status = workspace_refresh(runner->workspace, error);
     if (status == STATUS_OK && cold)
         status = workspace_flush_caches(runner->workspace, error);
     if (status == STATUS_OK)
-        status = time_runs(runner, first, nanoseconds, error);
-    if (status == STATUS_OK && first < runner->batch) {
-        status = workspace_refresh(runner->workspace, error);
-        if (status == STATUS_OK)
-            status = time_runs(runner, runner->batch - first, &rest, error);
-    }
+        status = time_batch(runner, nanoseconds, error);
     if (status == STATUS_OK) {
-        *nanoseconds += rest;
         runner->spent += *nanoseconds;
         *nanoseconds /= runner->batch;
     }
+    runner->unchecked = true;
+    return status;
+}
+
+enum status runner_sample_changing(struct runner *runner, double *nanoseconds, struct error *error)
+{
+    *nanoseconds = 0;
+    enum status status = workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = time_changing_runs(runner, EVERY_RUN, 1, nanoseconds, error);
+    *nanoseconds /= runner->batch;
     runner->unchecked = true;
     return status;
 }

@@ -48,9 +48,13 @@ enum status runner_settle(struct runner *runner, bool in_full, struct error *err
 /* Runs untimed until the clocks are up, and chooses how many runs one sample is the mean of. */
 enum status runner_warm_up(struct runner *runner, bool cold, struct error *error);
 
-/* One sample: nanoseconds of one run. Before it, and on the cpu between the runs of a batch too, pieces of inputs and
- * outputs change (workspace_refresh), off the clock. */
+/* One sample: nanoseconds of one run. Before it pieces of inputs and outputs change (workspace_refresh), off the clock;
+ * a batch on the host has a first run off the clock, and lines change between two of the others (line_change), on it.
+ */
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error);
+
+/* The same with a line of each array changed before every run of the batch. Where workspace_changes_lines. */
+enum status runner_sample_changing(struct runner *runner, double *nanoseconds, struct error *error);
 
 /* Host memory to host memory: the times of the three parts, by the host's clock. On the cpu nothing is transferred. */
 enum status runner_whole(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error);

@@ -44,7 +44,7 @@ static double odds_of(size_t heads, size_t tosses)
 
 bool maybe_too_fast(const struct samples *rung, const struct samples *limit, double passes)
 {
-    return rung->count > 0 && limit->count > 0 && median_of(rung) < least_of(limit) / passes;
+    return rung->count > 0 && limit->count > 0 && median_of(rung) + TOO_FAST_CALL_NS < least_of(limit) / passes;
 }
 
 bool too_fast(const struct samples *rung, const struct samples *limit, double passes)
@@ -61,9 +61,9 @@ bool too_fast(const struct samples *rung, const struct samples *limit, double pa
             round_of(rung, &i, &time, &unused);
             round_of(limit, &j, &unused, &least);
             rounds++;
-            faster += time * TOO_FAST_MARGIN < least / passes;
+            faster += time * TOO_FAST_MARGIN + TOO_FAST_CALL_NS < least / passes;
         }
     }
     return rounds >= TOO_FAST_ROUNDS && odds_of(faster, rounds) < TOO_FAST_ODDS &&
-           median_of(rung) * TOO_FAST_BEST < least_of(limit) / passes;
+           median_of(rung) * TOO_FAST_BEST + TOO_FAST_CALL_NS < least_of(limit) / passes;
 }

@@ -54,6 +54,26 @@ enum status workspace_renew(struct workspace *workspace, struct error *error);
  * foresee, and restores what runs change. The caches are as the run before left them, but for a sixty-fourth. */
 enum status workspace_refresh(struct workspace *workspace, struct error *error);
 
+/* Cache lines of every array that change between two runs of a batch, on the clock: as quickly as one run follows
+ * another, so that no rung can tell by the time between two calls. */
+#define LINES_MOST 4
+struct line_change {
+    size_t count; /* lines of each array */
+    struct {
+        size_t offset, bytes;
+    } lines[KERNEL_ARRAYS_MAX][LINES_MOST];
+    unsigned char poison;
+};
+
+/* Only arrays in the host's own memory change so quickly. */
+bool workspace_changes_lines(const struct workspace *workspace);
+/* Chooses `count` lines of each array, 1 … LINES_MOST, at places that nobody can foresee. */
+void workspace_choose_lines(const struct workspace *workspace, size_t count, struct line_change *change);
+/* Exchanges those of the inputs for the second set's, and poisons those of the outputs; neither fails nor waits. */
+void workspace_change_lines(struct workspace *workspace, const struct line_change *change);
+/* Poisons pieces of outputs and scratch where the arrays lie, without a wait for the device. */
+enum status workspace_poison_pieces(struct workspace *workspace, struct error *error);
+
 /* Writes over twice the device's cache. */
 enum status workspace_flush_caches(struct workspace *workspace, struct error *error);
 
