@@ -65,7 +65,7 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
     }
     if (status != STATUS_OK || !pace_differs(usual, changing, count))
         return status;
-    return fail(error, STATUS_FAILED, "a run takes %.3g us where data have changed, and %.3g us where they have not",
+    return fail(error, STATUS_FAILED, "a run takes %.3g µs where data have changed, and %.3g µs where they have not",
                 changing[count - 1] / 1e3, usual[count - 1] / 1e3);
 }
 
