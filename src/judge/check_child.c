@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child_files.h"
 #include "base/message.h"
 #include "base/translation.h"
 #include "judge/parcel.h"
@@ -19,9 +20,14 @@ static void report(void *context, struct measurement *measurement)
 {
     const struct checking *checking = context;
     enum judge_message type = JUDGE_MEASURED;
-    if (child_has_children() && !checking->had_children) {
+    const char *left = NULL;
+    if (child_has_children() && !checking->had_children)
+        left = N_("left a process of its own behind");
+    else if (!child_files_are_kept())
+        left = N_("closed files that are not its own");
+    if (left) {
         measurement->verdict = VERDICT_ERROR;
-        strcpy(measurement->reason, N_("left a process of its own behind"));
+        strcpy(measurement->reason, left);
         type = JUDGE_LAST;
     }
     size_t bytes;
@@ -58,6 +64,7 @@ int check_child(struct child_link *parent, int argc, char **argv)
     (void)argc;
     (void)argv;
     judge_child_begin(true);
+    child_files_watch();
     while (child_receive(parent, &message)) {
         struct judge_done done = {.status = STATUS_INVALID};
         if (message.type == JUDGE_CHECK && message.bytes == sizeof(struct check_job))

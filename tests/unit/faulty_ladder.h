@@ -4,8 +4,11 @@
 #define USKOR_TESTS_FAULTY_LADDER_H
 
 #include <errno.h>
+#include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,12 +64,39 @@ static double faulty_work(const struct problem *problem)
 /* Set by a rung that is right itself: the next one in the same process crashes. */
 static volatile bool faulty_is_poisoned;
 
+/* Set by a rung that is wrong and goes on in another thread: that spoils what the next one in the same process gives.
+ */
+static bool faulty_is_haunted;
+static _Atomic(uint32_t *) faulty_victim;
+
+static void *faulty_haunt(void *nothing)
+{
+    for (;;) {
+        uint32_t *victim = atomic_load(&faulty_victim);
+        if (victim) {
+            *victim ^= 1;
+            atomic_store(&faulty_victim, NULL);
+        }
+        sched_yield();
+    }
+    return nothing;
+}
+
+/* The other thread has had its turn when this returns, however busy the machine is. */
+static void faulty_be_haunted(uint32_t *out)
+{
+    atomic_store(&faulty_victim, faulty_is_haunted ? out : NULL);
+    while (atomic_load(&faulty_victim))
+        sched_yield();
+}
+
 static enum status faulty_copy(struct run *run, struct error *error)
 {
     (void)error;
     if (faulty_is_poisoned)
         abort();
     memcpy(run->buffers[1].host, run->buffers[0].host, 4 * (size_t)problem_size(run->problem, "n"));
+    faulty_be_haunted(run->buffers[1].host);
     return STATUS_OK;
 }
 
@@ -157,6 +187,11 @@ FAULT(faulty_term, kill(getpid(), SIGTERM);)
 FAULT(faulty_stop, raise(SIGSTOP);)
 FAULT(faulty_close, closefrom(3);)
 FAULT(faulty_close_all, closefrom(0);)
+FAULT(faulty_close_low, close_range(3, 63, 0);)
+FAULT(faulty_close_some, close_range(612, 645, 0);)
+FAULT(faulty_close_one, close(5);)
+FAULT(faulty_close_output, close(STDOUT_FILENO);)
+FAULT(faulty_replace, dup2(STDIN_FILENO, STDERR_FILENO);)
 FAULT(faulty_write, faulty_scribble();)
 FAULT(faulty_jumps, faulty_jump();)
 FAULT(faulty_child, faulty_fork(false);)
@@ -167,6 +202,21 @@ FAULT(faulty_sleeps, for (;;) pause();)
 FAULT(faulty_eats, faulty_eat();)
 FAULT(faulty_past_end, ((volatile uint32_t *)run->buffers[1].host)[1 << 20] = 1;)
 FAULT(faulty_heap, faulty_break_heap(run);)
+
+static enum status faulty_reads_past_end(struct run *run, struct error *error)
+{
+    faulty_zero = (int)((volatile uint32_t *)run->buffers[0].host)[problem_size(run->problem, "n")] * 0;
+    return faulty_copy(run, error);
+}
+
+static enum status faulty_goes_on(struct run *run, struct error *error)
+{
+    pthread_t thread;
+    (void)run;
+    (void)error;
+    faulty_is_haunted = faulty_is_haunted || pthread_create(&thread, NULL, faulty_haunt, NULL) == 0;
+    return STATUS_OK;
+}
 
 static enum status faulty_poison(struct run *run, struct error *error)
 {
@@ -181,32 +231,39 @@ static enum status faulty_poison(struct run *run, struct error *error)
     {                                                                                                     \
         .name = label, .idea = "a trial", .kind = RUNG_HOST, .backends = BACKEND_CPU, .enqueue = function \
     }
-#define FAULTY_LADDER(ROW)             \
-    ROW("first", faulty_copy)          \
-    ROW("segv", faulty_segv)           \
-    ROW("divide", faulty_divide)       \
-    ROW("abort", faulty_abort)         \
-    ROW("found", faulty_sanitizer)     \
-    ROW("overflow", faulty_overflow)   \
-    ROW("exit0", faulty_exit0)         \
-    ROW("exit3", faulty_exit3)         \
-    ROW("_exit", faulty_exit_at_once)  \
-    ROW("kill", faulty_kill)           \
-    ROW("term", faulty_term)           \
-    ROW("stop", faulty_stop)           \
-    ROW("close", faulty_close)         \
-    ROW("close-all", faulty_close_all) \
-    ROW("write", faulty_write)         \
-    ROW("jump", faulty_jumps)          \
-    ROW("child", faulty_child)         \
-    ROW("daemon", faulty_daemon)       \
-    ROW("talk", faulty_talks)          \
-    ROW("spin", faulty_spins)          \
-    ROW("sleep", faulty_sleeps)        \
-    ROW("eat", faulty_eats)            \
-    ROW("past-end", faulty_past_end)   \
-    ROW("heap", faulty_heap)           \
-    ROW("poison", faulty_poison)       \
+#define FAULTY_LADDER(ROW)                   \
+    ROW("first", faulty_copy)                \
+    ROW("segv", faulty_segv)                 \
+    ROW("divide", faulty_divide)             \
+    ROW("abort", faulty_abort)               \
+    ROW("found", faulty_sanitizer)           \
+    ROW("overflow", faulty_overflow)         \
+    ROW("exit0", faulty_exit0)               \
+    ROW("exit3", faulty_exit3)               \
+    ROW("_exit", faulty_exit_at_once)        \
+    ROW("kill", faulty_kill)                 \
+    ROW("term", faulty_term)                 \
+    ROW("stop", faulty_stop)                 \
+    ROW("close", faulty_close)               \
+    ROW("close-all", faulty_close_all)       \
+    ROW("close-low", faulty_close_low)       \
+    ROW("close-some", faulty_close_some)     \
+    ROW("close-one", faulty_close_one)       \
+    ROW("close-output", faulty_close_output) \
+    ROW("replace", faulty_replace)           \
+    ROW("write", faulty_write)               \
+    ROW("jump", faulty_jumps)                \
+    ROW("child", faulty_child)               \
+    ROW("daemon", faulty_daemon)             \
+    ROW("talk", faulty_talks)                \
+    ROW("spin", faulty_spins)                \
+    ROW("sleep", faulty_sleeps)              \
+    ROW("eat", faulty_eats)                  \
+    ROW("past-end", faulty_past_end)         \
+    ROW("heap", faulty_heap)                 \
+    ROW("read-past", faulty_reads_past_end)  \
+    ROW("goes-on", faulty_goes_on)           \
+    ROW("poison", faulty_poison)             \
     ROW("last", faulty_copy)
 
 #define ROW(label, function) {FAULTY_ROW(label, function), NULL, ""},

@@ -74,6 +74,7 @@ static void every_end_has_its_reason(void **state)
         {"overflow", "crashed with SIGSEGV"},
         {"divide", "crashed with SIGFPE"},
         {"jump", "crashed with SIG"},
+        {"read-past", "crashed with SIGSEGV: read past the end of array 'in'"},
 #endif
         {"found", "exit code 1; its last words: SUMMARY: AddressSanitizer: heap-use-after-free f.c:1 in f"},
         {"exit0", "ended the process with exit code 0"},
@@ -84,6 +85,11 @@ static void every_end_has_its_reason(void **state)
         {"stop", "stopped with SIGSTOP"},
         {"close", "closed files that are not its own"},
         {"close-all", "closed files that are not its own"},
+        {"close-low", "closed files that are not its own"},
+        {"close-some", "closed files that are not its own"},
+        {"close-one", "closed files that are not its own"},
+        {"close-output", "closed files that are not its own"},
+        {"replace", "closed files that are not its own"},
         {"write", "wrote into a file that is not its own"},
         {"child", "left a process of its own behind"},
         {"daemon", "left a process of its own behind"},
@@ -100,6 +106,21 @@ static void every_end_has_its_reason(void **state)
         assert_error(&list.items[2 * i + 1], cases[i].reason);
     }
     assert_right(&list.items[2 * COUNT_OF(cases)]);
+    measurement_list_free(&list);
+}
+
+/* It is found wrong, and a thread of its own goes on: the next rung's answer is not the one that this spoils. */
+static void who_comes_behind_a_wrong_rung_has_a_new_process(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "goes-on", "last", "goes-on", "first"};
+    struct measurement_list list = check(&(struct child_limits){0}, names, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (i % 2 == 0)
+            assert_right(&list.items[i]);
+        else
+            assert_int_equal(list.items[i].verdict, VERDICT_FAIL);
+    }
     measurement_list_free(&list);
 }
 
@@ -215,10 +236,14 @@ int main(int argc, char **argv)
     if (device_open("cpu", &cpu, &error) != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_end_has_its_reason),     cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
-        cmocka_unit_test(a_rung_that_hangs_is_ended),   cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),
-        cmocka_unit_test(who_breaks_the_heap_is_found), cmocka_unit_test(the_innocent_are_tried_alone),
+        cmocka_unit_test(every_end_has_its_reason),
+        cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
+        cmocka_unit_test(a_rung_that_hangs_is_ended),
+        cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),
+        cmocka_unit_test(who_breaks_the_heap_is_found),
+        cmocka_unit_test(the_innocent_are_tried_alone),
         cmocka_unit_test(a_bench_goes_on_without_them),
+        cmocka_unit_test(who_comes_behind_a_wrong_rung_has_a_new_process),
     };
     int code = cmocka_run_group_tests(tests, NULL, NULL);
     device_close(cpu);

@@ -1,0 +1,63 @@
+#include "base/child_files.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DENSE 32
+#define STRIDE 16
+#define SHARE 8 /* of what the process may open, one part in so many: drivers open files, too */
+
+/* What a number names. */
+struct identity {
+    bool is_watched;
+    dev_t device;
+    ino_t inode;
+};
+
+static struct identity known[CHILD_FILES_MOST];
+
+static struct identity identity_of(int descriptor)
+{
+    struct stat found;
+    if (fstat(descriptor, &found) != 0)
+        return (struct identity){0};
+    return (struct identity){.is_watched = true, .device = found.st_dev, .inode = found.st_ino};
+}
+
+/* The number, if nobody has it; else another one is given back. */
+static bool take(int file, int descriptor)
+{
+    int taken = fcntl(file, F_DUPFD_CLOEXEC, descriptor);
+    if (taken >= 0 && taken != descriptor)
+        close(taken);
+    return taken == descriptor;
+}
+
+void child_files_watch(void)
+{
+    struct rlimit limit = {0};
+    int file = memfd_create("uskor-watched", MFD_CLOEXEC);
+    int left = getrlimit(RLIMIT_NOFILE, &limit) != 0               ? 0
+               : limit.rlim_cur / SHARE < (rlim_t)CHILD_FILES_MOST ? (int)(limit.rlim_cur / SHARE)
+                                                                   : CHILD_FILES_MOST;
+    for (int i = STDERR_FILENO + 1; file >= 0 && left > 0 && i < CHILD_FILES_MOST; i++)
+        if (i < DENSE || i % STRIDE == 0)
+            left -= take(file, i);
+    for (int i = 0; i < CHILD_FILES_MOST; i++)
+        known[i] = identity_of(i);
+}
+
+bool child_files_are_kept(void)
+{
+    for (int i = 0; i < CHILD_FILES_MOST; i++) {
+        if (!known[i].is_watched)
+            continue;
+        struct identity now = identity_of(i);
+        if (!now.is_watched || now.device != known[i].device || now.inode != known[i].inode)
+            return false;
+    }
+    return true;
+}
