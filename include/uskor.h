@@ -11,7 +11,10 @@
  *
  * A context belongs to one thread at a time; several contexts may be used by several threads at once. Calls return when
  * the work is done. On the CPU they use OpenMP's threads (OMP_NUM_THREADS). The caller owns all memory it passes; the
- * library keeps no pointer to it. A call that fails may have written a part of its target. */
+ * library keeps no pointer to it. A call that fails may have written a part of its target.
+ *
+ * Whatever the caller's floating-point environment is (rounding, flushing of subnormal numbers, traps), calls compute
+ * in the default one, and leave the caller's as they found it: the calling thread's and those of its OpenMP threads. */
 #ifndef USKOR_H
 #define USKOR_H
 

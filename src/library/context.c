@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/floating_state.h"
 #include "version.h"
 
 /* Why this thread's last uskor_open failed: there is no context to keep it in. */
@@ -42,7 +43,10 @@ enum uskor_status uskor_open(struct uskor **context, const char *device)
     *context = NULL;
     if (!made)
         return context_status(fail(&open_error, STATUS_UNAVAILABLE, "out of memory"));
+    struct floating_scope floating; /* a driver may set one of its own */
+    floating_scope_begin(&floating);
     enum status status = open_device(device, &made->device, &open_error);
+    floating_scope_end(&floating);
     if (status != STATUS_OK) {
         free(made);
         return context_status(status);
@@ -55,8 +59,11 @@ void uskor_close(struct uskor *context)
 {
     if (!context)
         return;
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
     job_finish(&context->job);
     device_close(context->device);
+    floating_scope_end(&floating);
     free(context);
 }
 

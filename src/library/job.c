@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/floating_state.h"
 
 static bool on_host(const struct device *device)
 {
@@ -133,4 +134,16 @@ enum status job_run(struct job *job, void *const data[], struct error *error)
     if (status == STATUS_OK)
         status = device_synchronize(job->run.device, error);
     return status == STATUS_OK ? give_back(job, data, error) : status;
+}
+
+enum status job_do(struct job *job, struct device *device, const char *text, void *const data[], struct error *error)
+{
+    struct floating_scope floating;
+    enum status status = floating_scope_begin(&floating) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory");
+    if (status == STATUS_OK)
+        status = job_prepare(job, device, text, error);
+    if (status == STATUS_OK)
+        status = job_run(job, data, error);
+    floating_scope_end(&floating);
+    return status;
 }

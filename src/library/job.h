@@ -23,6 +23,10 @@ enum status job_prepare(struct job *job, struct device *device, const char *text
  * are there. */
 enum status job_run(struct job *job, void *const data[], struct error *error);
 
+/* Both, for callers of the library: all is computed in the default floating-point environment, and the caller's is
+ * afterwards what it was. */
+enum status job_do(struct job *job, struct device *device, const char *text, void *const data[], struct error *error);
+
 /* Frees what the job holds. */
 void job_finish(struct job *job);
 

@@ -106,12 +106,15 @@ static bool equal(struct floating_control a, struct floating_control b)
 
 /* ---- all threads ---------------------------------------------------------------------------------------------- */
 
-void floating_scope_begin(struct floating_scope *scope)
+bool floating_scope_begin(struct floating_scope *scope)
 {
+    fegetenv(&scope->own);
     scope->threads = omp_get_max_threads();
     scope->saved = calloc((size_t)scope->threads, sizeof *scope->saved);
-    if (!scope->saved)
-        return;
+    if (!scope->saved) {
+        floating_control_write(floating_control_default());
+        return false;
+    }
     for (int i = 0; i < scope->threads; i++) /* a team may be smaller than asked for */
         scope->saved[i] = floating_control_default();
 #pragma omp parallel num_threads(scope->threads)
@@ -119,14 +122,19 @@ void floating_scope_begin(struct floating_scope *scope)
         scope->saved[omp_get_thread_num()] = floating_control_read();
         floating_control_write(floating_control_default());
     }
+    return true;
 }
 
 void floating_scope_end(struct floating_scope *scope)
 {
-    if (!scope->saved)
-        return;
+    if (scope->saved) {
 #pragma omp parallel num_threads(scope->threads)
-    floating_control_write(scope->saved[omp_get_thread_num()]);
+        {
+            feclearexcept(FE_ALL_EXCEPT); /* one that is pending would be a trap, where the caller has traps */
+            floating_control_write(scope->saved[omp_get_thread_num()]);
+        }
+    }
+    fesetenv(&scope->own);
     free(scope->saved);
     scope->saved = NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef USKOR_BACKENDS_CPU_FLOATING_STATE_H
 #define USKOR_BACKENDS_CPU_FLOATING_STATE_H
 
+#include <fenv.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,11 +23,13 @@ struct floating_scope {
     struct floating_control
         *saved; /* one for each thread; NULL: no memory, and the other threads are left as they are */
     int threads;
+    fenv_t own; /* the calling thread's whole environment: what it has been told of, too */
 };
 
-/* Gives every thread the default environment, and keeps what it had. */
-void floating_scope_begin(struct floating_scope *scope);
-/* Gives every thread back what it had. */
+/* Gives every thread the default environment, and keeps what it had. False: no memory, and only the calling thread has
+ * it. */
+bool floating_scope_begin(struct floating_scope *scope);
+/* Gives every thread back what it had; the calling thread's exception flags are again what they were. */
 void floating_scope_end(struct floating_scope *scope);
 
 /* False, with what is so and in which thread ("left flush-to-zero set in OpenMP thread 1"), when a thread's environment
