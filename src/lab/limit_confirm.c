@@ -3,10 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/under_way.h"
+#include "lab/audit.h"
+#include "lab/describe.h"
 #include "lab/interrupt.h"
 #include "lab/limit.h"
 #include "lab/rest.h"
 #include "lab/too_fast.h"
+#include "lab/watch.h"
 
 #define ROUNDS_MOST 31
 #define ROUNDS_LEAST 11
@@ -25,37 +30,50 @@ static uint32_t next_round(const struct bench *bench)
     return next;
 }
 
-static enum status sample(struct runner *runner, bool has_own_workers, bool cold, uint32_t round,
+/* One sample of the rung or of its probe. As in the rounds, any of the rung's may be looked at. */
+static enum status sample(struct bench *bench, struct runner *runner, bool has_own_workers, uint32_t round,
                           struct samples *samples, struct error *error)
 {
+    const bool cold = bench->options->cold;
+    const int64_t start = clock_now();
     double nanoseconds = 0;
+    runner->is_disturbed = bench->is_disturbed;
     if (runner->run.device->properties.is_cpu && has_own_workers) /* which may spin on after a call */
         wait_until_at_rest();
     enum status status = runner_sample(runner, cold, &nanoseconds, error);
     if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
         status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    runner->visited += (double)(clock_now() - start);
+    if (status == STATUS_OK)
+        status = audit_perhaps(runner, cold, &bench_measured(bench, runner)->worst_error, error);
+    bench->is_disturbed = runner->is_disturbed;
     return status;
 }
 
-/* Both in turns, now the one and now the other first. */
+/* Both in turns, now the one and now the other first; `at_work` is who had the last. One more of the rung's runs is
+ * always looked at, when all is timed. */
 static enum status hold_turns(struct bench *bench, struct runner *runner, struct runner *probe,
-                              struct samples samples[2], struct error *error)
+                              struct samples samples[2], struct runner **at_work, struct error *error)
 {
     struct runner *const both[] = {runner, probe};
-    const bool cold = bench->options->cold;
     const double before = runner->spent + probe->spent;
     const uint32_t first = next_round(bench);
     enum status status = STATUS_OK;
+    runner->workspace->version = 0; /* whatever others did to the inputs */
     for (uint32_t i = 0; status == STATUS_OK && i < ROUNDS_MOST && !interrupt_requested(); i++) {
         if (i >= ROUNDS_LEAST && runner->spent + probe->spent - before > SPENT_NS)
             break;
         for (uint32_t turn = 0; status == STATUS_OK && turn < 2; turn++) {
             const uint32_t which = (i + turn) % 2;
-            status = sample(both[which], runner->contender.rung->kind == RUNG_VENDOR, cold, first + i, &samples[which],
+            *at_work = both[which];
+            status = sample(bench, both[which], runner->contender.rung->kind == RUNG_VENDOR, first + i, &samples[which],
                             error);
         }
     }
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    *at_work = runner;
+    return audit_run(runner, bench->options->cold, false, &bench_measured(bench, runner)->worst_error, error);
 }
 
 /* A kept limit's probe did not stay. */
@@ -100,11 +118,17 @@ static void mend(struct bench *bench, const struct runner *probe, const struct s
 bool limit_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share)
 {
     struct samples samples[2] = {{0}};
+    struct runner *at_work = probe;
     struct error why;
     bool beaten = false;
     enum status status = make_ready(probe, bench->options->cold, &why);
-    if (status == STATUS_OK)
-        status = hold_turns(bench, runner, probe, samples, &why);
+    if (status == STATUS_OK) {
+        watch_begin(&runner->contender, bench->problem);
+        status = hold_turns(bench, runner, probe, samples, &at_work, &why);
+        under_way_end();
+    }
+    if (status != STATUS_OK && at_work == runner)
+        bench_conclude(bench, runner, verdict_of(status), why.text);
     if (status == STATUS_OK && samples[0].count && samples[1].count) {
         beaten = too_fast(&samples[0], &samples[1], passes);
         *share = median_of(&samples[1]) / median_of(&samples[0]);

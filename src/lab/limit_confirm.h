@@ -7,7 +7,8 @@
 /* Times the rung and its limit's probe, which first finds its fastest strategy anew, in turns. True when the rung is
  * too fast beyond doubt (lab/too_fast.h): `share` is how many times faster. Else the samples of both join their
  * measurements, and where the probe was faster than before its new samples are the limit's: the ceiling is mended.
- * `passes` as of too_fast. */
+ * Samples of the rung are looked at as in the rounds, and one run more; one that is wrong concludes it, and the answer
+ * is false. `passes` as of too_fast. */
 bool limit_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share);
 
 /* Lets a probe of memory find its strategy anew when the cores are elsewhere than when it did so last; for others,
