@@ -162,9 +162,9 @@ static enum status measure_ways(struct measuring *measuring, bool shows, struct 
     return status;
 }
 
-/* The report of the store, this run included. Without a name of the user's a report is written only where tables are.
- */
-static void write_report(const struct arguments *arguments)
+/* The report of the store, this run included; returns the program's exit code. Without a name of the user's a report is
+ * written only where tables are. */
+static int write_report(const struct arguments *arguments)
 {
     const struct measuring *measuring = &arguments->measuring;
     const struct report_request request = {.store = measuring->store_name};
@@ -172,13 +172,14 @@ static void write_report(const struct arguments *arguments)
     struct error error;
     bool is_wanted = arguments->report || (measuring->form == FORM_TABLE && !measuring->output);
     if (!is_wanted || strcmp(path, "none") == 0)
-        return;
+        return 0;
     if (measuring->store_name && strcmp(measuring->store_name, "none") == 0)
         fputs(tr("uskor: no report is written, as nothing is kept (--store none)\n"), stderr);
     else if (report_to_file(path, measuring->force, &request, &error) != STATUS_OK)
-        report_error(STATUS_SYSTEM, &error);
+        return report_error(STATUS_SYSTEM, &error);
     else
         report_file_tell(measuring->form == FORM_TABLE && !measuring->output ? stdout : stderr, path);
+    return 0;
 }
 
 /* One ladder at least has all the rungs that were chosen. */
@@ -235,7 +236,6 @@ int cmd_lab(int argc, char **argv)
         status = measure(&arguments, &error);
     bool measured = measuring->list.count > 0;
     int code = measuring_end(measuring, status, &error, measuring->output ? NULL : print_end);
-    if (measured)
-        write_report(&arguments);
-    return code;
+    int report_code = measured ? write_report(&arguments) : 0;
+    return code ? code : report_code;
 }
