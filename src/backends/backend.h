@@ -14,7 +14,7 @@
 struct device;
 struct program;
 struct texture;
-struct mark;
+struct event;
 struct queue;
 
 /* ---- devices ---------------------------------------------------------------------------------------------- */
@@ -210,7 +210,7 @@ struct backend {
     /* NULL: the device's own. What was enqueued before goes on. */
     enum status (*queue_select)(struct device *device, struct queue *queue, struct error *error);
     /* What is enqueued from now on waits for the mark, which another queue records. */
-    enum status (*queue_wait)(struct mark *mark, struct error *error);
+    enum status (*queue_wait)(struct event *mark, struct error *error);
     /* Enqueued, in order; host memory must stay as it is until then. */
     enum status (*send)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
     enum status (*receive)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
@@ -228,12 +228,12 @@ struct backend {
     enum status (*launch)(struct program *program, const struct launch *launch, struct error *error);
 
     /* Marks in the device's queue: record enqueues one, elapsed waits for both and subtracts. */
-    enum status (*mark_create)(struct device *device, struct mark **mark, struct error *error);
+    enum status (*event_create)(struct device *device, struct event **mark, struct error *error);
     /* One for queue_wait alone; NULL: such marks are no cheaper than those that tell the time. */
-    enum status (*mark_create_untimed)(struct device *device, struct mark **mark, struct error *error);
-    void (*mark_destroy)(struct mark *mark);
-    enum status (*mark_record)(struct mark *mark, struct error *error);
-    enum status (*mark_elapsed)(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+    enum status (*event_create_untimed)(struct device *device, struct event **mark, struct error *error);
+    void (*event_destroy)(struct event *mark);
+    enum status (*event_record)(struct event *mark, struct error *error);
+    enum status (*event_elapsed)(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 
     /* Waits until everything in the selected queue is done; reports errors that came late. */
     enum status (*synchronize)(struct device *device, struct error *error);
@@ -261,7 +261,7 @@ struct program {
     size_t users;
 };
 
-struct mark {
+struct event {
     struct device *device;
 };
 
@@ -329,7 +329,7 @@ enum status queue_create(struct device *device, struct queue **queue, struct err
 void queue_destroy(struct queue *queue);                                                   /* NULL is fine */
 enum status queue_select(struct device *device, struct queue *queue, struct error *error); /* NULL: its own */
 /* What is enqueued from now on begins after the mark, which was recorded in another queue of the same device. */
-enum status queue_wait(struct mark *mark, struct error *error);
+enum status queue_wait(struct event *mark, struct error *error);
 /* Enqueue a copy to (from) the device and return; ranges are checked first (STATUS_INVALID). Only pinned host memory
  * makes it truly asynchronous: with pageable memory the call may last as long as the copy. */
 enum status buffer_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
@@ -355,12 +355,12 @@ enum status launch_check(const struct device *device, const struct launch *launc
 /* Checks the launch and its arguments, then launches. */
 enum status program_launch(struct program *program, const struct launch *launch, struct error *error);
 
-enum status mark_create(struct device *device, struct mark **mark, struct error *error);
-/* A mark that other queues wait for, and that mark_elapsed may refuse: it costs the device less. */
-enum status mark_create_untimed(struct device *device, struct mark **mark, struct error *error);
-void mark_destroy(struct mark *mark); /* NULL is fine */
-enum status mark_record(struct mark *mark, struct error *error);
-enum status mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+enum status event_create(struct device *device, struct event **mark, struct error *error);
+/* A mark that other queues wait for, and that event_elapsed may refuse: it costs the device less. */
+enum status event_create_untimed(struct device *device, struct event **mark, struct error *error);
+void event_destroy(struct event *mark); /* NULL is fine */
+enum status event_record(struct event *mark, struct error *error);
+enum status event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 enum status device_synchronize(struct device *device, struct error *error);
 
 #endif

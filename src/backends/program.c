@@ -155,31 +155,31 @@ enum status program_launch(struct program *program, const struct launch *launch,
     return device->backend->launch(program, launch, error);
 }
 
-enum status mark_create(struct device *device, struct mark **mark, struct error *error)
+enum status event_create(struct device *device, struct event **mark, struct error *error)
 {
     *mark = NULL;
-    return device->backend->mark_create(device, mark, error);
+    return device->backend->event_create(device, mark, error);
 }
 
-enum status mark_create_untimed(struct device *device, struct mark **mark, struct error *error)
+enum status event_create_untimed(struct device *device, struct event **mark, struct error *error)
 {
     const struct backend *backend = device->backend;
     *mark = NULL;
-    return (backend->mark_create_untimed ? backend->mark_create_untimed : backend->mark_create)(device, mark, error);
+    return (backend->event_create_untimed ? backend->event_create_untimed : backend->event_create)(device, mark, error);
 }
 
-void mark_destroy(struct mark *mark)
+void event_destroy(struct event *mark)
 {
     if (mark)
-        mark->device->backend->mark_destroy(mark);
+        mark->device->backend->event_destroy(mark);
 }
 
-enum status mark_record(struct mark *mark, struct error *error)
+enum status event_record(struct event *mark, struct error *error)
 {
-    return mark->device->backend->mark_record(mark, error);
+    return mark->device->backend->event_record(mark, error);
 }
 
-enum status mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+enum status event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error)
 {
-    return from->device->backend->mark_elapsed(from, to, nanoseconds, error);
+    return from->device->backend->event_elapsed(from, to, nanoseconds, error);
 }

@@ -26,7 +26,7 @@ enum status queue_select(struct device *device, struct queue *queue, struct erro
     return device->backend->queue_select(device, queue, error);
 }
 
-enum status queue_wait(struct mark *mark, struct error *error)
+enum status queue_wait(struct event *mark, struct error *error)
 {
     if (!mark->device->backend->queue_wait)
         return STATUS_OK; /* everything before is done */

@@ -11,7 +11,7 @@
 struct staging {
     struct device *device;
     struct host_memory pinned;
-    struct mark *done[PIECES]; /* recorded behind a piece's copy */
+    struct event *done[PIECES]; /* recorded behind a piece's copy */
 };
 
 enum status staging_create(struct device *device, struct staging **staging, struct error *error)
@@ -23,7 +23,7 @@ enum status staging_create(struct device *device, struct staging **staging, stru
     made->device = device;
     enum status status = host_memory_pin(device, MEMORY_PINNED, PIECES * PIECE_BYTES, &made->pinned, error);
     for (int i = 0; status == STATUS_OK && i < PIECES; i++)
-        status = mark_create(device, &made->done[i], error);
+        status = event_create(device, &made->done[i], error);
     if (status == STATUS_OK)
         *staging = made;
     else
@@ -36,7 +36,7 @@ void staging_destroy(struct staging *staging)
     if (!staging)
         return;
     for (int i = 0; i < PIECES; i++)
-        mark_destroy(staging->done[i]);
+        event_destroy(staging->done[i]);
     host_memory_unpin(&staging->pinned);
     free(staging);
 }
@@ -55,8 +55,8 @@ static size_t piece_bytes(size_t at, size_t bytes)
 static enum status await(const struct staging *staging, size_t index, struct error *error)
 {
     double none;
-    struct mark *mark = staging->done[index % PIECES];
-    return mark_elapsed(mark, mark, &none, error);
+    struct event *mark = staging->done[index % PIECES];
+    return event_elapsed(mark, mark, &none, error);
 }
 
 enum status staging_write(struct staging *staging, const struct buffer *buffer, size_t offset, const void *host,
@@ -73,7 +73,7 @@ enum status staging_write(struct staging *staging, const struct buffer *buffer, 
         cpu_stream_copy(transfer.host, (const char *)host + at, transfer.width);
         status = buffer_send(buffer, &transfer, error);
         if (status == STATUS_OK)
-            status = mark_record(staging->done[index % PIECES], error);
+            status = event_record(staging->done[index % PIECES], error);
     }
     enum status finished = device_synchronize(staging->device, status == STATUS_OK ? error : NULL);
     return status == STATUS_OK ? finished : status;
@@ -87,7 +87,7 @@ static enum status fetch(struct staging *staging, const struct buffer *buffer, s
                                 .width = piece_bytes(index * PIECE_BYTES, bytes),
                                 .rows = 1};
     enum status status = buffer_receive(buffer, &transfer, error);
-    return status == STATUS_OK ? mark_record(staging->done[index % PIECES], error) : status;
+    return status == STATUS_OK ? event_record(staging->done[index % PIECES], error) : status;
 }
 
 enum status staging_read(struct staging *staging, const struct buffer *buffer, size_t offset, void *host, size_t bytes,

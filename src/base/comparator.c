@@ -123,7 +123,7 @@ IS_QUIET(quiet_f32, from_f32, 4)
 IS_QUIET(quiet_f64, from_f64, 8)
 
 /* What an element is made of. */
-static const struct layout {
+static const struct chunk_layout {
     double (*read)(const unsigned char *bytes);
     size_t components;
     bool integer;
@@ -140,7 +140,7 @@ static const struct layout {
 };
 
 /* One element: wrong when a component is, and as bad as its worst component. */
-static struct judgement judge_element(const struct layout *layout, size_t bytes, const unsigned char *actual,
+static struct judgement judge_element(const struct chunk_layout *layout, size_t bytes, const unsigned char *actual,
                                       const unsigned char *expected, struct tolerance tolerance)
 {
     struct judgement worst = {false, 0};
@@ -159,7 +159,7 @@ static struct judgement judge_element(const struct layout *layout, size_t bytes,
 }
 
 /* True when a block needs no judging: its bits are the same, or it is quiet. */
-static bool passes_over(const struct layout *layout, const unsigned char *a, const unsigned char *e, size_t count,
+static bool passes_over(const struct chunk_layout *layout, const unsigned char *a, const unsigned char *e, size_t count,
                         size_t bytes, struct tolerance tolerance, double worst)
 {
     if (memcmp(a, e, count * bytes) == 0)
@@ -180,7 +180,7 @@ static bool passes_over(const struct layout *layout, const unsigned char *a, con
 static void compare_blocks(enum element_type type, const unsigned char *a, const unsigned char *e, size_t count,
                            struct tolerance tolerance, struct comparison *result)
 {
-    const struct layout *layout = &layouts[type];
+    const struct chunk_layout *layout = &layouts[type];
     size_t bytes = element_info(type)->bytes;
     for (size_t start = 0; start < count; start += BLOCK) {
         size_t end = count - start < BLOCK ? count : start + BLOCK;

@@ -10,15 +10,15 @@
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
-#include "lab/describe.h"
+#include "lab/bench/describe.h"
 
 #define GRACE_NS 10000000000 /* for a child that is asked to finish what it measures */
 
 struct session {
     const struct problem *problem;
-    const struct contender *contenders;
+    const struct candidate *candidates;
     size_t count;
-    bool *is_out; /* for each contender: it has ended a child */
+    bool *is_out; /* for each candidate: it has ended a child */
     const struct bench_options *options;
     struct measurement_list *list;
     size_t begin; /* of this problem in the list */
@@ -49,20 +49,20 @@ static void send_job(struct session *session)
         .seconds = options->seconds,
         .precision = options->precision,
         .cold = options->cold,
-        .whole = options->whole,
-        .limit = options->limit,
+        .end_to_end = options->end_to_end,
+        .probe_ceilings = options->probe_ceilings,
         .has_ceilings = options->ceilings != NULL,
         .repeat = options->repeat,
     };
     problem_text(session->problem, job.problem);
     child_send(&session->child.link, JUDGE_BENCH, &job, sizeof job);
     for (size_t i = 0; i < session->count; i++) {
-        const struct contender *contender = &session->contenders[i];
-        struct contender_job one = {.parameters = contender->parameters};
+        const struct candidate *candidate = &session->candidates[i];
+        struct candidate_job one = {.parameters = candidate->parameters};
         if (session->is_out[i])
             continue;
-        snprintf(one.device, sizeof one.device, "%s", contender->device->id);
-        memcpy(one.rung, contender->rung->name, sizeof one.rung);
+        snprintf(one.device, sizeof one.device, "%s", candidate->device->id);
+        memcpy(one.rung, candidate->rung->name, sizeof one.rung);
         child_send(&session->child.link, JUDGE_CONTENDER, &one, sizeof one);
     }
     send_ceilings(session);
@@ -118,13 +118,13 @@ static size_t rank(const struct session *session, const struct measurement *meas
 {
     char parameters[sizeof measurement->parameters];
     for (size_t i = 0; i < session->count; i++) {
-        const struct contender *contender = &session->contenders[i];
-        if (strcmp(contender->device->id, measurement->device) != 0)
+        const struct candidate *candidate = &session->candidates[i];
+        if (strcmp(candidate->device->id, measurement->device) != 0)
             continue;
-        if (measurement->kind == MEASURED_LIMIT)
+        if (measurement->kind == MEASURED_PROBE)
             return 2 * i;
-        contender_parameters(contender, parameters, sizeof parameters);
-        if (strcmp(contender->rung->name, measurement->rung) == 0 && strcmp(parameters, measurement->parameters) == 0)
+        candidate_parameters(candidate, parameters, sizeof parameters);
+        if (strcmp(candidate->rung->name, measurement->rung) == 0 && strcmp(parameters, measurement->parameters) == 0)
             return 2 * i + 1;
     }
     return 2 * session->count;
@@ -161,20 +161,20 @@ static bool look(void *context)
     return clock_now() - session->asked > GRACE_NS;
 }
 
-static bool is_under_way(const struct under_way *now, const struct contender *contender)
+static bool is_under_way(const struct under_way *now, const struct candidate *candidate)
 {
     char parameters[sizeof now->parameters];
-    contender_parameters(contender, parameters, sizeof parameters);
-    return strcmp(now->subject, contender->rung->name) == 0 && strcmp(now->device, contender->device->id) == 0 &&
+    candidate_parameters(candidate, parameters, sizeof parameters);
+    return strcmp(now->subject, candidate->rung->name) == 0 && strcmp(now->device, candidate->device->id) == 0 &&
            strcmp(now->parameters, parameters) == 0;
 }
 
-/* The contender in whose hands the child was; `count` when it was in none's. */
+/* The candidate in whose hands the child was; `count` when it was in none's. */
 static size_t find_guilty(const struct session *session)
 {
     const struct under_way *now = session->child.under_way;
     size_t i = atomic_load(&now->kind) == UNDER_WAY_RUNG ? 0 : session->count;
-    while (i < session->count && (session->is_out[i] || !is_under_way(now, &session->contenders[i])))
+    while (i < session->count && (session->is_out[i] || !is_under_way(now, &session->candidates[i])))
         i++;
     return i;
 }
@@ -183,7 +183,7 @@ static enum status blame(struct session *session, size_t guilty, const struct er
 {
     struct measurement measurement = {0}, *placed;
     session->is_out[guilty] = true;
-    describe_measurement(&measurement, session->problem, &session->contenders[guilty], false);
+    describe_measurement(&measurement, session->problem, &session->candidates[guilty], false);
     conclude_measurement(&measurement, VERDICT_ERROR, why->text);
     measurement.cold = session->options->cold;
     placed = place(session, &measurement);
@@ -229,11 +229,11 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
 }
 
 enum status judge_bench(const struct child_limits *limits, const struct problem *problem,
-                        const struct contender *contenders, size_t count, const struct bench_options *options,
+                        const struct candidate *candidates, size_t count, const struct bench_options *options,
                         struct measurement_list *list, struct error *error)
 {
     struct session session = {.problem = problem,
-                              .contenders = contenders,
+                              .candidates = candidates,
                               .count = count,
                               .options = options,
                               .list = list,

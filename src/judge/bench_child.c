@@ -8,13 +8,13 @@
 #include "base/message.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
-#include "lab/interrupt.h"
+#include "lab/bench/interrupt.h"
 
 struct benching {
     struct child_link *parent;
     struct bench_job job;
     struct problem problem;
-    struct contender *contenders;
+    struct candidate *candidates;
     size_t count;
     struct measurement_list ceilings, list;
 };
@@ -40,14 +40,14 @@ static void progress(void *context, const char *what, double fraction)
     under_way_now()->fraction = fraction; /* the parent looks; a message would disturb what is timed */
 }
 
-static enum status add_contender(struct benching *benching, const struct contender_job *job, struct error *error)
+static enum status add_candidate(struct benching *benching, const struct candidate_job *job, struct error *error)
 {
-    struct contender *grown = reallocarray(benching->contenders, benching->count + 1, sizeof *grown);
+    struct candidate *grown = reallocarray(benching->candidates, benching->count + 1, sizeof *grown);
     if (!grown)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
-    benching->contenders = grown;
-    struct contender *added = &grown[benching->count++];
-    *added = (struct contender){.rung = rung_by_name(benching->problem.kernel, job->rung, error),
+    benching->candidates = grown;
+    struct candidate *added = &grown[benching->count++];
+    *added = (struct candidate){.rung = rung_by_name(benching->problem.kernel, job->rung, error),
                                 .parameters = job->parameters};
     return added->rung ? judge_device(job->device, &added->device, error) : STATUS_INVALID;
 }
@@ -73,8 +73,8 @@ static enum status take_job(struct benching *benching, struct error *error)
             memcpy(&benching->job, message.data, sizeof benching->job);
             omp_set_num_threads(benching->job.threads);
             status = problem_parse(benching->job.problem, &benching->problem, error);
-        } else if (message.type == JUDGE_CONTENDER && message.bytes == sizeof(struct contender_job)) {
-            status = add_contender(benching, message.data, error);
+        } else if (message.type == JUDGE_CONTENDER && message.bytes == sizeof(struct candidate_job)) {
+            status = add_candidate(benching, message.data, error);
         } else if (message.type == JUDGE_CEILING) {
             status = add_ceiling(benching, &message, error);
         }
@@ -103,8 +103,8 @@ int bench_child(struct child_link *parent, int argc, char **argv)
         .seconds = job->seconds,
         .precision = job->precision,
         .cold = job->cold,
-        .whole = job->whole,
-        .limit = job->limit,
+        .end_to_end = job->end_to_end,
+        .probe_ceilings = job->probe_ceilings,
         .ceilings = job->has_ceilings ? &benching.ceilings : NULL,
         .repeat = job->repeat,
         .progress = progress,
@@ -113,7 +113,7 @@ int bench_child(struct child_link *parent, int argc, char **argv)
     };
     if (done.status == STATUS_OK)
         done.status =
-            lab_bench(&benching.problem, benching.contenders, benching.count, &options, &benching.list, &done.error);
+            lab_bench(&benching.problem, benching.candidates, benching.count, &options, &benching.list, &done.error);
     for (size_t i = 0; i < benching.list.count; i++)
         send_measurement(&benching, JUDGE_FINAL, &benching.list.items[i]);
     message_pack(done.error.text, done.origin);

@@ -8,7 +8,7 @@
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
-#include "lab/describe.h"
+#include "lab/bench/describe.h"
 
 /* One problem on one device. */
 struct trial {
@@ -127,13 +127,13 @@ static enum status try_rungs(const struct trial *trial, size_t first, size_t cou
 static enum status add_error(const struct trial *trial, size_t rung, const struct error *why,
                              struct measurement_list *list, struct error *error)
 {
-    struct contender contender;
+    struct candidate candidate;
     enum status status =
-        contender_make(trial->device, trial->rungs[rung], trial->problem, trial->overrides, &contender, error);
+        candidate_make(trial->device, trial->rungs[rung], trial->problem, trial->overrides, &candidate, error);
     struct measurement *added = status == STATUS_OK ? measurement_list_add(list) : NULL;
     if (!added)
         return status == STATUS_OK ? fail(error, STATUS_UNAVAILABLE, "no memory for another measurement") : status;
-    describe_measurement(added, trial->problem, &contender, false);
+    describe_measurement(added, trial->problem, &candidate, false);
     conclude_measurement(added, VERDICT_ERROR, why->text);
     return STATUS_OK;
 }

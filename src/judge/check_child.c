@@ -8,7 +8,7 @@
 #include "base/translation.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
-#include "lab/check.h"
+#include "lab/verification/check.h"
 
 struct checking {
     struct child_link *parent;

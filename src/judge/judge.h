@@ -1,12 +1,12 @@
-/* Rungs in a process of their own: what lab/check.h and lab/bench.h do, done by a child. A rung that crashes, hangs,
- * exits, stops, eats the memory, closes what is not its own or leaves processes behind is an ERROR with that reason;
- * every other rung keeps its verdict, and the run goes on in a new child. */
+/* Rungs in a process of their own: what lab/verification/check.h and lab/bench/bench.h do, done by a child. A rung that
+ * crashes, hangs, exits, stops, eats the memory, closes what is not its own or leaves processes behind is an ERROR with
+ * that reason; every other rung keeps its verdict, and the run goes on in a new child. */
 #ifndef USKOR_JUDGE_JUDGE_H
 #define USKOR_JUDGE_JUDGE_H
 
 #include "base/child_process.h"
-#include "lab/bench.h"
-#include "lab/check.h"
+#include "lab/bench/bench.h"
+#include "lab/verification/check.h"
 
 /* To be called first in main: the child's side of all that is done in a child. It returns in the program that the user
  * started. */
@@ -29,7 +29,7 @@ enum status judge_check(struct judge *judge, const struct problem *problem, stru
 /* lab_bench, in a child: the clock, the rounds and the probes are there. Where a rung ends its child, the others are
  * timed anew without it. */
 enum status judge_bench(const struct child_limits *limits, const struct problem *problem,
-                        const struct contender *contenders, size_t count, const struct bench_options *options,
+                        const struct candidate *candidates, size_t count, const struct bench_options *options,
                         struct measurement_list *list, struct error *error);
 
 #endif

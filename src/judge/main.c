@@ -3,11 +3,12 @@
 
 #include "backends/trial.h"
 #include "base/fatal_signal.h"
+#include "base/library_trial.h"
 #include "base/size.h"
 #include "judge/judge.h"
 #include "judge/protocol.h"
-#include "lab/guard_pages.h"
-#include "lab/interrupt.h"
+#include "lab/bench/interrupt.h"
+#include "lab/verification/guard_pages.h"
 
 void judge_main(int argc, char **argv)
 {

@@ -23,7 +23,7 @@ static void end_texts(struct measurement *measurement)
     END(worst_where);
     END(warnings);
     END(rate_unit);
-    END(limit);
+    END(ceiling);
 #undef END
 }
 
@@ -106,7 +106,7 @@ bool parcel_unpack(const void *data, size_t bytes, struct measurement *measureme
         counts[phase] = measurement->phases[phase].count;
         measurement->phases[phase] = (struct samples){0};
     }
-    bool whole = measurement->verdict <= VERDICT_ERROR && measurement->kind <= MEASURED_LIMIT;
+    bool whole = measurement->verdict <= VERDICT_ERROR && measurement->kind <= MEASURED_PROBE;
     for (int phase = 0; whole && phase < PHASE_COUNT; phase++)
         whole = take_samples(&measurement->phases[phase], counts[phase], &at, &left);
     for (int phase = 0; !whole && phase < PHASE_COUNT; phase++)

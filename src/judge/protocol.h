@@ -4,15 +4,15 @@
 
 #include "base/child_process.h"
 #include "base/message.h"
-#include "lab/bench.h"
-#include "lab/contender.h"
+#include "lab/bench/bench.h"
+#include "lab/bench/candidate.h"
 
 #define JUDGE_RUNGS_MOST 64
 
 enum judge_message {
     JUDGE_CHECK = 1, /* to the child: struct check_job */
-    JUDGE_BENCH,     /* … struct bench_job, which its contenders and the ceilings follow, then JUDGE_GO */
-    JUDGE_CONTENDER, /* … struct contender_job */
+    JUDGE_BENCH,     /* … struct bench_job, which its candidates and the ceilings follow, then JUDGE_GO */
+    JUDGE_CONTENDER, /* … struct candidate_job */
     JUDGE_CEILING,   /* … a measurement */
     JUDGE_GO,
     JUDGE_MEASURED, /* from the child: a measurement (parcel.h); in a bench: as it stands */
@@ -30,7 +30,7 @@ struct check_job {
     char rungs[JUDGE_RUNGS_MOST][RUNG_NAME_MAX];
 };
 
-struct contender_job {
+struct candidate_job {
     char device[32];
     char rung[RUNG_NAME_MAX];
     struct parameters parameters;
@@ -40,7 +40,7 @@ struct bench_job {
     char problem[PROBLEM_TEXT_MAX];
     int threads;
     double seconds, precision;
-    bool cold, whole, limit, has_ceilings;
+    bool cold, end_to_end, probe_ceilings, has_ceilings;
     unsigned repeat;
 };
 

@@ -159,7 +159,7 @@ static size_t write_choices(const struct problem *problem, struct defines *defin
 {
     const struct kernel *kernel = problem->kernel;
     for (size_t i = 0; i < kernel->field_count; i++) {
-        if (kernel->fields[i].kind != FIELD_CHOICE || kernel->fields[i].of_data)
+        if (kernel->fields[i].kind != FIELD_CHOICE || kernel->fields[i].host_only)
             continue;
         char *text = defines->text[count++];
         snprintf(text, DEFINE_LENGTH, "%.40s=%" PRId64, kernel->fields[i].name, problem->values[i].size);

@@ -24,7 +24,7 @@
  * listed value below it.
  *
  * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z, the tunables (of the group and the
- * tunables those that their code mentions), and each choice of the problem (unless it is of_data) as its number under
+ * tunables those that their code mentions), and each choice of the problem (unless it is host_only) as its number under
  * its name in capitals (TRANSA=1).
  *
  * The same reader serves our embedded files and the user's own. */

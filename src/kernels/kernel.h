@@ -23,7 +23,7 @@ enum field_kind {
 };
 
 /* One named field of a kernel's problems. */
-struct field {
+struct problem_field {
     const char *name;
     const char *help;
     enum field_kind kind;
@@ -32,7 +32,7 @@ struct field {
     int64_t minimum, maximum;
     double minimum_real, maximum_real; /* of a real; both 0: any finite number */
     const char *const *choices;        /* NULL-terminated */
-    bool of_data;                      /* says what fill writes: device rungs are not told */
+    bool host_only;                    /* says what fill writes: device rungs are not told */
     bool omitted_by_default;           /* the canonical text names it only where it differs from its default */
     const char *derived; /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
 };
@@ -137,7 +137,7 @@ struct job_piece {
 #define PART_PIECES_MAX 2
 
 /* One part of a problem: a smaller problem of the same kernel, what its inputs take of the whole problem's, and what
- * its outputs give to them. What a part computes beyond that (in a margin) is thrown away. */
+ * its outputs give to them. What a part computes beyond that (in a halo) is thrown away. */
 struct job_part {
     struct problem problem;
     struct {
@@ -167,7 +167,7 @@ struct kernel {
     const char *name;
     const char *heading; /* a word or two, for people: "Matrix product" */
     const char *title;   /* one line: what it computes */
-    const struct field *fields;
+    const struct problem_field *fields;
     size_t field_count;
     /* Sizes that a text may give without their names, "1024x512"; one number stands for all of them. NULL-terminated,
      * at most SHAPE_FIELDS_MAX; NULL: none. */
@@ -211,17 +211,17 @@ struct kernel {
     size_t ladder_count;
     const struct ladder_view *views; /* ends with a row of NULL; may be NULL */
     /* Problems every rung must pass, as texts without types: the lab adds every type; NULL-terminated. The first ones
-     * are small enough for sanitizers: `awkward_small` of them; and the first `awkward_tiny` for simulators (0: as
-     * many).
+     * are small enough for sanitizers: `edge_cases_small` of them; and the first `edge_cases_tiny` for simulators (0:
+     * as many).
      */
-    const char *const *awkward;
-    size_t awkward_small, awkward_tiny;
+    const char *const *edge_cases;
+    size_t edge_cases_small, edge_cases_tiny;
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
     const char *large; /* a problem of more than 2^31 elements, for who asks for it and has the memory; NULL: none */
     /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.
      */
-    const char *rehearsal;
+    const char *cpu_opencl_bench;
 };
 
 /* All kernels in teaching order, NULL-terminated. */
@@ -288,7 +288,7 @@ struct rung {
     char bound[128];
     /* For rungs that multiply on tensor cores: how many products of bfloat16 they do for one of the problem's, 1 …
      * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. What such a rung is held against are
-     * the tensor cores' own multiply-adds (lab/limit.h). */
+     * the tensor cores' own multiply-adds (lab/ceilings/probes.h). */
     unsigned tensor_products;
     bool fuses; /* does several of cost.passes in one, so that it may rightly be faster than the limit */
 

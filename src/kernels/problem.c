@@ -24,7 +24,7 @@ static enum status derive(struct problem *problem, const bool *given, struct err
     const struct kernel *kernel = problem->kernel;
     struct scope scope = {.problem = problem};
     for (size_t i = 0; i < kernel->field_count; i++) {
-        const struct field *field = &kernel->fields[i];
+        const struct problem_field *field = &kernel->fields[i];
         if (!field->derived || (given && given[i]))
             continue;
         int64_t value;
@@ -142,7 +142,7 @@ enum status problem_parse_range(const char *text, struct problem **problems, siz
 
 /* ---- writing and looking up ----------------------------------------------------------------------------------- */
 
-static bool is_omitted(const struct field *field, union field_value value)
+static bool is_omitted(const struct problem_field *field, union field_value value)
 {
     return field->omitted_by_default &&
            (field->kind == FIELD_REAL ? value.real == field->initial_real : value.size == field->initial);
@@ -150,7 +150,7 @@ static bool is_omitted(const struct field *field, union field_value value)
 
 static void append_field(const struct problem *problem, size_t index, char text[PROBLEM_TEXT_MAX])
 {
-    const struct field *field = &problem->kernel->fields[index];
+    const struct problem_field *field = &problem->kernel->fields[index];
     union field_value value = problem->values[index];
     char number[32];
     if (is_omitted(field, value))
@@ -221,7 +221,7 @@ const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEX
 static const union field_value *find_value(const struct problem *problem, const char *name, bool real)
 {
     for (size_t i = 0; i < problem->kernel->field_count; i++) {
-        const struct field *field = &problem->kernel->fields[i];
+        const struct problem_field *field = &problem->kernel->fields[i];
         if (strcmp(field->name, name) == 0 && (field->kind == FIELD_REAL) == real)
             return &problem->values[i];
     }

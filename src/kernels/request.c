@@ -69,7 +69,7 @@ static bool read_span(char *text, struct span *span)
     return text_integer(text, &span->low) && text_integer(high, &span->high);
 }
 
-static enum status check_span(const struct kernel *kernel, const struct field *field, const struct span *span,
+static enum status check_span(const struct kernel *kernel, const struct problem_field *field, const struct span *span,
                               struct error *error)
 {
     if (span->low < field->minimum || span->high > field->maximum || span->high < field->minimum ||
@@ -92,7 +92,7 @@ static enum status check_span(const struct kernel *kernel, const struct field *f
 static enum status read_size(struct request *request, size_t index, char *text, struct error *error)
 {
     const struct kernel *kernel = request->problem.kernel;
-    const struct field *field = &kernel->fields[index];
+    const struct problem_field *field = &kernel->fields[index];
     char copy[ITEM_MAX];
     snprintf(copy, sizeof copy, "%s", text);
     struct span *span = &request->spans[index];
@@ -109,7 +109,7 @@ static enum status read_size(struct request *request, size_t index, char *text, 
 static enum status read_choice(struct request *request, size_t index, const char *text, struct error *error)
 {
     const struct kernel *kernel = request->problem.kernel;
-    const struct field *field = &kernel->fields[index];
+    const struct problem_field *field = &kernel->fields[index];
     size_t count = 0;
     char all[ITEM_MAX] = "";
     for (; field->choices[count]; count++) {
@@ -129,7 +129,7 @@ static enum status read_choice(struct request *request, size_t index, const char
 static enum status read_field(struct request *request, size_t index, char *text, struct error *error)
 {
     const struct kernel *kernel = request->problem.kernel;
-    const struct field *field = &kernel->fields[index];
+    const struct problem_field *field = &kernel->fields[index];
     if (request->given[index])
         return fail(error, STATUS_INVALID, "%s: %s is given twice", kernel->name, field->name);
     request->given[index] = true;

@@ -2,7 +2,7 @@
 #ifndef USKOR_KERNELS_VENDOR_LIBRARY_H
 #define USKOR_KERNELS_VENDOR_LIBRARY_H
 
-#include "backends/dynamic_library.h"
+#include "base/dynamic_library.h"
 #include "kernels/kernel.h"
 
 /* What such a rung's run->state begins with. */

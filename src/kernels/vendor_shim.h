@@ -4,7 +4,7 @@
 #ifndef USKOR_KERNELS_VENDOR_SHIM_H
 #define USKOR_KERNELS_VENDOR_SHIM_H
 
-#include "backends/dynamic_library.h"
+#include "base/dynamic_library.h"
 
 /* Static, one per shim; the first four members are given, the others belong to vendor_shim_open. */
 struct vendor_shim {

@@ -7,11 +7,12 @@
 #include "base/translation.h"
 #include "publications/reproduction.h"
 
-static const struct phrase not_measured = {N_("not measured"), NULL};
-static const struct phrase too_noisy = {N_("—, too noisy"), NULL};
-static const struct phrase too_near = {N_("too near to tell apart from the spread of the samples"), NULL};
-static const struct phrase no_base = {N_("what it is compared with was not measured on the same hardware"), NULL};
-static const struct phrase no_largest = {N_("the largest size was not measured"), NULL};
+static const struct localized_text not_measured = {N_("not measured"), NULL};
+static const struct localized_text too_noisy = {N_("—, too noisy"), NULL};
+static const struct localized_text too_near = {N_("too near to tell apart from the spread of the samples"), NULL};
+static const struct localized_text no_base = {N_("what it is compared with was not measured on the same hardware"),
+                                              NULL};
+static const struct localized_text no_largest = {N_("the largest size was not measured"), NULL};
 
 /* What a claim is judged by on one device. */
 struct trial {
@@ -38,10 +39,10 @@ static void untold(struct trial *trial, const char *why)
 static void untold_for_want(struct trial *trial)
 {
     const struct claim *claim = trial->claim;
-    struct mean sides[2] = {measured_tie(trial->here->list, &claim->of, trial->device, trial->publication->whole)};
+    struct mean sides[2] = {measured_tie(trial->here->list, &claim->of, trial->device, trial->publication->end_to_end)};
     if (claim->over.run && trial->base)
-        sides[1] = measured_tie(trial->here->list, &claim->over, trial->base, trial->publication->whole);
-    const char *why = phrase_text(&not_measured);
+        sides[1] = measured_tie(trial->here->list, &claim->over, trial->base, trial->publication->end_to_end);
+    const char *why = localized_text(&not_measured);
     for (size_t i = 2; i-- > 0;)
         if (sides[i].measurement && sides[i].value <= 0 && sides[i].measurement->reason[0])
             why = sides[i].measurement->reason;
@@ -68,12 +69,12 @@ static enum judgement worse(enum judgement a, enum judgement b)
 static void conclude(struct trial *trial, enum judgement outcome)
 {
     trial->result->outcome = outcome;
-    trial->result->why = outcome == JUDGED_UNTOLD ? phrase_text(&too_near) : NULL;
+    trial->result->why = outcome == JUDGED_UNTOLD ? localized_text(&too_near) : NULL;
 }
 
 static struct mean mean_at(const struct trial *trial, const struct tie *tie, int64_t size, const char *device)
 {
-    return measured_mean(trial->here->list, tie->run, size, tie->parameters, device, trial->publication->whole);
+    return measured_mean(trial->here->list, tie->run, size, tie->parameters, device, trial->publication->end_to_end);
 }
 
 /* The sizes at which the claim is looked at: the one it names, or all of the run's. */
@@ -247,25 +248,26 @@ static void judge_greatest(struct trial *trial)
     snprintf(trial->result->figure, sizeof trial->result->figure, "%.2f ± %.2f, N = %lld", greatest.value,
              greatest.error, (long long)at);
     if (last.value <= 0)
-        untold(trial, phrase_text(&no_largest));
+        untold(trial, localized_text(&no_largest));
     else if (at == run->sizes[run->size_count - 1])
         conclude(trial, JUDGED_HOLDS);
     else
         conclude(trial, last.value + last.error < greatest.value - greatest.error ? JUDGED_FAILS : JUDGED_UNTOLD);
 }
 
-static void judge_limit(struct trial *trial)
+static void judge_ceiling(struct trial *trial)
 {
     const struct tie *of = &trial->claim->of;
-    struct mean mean = measured_tie(trial->here->list, of, trial->device, trial->publication->whole);
-    const struct measurement *limit = mean.value > 0 ? measurement_limit(trial->here->list, mean.measurement) : NULL;
-    if (!limit) {
+    struct mean mean = measured_tie(trial->here->list, of, trial->device, trial->publication->end_to_end);
+    const struct measurement *ceiling =
+        mean.value > 0 ? measurement_ceiling(trial->here->list, mean.measurement) : NULL;
+    if (!ceiling) {
         untold_for_want(trial);
         return;
     }
-    double share = measurement_ratio(mean.measurement, limit);
+    double share = measurement_ratio(mean.measurement, ceiling);
     if (!(share > 0)) {
-        untold(trial, phrase_text(&too_noisy));
+        untold(trial, localized_text(&too_noisy));
         return;
     }
     snprintf(trial->result->figure, sizeof trial->result->figure, "%.1f %%", 100 * share);
@@ -292,11 +294,11 @@ static void judge_on(struct trial *trial)
 {
     static void (*const judges[])(struct trial *) = {
         [CLAIM_RATIO] = judge_ratio,       [CLAIM_SPREAD] = judge_spread,     [CLAIM_BEST] = judge_best,
-        [CLAIM_CROSSING] = judge_crossing, [CLAIM_GREATEST] = judge_greatest, [CLAIM_LIMIT] = judge_limit,
+        [CLAIM_CROSSING] = judge_crossing, [CLAIM_GREATEST] = judge_greatest, [CLAIM_CEILING] = judge_ceiling,
         [CLAIM_WHOLE] = judge_whole,
     };
     if (trial->claim->over.run && !trial->base)
-        untold(trial, phrase_text(&no_base));
+        untold(trial, localized_text(&no_base));
     else
         judges[trial->claim->kind](trial);
 }
@@ -312,7 +314,7 @@ static const char *nothing_told(const struct here *here, unsigned technologies)
     const char *reason = technologies & TECHNOLOGY_CUDA ? here->no_cuda : here->no_opencl;
     if (technologies & TECHNOLOGY_OPENCL && !here->no_opencl)
         reason = NULL;
-    return reason ? reason : phrase_text(&not_measured);
+    return reason ? reason : localized_text(&not_measured);
 }
 
 size_t claims_judge(const struct publication *publication, const struct here *here, const struct claim *claim,
@@ -322,7 +324,7 @@ size_t claims_judge(const struct publication *publication, const struct here *he
         return 0;
     results[0] = (struct claim_result){.claim = claim, .outcome = JUDGED_UNTOLD};
     if (claim->kind == CLAIM_UNTOLD) {
-        results[0].why = phrase_text(&claim->reason);
+        results[0].why = localized_text(&claim->reason);
         return 1;
     }
     const struct measurement *devices[HERE_DEVICES_MOST];

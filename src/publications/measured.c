@@ -40,7 +40,7 @@ bool measured_with(const char *parameters, const char *wanted)
 bool measured_belongs(const struct measurement *measurement, const struct publication_run *run, int64_t size)
 {
     char text[256];
-    if (measurement->kind == MEASURED_LIMIT || strcmp(measurement->rung, run->rung) != 0 ||
+    if (measurement->kind == MEASURED_PROBE || strcmp(measurement->rung, run->rung) != 0 ||
         !fill_size(run->problem, size, text, sizeof text))
         return false;
     size_t kernel = strcspn(text, ":");
@@ -67,7 +67,7 @@ static bool is_choice(const struct publication_run *run, int64_t size, const cha
 
 static struct mean mean_of(const struct measurement *measurement, bool whole, int64_t size)
 {
-    struct summary summary = measurement_summary(measurement, whole ? PHASE_WHOLE : PHASE_COMPUTE);
+    struct summary summary = measurement_summary(measurement, whole ? PHASE_END_TO_END : PHASE_COMPUTE);
     /* On the host nothing is moved: the whole time is the rung's own. */
     if (!summary.count && whole && strcmp(measurement->device, "cpu") == 0)
         summary = measurement_summary(measurement, PHASE_COMPUTE);
@@ -130,7 +130,7 @@ size_t measured_devices(const struct measurement_list *list, const struct measur
 {
     size_t count = 0;
     for (size_t i = 0; i < list->count && count < most; i++) {
-        bool is_new = list->items[i].kind != MEASURED_LIMIT;
+        bool is_new = list->items[i].kind != MEASURED_PROBE;
         for (size_t d = 0; d < count && is_new; d++)
             is_new = strcmp(devices[d]->device, list->items[i].device) != 0;
         if (is_new)

@@ -6,7 +6,7 @@
 #define ITEMS_MOST 64
 #define RUNS_REPEATED_MOST 1000
 
-int64_t parse_size(struct reading *reading, const char *place, json_t *object, const char *name)
+int64_t parse_size(struct json_reader *reader, const char *place, json_t *object, const char *name)
 {
     json_t *value = json_object_get(object, name);
     if (!value)
@@ -14,169 +14,170 @@ int64_t parse_size(struct reading *reading, const char *place, json_t *object, c
     json_int_t size = json_integer_value(value);
     if (json_is_integer(value) && size > 0 && size <= (json_int_t)1 << 40)
         return size;
-    reading_refuse(reading, place, "\"%s\" is not a whole number from 1 to 2^40", name);
+    json_reader_refuse(reader, place, "\"%s\" is not a whole number from 1 to 2^40", name);
     return 0;
 }
 
-static const struct publication_run *run_of(struct reading *reading, const char *place, json_t *object,
+static const struct publication_run *run_of(struct json_reader *reader, const char *place, json_t *object,
                                             const char *name, const struct publication *publication)
 {
-    const char *id = read_text(reading, place, object, name, false);
+    const char *id = read_text(reader, place, object, name, false);
     for (size_t i = 0; id && i < publication->run_count; i++)
         if (strcmp(publication->runs[i].id, id) == 0)
             return &publication->runs[i];
     if (id)
-        reading_refuse(reading, place, "no run is called \"%.40s\"", id);
+        json_reader_refuse(reader, place, "no run is called \"%.40s\"", id);
     return NULL;
 }
 
-const struct publication_machine *parse_machine_of(struct reading *reading, const char *place, json_t *object,
+const struct publication_machine *parse_machine_of(struct json_reader *reader, const char *place, json_t *object,
                                                    const struct publication *publication)
 {
-    const char *id = read_text(reading, place, object, "machine", false);
+    const char *id = read_text(reader, place, object, "machine", false);
     for (size_t i = 0; id && i < publication->machine_count; i++)
         if (strcmp(publication->machines[i].id, id) == 0)
             return &publication->machines[i];
     if (id)
-        reading_refuse(reading, place, "no machine is called \"%.40s\"", id);
+        json_reader_refuse(reader, place, "no machine is called \"%.40s\"", id);
     return NULL;
 }
 
-struct tie parse_tie(struct reading *reading, const char *place, json_t *object, const struct publication *publication)
+struct tie parse_tie(struct json_reader *reader, const char *place, json_t *object,
+                     const struct publication *publication)
 {
     return (struct tie){
-        .run = run_of(reading, place, object, "run", publication),
-        .over = run_of(reading, place, object, "over", publication),
-        .size = parse_size(reading, place, object, "size"),
-        .parameters = read_text(reading, place, object, "parameters", false),
-        .technology = read_technology(reading, place, object, "technology"),
-        .over_technology = read_technology(reading, place, object, "over_technology"),
+        .run = run_of(reader, place, object, "run", publication),
+        .over = run_of(reader, place, object, "over", publication),
+        .size = parse_size(reader, place, object, "size"),
+        .parameters = read_text(reader, place, object, "parameters", false),
+        .technology = read_technology(reader, place, object, "technology"),
+        .over_technology = read_technology(reader, place, object, "over_technology"),
     };
 }
 
-static void parse_machines(struct reading *reading, json_t *root, struct publication *publication)
+static void parse_machines(struct json_reader *reader, json_t *root, struct publication *publication)
 {
-    json_t *list = read_array(reading, "", root, "machines", ITEMS_MOST, true);
-    publication->machines = read_allocate(reading, json_array_size(list), sizeof *publication->machines);
+    json_t *list = read_array(reader, "", root, "machines", ITEMS_MOST, true);
+    publication->machines = read_allocate(reader, json_array_size(list), sizeof *publication->machines);
     for (size_t i = 0; publication->machines && i < json_array_size(list); i++) {
         json_t *object = json_array_get(list, i);
         char place[64];
         snprintf(place, sizeof place, "machines[%zu]", i);
-        read_known(reading, place, object, "id name about technology");
+        read_known(reader, place, object, "id name about technology");
         publication->machines[publication->machine_count++] = (struct publication_machine){
-            .id = read_text(reading, place, object, "id", true),
-            .name = read_text(reading, place, object, "name", true),
-            .about = read_text(reading, place, object, "about", true),
-            .technology = read_technology(reading, place, object, "technology"),
+            .id = read_text(reader, place, object, "id", true),
+            .name = read_text(reader, place, object, "name", true),
+            .about = read_text(reader, place, object, "about", true),
+            .technology = read_technology(reader, place, object, "technology"),
         };
-        if (reading->failed)
+        if (reader->failed)
             return;
     }
 }
 
-static void parse_sizes(struct reading *reading, const char *place, json_t *object, struct publication_run *run)
+static void parse_sizes(struct json_reader *reader, const char *place, json_t *object, struct publication_run *run)
 {
-    json_t *list = read_array(reading, place, object, "sizes", SIZES_MOST, false);
-    run->sizes = read_allocate(reading, json_array_size(list), sizeof *run->sizes);
+    json_t *list = read_array(reader, place, object, "sizes", SIZES_MOST, false);
+    run->sizes = read_allocate(reader, json_array_size(list), sizeof *run->sizes);
     for (size_t i = 0; run->sizes && i < json_array_size(list); i++) {
         json_int_t size = json_integer_value(json_array_get(list, i));
         if (size <= (i ? run->sizes[i - 1] : 0) || size > (json_int_t)1 << 40) {
-            reading_refuse(reading, place, "\"sizes\" are not whole numbers that rise");
+            json_reader_refuse(reader, place, "\"sizes\" are not whole numbers that rise");
             return;
         }
         run->sizes[run->size_count++] = size;
     }
     if ((run->size_count > 0) != (run->problem && strstr(run->problem, "{}")))
-        reading_refuse(reading, place, "a run has \"sizes\" when its problem has {}, and only then");
+        json_reader_refuse(reader, place, "a run has \"sizes\" when its problem has {}, and only then");
 }
 
-static void parse_choices(struct reading *reading, const char *place, json_t *object, struct publication_run *run)
+static void parse_choices(struct json_reader *reader, const char *place, json_t *object, struct publication_run *run)
 {
-    json_t *list = read_array(reading, place, object, "choices", CHOICES_MOST, false);
-    run->choices = read_allocate(reading, json_array_size(list), sizeof *run->choices);
+    json_t *list = read_array(reader, place, object, "choices", CHOICES_MOST, false);
+    run->choices = read_allocate(reader, json_array_size(list), sizeof *run->choices);
     for (size_t i = 0; run->choices && i < json_array_size(list); i++) {
         const char *choice = json_string_value(json_array_get(list, i));
         if (!choice || strlen(choice) >= 128) {
-            reading_refuse(reading, place, "\"choices\" are not texts of less than 128 bytes");
+            json_reader_refuse(reader, place, "\"choices\" are not texts of less than 128 bytes");
             return;
         }
         run->choices[run->choice_count++] = choice;
     }
 }
 
-static void parse_run(struct reading *reading, const char *place, json_t *object, struct publication_run *run)
+static void parse_run(struct json_reader *reader, const char *place, json_t *object, struct publication_run *run)
 {
-    read_known(reading, place, object, "id problem rung memory_kinds technologies sizes choices");
-    run->id = read_text(reading, place, object, "id", true);
-    run->problem = read_text(reading, place, object, "problem", true);
-    run->rung = read_text(reading, place, object, "rung", true);
-    run->memory_kinds = read_flag(reading, place, object, "memory_kinds");
-    json_t *list = read_array(reading, place, object, "technologies", 3, true);
+    read_known(reader, place, object, "id problem rung memory_kinds technologies sizes choices");
+    run->id = read_text(reader, place, object, "id", true);
+    run->problem = read_text(reader, place, object, "problem", true);
+    run->rung = read_text(reader, place, object, "rung", true);
+    run->memory_kinds = read_flag(reader, place, object, "memory_kinds");
+    json_t *list = read_array(reader, place, object, "technologies", 3, true);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = json_string_value(json_array_get(list, i));
         enum technology technology = name ? technology_by_name(name, strlen(name)) : 0;
         if (!technology)
-            reading_refuse(reading, place, "\"technologies\" are of: cpu opencl cuda");
+            json_reader_refuse(reader, place, "\"technologies\" are of: cpu opencl cuda");
         run->technologies |= technology;
     }
     if (!run->technologies)
-        reading_refuse(reading, place, "\"technologies\" names none");
-    parse_sizes(reading, place, object, run);
-    parse_choices(reading, place, object, run);
+        json_reader_refuse(reader, place, "\"technologies\" names none");
+    parse_sizes(reader, place, object, run);
+    parse_choices(reader, place, object, run);
 }
 
-static void parse_runs(struct reading *reading, json_t *root, struct publication *publication)
+static void parse_runs(struct json_reader *reader, json_t *root, struct publication *publication)
 {
-    json_t *list = read_array(reading, "", root, "runs", ITEMS_MOST, true);
-    publication->runs = read_allocate(reading, json_array_size(list), sizeof *publication->runs);
-    for (size_t i = 0; publication->runs && !reading->failed && i < json_array_size(list); i++) {
+    json_t *list = read_array(reader, "", root, "runs", ITEMS_MOST, true);
+    publication->runs = read_allocate(reader, json_array_size(list), sizeof *publication->runs);
+    for (size_t i = 0; publication->runs && !reader->failed && i < json_array_size(list); i++) {
         char place[64];
         snprintf(place, sizeof place, "runs[%zu]", i);
-        parse_run(reading, place, json_array_get(list, i), &publication->runs[publication->run_count++]);
+        parse_run(reader, place, json_array_get(list, i), &publication->runs[publication->run_count++]);
     }
 }
 
-static void parse_head(struct reading *reading, json_t *root, struct publication *publication)
+static void parse_head(struct json_reader *reader, json_t *root, struct publication *publication)
 {
-    read_known(reading, "", root, "name title source protocol repeat phase machines runs tables claims remarks plots");
-    publication->name = read_text(reading, "", root, "name", true);
-    publication->title = read_phrase(reading, "", root, "title", true);
-    publication->source = read_text(reading, "", root, "source", true);
-    publication->protocol = read_phrase(reading, "", root, "protocol", true);
-    double repeat = read_number(reading, "", root, "repeat", 0);
+    read_known(reader, "", root, "name title source protocol repeat phase machines runs tables claims remarks plots");
+    publication->name = read_text(reader, "", root, "name", true);
+    publication->title = read_localized_text(reader, "", root, "title", true);
+    publication->source = read_text(reader, "", root, "source", true);
+    publication->protocol = read_localized_text(reader, "", root, "protocol", true);
+    double repeat = read_number(reader, "", root, "repeat", 0);
     if (repeat > RUNS_REPEATED_MOST || repeat != (unsigned)repeat || repeat == 1)
-        reading_refuse(reading, "", "\"repeat\" is not 0 or a whole number from 2 to %d", RUNS_REPEATED_MOST);
+        json_reader_refuse(reader, "", "\"repeat\" is not 0 or a whole number from 2 to %d", RUNS_REPEATED_MOST);
     else
         publication->repeat = (unsigned)repeat;
-    const char *phase = read_text(reading, "", root, "phase", true);
-    publication->whole = phase && strcmp(phase, "whole") == 0;
-    if (phase && !publication->whole && strcmp(phase, "kernel") != 0)
-        reading_refuse(reading, "", "\"phase\" is neither \"kernel\" nor \"whole\"");
+    const char *phase = read_text(reader, "", root, "phase", true);
+    publication->end_to_end = phase && strcmp(phase, "end-to-end") == 0;
+    if (phase && !publication->end_to_end && strcmp(phase, "kernel") != 0)
+        json_reader_refuse(reader, "", "\"phase\" is neither \"kernel\" nor \"end-to-end\"");
 }
 
 enum status publication_parse(const char *text, size_t bytes, const char *where, struct publication *publication,
                               struct error *error)
 {
     *publication = (struct publication){0};
-    struct reading reading = {.where = where};
+    struct json_reader reader = {.where = where};
     json_error_t why;
     json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
     if (!root)
         return fail(error, STATUS_INVALID, "%s: line %d: %s", where, why.line, why.text);
     publication->root = root;
-    parse_head(&reading, root, publication);
-    if (!reading.failed)
-        parse_machines(&reading, root, publication);
-    if (!reading.failed)
-        parse_runs(&reading, root, publication);
-    if (!reading.failed)
-        parse_tables(&reading, root, publication);
-    if (!reading.failed)
-        parse_claims(&reading, root, publication);
-    if (!reading.failed)
-        parse_plots(&reading, root, publication);
-    if (!reading.failed)
+    parse_head(&reader, root, publication);
+    if (!reader.failed)
+        parse_machines(&reader, root, publication);
+    if (!reader.failed)
+        parse_runs(&reader, root, publication);
+    if (!reader.failed)
+        parse_tables(&reader, root, publication);
+    if (!reader.failed)
+        parse_claims(&reader, root, publication);
+    if (!reader.failed)
+        parse_plots(&reader, root, publication);
+    if (!reader.failed)
         return STATUS_OK;
     publication_free(publication);
-    return fail(error, STATUS_INVALID, "%s", reading.error.text);
+    return fail(error, STATUS_INVALID, "%s", reader.error.text);
 }

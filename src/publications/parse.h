@@ -2,7 +2,7 @@
 #ifndef USKOR_PUBLICATIONS_PARSE_H
 #define USKOR_PUBLICATIONS_PARSE_H
 
-#include "publications/reading.h"
+#include "publications/json_reader.h"
 
 #define SIZES_MOST 32
 #define CHOICES_MOST 256
@@ -11,19 +11,20 @@
 #define SAMPLES_MOST 1000
 
 /* "run" and "over" by their ids, "size", "parameters", "technology", "over_technology". */
-struct tie parse_tie(struct reading *reading, const char *place, json_t *object, const struct publication *publication);
+struct tie parse_tie(struct json_reader *reader, const char *place, json_t *object,
+                     const struct publication *publication);
 
 /* A positive whole size, 0 when absent. */
-int64_t parse_size(struct reading *reading, const char *place, json_t *object, const char *name);
+int64_t parse_size(struct json_reader *reader, const char *place, json_t *object, const char *name);
 
-const struct publication_machine *parse_machine_of(struct reading *reading, const char *place, json_t *object,
+const struct publication_machine *parse_machine_of(struct json_reader *reader, const char *place, json_t *object,
                                                    const struct publication *publication);
 
-void parse_tables(struct reading *reading, json_t *root, struct publication *publication);
-void parse_plots(struct reading *reading, json_t *root, struct publication *publication);
+void parse_tables(struct json_reader *reader, json_t *root, struct publication *publication);
+void parse_plots(struct json_reader *reader, json_t *root, struct publication *publication);
 
-/* One of: time rate ratio limit fact. */
-enum quantity parse_quantity(struct reading *reading, const char *place, json_t *object);
-void parse_claims(struct reading *reading, json_t *root, struct publication *publication);
+/* One of: time rate ratio ceiling fact. */
+enum quantity parse_quantity(struct json_reader *reader, const char *place, json_t *object);
+void parse_claims(struct json_reader *reader, json_t *root, struct publication *publication);
 
 #endif

@@ -12,20 +12,20 @@
 #define PANELS_MOST 32
 #define PLOTS_MOST 16
 
-static const char *const quantities[] = {"time", "rate", "ratio", "limit", "fact"};
+static const char *const quantities[] = {"time", "rate", "ratio", "ceiling", "fact"};
 
 static const struct {
     const char *name;
     double nanoseconds;
 } units[] = {{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}};
 
-enum quantity parse_quantity(struct reading *reading, const char *place, json_t *object)
+enum quantity parse_quantity(struct json_reader *reader, const char *place, json_t *object)
 {
-    const char *quantity = read_text(reading, place, object, "quantity", true);
+    const char *quantity = read_text(reader, place, object, "quantity", true);
     for (size_t i = 0; quantity && i < COUNT_OF(quantities); i++)
         if (strcmp(quantities[i], quantity) == 0)
             return (enum quantity)i;
-    reading_refuse(reading, place, "\"quantity\" is none of: time rate ratio limit fact");
+    json_reader_refuse(reader, place, "\"quantity\" is none of: time rate ratio ceiling fact");
     return QUANTITY_FACT;
 }
 
@@ -36,7 +36,7 @@ static double last_digit(const char *text)
 }
 
 /* A figure as printed; of a fact and of a range ("3.5–10") the text alone counts. */
-static void parse_printed(struct reading *reading, const char *place, const struct panel *panel, const char *text,
+static void parse_printed(struct json_reader *reader, const char *place, const struct panel *panel, const char *text,
                           struct figure_printed *figure)
 {
     figure->text = text;
@@ -45,23 +45,23 @@ static void parse_printed(struct reading *reading, const char *place, const stru
         return;
     if (!text_real(text, &figure->value) || figure->value <= 0) {
         figure->value = NAN;
-        reading_refuse(reading, place, "\"%.40s\" is not a number above 0", text);
+        json_reader_refuse(reader, place, "\"%.40s\" is not a number above 0", text);
     }
     figure->unit = last_digit(text);
 }
 
-static void parse_samples(struct reading *reading, const char *place, json_t *list, struct figure_printed *figure)
+static void parse_samples(struct json_reader *reader, const char *place, json_t *list, struct figure_printed *figure)
 {
     size_t count = json_array_size(list);
     if (count < 2 || count > SAMPLES_MOST) {
-        reading_refuse(reading, place, "samples are 2 to %d", SAMPLES_MOST);
+        json_reader_refuse(reader, place, "samples are 2 to %d", SAMPLES_MOST);
         return;
     }
-    figure->samples = read_allocate(reading, count, sizeof *figure->samples);
+    figure->samples = read_allocate(reader, count, sizeof *figure->samples);
     for (size_t i = 0; figure->samples && i < count; i++) {
         const char *text = json_string_value(json_array_get(list, i));
         if (!text || !text_real(text, &figure->samples[i]) || figure->samples[i] <= 0) {
-            reading_refuse(reading, place, "sample %zu is not a number above 0 in quotes", i);
+            json_reader_refuse(reader, place, "sample %zu is not a number above 0 in quotes", i);
             return;
         }
         figure->unit = last_digit(text);
@@ -69,59 +69,60 @@ static void parse_samples(struct reading *reading, const char *place, json_t *li
     }
     struct summary summary;
     if (!figure->samples || !statistics_summarise(figure->samples, count, &summary)) {
-        reading_refuse(reading, place, "no memory");
+        json_reader_refuse(reader, place, "no memory");
         return;
     }
     figure->value = summary.mean;
     figure->deviation = summary.deviation;
 }
 
-static void parse_cells(struct reading *reading, const char *place, json_t *object, struct panel *panel)
+static void parse_cells(struct json_reader *reader, const char *place, json_t *object, struct panel *panel)
 {
     size_t count;
     if (!size_multiply(panel->row_count, panel->column_count, &count))
         return;
-    panel->cells = read_allocate(reading, count, sizeof *panel->cells);
+    panel->cells = read_allocate(reader, count, sizeof *panel->cells);
     for (size_t i = 0; panel->cells && i < count; i++)
         panel->cells[i].value = NAN;
-    json_t *rows = read_array(reading, place, object, "values", ROWS_MOST, !panel->computed);
+    json_t *rows = read_array(reader, place, object, "values", ROWS_MOST, !panel->computed);
     if (panel->computed || !panel->cells)
         return;
     if (json_array_size(rows) != panel->row_count)
-        reading_refuse(reading, place, "\"values\" has %zu rows, not %zu", json_array_size(rows), panel->row_count);
-    for (size_t i = 0; !reading->failed && i < count; i++) {
+        json_reader_refuse(reader, place, "\"values\" has %zu rows, not %zu", json_array_size(rows), panel->row_count);
+    for (size_t i = 0; !reader->failed && i < count; i++) {
         json_t *row = json_array_get(rows, i / panel->column_count);
         json_t *cell = json_array_get(row, i % panel->column_count);
         char at[128];
         snprintf(at, sizeof at, "%s.values[%zu][%zu]", place, i / panel->column_count, i % panel->column_count);
         if (json_array_size(row) != panel->column_count)
-            reading_refuse(reading, at, "the row has %zu figures, not %zu", json_array_size(row), panel->column_count);
+            json_reader_refuse(reader, at, "the row has %zu figures, not %zu", json_array_size(row),
+                               panel->column_count);
         else if (json_is_string(cell) && strlen(json_string_value(cell)) <= 100)
-            parse_printed(reading, at, panel, json_string_value(cell), &panel->cells[i]);
+            parse_printed(reader, at, panel, json_string_value(cell), &panel->cells[i]);
         else if (json_is_array(cell))
-            parse_samples(reading, at, cell, &panel->cells[i]);
+            parse_samples(reader, at, cell, &panel->cells[i]);
         else if (!json_is_null(cell))
-            reading_refuse(reading, at, "is neither a figure in quotes, nor samples, nor null");
+            json_reader_refuse(reader, at, "is neither a figure in quotes, nor samples, nor null");
     }
 }
 
-static struct heading *parse_headings(struct reading *reading, const char *place, json_t *object, const char *name,
+static struct heading *parse_headings(struct json_reader *reader, const char *place, json_t *object, const char *name,
                                       size_t most, const struct publication *publication, size_t *count)
 {
-    json_t *list = read_array(reading, place, object, name, most, true);
+    json_t *list = read_array(reader, place, object, name, most, true);
     if (json_array_size(list) == 0)
-        reading_refuse(reading, place, "\"%s\" is empty", name);
-    struct heading *headings = read_allocate(reading, json_array_size(list), sizeof *headings);
-    for (size_t i = 0; headings && !reading->failed && i < json_array_size(list); i++) {
+        json_reader_refuse(reader, place, "\"%s\" is empty", name);
+    struct heading *headings = read_allocate(reader, json_array_size(list), sizeof *headings);
+    for (size_t i = 0; headings && !reader->failed && i < json_array_size(list); i++) {
         json_t *item = json_array_get(list, i);
         char at[128];
         snprintf(at, sizeof at, "%s.%s[%zu]", place, name, i);
-        read_known(reading, at, item, "label machine run size parameters technology over over_technology property");
+        read_known(reader, at, item, "label machine run size parameters technology over over_technology property");
         headings[i] = (struct heading){
-            .label = read_phrase(reading, at, item, "label", false),
-            .machine = parse_machine_of(reading, at, item, publication),
-            .tie = parse_tie(reading, at, item, publication),
-            .property = read_text(reading, at, item, "property", false),
+            .label = read_localized_text(reader, at, item, "label", false),
+            .machine = parse_machine_of(reader, at, item, publication),
+            .tie = parse_tie(reader, at, item, publication),
+            .property = read_text(reader, at, item, "property", false),
         };
         ++*count;
     }
@@ -129,11 +130,11 @@ static struct heading *parse_headings(struct reading *reading, const char *place
 }
 
 /* What the panel says once holds for every column that does not say it itself. */
-static void hand_down(struct reading *reading, const char *place, json_t *object, const struct publication *publication,
-                      struct panel *panel)
+static void hand_down(struct json_reader *reader, const char *place, json_t *object,
+                      const struct publication *publication, struct panel *panel)
 {
-    struct tie all = parse_tie(reading, place, object, publication);
-    const struct publication_machine *machine = parse_machine_of(reading, place, object, publication);
+    struct tie all = parse_tie(reader, place, object, publication);
+    const struct publication_machine *machine = parse_machine_of(reader, place, object, publication);
     for (size_t i = 0; i < panel->column_count; i++) {
         struct heading *column = &panel->columns[i];
         column->machine = column->machine ? column->machine : machine;
@@ -146,76 +147,76 @@ static void hand_down(struct reading *reading, const char *place, json_t *object
     }
 }
 
-static void parse_unit(struct reading *reading, const char *place, json_t *object, struct panel *panel)
+static void parse_unit(struct json_reader *reader, const char *place, json_t *object, struct panel *panel)
 {
-    panel->unit = read_text(reading, place, object, "unit", panel->quantity <= QUANTITY_RATE);
+    panel->unit = read_text(reader, place, object, "unit", panel->quantity <= QUANTITY_RATE);
     for (size_t i = 0; panel->unit && i < COUNT_OF(units); i++)
         if (strcmp(panel->unit, units[i].name) == 0)
             panel->unit_ns = units[i].nanoseconds;
     if (panel->quantity == QUANTITY_TIME && panel->unit && panel->unit_ns <= 0)
-        reading_refuse(reading, place, "\"unit\" of a time is none of: s ms µs ns");
+        json_reader_refuse(reader, place, "\"unit\" of a time is none of: s ms µs ns");
 }
 
-static void parse_panel(struct reading *reading, const char *place, json_t *object,
+static void parse_panel(struct json_reader *reader, const char *place, json_t *object,
                         const struct publication *publication, struct panel *panel)
 {
-    read_known(reading, place, object,
+    read_known(reader, place, object,
                "title quantity unit phase grid computed rows columns values machine run over over_technology");
-    panel->title = read_phrase(reading, place, object, "title", true);
-    panel->quantity = parse_quantity(reading, place, object);
-    parse_unit(reading, place, object, panel);
-    const char *phase = read_text(reading, place, object, "phase", false);
-    panel->whole = phase ? strcmp(phase, "whole") == 0 : publication->whole;
-    panel->grid = read_flag(reading, place, object, "grid");
-    panel->computed = read_flag(reading, place, object, "computed");
-    panel->rows = parse_headings(reading, place, object, "rows", ROWS_MOST, publication, &panel->row_count);
-    panel->columns = parse_headings(reading, place, object, "columns", COLUMNS_MOST, publication, &panel->column_count);
-    if (reading->failed)
+    panel->title = read_localized_text(reader, place, object, "title", true);
+    panel->quantity = parse_quantity(reader, place, object);
+    parse_unit(reader, place, object, panel);
+    const char *phase = read_text(reader, place, object, "phase", false);
+    panel->end_to_end = phase ? strcmp(phase, "end-to-end") == 0 : publication->end_to_end;
+    panel->grid = read_flag(reader, place, object, "grid");
+    panel->computed = read_flag(reader, place, object, "computed");
+    panel->rows = parse_headings(reader, place, object, "rows", ROWS_MOST, publication, &panel->row_count);
+    panel->columns = parse_headings(reader, place, object, "columns", COLUMNS_MOST, publication, &panel->column_count);
+    if (reader->failed)
         return;
-    hand_down(reading, place, object, publication, panel);
-    parse_cells(reading, place, object, panel);
+    hand_down(reader, place, object, publication, panel);
+    parse_cells(reader, place, object, panel);
     if (panel->computed && panel->quantity != QUANTITY_RATIO)
-        reading_refuse(reading, place, "only a ratio can be \"computed\"");
+        json_reader_refuse(reader, place, "only a ratio can be \"computed\"");
 }
 
-static void parse_table(struct reading *reading, size_t number, json_t *object, struct publication *publication,
+static void parse_table(struct json_reader *reader, size_t number, json_t *object, struct publication *publication,
                         struct publication_table *table)
 {
     char place[64];
     snprintf(place, sizeof place, "tables[%zu]", number);
-    read_known(reading, place, object, "number title panels");
-    table->number = read_text(reading, place, object, "number", true);
-    table->title = read_phrase(reading, place, object, "title", true);
-    json_t *list = read_array(reading, place, object, "panels", PANELS_MOST, true);
-    table->panels = read_allocate(reading, json_array_size(list), sizeof *table->panels);
-    for (size_t i = 0; table->panels && !reading->failed && i < json_array_size(list); i++) {
+    read_known(reader, place, object, "number title panels");
+    table->number = read_text(reader, place, object, "number", true);
+    table->title = read_localized_text(reader, place, object, "title", true);
+    json_t *list = read_array(reader, place, object, "panels", PANELS_MOST, true);
+    table->panels = read_allocate(reader, json_array_size(list), sizeof *table->panels);
+    for (size_t i = 0; table->panels && !reader->failed && i < json_array_size(list); i++) {
         char at[96];
         snprintf(at, sizeof at, "%s.panels[%zu]", place, i);
-        parse_panel(reading, at, json_array_get(list, i), publication, &table->panels[table->panel_count++]);
+        parse_panel(reader, at, json_array_get(list, i), publication, &table->panels[table->panel_count++]);
     }
 }
 
-void parse_tables(struct reading *reading, json_t *root, struct publication *publication)
+void parse_tables(struct json_reader *reader, json_t *root, struct publication *publication)
 {
-    json_t *list = read_array(reading, "", root, "tables", TABLES_MOST, true);
-    publication->tables = read_allocate(reading, json_array_size(list), sizeof *publication->tables);
-    for (size_t i = 0; publication->tables && !reading->failed && i < json_array_size(list); i++)
-        parse_table(reading, i, json_array_get(list, i), publication, &publication->tables[publication->table_count++]);
+    json_t *list = read_array(reader, "", root, "tables", TABLES_MOST, true);
+    publication->tables = read_allocate(reader, json_array_size(list), sizeof *publication->tables);
+    for (size_t i = 0; publication->tables && !reader->failed && i < json_array_size(list); i++)
+        parse_table(reader, i, json_array_get(list, i), publication, &publication->tables[publication->table_count++]);
 }
 
-void parse_plots(struct reading *reading, json_t *root, struct publication *publication)
+void parse_plots(struct json_reader *reader, json_t *root, struct publication *publication)
 {
-    json_t *list = read_array(reading, "", root, "plots", PLOTS_MOST, false);
-    publication->plots = read_allocate(reading, json_array_size(list), sizeof *publication->plots);
-    for (size_t i = 0; publication->plots && !reading->failed && i < json_array_size(list); i++) {
+    json_t *list = read_array(reader, "", root, "plots", PLOTS_MOST, false);
+    publication->plots = read_allocate(reader, json_array_size(list), sizeof *publication->plots);
+    for (size_t i = 0; publication->plots && !reader->failed && i < json_array_size(list); i++) {
         json_t *object = json_array_get(list, i);
         char place[64];
         snprintf(place, sizeof place, "plots[%zu]", i);
-        read_known(reading, place, object, "title quantity technology");
+        read_known(reader, place, object, "title quantity technology");
         publication->plots[publication->plot_count++] = (struct publication_plot){
-            .title = read_phrase(reading, place, object, "title", true),
-            .quantity = parse_quantity(reading, place, object),
-            .technology = read_technology(reading, place, object, "technology"),
+            .title = read_localized_text(reader, place, object, "title", true),
+            .quantity = parse_quantity(reader, place, object),
+            .technology = read_technology(reader, place, object, "technology"),
         };
     }
 }

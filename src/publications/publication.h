@@ -15,12 +15,12 @@
 
 /* What people read, in two languages. Russian may be NULL: then it is the translation (base/translation.h), or the
  * same. */
-struct phrase {
+struct localized_text {
     const char *english, *russian;
 };
 
 /* The phrase in the language chosen (base/language.h). */
-const char *phrase_text(const struct phrase *phrase);
+const char *localized_text(const struct localized_text *phrase);
 
 /* Kinds of devices, as bits of a set. */
 enum technology {
@@ -64,16 +64,16 @@ struct tie {
 };
 
 enum quantity {
-    QUANTITY_TIME,  /* in the panel's unit */
-    QUANTITY_RATE,  /* in the kernel's unit of rate */
-    QUANTITY_RATIO, /* how many times faster than `over` */
-    QUANTITY_LIMIT, /* per cent of the limit */
-    QUANTITY_FACT,  /* a text, or a number that no rung makes */
+    QUANTITY_TIME,    /* in the panel's unit */
+    QUANTITY_RATE,    /* in the kernel's unit of rate */
+    QUANTITY_RATIO,   /* how many times faster than `over` */
+    QUANTITY_CEILING, /* per cent of the ceiling */
+    QUANTITY_FACT,    /* a text, or a number that no rung makes */
 };
 
 /* A heading: of a row or of a column. */
 struct heading {
-    struct phrase label; /* english NULL: made from the size or the parameters */
+    struct localized_text label; /* english NULL: made from the size or the parameters */
     const struct publication_machine *machine;
     struct tie tie;
     const char *property; /* of a fact: the device's property that is its like */
@@ -90,11 +90,11 @@ struct figure_printed {
 };
 
 struct panel {
-    struct phrase title;
+    struct localized_text title;
     enum quantity quantity;
     const char *unit; /* of time: "s", "ms" … (of rates, as printed) */
     double unit_ns;   /* nanoseconds in the unit of time */
-    bool whole;       /* whole times, transfers included; else the kernel's */
+    bool end_to_end;  /* whole times, transfers included; else the kernel's */
     bool grid;        /* rows and columns are both parameters of one run */
     bool computed;    /* published figures are worked out from other panels' samples */
     struct heading *rows, *columns;
@@ -104,7 +104,7 @@ struct panel {
 
 struct publication_table {
     const char *number;
-    struct phrase title;
+    struct localized_text title;
     struct panel *panels;
     size_t panel_count;
 };
@@ -115,19 +115,19 @@ enum claim_kind {
     CLAIM_BEST,     /* the best of `of`'s choices fulfils the condition */
     CLAIM_CROSSING, /* `over` is ahead at the smallest size and `of` from some size on */
     CLAIM_GREATEST, /* `of` over `over` is greatest at the largest size */
-    CLAIM_LIMIT,    /* `of` reaches least … most of the limit */
+    CLAIM_CEILING,  /* `of` reaches least … most of the ceiling */
     CLAIM_WHOLE,    /* least … most of the whole time of `of` is moving data */
     CLAIM_UNTOLD,   /* cannot be told here, with the reason */
 };
 
 struct claim {
     enum claim_kind kind;
-    struct phrase text;
+    struct localized_text text;
     const char *published; /* its figure, as text */
     struct tie of, over;
     double least, most; /* least 0, most infinity where not given */
     const char *condition;
-    struct phrase reason;
+    struct localized_text reason;
 };
 
 /* A cell that the publication itself contradicts, as the remark says. */
@@ -137,24 +137,24 @@ struct doubtful_cell {
 };
 
 struct remark {
-    struct phrase text;
+    struct localized_text text;
     struct doubtful_cell *cells;
     size_t cell_count;
 };
 
 /* A plot over the sizes: all figures of a quantity, of one technology or (0) of all. */
 struct publication_plot {
-    struct phrase title;
+    struct localized_text title;
     enum quantity quantity;
     enum technology technology;
 };
 
 struct publication {
     const char *name;
-    struct phrase title, protocol;
+    struct localized_text title, protocol;
     const char *source;
     unsigned repeat; /* whole runs of each rung; 0: not stated, time decides */
-    bool whole;
+    bool end_to_end;
     struct publication_machine *machines;
     struct publication_run *runs;
     struct publication_table *tables;

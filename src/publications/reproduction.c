@@ -10,17 +10,17 @@
 #include "publications/facts.h"
 #include "store/noise.h"
 
-static const struct phrase not_measured = {N_("not measured"), NULL};
-static const struct phrase too_noisy = {N_("—, too noisy"), NULL};
-static const struct phrase no_such_device = {N_("no such device was measured"), NULL};
-static const struct phrase not_same_hardware = {N_("no device of that technology on the same hardware"), NULL};
+static const struct localized_text not_measured = {N_("not measured"), NULL};
+static const struct localized_text too_noisy = {N_("—, too noisy"), NULL};
+static const struct localized_text no_such_device = {N_("no such device was measured"), NULL};
+static const struct localized_text not_same_hardware = {N_("no device of that technology on the same hardware"), NULL};
 
 static const char *reason_for(const struct here *here, enum technology technology)
 {
     const char *reason = technology == TECHNOLOGY_CUDA     ? here->no_cuda
                          : technology == TECHNOLOGY_OPENCL ? here->no_opencl
                                                            : NULL;
-    return reason ? reason : phrase_text(&no_such_device);
+    return reason ? reason : localized_text(&no_such_device);
 }
 
 /* ---- columns -------------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static void set_reason(struct here_cell *cell, const struct mean *mean)
     const struct measurement *measurement = mean->measurement;
     cell->measurement = measurement;
     cell->state = !measurement ? HERE_UNMEASURED : measurement->verdict == VERDICT_SKIP ? HERE_SKIP : HERE_WRONG;
-    cell->text = measurement ? measurement->reason : phrase_text(&not_measured);
+    cell->text = measurement ? measurement->reason : localized_text(&not_measured);
 }
 
 /* The ratio at the tie's size, or at the largest at which both sides were timed. */
@@ -145,7 +145,7 @@ static void fill_ratio(struct here_cell *cell, const struct here *here, const st
     const char *base = measured_base_device(here->list, device, tie->over_technology);
     if (!base) {
         cell->state = HERE_SKIP;
-        cell->text = phrase_text(tie->over_technology == TECHNOLOGY_CPU ? &not_measured : &not_same_hardware);
+        cell->text = localized_text(tie->over_technology == TECHNOLOGY_CPU ? &not_measured : &not_same_hardware);
         return;
     }
     struct mean of = {0}, over = {0};
@@ -179,18 +179,19 @@ static void fill_cell(struct here_cell *cell, const struct panel *panel, const s
         return;
     }
     if (panel->quantity == QUANTITY_RATIO) {
-        fill_ratio(cell, here, &tie, column->device, panel->whole);
+        fill_ratio(cell, here, &tie, column->device, panel->end_to_end);
         return;
     }
-    struct mean mean = measured_tie(here->list, &tie, column->device, panel->whole);
+    struct mean mean = measured_tie(here->list, &tie, column->device, panel->end_to_end);
     if (mean.value <= 0) {
         set_reason(cell, &mean);
         return;
     }
-    const struct summary times = measurement_summary(mean.measurement, panel->whole ? PHASE_WHOLE : PHASE_COMPUTE);
+    const struct summary times =
+        measurement_summary(mean.measurement, panel->end_to_end ? PHASE_END_TO_END : PHASE_COMPUTE);
     if (summary_is_void(&times)) {
         cell->state = HERE_UNMEASURED;
-        cell->text = phrase_text(&too_noisy);
+        cell->text = localized_text(&too_noisy);
         return;
     }
     cell->measurement = mean.measurement;
@@ -203,11 +204,11 @@ static void fill_cell(struct here_cell *cell, const struct panel *panel, const s
         cell->value = mean.measurement->work / mean.value;
         cell->deviation = cell->value * mean.deviation / mean.value;
     } else {
-        const struct measurement *limit = measurement_limit(here->list, mean.measurement);
-        cell->value = limit ? 100 * measurement_ratio(mean.measurement, limit) : 0;
+        const struct measurement *ceiling = measurement_ceiling(here->list, mean.measurement);
+        cell->value = ceiling ? 100 * measurement_ratio(mean.measurement, ceiling) : 0;
         if (!(cell->value > 0)) {
             cell->state = HERE_UNMEASURED;
-            cell->text = phrase_text(limit ? &too_noisy : &not_measured);
+            cell->text = localized_text(ceiling ? &too_noisy : &not_measured);
         }
     }
 }

@@ -45,16 +45,16 @@ extern const char *const ceiling_names[];
 bool ceiling_is_of_memory(enum ceiling_kind kind);
 bool ceiling_is_of_arithmetic(enum ceiling_kind kind);
 
-/* How many products of tensor cores the limit of that name does for one of the problem's: 6 of "tensor-6"; 0 when it is
- * no limit of tensor cores. Their rate is the ceiling "tensor-bf16". */
-unsigned tensor_products_of(const char *limit);
+/* How many products of tensor cores the ceiling of that name does for one of the problem's: 6 of "tensor-6"; 0 when it
+ * is no ceiling of tensor cores. Their rate is the ceiling "tensor-bf16". */
+unsigned tensor_products_of(const char *ceiling);
 
 /* The ceiling that a measurement of that kernel stands for (its median); false when it did not pass or is of another
  * kernel. */
 bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling);
 
 /* A ceiling holds for good where it is steady: nine tenths of its samples, which are spread over all rounds, lie within
- * 5 % of each other. Else every bench measures its own limit, in its own rounds. `spread` (may be NULL) receives the
+ * 5 % of each other. Else every bench measures its own ceiling, in its own rounds. `spread` (may be NULL) receives the
  * distance of the 95th percentile of the samples from the 5th, relative to the median. */
 #define CEILING_STEADY 0.05
 bool ceiling_is_steady(const struct measurement *measurement, double *spread);
@@ -65,9 +65,9 @@ const struct measurement *ceiling_find(const struct measurement_list *list, cons
                                        const char *driver, unsigned threads, enum ceiling_kind kind);
 
 /* … and of those the newest that was measured with the first two threads' cores as far apart as they are now
- * (store/cores.h), and without their moving meanwhile; NULL when `core_distance` is 0. */
+ * (store/cores.h), and without their moving meanwhile; NULL when `core_latency` is 0. */
 const struct measurement *ceiling_find_with_cores(const struct measurement_list *list, const char *device,
                                                   const char *device_name, const char *driver, unsigned threads,
-                                                  enum ceiling_kind kind, double core_distance);
+                                                  enum ceiling_kind kind, double core_latency);
 
 #endif

@@ -53,11 +53,11 @@ bool ceiling_is_of_arithmetic(enum ceiling_kind kind)
     return kind >= CEILING_FMA_F32 && kind <= CEILING_TENSOR_BF16;
 }
 
-unsigned tensor_products_of(const char *limit)
+unsigned tensor_products_of(const char *ceiling)
 {
     static const char name[] = "tensor-";
-    const char *digit = limit + sizeof name - 1;
-    bool is_one = strncmp(limit, name, sizeof name - 1) == 0 && *digit >= '1' && *digit <= '9' && !digit[1];
+    const char *digit = ceiling + sizeof name - 1;
+    bool is_one = strncmp(ceiling, name, sizeof name - 1) == 0 && *digit >= '1' && *digit <= '9' && !digit[1];
     return is_one ? (unsigned)(*digit - '0') : 0;
 }
 
@@ -113,7 +113,7 @@ struct sought {
     unsigned threads;
     enum ceiling_kind kind;
     bool with_cores; /* as far apart as: */
-    double core_distance;
+    double core_latency;
 };
 
 static bool is_sought(const struct measurement *candidate, const struct sought *sought)
@@ -124,8 +124,8 @@ static bool is_sought(const struct measurement *candidate, const struct sought *
         strcmp(candidate->driver, sought->driver) == 0 && (!sought->threads || candidate->threads == sought->threads);
     if (!matches || !sought->with_cores)
         return matches;
-    return sought->core_distance > 0 && candidate->core_distance > 0 && !cores_moved(candidate) &&
-           !cores_elsewhere(candidate->core_distance, sought->core_distance);
+    return sought->core_latency > 0 && candidate->core_latency > 0 && !cores_moved(candidate) &&
+           !cores_elsewhere(candidate->core_latency, sought->core_latency);
 }
 
 static const struct measurement *newest_of(const struct measurement_list *list, const struct sought *sought)
@@ -151,8 +151,8 @@ const struct measurement *ceiling_find(const struct measurement_list *list, cons
 
 const struct measurement *ceiling_find_with_cores(const struct measurement_list *list, const char *device,
                                                   const char *device_name, const char *driver, unsigned threads,
-                                                  enum ceiling_kind kind, double core_distance)
+                                                  enum ceiling_kind kind, double core_latency)
 {
-    const struct sought sought = {device, device_name, driver, threads, kind, true, core_distance};
+    const struct sought sought = {device, device_name, driver, threads, kind, true, core_latency};
     return newest_of(list, &sought);
 }

@@ -9,9 +9,9 @@
 #include "base/rank_test.h"
 #include "base/translation.h"
 #include "store/cores.h"
+#include "store/matching.h"
 #include "store/noise.h"
-#include "store/pairing.h"
-#include "store/units.h"
+#include "store/observations.h"
 
 struct comparison_options comparison_defaults(void)
 {
@@ -51,8 +51,8 @@ static enum phase phase_of(const struct comparison_options *options, const struc
 static void tell_untimed(struct compared *pair, bool timed_a, bool timed_b)
 {
     const char *sides = timed_a ? "B" : timed_b ? "A" : N_("A and B");
-    if (pair->phase == PHASE_WHOLE)
-        explain(pair->why, sizeof pair->why, "no whole times in %s", sides);
+    if (pair->phase == PHASE_END_TO_END)
+        explain(pair->why, sizeof pair->why, "no end-to-end times in %s", sides);
     else
         explain(pair->why, sizeof pair->why, "no times in %s", sides);
 }
@@ -79,8 +79,8 @@ static bool settle_without_times(struct compared *pair)
 }
 
 /* Tests the logarithms: a change is a factor. */
-static enum status test_units(const struct units *a, const struct units *b, double alpha, struct rank_test *test,
-                              struct error *error)
+static enum status test_units(const struct observations *a, const struct observations *b, double alpha,
+                              struct rank_test *test, struct error *error)
 {
     if (rank_test(a->logs, a->count, b->logs, b->count, alpha, test))
         return STATUS_OK;
@@ -93,10 +93,10 @@ static enum status watch_machine(const struct pair *pair, const struct compariso
 {
     compared->machine_low = compared->machine_high = 1;
     for (size_t i = 0; i < pair->probe_count; i++) {
-        struct units a, b;
+        struct observations a, b;
         struct rank_test test;
-        units_of(&pair->probes[i].a, compared->phase, false, &a);
-        units_of(&pair->probes[i].b, compared->phase, false, &b);
+        observations_of(&pair->probes[i].a, compared->phase, false, &a);
+        observations_of(&pair->probes[i].b, compared->phase, false, &b);
         if (!a.count || !b.count)
             continue;
         enum status status = test_units(&a, &b, options->alpha, &test, error);
@@ -119,11 +119,11 @@ static bool is_void(const struct measurement *measurement, enum phase phase)
 static enum status test_pair(const struct pair *pair, const struct comparison_options *options,
                              struct compared *compared, struct error *error)
 {
-    struct units a, b;
+    struct observations a, b;
     struct rank_test test;
     bool runs = side_has_runs(&pair->a, compared->phase) && side_has_runs(&pair->b, compared->phase);
-    units_of(&pair->a, compared->phase, runs, &a);
-    units_of(&pair->b, compared->phase, runs, &b);
+    observations_of(&pair->a, compared->phase, runs, &a);
+    observations_of(&pair->b, compared->phase, runs, &b);
     enum status status = test_units(&a, &b, options->alpha, &test, error);
     if (status != STATUS_OK)
         return status;
@@ -137,8 +137,8 @@ static enum status test_pair(const struct pair *pair, const struct comparison_op
     compared->high = exp(test.high);
     compared->p = test.p;
     compared->is_void = !runs && (is_void(compared->a, compared->phase) || is_void(compared->b, compared->phase));
-    compared->cores_a = side_core_distance(&pair->a);
-    compared->cores_b = side_core_distance(&pair->b);
+    compared->cores_a = side_core_latency(&pair->a);
+    compared->cores_b = side_core_latency(&pair->b);
     return watch_machine(pair, options, compared, error);
 }
 
@@ -162,7 +162,7 @@ static bool tell_cores(struct compared *pair)
                 pair->cores_b);
     else if (moved && !pair->units_are_runs)
         explain(pair->why, sizeof pair->why, "the cores moved in %s: %.0f to %.0f ns apart",
-                moved == pair->a ? "A" : "B", moved->core_distance_low, moved->core_distance_high);
+                moved == pair->a ? "A" : "B", moved->core_latency_low, moved->core_latency_high);
     else
         return false;
     return true;
@@ -217,9 +217,9 @@ enum status comparison_make(const struct measurement_list *a, const struct measu
                             const struct comparison_options *options, struct run_comparison *comparison,
                             struct error *error)
 {
-    struct pairing pairing;
+    struct matching pairing;
     *comparison = (struct run_comparison){0};
-    enum status status = pairing_make(a, b, &pairing, error);
+    enum status status = matching_make(a, b, &pairing, error);
     if (status != STATUS_OK)
         return status;
     comparison->items = calloc(pairing.count + 1, sizeof *comparison->items);
@@ -235,7 +235,7 @@ enum status comparison_make(const struct measurement_list *a, const struct measu
     }
     if (status == STATUS_OK)
         status = judge_all(options, comparison, error);
-    pairing_free(&pairing);
+    matching_free(&pairing);
     if (status != STATUS_OK)
         comparison_free(comparison);
     return status;

@@ -30,13 +30,13 @@ void cores_note(const struct samples *looks, struct measurement *measurement)
     for (size_t i = 0; seen && i < looks->count; i++)
         if (looks->items[i].round <= last)
             seen[count++] = looks->items[i].nanoseconds;
-    measurement->core_distance = measurement->core_distance_low = measurement->core_distance_high =
+    measurement->core_latency = measurement->core_latency_low = measurement->core_latency_high =
         statistics_median(seen, count);
     size_t out = count / 10 > 1 ? count / 10 : 1;
     if (count > 2 * out) {
         qsort(seen, count, sizeof *seen, by_value);
-        measurement->core_distance_low = seen[out];
-        measurement->core_distance_high = seen[count - 1 - out];
+        measurement->core_latency_low = seen[out];
+        measurement->core_latency_high = seen[count - 1 - out];
     }
     free(seen);
 }
@@ -49,7 +49,7 @@ bool cores_elsewhere(double a, double b)
 bool cores_moved(const struct measurement *measurement)
 {
     return measurement->threads == CORES_THREADS &&
-           cores_elsewhere(measurement->core_distance_low, measurement->core_distance_high);
+           cores_elsewhere(measurement->core_latency_low, measurement->core_latency_high);
 }
 
 /* A round of the same problem and run in which both were timed. */
@@ -69,8 +69,8 @@ static bool share_a_round(const struct measurement *a, const struct measurement 
 
 bool cores_alike(const struct measurement *a, const struct measurement *b)
 {
-    if (a->threads != CORES_THREADS || b->threads != CORES_THREADS || !(a->core_distance > 0) ||
-        !(b->core_distance > 0) || share_a_round(a, b))
+    if (a->threads != CORES_THREADS || b->threads != CORES_THREADS || !(a->core_latency > 0) ||
+        !(b->core_latency > 0) || share_a_round(a, b))
         return true;
-    return !cores_elsewhere(a->core_distance, b->core_distance) && !cores_moved(a) && !cores_moved(b);
+    return !cores_elsewhere(a->core_latency, b->core_latency) && !cores_moved(a) && !cores_moved(b);
 }

@@ -1,5 +1,5 @@
 /* Where the cores of a measurement's first two threads sat, by the time that a cache line took from one to the other
- * (lab/core_distance.h): some machines are as good as two, one for each place, as threads, or a virtual machine's
+ * (lab/bench/core_latency.h): some machines are as good as two, one for each place, as threads, or a virtual machine's
  * cores, are on one die and share its way to memory, or on two. docs/ceilings.md tells what is made of it. */
 #ifndef USKOR_STORE_CORES_H
 #define USKOR_STORE_CORES_H

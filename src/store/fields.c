@@ -5,12 +5,13 @@
 #include "base/size.h"
 #include "base/visible.h"
 
-#define FIELD(name, member, kind, optional)                                                                   \
-    {                                                                                                         \
-        name, kind, offsetof(struct measurement, member), sizeof(((struct measurement *)0)->member), optional \
+#define RENAMED(name, former, member, kind, optional)                                                                 \
+    {                                                                                                                 \
+        name, former, kind, offsetof(struct measurement, member), sizeof(((struct measurement *)0)->member), optional \
     }
+#define FIELD(name, member, kind, optional) RENAMED(name, NULL, member, kind, optional)
 
-const struct field measurement_fields[] = {
+const struct measurement_column measurement_columns[] = {
     FIELD("kernel", kernel, FIELD_TEXT, false),
     FIELD("problem", problem, FIELD_TEXT, false),
     FIELD("rung", rung, FIELD_TEXT, false),
@@ -36,20 +37,20 @@ const struct field measurement_fields[] = {
     FIELD("operations", operations, FIELD_REAL, true),
     FIELD("work", work, FIELD_REAL, true),
     FIELD("rate_unit", rate_unit, FIELD_TEXT, true),
-    FIELD("limit_rung", limit, FIELD_TEXT, true),
-    FIELD("core_distance", core_distance, FIELD_REAL, true),
-    FIELD("core_distance_low", core_distance_low, FIELD_REAL, true),
-    FIELD("core_distance_high", core_distance_high, FIELD_REAL, true),
+    RENAMED("ceiling_rung", "limit_rung", ceiling, FIELD_TEXT, true),
+    RENAMED("core_latency", "core_distance", core_latency, FIELD_REAL, true),
+    RENAMED("core_latency_low", "core_distance_low", core_latency_low, FIELD_REAL, true),
+    RENAMED("core_latency_high", "core_distance_high", core_latency_high, FIELD_REAL, true),
 };
 
-const size_t measurement_field_count = COUNT_OF(measurement_fields);
+const size_t measurement_column_count = COUNT_OF(measurement_columns);
 
-static const void *at(const struct field *field, const struct measurement *measurement)
+static const void *at(const struct measurement_column *field, const struct measurement *measurement)
 {
     return (const char *)measurement + field->offset;
 }
 
-const char *field_text(const struct field *field, const struct measurement *measurement)
+const char *measurement_column_text(const struct measurement_column *field, const struct measurement *measurement)
 {
     if (field->kind == FIELD_VERDICT)
         return verdict_name(measurement->verdict);
@@ -58,14 +59,14 @@ const char *field_text(const struct field *field, const struct measurement *meas
     return at(field, measurement);
 }
 
-double field_real(const struct field *field, const struct measurement *measurement)
+double measurement_column_real(const struct measurement_column *field, const struct measurement *measurement)
 {
     double value;
     memcpy(&value, at(field, measurement), sizeof value);
     return value;
 }
 
-int64_t field_integer(const struct field *field, const struct measurement *measurement)
+int64_t measurement_column_integer(const struct measurement_column *field, const struct measurement *measurement)
 {
     if (field->kind == FIELD_FLAG)
         return *(const bool *)at(field, measurement);
@@ -79,7 +80,8 @@ bool text_is_plain(const char *text)
     return visible_is(text);
 }
 
-bool field_set_text(const struct field *field, struct measurement *measurement, const char *text)
+bool measurement_column_set_text(const struct measurement_column *field, struct measurement *measurement,
+                                 const char *text)
 {
     if (field->kind == FIELD_VERDICT)
         return verdict_from_name(text, &measurement->verdict);
@@ -91,7 +93,7 @@ bool field_set_text(const struct field *field, struct measurement *measurement, 
     return true;
 }
 
-bool field_set_real(const struct field *field, struct measurement *measurement, double value)
+bool measurement_column_set_real(const struct measurement_column *field, struct measurement *measurement, double value)
 {
     if (field->kind != FIELD_REAL)
         return false;
@@ -99,7 +101,8 @@ bool field_set_real(const struct field *field, struct measurement *measurement, 
     return true;
 }
 
-bool field_set_integer(const struct field *field, struct measurement *measurement, int64_t value)
+bool measurement_column_set_integer(const struct measurement_column *field, struct measurement *measurement,
+                                    int64_t value)
 {
     void *to = (char *)measurement + field->offset;
     if (field->kind == FIELD_FLAG && (value == 0 || value == 1))

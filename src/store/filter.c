@@ -30,7 +30,7 @@ bool filter_conditions(const struct store_filter *filter, char *sql, size_t size
         {filter->machine != 0, "m.machine = :machine"},
         {filter->kernel != NULL, "m.kernel = :kernel"},
         {filter->problem != NULL, "m.problem = :problem"},
-        {filter->rung != NULL, "(m.rung = :rung OR (m.kind = 'limit' AND (m.run, m.problem, m.device, m.cold) IN"
+        {filter->rung != NULL, "(m.rung = :rung OR (m.kind = 'probe' AND (m.run, m.problem, m.device, m.cold) IN"
                                " (SELECT run, problem, device, cold FROM measurements WHERE rung = :rung)))"},
         {filter->device != NULL, "m.device = :device"},
         {filter->label && !ends_in_star(filter->label), "m.run IN (SELECT id FROM runs WHERE label = :label)"},

@@ -7,8 +7,8 @@
 #include "store/cores.h"
 
 static const char *const verdict_names[] = {"PASS", "FAIL", "SKIP", "ERROR"};
-static const char *const phase_names[] = {"compute", "whole", "upload", "launch", "download"};
-static const char *const kind_names[] = {"host", "device", "vendor", "limit"};
+static const char *const phase_names[] = {"compute", "end-to-end", "upload", "launch", "download"};
+static const char *const kind_names[] = {"host", "device", "vendor", "probe"};
 
 const char *verdict_name(enum verdict verdict)
 {
@@ -44,7 +44,8 @@ bool verdict_from_name(const char *name, enum verdict *verdict)
 
 bool phase_from_name(const char *name, enum phase *phase)
 {
-    size_t i = index_of(name, phase_names, COUNT_OF(phase_names));
+    size_t i = strcmp(name, "whole") == 0 ? PHASE_END_TO_END /* before layout 5 */
+                                          : index_of(name, phase_names, COUNT_OF(phase_names));
     if (i < COUNT_OF(phase_names))
         *phase = (enum phase)i;
     return i < COUNT_OF(phase_names);
@@ -52,7 +53,8 @@ bool phase_from_name(const char *name, enum phase *phase)
 
 bool measured_kind_from_name(const char *name, enum measured_kind *kind)
 {
-    size_t i = index_of(name, kind_names, COUNT_OF(kind_names));
+    size_t i = strcmp(name, "ceiling") == 0 ? MEASURED_PROBE /* before layout 5 */
+                                            : index_of(name, kind_names, COUNT_OF(kind_names));
     if (i < COUNT_OF(kind_names))
         *kind = (enum measured_kind)i;
     return i < COUNT_OF(kind_names);
@@ -120,15 +122,15 @@ static bool side_by_side(const struct measurement *a, const struct measurement *
     return !a->run || !b->run || a->run == b->run;
 }
 
-const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of)
+const struct measurement *measurement_ceiling(const struct measurement_list *list, const struct measurement *of)
 {
     const struct measurement *slowest = NULL;
     double slowest_median = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *other = &list->items[i];
-        if (other->kind != MEASURED_LIMIT || other->verdict != VERDICT_PASS || other->cold != of->cold ||
+        if (other->kind != MEASURED_PROBE || other->verdict != VERDICT_PASS || other->cold != of->cold ||
             !side_by_side(other, of) || strcmp(other->problem, of->problem) != 0 ||
-            strcmp(other->device, of->device) != 0 || (of->limit[0] && strcmp(other->rung, of->limit) != 0))
+            strcmp(other->device, of->device) != 0 || (of->ceiling[0] && strcmp(other->rung, of->ceiling) != 0))
             continue;
         double median = measurement_summary(other, PHASE_COMPUTE).median;
         if (!slowest || median > slowest_median) {

@@ -18,19 +18,19 @@ enum verdict {
     VERDICT_ERROR, /* did not run as it should: a launch failed, or the time is faster than the hardware can be */
 };
 
-/* A rung's own kind, and the probe that measures the limit beside it. */
+/* A rung's own kind, and the probe that measures the ceiling beside it. */
 enum measured_kind {
     MEASURED_HOST,
     MEASURED_DEVICE,
     MEASURED_VENDOR,
-    MEASURED_LIMIT,
+    MEASURED_PROBE,
 };
 
 /* compute: the rung alone, by the device's clock. whole: from host memory to host memory, by the host's clock, and
  * its three parts measured inside it. */
 enum phase {
     PHASE_COMPUTE,
-    PHASE_WHOLE,
+    PHASE_END_TO_END,
     PHASE_UPLOAD,
     PHASE_LAUNCH, /* the compute part of the whole: enqueue and wait, by the host's clock */
     PHASE_DOWNLOAD,
@@ -59,10 +59,10 @@ struct measurement {
     char device_name[256];
     char driver[128];
     bool device_is_cpu;
-    unsigned threads;     /* of the cpu's rungs; 0 elsewhere */
-    double core_distance; /* ns that a cache line took from the first thread's core to the second's meanwhile, as some
+    unsigned threads;    /* of the cpu's rungs; 0 elsewhere */
+    double core_latency; /* ns that a cache line took from the first thread's core to the second's meanwhile, as some
                              machines change with it: the median; 0 elsewhere, and where it is not known */
-    double core_distance_low, core_distance_high; /* … and the least and the greatest (store/cores.h) */
+    double core_latency_low, core_latency_high; /* … and the least and the greatest (store/cores.h) */
     char code_version[64];
     int64_t made_at; /* seconds since 1970, UTC */
 
@@ -78,7 +78,7 @@ struct measurement {
     double operations;  /* least arithmetic operations of one run */
     double work;        /* units of rate_unit done by one run, times 1e9: rate = work / ns */
     char rate_unit[16]; /* "GB/s" */
-    char limit[48];     /* which probe is the limit: "copy" */
+    char ceiling[48];   /* which probe is the ceiling: "copy" */
 
     struct samples phases[PHASE_COUNT];
 
@@ -110,10 +110,10 @@ void measurement_list_free(struct measurement_list *list);
 /* The summary of one phase; all zero when it has no samples. */
 struct summary measurement_summary(const struct measurement *measurement, enum phase phase);
 
-/* The limit's measurement for this one: same problem, device and cache state, and the same run where both came from a
- * store; the one that it names (`limit`), or the slowest where it names none; NULL when there is none, or when it was
+/* The ceiling's measurement for this one: same problem, device and cache state, and the same run where both came from a
+ * store; the one that it names (`ceiling`), or the slowest where it names none; NULL when there is none, or when it was
  * measured at another time, with the cores elsewhere (cores_alike). */
-const struct measurement *measurement_limit(const struct measurement_list *list, const struct measurement *of);
+const struct measurement *measurement_ceiling(const struct measurement_list *list, const struct measurement *of);
 
 /* How many times faster `a` is than `b`, for every share and speed-up there is: the ratio of their medians, so that it
  * agrees with the times that stand beside it. 0 when either has no samples, and where noise voids it (store/noise.h).

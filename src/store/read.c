@@ -13,18 +13,18 @@
 
 #define SQL_MOST 16384
 
-/* The newest of each, and the limits that were measured beside them in the same run. */
+/* The newest of each, and the ceilings that were measured beside them in the same run. */
 static const char newest_begin[] =
     "WITH newest AS (SELECT m.id, row_number() OVER (PARTITION BY m.kernel, m.problem, m.machine, m.device,"
     " m.device_name, m.rung, m.parameters, m.threads, m.cold ORDER BY m.made_at DESC, m.id DESC) AS age"
     " FROM measurements m WHERE 1";
 static const char newest_end[] =
     "), chosen AS (SELECT m.id, m.run, m.problem, m.device, m.cold FROM newest n JOIN measurements m ON m.id = n.id"
-    " WHERE n.age = 1 AND m.kind <> 'limit'),"
+    " WHERE n.age = 1 AND m.kind <> 'probe'),"
     " beside AS (SELECT DISTINCT run, problem, device, cold FROM chosen)"
     " SELECT %s FROM measurements m JOIN runs r ON r.id = m.run WHERE m.id IN (SELECT id FROM chosen UNION"
     " SELECT l.id FROM beside b CROSS JOIN measurements l ON l.run = b.run AND l.problem = b.problem"
-    " AND l.device = b.device AND l.cold = b.cold WHERE l.kind = 'limit')";
+    " AND l.device = b.device AND l.cold = b.cold WHERE l.kind = 'probe')";
 static const char all_begin[] = "SELECT %s FROM measurements m JOIN runs r ON r.id = m.run WHERE 1";
 static const char order[] = " ORDER BY r.started, m.run, m.number";
 
@@ -33,8 +33,8 @@ static bool compose(const struct store_filter *filter, char *sql, size_t size)
     char columns[1024] = "m.id, m.run, m.number";
     bool fits = true;
     *sql = 0;
-    for (size_t i = 0; fits && i < measurement_field_count; i++)
-        fits = text_append(columns, sizeof columns, ", m.%s", measurement_fields[i].name);
+    for (size_t i = 0; fits && i < measurement_column_count; i++)
+        fits = text_append(columns, sizeof columns, ", m.%s", measurement_columns[i].name);
     if (filter->all)
         fits = fits && text_append(sql, size, all_begin, columns) && filter_conditions(filter, sql, size);
     else
@@ -43,18 +43,19 @@ static bool compose(const struct store_filter *filter, char *sql, size_t size)
     return fits && text_append(sql, size, order);
 }
 
-static bool take_field(sqlite3_stmt *statement, int column, const struct field *field, struct measurement *measurement)
+static bool take_column(sqlite3_stmt *statement, int column, const struct measurement_column *field,
+                        struct measurement *measurement)
 {
     if (field->kind == FIELD_REAL)
-        return field_set_real(
+        return measurement_column_set_real(
             field, measurement,
             sqlite3_column_type(statement, column) == SQLITE_NULL ? NAN : sqlite3_column_double(statement, column));
     if (field->kind == FIELD_TEXT || field->kind == FIELD_VERDICT || field->kind == FIELD_KIND) {
         char text[sizeof(struct measurement)]; /* room for any field */
         column_text(statement, column, text, field->kind == FIELD_TEXT ? field->size : sizeof text);
-        return field_set_text(field, measurement, text);
+        return measurement_column_set_text(field, measurement, text);
     }
-    return field_set_integer(field, measurement, sqlite3_column_int64(statement, column));
+    return measurement_column_set_integer(field, measurement, sqlite3_column_int64(statement, column));
 }
 
 static enum status take_fields(const struct store *store, sqlite3_stmt *statement, struct measurement *measurement,
@@ -63,10 +64,10 @@ static enum status take_fields(const struct store *store, sqlite3_stmt *statemen
     measurement->id = sqlite3_column_int64(statement, 0);
     measurement->run = sqlite3_column_int64(statement, 1);
     measurement->number = sqlite3_column_int64(statement, 2);
-    for (size_t i = 0; i < measurement_field_count; i++)
-        if (!take_field(statement, (int)i + 3, &measurement_fields[i], measurement))
+    for (size_t i = 0; i < measurement_column_count; i++)
+        if (!take_column(statement, (int)i + 3, &measurement_columns[i], measurement))
             return fail(error, STATUS_INVALID, "%s: measurement %ld has a '%s' that cannot be", store->path,
-                        measurement->id, measurement_fields[i].name);
+                        measurement->id, measurement_columns[i].name);
     return STATUS_OK;
 }
 

@@ -39,7 +39,7 @@ enum status store_runs(struct store *store, const struct store_filter *filter, s
 {
     static const struct store_filter any;
     char sql[16384] = "SELECT r.id, r.machine, r.started, r.key, r.command, r.label, r.code_version,"
-                      " sum(m.kind <> 'limit'), sum(m.kind <> 'limit' AND m.verdict IN ('FAIL', 'ERROR'))"
+                      " sum(m.kind <> 'probe'), sum(m.kind <> 'probe' AND m.verdict IN ('FAIL', 'ERROR'))"
                       " FROM runs r JOIN measurements m ON m.run = r.id WHERE 1";
     static const char end[] = " GROUP BY r.id ORDER BY r.started DESC, r.id DESC LIMIT :most";
     size_t capacity = 0;

@@ -5,9 +5,13 @@
 #include "base/size.h"
 #include "store/checksum.h"
 #include "store/database.h"
+#include "store/former_names.h"
 
 /* "Uskr", in the file's header: tells a store from every other SQLite file. */
 #define APPLICATION 0x55736b72
+
+#define RENAME_RUNG(kernel, former, present) \
+    "UPDATE measurements SET rung = '" present "' WHERE kernel = '" kernel "' AND rung = '" former "';"
 
 /* What a file of version i lacks of version i + 1. A step is never changed once it has been released. */
 static const char *const steps[] = {
@@ -50,6 +54,17 @@ static const char *const steps[] = {
     "ALTER TABLE measurements ADD COLUMN core_distance_high REAL NOT NULL DEFAULT 0;",
     "ALTER TABLE samples ADD COLUMN checksum TEXT NOT NULL DEFAULT '';"
     "UPDATE samples SET checksum = " CHECKSUM_OF_COLUMNS ";",
+    /* Names: a sum that was wrong stays wrong. */
+    "ALTER TABLE measurements RENAME COLUMN core_distance TO core_latency;"
+    "ALTER TABLE measurements RENAME COLUMN core_distance_low TO core_latency_low;"
+    "ALTER TABLE measurements RENAME COLUMN core_distance_high TO core_latency_high;"
+    "ALTER TABLE measurements RENAME COLUMN limit_rung TO ceiling_rung;"
+    "UPDATE samples SET phase = 'end-to-end', checksum = CASE checksum WHEN " CHECKSUM_OF_COLUMNS
+    " THEN " CHECKSUM_OF_RENAMED("'end-to-end'") " ELSE checksum END WHERE phase = 'whole';"
+                                                 "DROP INDEX limits;"
+                                                 "UPDATE measurements SET kind = 'probe' WHERE kind = 'limit';"
+                                                 "CREATE INDEX probes ON measurements(run, problem, device, cold) "
+                                                 "WHERE kind = 'probe';" FORMER_RUNGS(RENAME_RUNG),
 };
 
 #define VERSION ((int64_t)COUNT_OF(steps))

@@ -99,7 +99,7 @@ struct store_run {
     char command[1024];
     char label[128];
     char code_version[64];
-    size_t measurements; /* how many it has, without limits */
+    size_t measurements; /* how many it has, without ceilings */
     size_t wrong;        /* how many of them FAILed or had an ERROR */
 };
 
@@ -140,12 +140,12 @@ struct store_filter {
     int64_t machine;     /* 0: any */
     const char *kernel;  /* NULL: any; likewise below */
     const char *problem; /* canonical text */
-    const char *rung;    /* the limits measured beside it are chosen too */
+    const char *rung;    /* the ceilings measured beside it are chosen too */
     const char *device;  /* "cuda:0" */
     const char *label;   /* of the run; a "*" at its end stands for anything */
     int64_t since;       /* made then or later */
     bool all;            /* every measurement, not only the newest of each machine, device and its name, problem, rung,
-                            parameters, threads and cache state (with the limits measured beside those in the same run) */
+                            parameters, threads and cache state (with the ceilings measured beside those in the same run) */
     size_t most;         /* of runs: at most so many; 0: all */
 };
 
@@ -161,7 +161,7 @@ enum status store_measurements(struct store *store, const struct store_filter *f
 
 /* ---- ceilings --------------------------------------------------------------------------------------------- */
 
-/* A limit of a device, measured once and used for every "% of the limit". */
+/* A ceiling of a device, measured once and used for every "% of the ceiling". */
 struct ceiling {
     int64_t id;
     int64_t machine;

@@ -10,6 +10,7 @@
 #include "base/translation.h"
 #include "store/database.h"
 #include "store/fields.h"
+#include "store/former_names.h"
 #include "store/transfer.h"
 
 #define FORMAT 1
@@ -119,29 +120,32 @@ static const char *const expected[] = {
     [FIELD_UNSIGNED] = N_("an integer from 0 to 4294967295"),
     [FIELD_FLAG] = N_("true or false"),
     [FIELD_VERDICT] = N_("a verdict: PASS, FAIL, SKIP or ERROR"),
-    [FIELD_KIND] = N_("a kind: host, device, vendor or limit"),
+    [FIELD_KIND] = N_("a kind: host, device, vendor or probe"),
 };
 
-static enum status take_field(const json_t *root, const struct field *field, struct measurement *measurement,
-                              struct error *error)
+static enum status take_column(const json_t *root, const struct measurement_column *field,
+                               struct measurement *measurement, struct error *error)
 {
     const json_t *member = json_object_get(root, field->name);
     bool taken = false;
+    if (!member && field->former)
+        member = json_object_get(root, field->former);
     if (!member)
         return field->optional ? STATUS_OK : fail(error, STATUS_INVALID, "'%s' is missing", field->name);
     if (field->kind == FIELD_REAL)
         /* What JSON has no number for is a word, and what is no number is null. */
         taken = json_is_number(member)
-                    ? field_set_real(field, measurement, json_number_value(member))
-                    : (json_is_null(member) && field_set_real(field, measurement, NAN)) ||
+                    ? measurement_column_set_real(field, measurement, json_number_value(member))
+                    : (json_is_null(member) && measurement_column_set_real(field, measurement, NAN)) ||
                           (json_is_string(member) && strcmp(json_string_value(member), "infinite") == 0 &&
-                           field_set_real(field, measurement, INFINITY));
+                           measurement_column_set_real(field, measurement, INFINITY));
     else if (field->kind == FIELD_FLAG)
-        taken = json_is_boolean(member) && field_set_integer(field, measurement, json_is_true(member));
+        taken = json_is_boolean(member) && measurement_column_set_integer(field, measurement, json_is_true(member));
     else if (field->kind == FIELD_INTEGER || field->kind == FIELD_UNSIGNED)
-        taken = json_is_integer(member) && field_set_integer(field, measurement, json_integer_value(member));
+        taken =
+            json_is_integer(member) && measurement_column_set_integer(field, measurement, json_integer_value(member));
     else
-        taken = json_is_string(member) && field_set_text(field, measurement, json_string_value(member));
+        taken = json_is_string(member) && measurement_column_set_text(field, measurement, json_string_value(member));
     if (taken)
         return STATUS_OK;
     if (field->kind == FIELD_TEXT)
@@ -276,10 +280,14 @@ static enum status take_measurement(const json_t *root, struct transfer_line *li
     enum status status = take_run(root, &line->run, error);
     if (status == STATUS_OK)
         status = take_integer(root, "number", 1, INT64_MAX, &measurement->number, error);
-    for (size_t i = 0; status == STATUS_OK && i < measurement_field_count; i++)
-        status = take_field(root, &measurement_fields[i], measurement, error);
-    if (status == STATUS_OK)
+    for (size_t i = 0; status == STATUS_OK && i < measurement_column_count; i++)
+        status = take_column(root, &measurement_columns[i], measurement, error);
+    if (status == STATUS_OK) {
+        const char *present = present_rung_name(measurement->kernel, measurement->rung);
+        if (present != measurement->rung)
+            strcpy(measurement->rung, present); /* a rung's name, so it fits */
         status = take_samples(root, measurement, error);
+    }
     if (status == STATUS_OK)
         status = take_device(root, line, error);
     return status == STATUS_OK ? take_attachments(root, line, error) : status;

@@ -51,18 +51,18 @@ static json_t *samples_object(const struct measurement *measurement)
     return object;
 }
 
-static json_t *field_value(const struct field *field, const struct measurement *measurement)
+static json_t *measurement_column_value(const struct measurement_column *field, const struct measurement *measurement)
 {
     switch (field->kind) {
     case FIELD_REAL:
-        return real(field_real(field, measurement));
+        return real(measurement_column_real(field, measurement));
     case FIELD_FLAG:
-        return json_boolean(field_integer(field, measurement));
+        return json_boolean(measurement_column_integer(field, measurement));
     case FIELD_INTEGER:
     case FIELD_UNSIGNED:
-        return json_integer(field_integer(field, measurement));
+        return json_integer(measurement_column_integer(field, measurement));
     default:
-        return json_string(field_text(field, measurement));
+        return json_string(measurement_column_text(field, measurement));
     }
 }
 
@@ -79,9 +79,9 @@ static bool add_measurement(json_t *root, const struct transfer_line *line)
     const struct measurement *measurement = &line->measurement;
     bool whole = json_object_set_new(root, "run", run_object(&line->run)) == 0 &&
                  json_object_set_new(root, "number", json_integer(measurement->number)) == 0;
-    for (size_t i = 0; whole && i < measurement_field_count; i++)
-        whole = json_object_set_new(root, measurement_fields[i].name,
-                                    field_value(&measurement_fields[i], measurement)) == 0;
+    for (size_t i = 0; whole && i < measurement_column_count; i++)
+        whole = json_object_set_new(root, measurement_columns[i].name,
+                                    measurement_column_value(&measurement_columns[i], measurement)) == 0;
     for (size_t d = 0; whole && d < line->machine.device_count; d++)
         whole = json_object_set_new(root, "device_facts", facts_object(&line->machine.devices[d])) == 0;
     if (whole && line->attachment_count)

@@ -64,8 +64,8 @@ enum status store_begin_run(struct store *store, const struct run_facts *facts, 
 static enum status prepare_fields(const struct store *store, bool insert, sqlite3_stmt **statement, struct error *error)
 {
     char names[1024] = "", values[1024] = "", settings[2048] = "", sql[4096];
-    for (size_t i = 0; i < measurement_field_count; i++) {
-        const char *name = measurement_fields[i].name;
+    for (size_t i = 0; i < measurement_column_count; i++) {
+        const char *name = measurement_columns[i].name;
         text_append(names, sizeof names, ", %s", name);
         text_append(values, sizeof values, ", :%s", name);
         text_append(settings, sizeof settings, "%s%s = :%s", i ? ", " : "", name, name);
@@ -83,16 +83,16 @@ static enum status prepare_fields(const struct store *store, bool insert, sqlite
 
 static void bind_fields(sqlite3_stmt *statement, const struct measurement *measurement)
 {
-    for (size_t i = 0; i < measurement_field_count; i++) {
-        const struct field *field = &measurement_fields[i];
+    for (size_t i = 0; i < measurement_column_count; i++) {
+        const struct measurement_column *field = &measurement_columns[i];
         char name[32];
         snprintf(name, sizeof name, ":%s", field->name);
         if (field->kind == FIELD_REAL)
-            bind_real(statement, name, field_real(field, measurement));
+            bind_real(statement, name, measurement_column_real(field, measurement));
         else if (field->kind == FIELD_TEXT || field->kind == FIELD_VERDICT || field->kind == FIELD_KIND)
-            bind_text(statement, name, field_text(field, measurement));
+            bind_text(statement, name, measurement_column_text(field, measurement));
         else
-            bind_integer(statement, name, field_integer(field, measurement));
+            bind_integer(statement, name, measurement_column_integer(field, measurement));
     }
 }
 

@@ -21,7 +21,7 @@ expect 0 '' "$USKOR" bench $small $fast --store s.sqlite
 python3 - <<'PYTHON'
 import sqlite3
 store = sqlite3.connect("s.sqlite")
-store.execute("UPDATE measurements SET worst_error = 9e999, bytes = 9e999, operations = 1e308, work = 1e308, core_distance = 1e308,"
+store.execute("UPDATE measurements SET worst_error = 9e999, bytes = 9e999, operations = 1e308, work = 1e308, core_latency = 1e308,"
               " reason = char(27) || '[31m', device_name = 'x' || char(8238) || char(155) || char(10)")
 store.execute("UPDATE runs SET command = char(27) || ']0;x' || char(7)")
 store.commit()
@@ -92,6 +92,6 @@ expect 0 '' "$USKOR" resize small.png -o b.png --size 10x --max-pixels 60000
 # A rung that a later kernel lacks is told before the first is measured.
 refuses 2 "simd" bench $small dot:n=100 pipeline --device cpu --rung simd --store none
 refuses 2 "parallel-simd" check transpose dot --device cpu --rung parallel-simd
-expect 0 'take turns' "$USKOR" bench $small $fast --threads $(($(nproc) + 1)) --store none --no-whole
+expect 0 'take turns' "$USKOR" bench $small $fast --threads $(($(nproc) + 1)) --store none --kernel-only
 
 finish

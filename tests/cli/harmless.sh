@@ -5,7 +5,7 @@ set -u
 . "$1/tests/cli/common"
 
 small=transpose:rows=100,cols=60
-fast="--device cpu --rung serial --time 0.01 --no-whole"
+fast="--device cpu --rung serial --time 0.01 --kernel-only"
 expect 0 '' "$USKOR" bench $small $fast --store t.sqlite
 expect 0 '' "$USKOR" export --store t.sqlite -o t.jsonl
 

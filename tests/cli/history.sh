@@ -72,7 +72,7 @@ expect 0 '3 measurements added' sh -c '"$USKOR" import - --store fourth.sqlite <
 scale() { # FACTOR KEY LABEL [DISTANCE]: slowed down so much, with the cores so many ns apart
     awk -v factor="$1" -v key="$2" -v label="$3" -v distance="${4:-25}" '
         {
-            gsub(/"core_distance[^,]*,/, "")
+            gsub(/"core_latency[^,]*,/, "")
             sub(/"threads":[0-9]+/, "\"threads\":2")
             sub(/"uskor":1,/, "&\"core_distance\":" distance ",")
             sub(/"key":"[0-9a-f]*"/, "\"key\":\"" key "\"")
@@ -140,13 +140,14 @@ refuses 2 "first.jsonl: nothing of --rung simd is in it" compare first.jsonl sec
 refuses 2 "--problem transpose --rung simd --device cuda:0" compare 1 2 --problem transpose --rung simd --device cuda:0
 refuses 2 "there is no rung 'serail'; did you mean 'serial'?" compare first second --rung serail --fail-on slower=5%
 refuses 2 "there is no kernel 'transpos'" compare first second --problem transpos
-expect 0 'not compared: no whole times in A and B' "$USKOR" compare first second --whole
+expect 0 '' "$USKOR" compare first second --least=1 --whole # the former names of options
+expect 0 'not compared: no end-to-end times in A and B' "$USKOR" compare first second --end-to-end
 says '0 faster'
-refuses 3 '--fail-on: nothing was compared' compare first second --whole --fail-on slower=5%
+refuses 3 '--fail-on: nothing was compared' compare first second --end-to-end --fail-on slower=5%
 expect 2 'which two' "$USKOR" compare last
 refuses 2 "--fail-on takes slower=PERCENT; this is 'faster=3'" compare 1 2 --fail-on faster=3
 refuses 2 "--fail-on slower takes a percentage from 0 to 10000; this is 'much'" compare 1 2 --fail-on slower=much
-refuses 2 "--least takes a percentage from 0 to 10000; this is '-1'" compare 1 2 --least=-1
+refuses 2 "--min-change takes a percentage from 0 to 10000; this is '-1'" compare 1 2 --min-change=-1
 
 # Of one rung with several parameters each pair says which; what was measured once has not changed.
 sweep="sweep matmul:m=32,n=32,k=32 --device cpu --rung packed --over ROWS=56,112 --time 0.01 --store swept.sqlite"

@@ -18,7 +18,7 @@ expect 0 'T7   uskor sweep' "$USKOR" list transpose
 expect 2 "did you mean 'transpose'" "$USKOR" list transpoze
 expect 0 'last-level cache' "$USKOR" devices
 expect 0 'PASS' "$USKOR" bench $small $fast
-expect 0 'of the limit' "$USKOR" bench $small $fast
+expect 0 'of the ceiling' "$USKOR" bench $small $fast
 expect 1 'FAIL' "$USKOR" bench $small --device null --time 0.01
 expect 1 'НЕВЕРНО  null       transpose  naive ' "$USKOR" check transpose:rows=3,cols=5 --device null --lang ru
 expect 2 'which problem' "$USKOR" bench
@@ -37,7 +37,7 @@ expect 1 'wrong' "$USKOR" sweep $small --device null --rung naive --over BX=1..4
 expect 0 'right' "$USKOR" check transpose:rows=5,cols=7,u8 --device cpu
 expect 1 'FAIL' "$USKOR" check transpose:rows=5,cols=7 --device null
 expect 0 'seed=9' "$USKOR" check transpose:rows=5,cols=7 --device cpu --seed 9 --json
-for option in --time=1 --precision=1 --repeat=3 --cold --no-whole --store=none --label=x; do # it times and keeps nothing
+for option in --time=1 --precision=1 --repeat=3 --cold --kernel-only --store=none --label=x; do # it times and keeps nothing
     refuses 2 "there is no option ${option%%=*}" check $small --device cpu "$option"
 done
 "$USKOR" check --help | grep -qE -e '--(time|store)' && wrong 'check --help offers what check does not do'
@@ -100,7 +100,7 @@ wait $!
 grep -q '^"transpose:rows=64' interrupted || wrong 'Ctrl-C lost what was measured'
 
 # A second one ends it at once, in the middle of a run of seconds, and leaves no unfinished file.
-"$USKOR" bench matmul:m=2000,n=2000,k=2000 --device cpu --rung naive-cpu --csv -o twice.csv 2>err &
+"$USKOR" bench matmul:m=2000,n=2000,k=2000 --device cpu --rung serial --csv -o twice.csv 2>err &
 tries=0
 until ls -l "/proc/$!/fd" 2>/dev/null | grep -q '(deleted)' || ls -A | grep -q '^\.uskor-.*part$' || [ "$tries" = 400 ]; do
     sleep 0.005

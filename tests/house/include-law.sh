@@ -5,17 +5,18 @@ cd "$1/src"
 find . -name '*.[ch]' | sort | xargs awk '
 BEGIN {
     law["base"]     = ""
+    law["architectures"] = "base"
     law["backends"] = "base"
     law["files"]    = "base"
     law["store"]    = "base"
     law["publications"] = "store base"
     law["vendor_shims"] = ""
     law["kernels"]  = "backends base vendor_shims"
-    law["explain"]  = "kernels backends base"
-    law["lab"]      = "kernels backends publications store base"
+    law["lab"]      = "kernels backends architectures publications store base"
     law["judge"]    = "lab kernels backends publications store base"
-    law["report"]   = "publications store base"
+    law["report"]   = "architectures publications store base"
     law["library"]  = "lab kernels backends publications store base"
+    law["file_jobs"] = "library files kernels backends base"
     law["cli"]      = "*"
 }
 /^[ \t]*#[ \t]*include[ \t]*<sqlite3.h>/ && FILENAME !~ /^\.\/store\// { complain("sqlite3.h is the store\047s alone") }

@@ -102,7 +102,7 @@ static struct measurement begin(const struct fake_kernel *kernel, size_t device,
     return measurement;
 }
 
-/* The limit's time of a problem; larger problems leave the caches. */
+/* The ceiling's time of a problem; larger problems leave the caches. */
 static double least_time(const struct measurement *measurement, size_t device)
 {
     double rate = measurement->bytes > 32e6 ? 40 : 90, bytes_time = measurement->bytes / rate;
@@ -110,11 +110,11 @@ static double least_time(const struct measurement *measurement, size_t device)
     return (bytes_time > operations_time ? bytes_time : operations_time) / devices[device].speed + 500;
 }
 
-static void add_limit(struct making *making, const struct fake_kernel *kernel, size_t device, unsigned size)
+static void add_ceiling(struct making *making, const struct fake_kernel *kernel, size_t device, unsigned size)
 {
     bool computes = kernel->per_byte == 0;
     struct measurement measurement = begin(kernel, device, size, computes ? "fma" : "copy");
-    measurement.kind = MEASURED_LIMIT;
+    measurement.kind = MEASURED_PROBE;
     measurement.work = (computes ? measurement.operations : measurement.bytes);
     take_samples(making, &measurement, PHASE_COMPUTE, least_time(&measurement, device), 15);
     add(making, &measurement);
@@ -147,7 +147,7 @@ static void add_rung(struct making *making, const struct fake_kernel *kernel, si
                      "unsteady: half of the samples spread over 14 %%");
         take_samples(making, &measurement, PHASE_COMPUTE, slower * least_time(&measurement, device), 15);
         if (device)
-            take_samples(making, &measurement, PHASE_WHOLE, 3 * slower * least_time(&measurement, device), 5);
+            take_samples(making, &measurement, PHASE_END_TO_END, 3 * slower * least_time(&measurement, device), 5);
     }
     add(making, &measurement);
 }
@@ -155,7 +155,7 @@ static void add_rung(struct making *making, const struct fake_kernel *kernel, si
 static void add_problem(struct making *making, const struct fake_kernel *kernel, unsigned size)
 {
     for (size_t device = 0; device < COUNT_OF(devices); device++) {
-        add_limit(making, kernel, device, size);
+        add_ceiling(making, kernel, device, size);
         for (size_t rung = 0; kernel->rungs[rung]; rung++)
             add_rung(making, kernel, device, size, rung);
     }

@@ -14,8 +14,8 @@
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "base/size.h"
-#include "lab/bench.h"
-#include "lab/check.h"
+#include "lab/bench/bench.h"
+#include "lab/verification/check.h"
 
 #define SMALL "transpose:rows=64,cols=96"   /* timed in batches */
 #define LARGE "transpose:rows=300,cols=411" /* a run at a time where the processor is not twenty times faster */
@@ -65,17 +65,17 @@ static inline struct measurement_list bench_rungs(const char *device_id, const s
     struct problem problem;
     struct device *device;
     struct error error = {""};
-    struct contender contenders[8];
+    struct candidate candidates[8];
     struct measurement_list list = {0};
     if (problem_parse(text, &problem, &error) != STATUS_OK || device_open(device_id, &device, &error) != STATUS_OK)
         FAIL_WITH("%s", error.text);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(contender_make(device, rungs[i], &problem, NULL, &contenders[i], &error), STATUS_OK);
+        assert_int_equal(candidate_make(device, rungs[i], &problem, NULL, &candidates[i], &error), STATUS_OK);
     struct bench_options options = bench_defaults();
     options.seconds = 0.002;
-    options.limit = false;
+    options.probe_ceilings = false;
     options.cold = cold;
-    if (lab_bench(&problem, contenders, count, &options, &list, &error) != STATUS_OK)
+    if (lab_bench(&problem, candidates, count, &options, &list, &error) != STATUS_OK)
         FAIL_WITH("%s", error.text);
     assert_int_equal(list.count, count);
     device_close(device);

@@ -8,7 +8,7 @@
 
 static const char *const mix_modes[] = {"plain", "mirrored", "transposed", NULL};
 
-static const struct field mix_fields[] = {
+static const struct problem_field mix_fields[] = {
     {.name = "rows", .kind = FIELD_SIZE, .initial = 64, .minimum = 0, .maximum = INT64_MAX},
     {.name = "cols", .kind = FIELD_SIZE, .initial = 48, .minimum = 1, .maximum = INT64_MAX},
     {.name = "alpha", .kind = FIELD_REAL, .initial_real = 1},

@@ -20,7 +20,7 @@
 
 /* ---- the kernel ----------------------------------------------------------------------------------------------- */
 
-static const struct field faulty_fields[] = {
+static const struct problem_field faulty_fields[] = {
     {.name = "n", .kind = FIELD_SIZE, .initial = 1000, .minimum = 0, .maximum = INT32_MAX}};
 static const enum element_type faulty_types[] = {ELEMENT_U32};
 
@@ -287,10 +287,10 @@ static const struct kernel kernel_faulty = {
     .work = faulty_work,
     .ladder = faulty_ladder,
     .ladder_count = COUNT_OF(faulty_ladder),
-    .awkward = faulty_awkward,
-    .awkward_small = 1,
+    .edge_cases = faulty_awkward,
+    .edge_cases_small = 1,
     .bench = "faulty:n=1000",
-    .rehearsal = "faulty:n=1000",
+    .cpu_opencl_bench = "faulty:n=1000",
 };
 
 const struct kernel *const kernels[] = {&kernel_faulty, NULL};

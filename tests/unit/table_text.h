@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/language.h"
-#include "report/report.h"
+#include "report/terminal/report.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "backends/architectures/architectures.h"
+#include "architectures/architectures.h"
 
 static double value(const struct capability *row, enum capability_column column)
 {

@@ -183,20 +183,20 @@ static void every_instruction_set_s_copy_copies_every_byte(void **state)
 static void marks_measure_the_time_between(void **state)
 {
     (void)state;
-    struct mark *from, *to;
+    struct event *from, *to;
     struct error error;
     double nanoseconds;
-    assert_int_equal(mark_create(device, &from, &error), STATUS_OK);
-    assert_int_equal(mark_create(device, &to, &error), STATUS_OK);
-    assert_int_equal(mark_record(from, &error), STATUS_OK);
-    assert_int_equal(mark_elapsed(from, to, &nanoseconds, &error), STATUS_INVALID); /* `to` has no time yet */
+    assert_int_equal(event_create(device, &from, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &to, &error), STATUS_OK);
+    assert_int_equal(event_record(from, &error), STATUS_OK);
+    assert_int_equal(event_elapsed(from, to, &nanoseconds, &error), STATUS_INVALID); /* `to` has no time yet */
     clock_sleep(2000000);
-    assert_int_equal(mark_record(to, &error), STATUS_OK);
-    assert_int_equal(mark_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
+    assert_int_equal(event_record(to, &error), STATUS_OK);
+    assert_int_equal(event_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
     assert_true(nanoseconds >= 2e6 && nanoseconds < 5e9);
     assert_int_equal(device_synchronize(device, &error), STATUS_OK);
-    mark_destroy(to);
-    mark_destroy(from);
+    event_destroy(to);
+    event_destroy(from);
 }
 
 static void programs_are_refused_with_a_reason(void **state)

@@ -148,20 +148,20 @@ static void marks_measure(void **state)
     (void)state;
     struct error error = {""};
     struct device *device = open_device();
-    struct mark *from = NULL, *to = NULL;
+    struct event *from = NULL, *to = NULL;
     double nanoseconds = 0;
-    assert_int_equal(mark_create(device, &from, &error), STATUS_OK);
-    assert_int_equal(mark_create(device, &to, &error), STATUS_OK);
-    assert_int_not_equal(mark_elapsed(from, to, &nanoseconds, &error), STATUS_OK); /* not recorded yet */
-    assert_int_equal(mark_record(from, &error), STATUS_OK);
-    assert_int_equal(mark_record(to, &error), STATUS_OK);
-    assert_int_equal(mark_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &from, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &to, &error), STATUS_OK);
+    assert_int_not_equal(event_elapsed(from, to, &nanoseconds, &error), STATUS_OK); /* not recorded yet */
+    assert_int_equal(event_record(from, &error), STATUS_OK);
+    assert_int_equal(event_record(to, &error), STATUS_OK);
+    assert_int_equal(event_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
     assert_true(nanoseconds > 999.9 && nanoseconds < 1000.1);
-    mark_destroy(from);
-    mark_destroy(to);
+    event_destroy(from);
+    event_destroy(to);
     fake->failing = "cuEventCreate";
     fake->failure = CUDA_ERROR_OUT_OF_MEMORY;
-    assert_refused(mark_create(device, &from, &error), STATUS_UNAVAILABLE, &error, "making an event");
+    assert_refused(event_create(device, &from, &error), STATUS_UNAVAILABLE, &error, "making an event");
     device_close(device);
 }
 

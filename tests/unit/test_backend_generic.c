@@ -234,7 +234,7 @@ static void nothing_is_fine_to_destroy(void **state)
     struct buffer buffer = {0};
     buffer_release(&buffer);
     program_discard(NULL);
-    mark_destroy(NULL);
+    event_destroy(NULL);
     device_close(NULL);
     assert_null(buffer.device);
 }

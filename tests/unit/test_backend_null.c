@@ -87,17 +87,17 @@ static void copies_and_launches_change_nothing(void **state)
 static void marks_are_the_real_clock(void **state)
 {
     (void)state;
-    struct mark *from, *to;
+    struct event *from, *to;
     struct error error;
     double nanoseconds;
-    assert_int_equal(mark_create(device, &from, &error), STATUS_OK);
-    assert_int_equal(mark_create(device, &to, &error), STATUS_OK);
-    assert_int_equal(mark_record(from, &error), STATUS_OK);
-    assert_int_equal(mark_record(to, &error), STATUS_OK);
-    assert_int_equal(mark_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &from, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &to, &error), STATUS_OK);
+    assert_int_equal(event_record(from, &error), STATUS_OK);
+    assert_int_equal(event_record(to, &error), STATUS_OK);
+    assert_int_equal(event_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
     assert_true(nanoseconds >= 0 && nanoseconds < 1e9);
-    mark_destroy(to);
-    mark_destroy(from);
+    event_destroy(to);
+    event_destroy(from);
 }
 
 int main(void)

@@ -136,22 +136,22 @@ static void marks_measure_the_device_s_time(void **state)
     static const size_t group[3] = {64, 1, 1}, groups[3] = {16, 1, 1};
     struct buffer buffer = allocate(sizeof(float) * 64 * 16);
     const struct argument_value argument = {.kind = ARGUMENT_BUFFER, .buffer = &buffer};
-    struct mark *marks[3];
+    struct event *marks[3];
     double first, second, both;
     for (int i = 0; i < 3; i++)
-        expect_ok(mark_create(device, &marks[i], &error));
-    expect_words(mark_elapsed(marks[0], marks[1], &both, &error), STATUS_INVALID, "never recorded");
+        expect_ok(event_create(device, &marks[i], &error));
+    expect_words(event_elapsed(marks[0], marks[1], &both, &error), STATUS_INVALID, "never recorded");
     expect_ok(buffer_fill(&buffer, 0, 0, buffer.bytes, &error));
     for (int round = 0; round < 2; round++) { /* the first compiles the kernel; marks may be recorded anew */
         int64_t start = clock_now();
-        expect_ok(mark_record(marks[0], &error));
+        expect_ok(event_record(marks[0], &error));
         expect_ok(launch_over(program, "f", 1, group, groups, &argument, 1));
-        expect_ok(mark_record(marks[1], &error));
+        expect_ok(event_record(marks[1], &error));
         expect_ok(launch_over(program, "f", 1, group, groups, &argument, 1));
-        expect_ok(mark_record(marks[2], &error));
-        expect_ok(mark_elapsed(marks[0], marks[1], &first, &error));
-        expect_ok(mark_elapsed(marks[1], marks[2], &second, &error));
-        expect_ok(mark_elapsed(marks[0], marks[2], &both, &error));
+        expect_ok(event_record(marks[2], &error));
+        expect_ok(event_elapsed(marks[0], marks[1], &first, &error));
+        expect_ok(event_elapsed(marks[1], marks[2], &second, &error));
+        expect_ok(event_elapsed(marks[0], marks[2], &both, &error));
         double wall = (double)(clock_now() - start);
         if (!is_oclgrind())
             assert_true(first > 1000 && second > 1000 && both <= wall);
@@ -159,7 +159,7 @@ static void marks_measure_the_device_s_time(void **state)
     }
     expect_ok(device_synchronize(device, &error));
     for (int i = 0; i < 3; i++)
-        mark_destroy(marks[i]);
+        event_destroy(marks[i]);
     buffer_release(&buffer);
     program_discard(program);
 }

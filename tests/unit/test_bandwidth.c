@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/bandwidth.h"
-#include "lab/carrier.h"
-#include "report/report.h"
+#include "lab/transfers/bandwidth.h"
+#include "lab/transfers/copy_buffers.h"
+#include "report/terminal/report.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
@@ -31,12 +31,12 @@ static void what_did_not_travel_is_found(void **state)
     for (size_t d = 0; d < 2; d++) {
         struct device *device = open_named(names[d]);
         for (size_t s = 0; device && s < 3; s++) {
-            struct carrier carrier;
+            struct copy_buffers carrier;
             struct error error = {""}, why_not;
             double nanoseconds;
-            assert_int_equal(carrier_create(device, sizes[s], &carrier, &why_not, &error), STATUS_OK);
+            assert_int_equal(copy_buffers_create(device, sizes[s], &carrier, &why_not, &error), STATUS_OK);
             for (size_t w = 0; w < way_count; w++) {
-                const struct way *way = &ways[w];
+                const struct copy_path *way = &ways[w];
                 if (way->pins && !carrier.staging)
                     continue;
                 assert_int_equal(way->spoil(&carrier, way, &error), STATUS_OK);
@@ -50,7 +50,7 @@ static void what_did_not_travel_is_found(void **state)
             carrier.plain[0][sizes[s] - 1] ^= 1; /* what should have arrived is another */
             assert_int_equal(ways[0].verify(&carrier, &ways[0], &error), STATUS_FAILED);
             assert_non_null(strstr(error.text, "did not arrive on the device"));
-            carrier_destroy(&carrier);
+            copy_buffers_destroy(&carrier);
         }
         device_close(device);
     }
@@ -99,7 +99,7 @@ static void the_table_has_rates_and_shares(void **state)
     struct measurement_list list = {0};
     char *text = NULL;
     size_t size = 0;
-    add(&list, "bandwidth:to-device,bytes=1000000,pinned", "PCIe 5.0 x16", 1e6, 1e6 / 63)->kind = MEASURED_LIMIT;
+    add(&list, "bandwidth:to-device,bytes=1000000,pinned", "PCIe 5.0 x16", 1e6, 1e6 / 63)->kind = MEASURED_PROBE;
     add(&list, "bandwidth:to-device,bytes=1000000,pinned", "queue", 1e6, 1e6 / 50.4);
     struct measurement *skipped = add(&list, "bandwidth:both,bytes=1000000,pinned", "queue", 2e6, 0);
     skipped->verdict = VERDICT_SKIP;

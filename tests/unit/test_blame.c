@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/floating_state.h"
-#include "lab/guard_pages.h"
+#include "lab/verification/guard_pages.h"
 
 /* ---- wrong in every run ------------------------------------------------------------------------------------------ */
 

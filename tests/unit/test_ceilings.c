@@ -1,4 +1,4 @@
-/* Ceilings: the plan of a device, a measurement of each kind, what is steady, and when a kept one stands for a limit.
+/* Ceilings: the plan of a device, a measurement of each kind, what is steady, and when a kept one stands for a ceiling.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -13,13 +13,13 @@
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "backends/cpu/cpu.h"
-#include "lab/bench.h"
-#include "lab/ceiling.h"
-#include "lab/datasheet.h"
-#include "lab/kept.h"
-#include "lab/limit.h"
-#include "report/ceilings.h"
-#include "report/terminal_roofline.h"
+#include "lab/bench/bench.h"
+#include "lab/ceilings/ceiling.h"
+#include "lab/ceilings/datasheet.h"
+#include "lab/ceilings/probes.h"
+#include "lab/ceilings/stored_ceiling.h"
+#include "report/terminal/ceilings.h"
+#include "report/terminal/roofline.h"
 
 static struct device *device_called(const char *id)
 {
@@ -90,7 +90,7 @@ static void test_every_ceiling_is_measured_or_refused(void **state)
         struct ceiling ceiling;
         const struct measurement *measurement = &list.items[i];
         assert_string_equal(measurement->kernel, CEILING_KERNEL);
-        assert_int_equal(measurement->kind, MEASURED_LIMIT);
+        assert_int_equal(measurement->kind, MEASURED_PROBE);
         assert_true(measurement->threads > 0);
         if (measurement->verdict == VERDICT_PASS) {
             assert_true(ceiling_of(measurement, &ceiling));
@@ -118,7 +118,7 @@ static struct measurement *add_ceiling(struct measurement_list *list, const stru
     snprintf(measurement->device_name, sizeof measurement->device_name, "%s", device->properties.name);
     snprintf(measurement->driver, sizeof measurement->driver, "%s", device->properties.driver);
     measurement->threads = 1;
-    measurement->kind = MEASURED_LIMIT;
+    measurement->kind = MEASURED_PROBE;
     measurement->work = work;
     return measurement;
 }
@@ -150,31 +150,31 @@ static void test_probes_know_their_ceiling(void **state)
     struct problem problem;
     struct error error;
     assert_int_equal(problem_parse("matmul:m=8,n=8,k=8,f64", &problem, &error), STATUS_OK);
-    assert_int_equal(kept_kind(&limit_fma, &problem), CEILING_FMA_F64);
-    assert_int_equal(kept_kind(&limit_tensor[0], &problem), CEILING_TENSOR_BF16);
-    assert_int_equal(kept_kind(&limit_tensor[5], &problem), CEILING_TENSOR_BF16);
+    assert_int_equal(stored_ceiling_kind(&probe_fma, &problem), CEILING_FMA_F64);
+    assert_int_equal(stored_ceiling_kind(&probe_tensor[0], &problem), CEILING_TENSOR_BF16);
+    assert_int_equal(stored_ceiling_kind(&probe_tensor[5], &problem), CEILING_TENSOR_BF16);
     assert_int_equal(problem_parse("transpose:rows=8,cols=8", &problem, &error), STATUS_OK);
-    assert_int_equal(kept_kind(&limit_copy, &problem), CEILING_DRAM_COPY);
-    assert_int_equal(kept_kind(&limit_streams, &problem), CEILING_KINDS);
+    assert_int_equal(stored_ceiling_kind(&probe_copy, &problem), CEILING_DRAM_COPY);
+    assert_int_equal(stored_ceiling_kind(&probe_streams, &problem), CEILING_KINDS);
 }
 
 /* A bench of one rung beside a ceiling that the probe meets, or does not. */
-static const struct measurement *limit_beside(struct measurement_list *list, struct device *cpu,
-                                              const struct measurement_list *ceilings)
+static const struct measurement *ceiling_beside(struct measurement_list *list, struct device *cpu,
+                                                const struct measurement_list *ceilings)
 {
     struct problem problem;
-    struct contender contender;
+    struct candidate candidate;
     struct error error;
     struct bench_options options = bench_defaults();
     options.seconds = 1e-4;
     options.ceilings = ceilings;
     assert_int_equal(problem_parse("transpose:rows=64,cols=64", &problem, &error), STATUS_OK);
     const struct rung *serial = rung_by_name(problem.kernel, "serial", &error);
-    assert_int_equal(contender_make(cpu, serial, &problem, NULL, &contender, &error), STATUS_OK);
-    assert_int_equal(lab_bench(&problem, &contender, 1, &options, list, &error), STATUS_OK);
-    const struct measurement *limit = measurement_limit(list, &list->items[list->count - 1]);
-    assert_non_null(limit);
-    return limit;
+    assert_int_equal(candidate_make(cpu, serial, &problem, NULL, &candidate, &error), STATUS_OK);
+    assert_int_equal(lab_bench(&problem, &candidate, 1, &options, list, &error), STATUS_OK);
+    const struct measurement *ceiling = measurement_ceiling(list, &list->items[list->count - 1]);
+    assert_non_null(ceiling);
+    return ceiling;
 }
 
 static void test_a_ceiling_that_is_not_met_is_not_used(void **state)
@@ -185,9 +185,9 @@ static void test_a_ceiling_that_is_not_met_is_not_used(void **state)
     struct measurement *ceiling = add_ceiling(&ceilings, cpu, "dram-copy", 1e9); /* 1e9 bytes a nanosecond */
     ceiling->threads = (unsigned)cpu->properties.units;
     assert_true(samples_add(&ceiling->phases[PHASE_COMPUTE], 1, 0));
-    const struct measurement *limit = limit_beside(&list, cpu, &ceilings);
-    assert_null(strstr(limit->detail, "kept"));
-    assert_true(limit->phases[PHASE_COMPUTE].items[0].round == 0);
+    const struct measurement *beside = ceiling_beside(&list, cpu, &ceilings);
+    assert_null(strstr(beside->detail, "kept"));
+    assert_true(beside->phases[PHASE_COMPUTE].items[0].round == 0);
     measurement_list_free(&list);
     measurement_list_free(&ceilings);
     device_close(cpu);
@@ -221,7 +221,7 @@ static void test_tensor_cores_have_a_ceiling_on_cuda(void **state)
     struct ceiling_plan *plan = &plans[CEILING_TENSOR_BF16];
     ceiling_plan(&gpu, 0, plans);
     assert_string_equal(plan->refusal, "");
-    assert_ptr_equal(plan->rung, &limit_tensor[0]);
+    assert_ptr_equal(plan->rung, &probe_tensor[0]);
     assert_true(ceiling_kernel.work(&plan->problem) > 1e12);
     assert_true(datasheet_of(&gpu, CEILING_TENSOR_BF16, 0, 0).rate == 989000);
     assert_string_equal(datasheet_of(&gpu, CEILING_TENSOR_BF16, 0, 0).how,
@@ -254,14 +254,14 @@ static void test_tensor_cores_have_a_roof_of_their_own(void **state)
     const struct roof_chart chart = {.ceilings = ceilings, .ceiling_count = 3};
     assert_true(roof_mark_make(&chart, NULL, point, &mark));
     assert_true(mark.tensor_products == 0 && mark.roof == 200);
-    strcpy(point->limit, "tensor-6");
+    strcpy(point->ceiling, "tensor-6");
     assert_true(roof_mark_make(&chart, NULL, point, &mark));
     assert_true(mark.tensor_products == 6 && mark.roof == 500 && !mark.by_memory);
     measurement_list_free(&list);
     device_close(cpu);
 }
 
-static void test_limits_of_tensor_cores_are_known_by_name(void **state)
+static void test_ceilings_of_tensor_cores_are_known_by_name(void **state)
 {
     static const char *const others[] = {"",          "tensor",    "tensor-", "tensor-0",
                                          "tensor-66", "tensor-6x", "fma",     "tensor-bf16"};
@@ -310,7 +310,7 @@ int main(void)
         cmocka_unit_test(test_datasheets_of_a_gpu),
         cmocka_unit_test(test_tensor_cores_have_a_ceiling_on_cuda),
         cmocka_unit_test(test_tensor_cores_have_a_roof_of_their_own),
-        cmocka_unit_test(test_limits_of_tensor_cores_are_known_by_name),
+        cmocka_unit_test(test_ceilings_of_tensor_cores_are_known_by_name),
         cmocka_unit_test(test_the_roof_is_the_lower_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

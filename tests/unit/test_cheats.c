@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "base/clock.h"
-#include "lab/audit.h"
+#include "lab/verification/audit.h"
 
 static int calls;
 static uint32_t kept[ELEMENTS_MAX], first_in, last_in;

@@ -9,10 +9,10 @@
 
 #include "base/language.h"
 #include "base/size.h"
-#include "lab/core_distance.h"
-#include "report/history.h"
-#include "report/report.h"
-#include "report/view.h"
+#include "lab/bench/core_latency.h"
+#include "report/model/view.h"
+#include "report/terminal/history.h"
+#include "report/terminal/report.h"
 #include "store/ceiling.h"
 #include "store/cores.h"
 
@@ -41,7 +41,7 @@ static struct measurement *add(struct measurement_list *list, const char *rung, 
     measurement->kind = kind;
     measurement->run = 1;
     measurement->work = measurement->bytes = 1000;
-    measurement->core_distance = measurement->core_distance_low = measurement->core_distance_high = distance;
+    measurement->core_latency = measurement->core_latency_low = measurement->core_latency_high = distance;
     for (uint32_t i = 0; i < 3; i++)
         assert_true(samples_add(&measurement->phases[PHASE_COMPUTE], time, round == NO_ROUND ? round : round + i));
     return measurement;
@@ -67,19 +67,19 @@ static void looks_become_a_median_and_a_range(void **state)
                         moving[] = {25, 26, 25, 160, 162, 25}, few[] = {25, 160, 26};
     (void)state;
     struct measurement m = noted(steady, COUNT_OF(steady));
-    assert_true(m.core_distance == 25 && m.core_distance_low == 25 && m.core_distance_high == 26);
+    assert_true(m.core_latency == 25 && m.core_latency_low == 25 && m.core_latency_high == 26);
     assert_false(cores_moved(&m));
     m = noted(disturbed, COUNT_OF(disturbed)); /* one wild look is none */
-    assert_true(m.core_distance == 25 && m.core_distance_high == 26);
+    assert_true(m.core_latency == 25 && m.core_latency_high == 26);
     assert_false(cores_moved(&m));
     m = noted(moving, COUNT_OF(moving));
-    assert_true(m.core_distance_low == 25 && m.core_distance_high == 160);
+    assert_true(m.core_latency_low == 25 && m.core_latency_high == 160);
     assert_true(cores_moved(&m));
     m = noted(few, COUNT_OF(few));
-    assert_true(m.core_distance == 26);
+    assert_true(m.core_latency == 26);
     assert_false(cores_moved(&m));
     m = noted(steady, 0); /* one thread */
-    assert_true(m.core_distance == 0 && m.core_distance_low == 0 && m.core_distance_high == 0);
+    assert_true(m.core_latency == 0 && m.core_latency_low == 0 && m.core_latency_high == 0);
     assert_false(cores_moved(&m));
 }
 
@@ -91,19 +91,19 @@ static void only_the_rounds_of_a_measurement_count(void **state)
     for (size_t i = 0; i < COUNT_OF(looks); i++)
         looks[i] = i < 10 ? ONE_DIE : TWO_DIES;
     struct measurement m = noted(looks, COUNT_OF(looks));
-    assert_true(m.core_distance == ONE_DIE && m.core_distance_high == ONE_DIE);
+    assert_true(m.core_latency == ONE_DIE && m.core_latency_high == ONE_DIE);
 }
 
 static void a_look_is_taken_once_in_a_while(void **state)
 {
-    struct core_distances distances = {0};
+    struct core_latencies distances = {0};
     (void)state;
-    core_distances_look(&distances, 0);
+    core_latencies_look(&distances, 0);
     size_t seen = distances.looks.count; /* none where there is one thread */
     assert_true(seen <= 1 && distances.looked_at > 0);
-    core_distances_look(&distances, 1);
+    core_latencies_look(&distances, 1);
     assert_int_equal(distances.looks.count, seen);
-    core_distances_free(&distances);
+    core_latencies_free(&distances);
     assert_null(distances.looks.items);
 }
 
@@ -119,35 +119,35 @@ static void what_belongs_together(void **state)
     assert_true(cores_alike(&m[0], &m[2]));
     m[1].run = 2; /* rounds of different runs are not the same */
     assert_false(cores_alike(&m[0], &m[1]));
-    m[2].core_distance_high = TWO_DIES; /* … nor is what moved */
+    m[2].core_latency_high = TWO_DIES; /* … nor is what moved */
     assert_false(cores_alike(&m[0], &m[2]));
     m[3].threads = 3; /* of more threads it says nothing */
     assert_true(cores_alike(&m[0], &m[3]));
     m[3].threads = 2;
-    m[3].core_distance = 0; /* not known: as before there were distances */
+    m[3].core_latency = 0; /* not known: as before there were distances */
     assert_true(cores_alike(&m[0], &m[3]));
     assert_false(cores_elsewhere(0, 25) || cores_elsewhere(25, 45) || !cores_elsewhere(55, 25));
     measurement_list_free(&list);
 }
 
-/* A limit that was kept has no rounds: it holds only where the cores are as far apart, and stayed there. */
-static void a_kept_limit_is_of_one_place(void **state)
+/* A ceiling that was kept has no rounds: it holds only where the cores are as far apart, and stayed there. */
+static void a_kept_ceiling_is_of_one_place(void **state)
 {
     struct measurement_list list = {0};
     (void)state;
-    add(&list, "copy", MEASURED_LIMIT, 8, NO_ROUND, ONE_DIE);
+    add(&list, "copy", MEASURED_PROBE, 8, NO_ROUND, ONE_DIE);
     add(&list, "near", MEASURED_HOST, 10, 0, 1.3 * ONE_DIE);
     add(&list, "far", MEASURED_HOST, 10, 0, TWO_DIES);
-    add(&list, "moving", MEASURED_HOST, 10, 0, ONE_DIE)->core_distance_high = TWO_DIES;
-    assert_ptr_equal(measurement_limit(&list, &list.items[1]), &list.items[0]);
-    assert_null(measurement_limit(&list, &list.items[2]));
-    assert_null(measurement_limit(&list, &list.items[3]));
+    add(&list, "moving", MEASURED_HOST, 10, 0, ONE_DIE)->core_latency_high = TWO_DIES;
+    assert_ptr_equal(measurement_ceiling(&list, &list.items[1]), &list.items[0]);
+    assert_null(measurement_ceiling(&list, &list.items[2]));
+    assert_null(measurement_ceiling(&list, &list.items[3]));
     struct view view;
     struct error error;
     assert_int_equal(view_make(&list, &view, &error), STATUS_OK);
     for (size_t i = 0; i < view.entry_count; i++)
         if (strcmp(view.entries[i].measurement->rung, "copy") != 0)
-            assert_int_equal(view.entries[i].of_limit > 0, strcmp(view.entries[i].measurement->rung, "near") == 0);
+            assert_int_equal(view.entries[i].of_ceiling > 0, strcmp(view.entries[i].measurement->rung, "near") == 0);
     view_free(&view);
     measurement_list_free(&list);
 }
@@ -159,7 +159,7 @@ static void ceilings_of_both_places(void **state)
     (void)state;
     static const double distances[] = {0, ONE_DIE, TWO_DIES};
     for (size_t i = 0; i < COUNT_OF(distances); i++) {
-        struct measurement *ceiling = add(&list, "dram-copy", MEASURED_LIMIT, 10, 0, distances[i]);
+        struct measurement *ceiling = add(&list, "dram-copy", MEASURED_PROBE, 10, 0, distances[i]);
         strcpy(ceiling->kernel, CEILING_KERNEL);
         ceiling->made_at = (int64_t)i;
     }
@@ -169,7 +169,7 @@ static void ceilings_of_both_places(void **state)
     assert_ptr_equal(FOUND(150), &list.items[2]);
     assert_null(FOUND(60));
     assert_null(FOUND(0)); /* nobody knows where the cores are now */
-    list.items[1].core_distance_high = TWO_DIES;
+    list.items[1].core_latency_high = TWO_DIES;
     assert_null(FOUND(30)); /* they moved while it was measured */
     measurement_list_free(&list);
 }
@@ -178,7 +178,7 @@ static void expect_told(unsigned threads, double low, double high, const char *e
 {
     struct measurement_list list = {0};
     struct measurement *made = add(&list, "serial", MEASURED_HOST, 10, 0, low);
-    made->core_distance_high = high;
+    made->core_latency_high = high;
     made->threads = threads;
     char *text = table_text(&list, LANGUAGE_ENGLISH, 200);
     assert_true(english ? strstr(text, english) != NULL : strstr(text, "apart") == NULL);
@@ -228,7 +228,7 @@ int main(void)
         cmocka_unit_test(only_the_rounds_of_a_measurement_count),
         cmocka_unit_test(a_look_is_taken_once_in_a_while),
         cmocka_unit_test(what_belongs_together),
-        cmocka_unit_test(a_kept_limit_is_of_one_place),
+        cmocka_unit_test(a_kept_ceiling_is_of_one_place),
         cmocka_unit_test(ceilings_of_both_places),
         cmocka_unit_test(tables_tell_the_place),
         cmocka_unit_test(history_tells_each_run),

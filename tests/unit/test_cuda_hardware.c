@@ -87,23 +87,23 @@ static void marks_measure_copies(void **state)
     enum { BYTES = 256 << 20 };
     struct error error = {""};
     struct buffer a = allocate(BYTES), b = allocate(BYTES);
-    struct mark *from = NULL, *to = NULL;
+    struct event *from = NULL, *to = NULL;
     double best = INFINITY;
     assert_int_equal(a.native % BUFFER_ALIGNMENT, 0);
-    assert_int_equal(mark_create(device, &from, &error), STATUS_OK);
-    assert_int_equal(mark_create(device, &to, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &from, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &to, &error), STATUS_OK);
     for (int i = 0; i < 10; i++) {
         double nanoseconds = 0;
-        assert_int_equal(mark_record(from, &error), STATUS_OK);
+        assert_int_equal(event_record(from, &error), STATUS_OK);
         assert_int_equal(buffer_copy(&b, 0, &a, 0, BYTES, &error), STATUS_OK);
-        assert_int_equal(mark_record(to, &error), STATUS_OK);
-        assert_int_equal(mark_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
+        assert_int_equal(event_record(to, &error), STATUS_OK);
+        assert_int_equal(event_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
         best = fmin(best, nanoseconds);
     }
     print_message("copy on the device: %.0f GB/s read and written\n", 2.0 * BYTES / best);
     assert_true(best > 10e3 && best < 1e9);
-    mark_destroy(from);
-    mark_destroy(to);
+    event_destroy(from);
+    event_destroy(to);
     buffer_release(&a);
     buffer_release(&b);
 }

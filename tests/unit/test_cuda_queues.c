@@ -16,7 +16,7 @@ static void the_selected_queue_gets_everything(void **state)
     struct error error = {""};
     struct device *device = open_device();
     struct queue *queues[2];
-    struct mark *mark;
+    struct event *mark;
     char word[8] = "pinned?";
     struct buffer buffer = allocate(device, sizeof word);
     void *own = device->native_queue;
@@ -30,8 +30,8 @@ static void the_selected_queue_gets_everything(void **state)
     assert_ptr_not_equal(first, own);
     assert_int_equal(buffer_write(&buffer, 0, word, sizeof word, &error), STATUS_OK);
     assert_ptr_equal(fake->last_stream, first);
-    assert_int_equal(mark_create_untimed(device, &mark, &error), STATUS_OK);
-    assert_int_equal(mark_record(mark, &error), STATUS_OK);
+    assert_int_equal(event_create_untimed(device, &mark, &error), STATUS_OK);
+    assert_int_equal(event_record(mark, &error), STATUS_OK);
     assert_ptr_equal(fake->last_stream, first);
 
     assert_int_equal(queue_select(device, queues[1], &error), STATUS_OK);
@@ -47,7 +47,7 @@ static void the_selected_queue_gets_everything(void **state)
     assert_int_equal(device_synchronize(device, &error), STATUS_OK);
     queue_destroy(queues[0]);
     queue_destroy(NULL);
-    mark_destroy(mark);
+    event_destroy(mark);
     buffer_release(&buffer);
     device_close(device);
 }
@@ -58,7 +58,7 @@ static void what_fails_is_told(void **state)
     struct error error = {""};
     struct device *device = open_device();
     struct queue *queue;
-    struct mark *mark;
+    struct event *mark;
     struct host_memory memory;
     struct buffer buffer;
     fake->failure = CUDA_ERROR_OUT_OF_MEMORY;
@@ -81,9 +81,9 @@ static void what_fails_is_told(void **state)
                    "more than half of the device's");
     host_memory_unpin(&memory); /* nothing came of it */
     buffer_release(&buffer);
-    assert_int_equal(mark_create(device, &mark, &error), STATUS_OK);
+    assert_int_equal(event_create(device, &mark, &error), STATUS_OK);
     assert_int_not_equal(queue_wait(mark, &error), STATUS_OK); /* never recorded */
-    mark_destroy(mark);
+    event_destroy(mark);
     device_close(device);
 }
 

@@ -1,7 +1,7 @@
 /* A problem's memory with the host's side in each kind, and the ring of pinned pieces, on a driver of host memory
  * (fake_cuda/). */
 #include "backends/staging.h"
-#include "lab/workspace.h"
+#include "lab/verification/workspace.h"
 
 #include "fixture.h"
 

@@ -162,7 +162,7 @@ static void float_words(void **state)
         "    out[9] = mad(2.0f, 3.0f, 4.0f); out[10] = min(1.5f, 2.5f) + max(1.5f, 2.5f) * 10.0f;\n"
         "    out[11] = floor(-1.5f) + rint(2.5f) * 10.0f + fabs(-100.0f); out[12] = weigh(weights, 8.0f);\n"
         "    out[13] = fmin(1.0f, 3.0f) + fmax(1.0f, 3.0f);\n"
-        "    store_once(&out[14], load_once(&out[9]) + 1.0f);\n"
+        "    store_evict_first(&out[14], load_evict_first(&out[9]) + 1.0f);\n"
         "}\n";
     static const float expected[] = {1.5f,      3.75f, 7.0f + 1.0f / 6.0f,
                                      11.625f,   7.0f,  21.0f,

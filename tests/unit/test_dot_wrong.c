@@ -248,9 +248,9 @@ static void test_wrong_sums_fail(void **state)
     const struct kernel *kernel = kernel_by_name("dot", NULL);
     bool refused[COUNT_OF(wrongs)] = {false};
     (void)state;
-    for (size_t i = 0; i < kernel->awkward_small; i++) {
+    for (size_t i = 0; i < kernel->edge_cases_small; i++) {
         struct data data;
-        open_data(&data, kernel->awkward[i]);
+        open_data(&data, kernel->edge_cases[i]);
         for (size_t w = 0; w < COUNT_OF(wrongs); w++)
             refused[w] |= !passes(&data, wrongs[w].sum(data.vectors));
         close_data(&data);

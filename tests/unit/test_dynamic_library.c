@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/dynamic_library.h"
+#include "base/dynamic_library.h"
 #include "base/size.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */

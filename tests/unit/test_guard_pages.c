@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
-#include "lab/guard_pages.h"
+#include "lab/verification/guard_pages.h"
 
 static int report_to;
 

@@ -1,12 +1,12 @@
-/* Rungs that do their work only when somebody looks: what is faster than its limit is no PASS, at any size, and against
- * arithmetic, too. Nothing is asserted about how fast anything is: what does nothing beats every limit. */
+/* Rungs that do their work only when somebody looks: what is faster than its ceiling is no PASS, at any size, and
+ * against arithmetic, too. Nothing is asserted about how fast anything is: what does nothing beats every ceiling. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "lab/bench.h"
+#include "lab/bench/bench.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
@@ -41,12 +41,12 @@ static void expect_no_pass(enum status (*enqueue)(struct run *, struct error *),
     struct error error = {""};
     assert_int_equal(problem_parse(text, &problem, &error), STATUS_OK);
     assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
-    struct contender contender;
-    assert_int_equal(contender_make(device, &rung, &problem, NULL, &contender, &error), STATUS_OK);
+    struct candidate candidate;
+    assert_int_equal(candidate_make(device, &rung, &problem, NULL, &candidate, &error), STATUS_OK);
     struct bench_options options = bench_defaults();
     options.seconds = 0.002;
     struct measurement_list list = {0};
-    assert_int_equal(lab_bench(&problem, &contender, 1, &options, &list, &error), STATUS_OK);
+    assert_int_equal(lab_bench(&problem, &candidate, 1, &options, &list, &error), STATUS_OK);
     const struct measurement *measurement = &list.items[list.count - 1];
     if (measurement->verdict == VERDICT_PASS)
         print_error("%s: PASS\n", text);

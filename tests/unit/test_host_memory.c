@@ -42,7 +42,7 @@ static void host_devices_refuse_with_a_reason(void **state)
         struct host_memory memory;
         struct buffer buffer;
         struct queue *queue;
-        struct mark *mark;
+        struct event *mark;
         assert_int_equal(device_open(names[i], &device, &error), STATUS_OK);
         expect_words(host_memory_pin(device, MEMORY_PINNED, 16, &memory, &error), STATUS_UNAVAILABLE, &error,
                      "the host's own memory");
@@ -52,9 +52,9 @@ static void host_devices_refuse_with_a_reason(void **state)
         host_memory_unpin(&memory);
         buffer_release(&buffer);
         assert_int_equal(queue_select(device, NULL, &error), STATUS_OK);
-        assert_int_equal(mark_create(device, &mark, &error), STATUS_OK);
+        assert_int_equal(event_create(device, &mark, &error), STATUS_OK);
         assert_int_equal(queue_wait(mark, &error), STATUS_OK); /* everything before is done */
-        mark_destroy(mark);
+        event_destroy(mark);
         device_close(device);
     }
 }

@@ -200,20 +200,20 @@ static void a_bench_goes_on_without_them(void **state)
 {
     (void)state;
     static const char *const names[] = {"first", "exit0", "last", "kill"};
-    struct contender contenders[COUNT_OF(names)];
+    struct candidate candidates[COUNT_OF(names)];
     struct measurement_list list = {0};
     struct problem problem;
     struct error error = {""};
     struct bench_options options = bench_defaults();
     options.seconds = 0.01;
-    options.limit = false;
+    options.probe_ceilings = false;
     options.finished = count_finished;
     assert_int_equal(problem_parse("faulty", &problem, &error), STATUS_OK);
     for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_int_equal(
-            contender_make(cpu, rung_by_name(&kernel_faulty, names[i], &error), &problem, NULL, &contenders[i], &error),
+            candidate_make(cpu, rung_by_name(&kernel_faulty, names[i], &error), &problem, NULL, &candidates[i], &error),
             STATUS_OK);
-    if (judge_bench(&(struct child_limits){0}, &problem, contenders, COUNT_OF(names), &options, &list, &error) !=
+    if (judge_bench(&(struct child_limits){0}, &problem, candidates, COUNT_OF(names), &options, &list, &error) !=
         STATUS_OK)
         FAIL_WITH("%s", error.text);
     assert_int_equal(list.count, COUNT_OF(names));

@@ -11,11 +11,11 @@
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "base/size.h"
-#include "lab/bench.h"
-#include "lab/check.h"
-#include "lab/overhead.h"
-#include "lab/sweep.h"
-#include "lab/workspace.h"
+#include "lab/bench/bench.h"
+#include "lab/bench/overhead.h"
+#include "lab/bench/sweep.h"
+#include "lab/verification/check.h"
+#include "lab/verification/workspace.h"
 #include "store/noise.h"
 
 static size_t rows_of(const struct run *run)
@@ -115,12 +115,12 @@ static struct measurement_list bench_one(const struct rung *rung, const char *te
     struct error error = {""};
     parse(text, &problem);
     assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
-    struct contender contender;
-    assert_int_equal(contender_make(device, rung, &problem, NULL, &contender, &error), STATUS_OK);
+    struct candidate candidate;
+    assert_int_equal(candidate_make(device, rung, &problem, NULL, &candidate, &error), STATUS_OK);
     struct bench_options options = bench_defaults();
     options.seconds = seconds;
     struct measurement_list list = {0};
-    assert_int_equal(lab_bench(&problem, &contender, 1, &options, &list, &error), STATUS_OK);
+    assert_int_equal(lab_bench(&problem, &candidate, 1, &options, &list, &error), STATUS_OK);
     device_close(device);
     return list;
 }
@@ -129,7 +129,7 @@ static void expect_verdict(enum status (*enqueue)(struct run *, struct error *),
 {
     struct rung rung = rung_of(enqueue);
     struct measurement_list list = bench_one(&rung, "transpose:rows=64,cols=96", 0.005);
-    assert_int_equal(list.count, 2); /* the limit's probe, and the trial */
+    assert_int_equal(list.count, 2); /* the ceiling's probe, and the trial */
     const struct measurement *measurement = &list.items[1];
     if (measurement->verdict != verdict)
         FAIL_WITH("%s instead of %s: %s", verdict_name(measurement->verdict), verdict_name(verdict),
@@ -138,7 +138,7 @@ static void expect_verdict(enum status (*enqueue)(struct run *, struct error *),
         FAIL_WITH("'%s' does not say '%s'", measurement->reason, word);
     if (verdict != VERDICT_PASS) {
         assert_int_equal(measurement->phases[PHASE_COMPUTE].count, 0);
-        /* Nobody interrupted the probe: where it was not timed, there was nothing for it to be the limit of. */
+        /* Nobody interrupted the probe: where it was not timed, there was nothing for it to be the ceiling of. */
         if (!list.items[0].phases[PHASE_COMPUTE].count)
             assert_non_null(strstr(list.items[0].reason, "no rung passed"));
     }
@@ -156,7 +156,7 @@ static void test_right_passes(void **state)
     assert_true(measurement->phases[PHASE_COMPUTE].count >= 5);
     assert_true(measurement->batch >= 1);
     assert_true(measurement->bytes == 2.0 * 64 * 96 * 4);
-    assert_ptr_equal(measurement_limit(&list, measurement), &list.items[0]);
+    assert_ptr_equal(measurement_ceiling(&list, measurement), &list.items[0]);
     const struct measured_ratio share = measurement_compare(measurement, &list.items[0]);
     assert_true(share.is_void != (share.value > 0)); /* a loaded machine voids it */
     measurement_list_free(&list);
@@ -224,7 +224,7 @@ static void test_handed_over_in_ladder_order(void **state)
     (void)state;
     struct rung rungs[] = {rung_of(right), rung_of(right), rung_of(leaves_one_out), rung_of(right)};
     static const char *const names[] = {"first", "refused", "wrong", "last"};
-    struct contender contenders[COUNT_OF(rungs)];
+    struct candidate candidates[COUNT_OF(rungs)];
     struct problem problem;
     struct device *device;
     struct error error = {""};
@@ -234,14 +234,14 @@ static void test_handed_over_in_ladder_order(void **state)
     rungs[1].supports = never;
     for (size_t i = 0; i < COUNT_OF(rungs); i++) {
         strcpy(rungs[i].name, names[i]);
-        assert_int_equal(contender_make(device, &rungs[i], &problem, NULL, &contenders[i], &error), STATUS_OK);
+        assert_int_equal(candidate_make(device, &rungs[i], &problem, NULL, &candidates[i], &error), STATUS_OK);
     }
     struct bench_options options = bench_defaults();
     options.seconds = 0.005;
     options.finished = handed_over;
     options.finished_context = seen;
     struct measurement_list list = {0};
-    assert_int_equal(lab_bench(&problem, contenders, COUNT_OF(rungs), &options, &list, &error), STATUS_OK);
+    assert_int_equal(lab_bench(&problem, candidates, COUNT_OF(rungs), &options, &list, &error), STATUS_OK);
     assert_string_equal(seen, "copy first refused wrong last ");
     measurement_list_free(&list);
     device_close(device);

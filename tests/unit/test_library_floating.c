@@ -52,9 +52,10 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     {                                                                                 \
         .name = label, .kind = FIELD_SIZE, .initial = 1, .minimum = 1, .maximum = 100 \
     }
-static const struct field sort_fields[] = {SIDE("n")};
-static const struct field transpose_fields[] = {SIDE("rows"), SIDE("cols")};
-static const struct field resize_fields[] = {SIDE("width"), SIDE("height"), SIDE("out_width"), SIDE("out_height")};
+static const struct problem_field sort_fields[] = {SIDE("n")};
+static const struct problem_field transpose_fields[] = {SIDE("rows"), SIDE("cols")};
+static const struct problem_field resize_fields[] = {SIDE("width"), SIDE("height"), SIDE("out_width"),
+                                                     SIDE("out_height")};
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_U32, ELEMENT_U8};
 static const struct rung looking = {
     .name = "looking", .idea = "a trial", .kind = RUNG_HOST, .backends = BACKEND_CPU, .enqueue = look};

@@ -1,5 +1,5 @@
 /* Products of integers are right in exactly one way, and judged so. */
-#include "matmul_ways.h"
+#include "matmul_calls.h"
 
 #include "base/size.h"
 #include "kernels/matmul/check.h"

@@ -1,5 +1,5 @@
 /* The packed product with every instruction set that is here, with grids of threads, and with blocks much smaller than
- * the problem: what the awkward problems at default sizes do not reach. */
+ * the problem: what the edge_cases problems at default sizes do not reach. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #undef fail /* ours is base/status.h's */
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
-#include "lab/runner.h"
+#include "lab/bench/runner.h"
 
 static const char *const problems[] = {
     "matmul:m=131,n=303,k=150,alpha=-1.5,beta=0.5,ldc_pad=3,f32",
@@ -27,15 +27,15 @@ static void demand_right(struct device *device, const char *text, int64_t depth,
     struct dataset data;
     struct workspace workspace;
     struct runner runner = {0};
-    struct contender contender = {.device = device, .parameters = {{depth, rows, cols}}};
+    struct candidate candidate = {.device = device, .parameters = {{depth, rows, cols}}};
     struct check_result result;
     struct error error = {""};
     assert_int_equal(problem_parse(text, &problem, &error), STATUS_OK);
-    contender.rung = rung_by_name(problem.kernel, "packed", &error);
-    assert_non_null(contender.rung);
+    candidate.rung = rung_by_name(problem.kernel, "packed", &error);
+    assert_non_null(candidate.rung);
     assert_int_equal(dataset_create(&problem, &data, &error), STATUS_OK);
     assert_int_equal(workspace_create(&data, device, &workspace, &error), STATUS_OK);
-    assert_int_equal(runner_prepare(&runner, &workspace, &contender, &error), STATUS_OK);
+    assert_int_equal(runner_prepare(&runner, &workspace, &candidate, &error), STATUS_OK);
     if (runner_verify(&runner, &result, &error) != STATUS_OK)
         FAIL_WITH("%s on %d threads, %s: %s\n", text, omp_get_max_threads(), getenv("USKOR_ISA"), error.text);
     runner_finish(&runner);

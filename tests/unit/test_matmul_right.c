@@ -1,5 +1,5 @@
 /* The check of the matrix product takes right ones in any order, and its two ways of judging agree. */
-#include "matmul_ways.h"
+#include "matmul_calls.h"
 
 #include "base/size.h"
 #include "kernels/matmul/check.h"

@@ -1,5 +1,5 @@
 /* The small problems of `uskor check matmul` refuse wrong products. */
-#include "matmul_ways.h"
+#include "matmul_calls.h"
 
 #include "base/size.h"
 
@@ -129,11 +129,11 @@ static void test_wrong_products_fail(void **state)
     const struct kernel *kernel = kernel_by_name("matmul", NULL);
     bool refused[COUNT_OF(wrongs)] = {false};
     (void)state;
-    for (size_t i = 0; i <= kernel->awkward_small; i++) {
+    for (size_t i = 0; i <= kernel->edge_cases_small; i++) {
         struct bench bench;
         struct check_result result;
         /* A square one: else a transpose that is left out reads beyond its rows. */
-        open_bench(&bench, i < kernel->awkward_small ? kernel->awkward[i] : "matmul:m=9,n=7,k=9,transa=t");
+        open_bench(&bench, i < kernel->edge_cases_small ? kernel->edge_cases[i] : "matmul:m=9,n=7,k=9,transa=t");
         for (size_t w = 0; w < COUNT_OF(wrongs); w++) {
             if (bench.product.m * bench.product.n * bench.product.k > 2000000 && refused[w])
                 continue;

@@ -12,10 +12,10 @@
 #include "base/language.h"
 #include "base/random.h"
 #include "base/size.h"
-#include "report/chapters.h"
-#include "report/page.h"
-#include "report/terminal_roofline.h"
-#include "report/view.h"
+#include "report/html/chapters.h"
+#include "report/html/page.h"
+#include "report/model/view.h"
+#include "report/terminal/roofline.h"
 #include "store/noise.h"
 
 #include "table_text.h"
@@ -37,7 +37,7 @@ static struct measurement *add(struct measurement_list *list, const char *device
     measurement->run = 1;
     measurement->work = measurement->bytes = 1e6;
     measurement->device_is_cpu = strcmp(device, "cuda:0") != 0;
-    strcpy(measurement->limit, kind == MEASURED_LIMIT ? "" : "copy");
+    strcpy(measurement->ceiling, kind == MEASURED_PROBE ? "" : "copy");
     return measurement;
 }
 
@@ -101,12 +101,12 @@ static void a_speed_up_agrees_with_the_medians(void **state)
     assert_true(shown > 20);
 }
 
-/* A limit, a first rung, one that is steady, and one that noise voids though its median is the least. */
+/* A ceiling, a first rung, one that is steady, and one that noise voids though its median is the least. */
 static struct measurement_list noisy_ladder(void)
 {
     static const char problem[] = "transpose:rows=64,cols=64,f32";
     struct measurement_list list = {0};
-    time_it(add(&list, "cpu", problem, "copy", MEASURED_LIMIT), 20, 100, 0, 0);
+    time_it(add(&list, "cpu", problem, "copy", MEASURED_PROBE), 20, 100, 0, 0);
     time_it(add(&list, "cpu", problem, "serial", MEASURED_HOST), 20, 1000, 0, 0);
     time_it(add(&list, "cpu", problem, "steady", MEASURED_HOST), 20, 400, 0, 0);
     time_it(add(&list, "cpu", problem, "noisy", MEASURED_HOST), 21, 120, 90000, 2);
@@ -145,9 +145,9 @@ static void programs_get_null_and_a_flag(void **state)
     assert_non_null(root);
     const json_t *noisy = json_array_get(root, 3), *steady = json_array_get(root, 2);
     assert_true(json_is_null(json_object_get(noisy, "rate")));
-    assert_true(json_is_null(json_object_get(noisy, "of_limit")));
+    assert_true(json_is_null(json_object_get(noisy, "of_ceiling")));
     assert_string_equal(json_string_value(json_object_get(noisy, "too_noisy")), "figure");
-    assert_true(json_real_value(json_object_get(steady, "of_limit")) == 0.25);
+    assert_true(json_real_value(json_object_get(steady, "of_ceiling")) == 0.25);
     assert_string_equal(json_string_value(json_object_get(steady, "too_noisy")), "");
     json_decref(root);
     free(text);
@@ -225,10 +225,10 @@ static void a_point_of_the_roofline_has_the_roof_of_its_data(void **state)
     (void)state;
     struct measurement_list list = {0}, ceilings = {0};
     static const char problem[] = "wave:nx=64,ny=64,steps=10,f32";
-    struct measurement *dram = add(&ceilings, "cpu", "ceiling:what=dram-read", "dram-read", MEASURED_LIMIT);
+    struct measurement *dram = add(&ceilings, "cpu", "ceiling:what=dram-read", "dram-read", MEASURED_PROBE);
     strcpy(dram->kernel, "ceiling");
     time_it(dram, 20, 1e5, 0, 0);                                                  /* 10 GB/s */
-    time_it(add(&list, "cpu", problem, "streams", MEASURED_LIMIT), 20, 1e4, 0, 0); /* 100 GB/s, of a cache */
+    time_it(add(&list, "cpu", problem, "streams", MEASURED_PROBE), 20, 1e4, 0, 0); /* 100 GB/s, of a cache */
     struct measurement *rung = add(&list, "cpu", problem, "fused", MEASURED_HOST);
     rung->operations = 2e6;
     time_it(rung, 20, 1.25e4, 0, 0);

@@ -113,10 +113,10 @@ static void items_of_a_group_meet_at_a_barrier(void **state)
                                     "    local_array float tile[64];\n"
                                     "    int i = get_local_id(0);\n"
                                     "    local_pointer float *p = tile;\n"
-                                    "    p[i] = load_once(a + get_global_id(0));\n"
+                                    "    p[i] = load_evict_first(a + get_global_id(0));\n"
                                     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
                                     "    VECTOR(float, 2) v = make_float2(p[63 - i], 1.0f);\n"
-                                    "    store_once(a + get_global_id(0), v.x + v.y);\n"
+                                    "    store_evict_first(a + get_global_id(0), v.x + v.y);\n"
                                     "}\n",
                                     NULL, 0);
     float data[256];

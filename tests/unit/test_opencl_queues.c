@@ -10,12 +10,12 @@ static void queues_wait_for_each_other(void **state)
     NEEDS_DEVICE();
     enum { COUNT = 1024 };
     struct queue *queues[2];
-    struct mark *marks[2];
+    struct event *marks[2];
     struct host_memory memory;
     double nanoseconds = -1;
     for (int i = 0; i < 2; i++) {
         expect_ok(queue_create(device, &queues[i], &error));
-        expect_ok(mark_create(device, &marks[i], &error));
+        expect_ok(event_create(device, &marks[i], &error));
     }
     expect_ok(host_memory_pin(device, MEMORY_PINNED, COUNT * sizeof(int), &memory, &error));
     int *values = memory.data;
@@ -31,13 +31,13 @@ static void queues_wait_for_each_other(void **state)
     expect_ok(queue_select(device, queues[0], &error));
     expect_ok(buffer_send(&buffer, &whole, &error));
     expect_ok(launch_over(program, "add_one", 1, group, groups, &argument, 1));
-    expect_ok(mark_record(marks[0], &error));
+    expect_ok(event_record(marks[0], &error));
     expect_ok(queue_select(device, queues[1], &error));
     expect_ok(queue_wait(marks[0], &error));
     expect_ok(launch_over(program, "add_one", 1, group, groups, &argument, 1));
     expect_ok(buffer_receive(&buffer, &whole, &error));
-    expect_ok(mark_record(marks[1], &error));
-    expect_ok(mark_elapsed(marks[0], marks[1], &nanoseconds, &error));
+    expect_ok(event_record(marks[1], &error));
+    expect_ok(event_elapsed(marks[0], marks[1], &nanoseconds, &error));
     if (!is_oclgrind())
         assert_true(nanoseconds >= 0);
     for (int i = 0; i < COUNT; i++)
@@ -47,7 +47,7 @@ static void queues_wait_for_each_other(void **state)
     buffer_release(&buffer);
     host_memory_unpin(&memory);
     for (int i = 0; i < 2; i++) {
-        mark_destroy(marks[i]);
+        event_destroy(marks[i]);
         queue_destroy(queues[i]);
     }
     expect_ok(device_synchronize(device, &error)); /* of its own queue, which is selected again */

@@ -5,22 +5,22 @@
 #include <stdlib.h>
 
 #include "base/size.h"
-#include "lab/overlap.h"
+#include "lab/transfers/overlap.h"
 #include "store/measurement.h"
 
 static const struct overrides none;
 
 /* The ladder's first device rung that can run. */
-static void choose(const struct problem *problem, struct contender *contender)
+static void choose(const struct problem *problem, struct candidate *candidate)
 {
     const struct rung *const *rungs;
     size_t count;
     char reason[512];
     expect_ok(kernel_rungs(problem->kernel, &rungs, &count, &error));
     for (size_t i = 0; i < count; i++) {
-        expect_ok(contender_make(device, rungs[i], problem, &none, contender, &error));
+        expect_ok(candidate_make(device, rungs[i], problem, &none, candidate, &error));
         if (rungs[i]->kind == RUNG_DEVICE &&
-            !rung_refuses(rungs[i], problem, device, &contender->parameters, reason, sizeof reason))
+            !rung_refuses(rungs[i], problem, device, &candidate->parameters, reason, sizeof reason))
             return;
     }
     fail_msg("no rung can run");
@@ -30,7 +30,7 @@ static void overlap(const char *job, size_t parts, enum memory_kind memory, stru
                     struct timeline_list *timelines)
 {
     static struct problem problem; /* the list outlives this function */
-    struct contender contender;
+    struct candidate candidate;
     struct overlap_options options = overlap_defaults();
     options.parts = parts;
     options.memory = memory;
@@ -40,8 +40,8 @@ static void overlap(const char *job, size_t parts, enum memory_kind memory, stru
     options.queues[2] = OVERLAP_BY_PHASE;
     options.queues_count = 3;
     expect_ok(problem_parse(job, &problem, &error));
-    choose(&problem, &contender);
-    expect_ok(lab_overlap(&problem, &contender, &none, &options, list, timelines, &error));
+    choose(&problem, &candidate);
+    expect_ok(lab_overlap(&problem, &candidate, &none, &options, list, timelines, &error));
 }
 
 static void forget(struct measurement_list *list, struct timeline_list *timelines)
@@ -74,15 +74,15 @@ static void every_form_is_right(void **state)
         struct timeline_list timelines = {0};
         overlap(jobs[j], 5, kinds[j % 2], &list, &timelines);
         assert_int_equal(list.count,
-                         3 + 1 + 1 + 3); /* limits, both ways, serial, two numbers of queues and one a phase */
+                         3 + 1 + 1 + 3); /* ceilings, both ways, serial, two numbers of queues and one a phase */
         assert_int_equal(timelines.count, 3);
         for (size_t i = 0; i < list.count; i++) {
             const struct measurement *measurement = &list.items[i];
             if (measurement->verdict != VERDICT_PASS)
                 fail_msg("%s, %s: %s", measurement->problem, measurement->parameters, measurement->reason);
-            assert_true(measurement->phases[PHASE_WHOLE].count >= 3);
+            assert_true(measurement->phases[PHASE_END_TO_END].count >= 3);
             assert_string_equal(measurement->kernel, "overlap");
-            assert_int_equal(measurement->kind == MEASURED_LIMIT, i < 3);
+            assert_int_equal(measurement->kind == MEASURED_PROBE, i < 3);
         }
         assert_non_null(strstr(list.items[6].parameters, "queues=3 parts=5"));
         assert_non_null(strstr(list.items[7].parameters, "queues=3 by=phase parts=5"));

@@ -56,9 +56,9 @@ static void test_streams(void **state)
         snprintf(defines[1], sizeof defines[1], "WRITES=%d", shapes[i][1]);
         snprintf(defines[2], sizeof defines[2], "UNROLL=%d", shapes[i][2]);
         const char *const list[] = {defines[0], defines[1], defines[2]};
-        compile("lab/streams.cl", list, COUNT_OF(list));
+        compile("lab/ceilings/streams.cl", list, COUNT_OF(list));
         const char *const alone[] = {defines[0], defines[1], "STRETCH=1024"};
-        compile("lab/streams.cl", alone, COUNT_OF(alone));
+        compile("lab/ceilings/streams.cl", alone, COUNT_OF(alone));
     }
 }
 
@@ -67,16 +67,16 @@ static void test_multiply_adds(void **state)
     (void)state;
     static const char *const floats[] = {"CHAINS=8", "UNROLL=16", "LANES=1", "SCALAR=float", "NUMBER=float"};
     static const char *const doubles[] = {"CHAINS=8", "UNROLL=16", "LANES=1", "SCALAR=double", "NUMBER=double"};
-    compile("lab/fma.cl", floats, COUNT_OF(floats));
-    compile("lab/fma.cl", doubles, COUNT_OF(doubles));
+    compile("lab/ceilings/fma.cl", floats, COUNT_OF(floats));
+    compile("lab/ceilings/fma.cl", doubles, COUNT_OF(doubles));
 }
 
 static void test_caches_and_local_memory(void **state)
 {
     (void)state;
     static const char *const cache[] = {"UNROLL=4", "STRIDE=7919"}, *const local[] = {"UNROLL=8", "SPACING=64"};
-    compile("lab/cache_read.cl", cache, COUNT_OF(cache));
-    compile("lab/local_read.cl", local, COUNT_OF(local));
+    compile("lab/ceilings/cache_read.cl", cache, COUNT_OF(cache));
+    compile("lab/ceilings/local_read.cl", local, COUNT_OF(local));
 }
 
 /* For every architecture that is named for a device; what has no such tensor cores says so. */
@@ -90,7 +90,7 @@ static void test_tensor_cores(void **state)
         struct error error = {""};
         enum status status = cuda_architecture(architectures[i][0], architectures[i][1], LANGUAGE_CUDA_C, name, &error);
         if (status == STATUS_OK)
-            status = try("lab/tensor.cu", LANGUAGE_CUDA_C, name, NULL, 0, &error);
+            status = try("lab/ceilings/tensor.cu", LANGUAGE_CUDA_C, name, NULL, 0, &error);
         if (status == STATUS_UNAVAILABLE) {
             print_message("%s\n", error.text); /* an NVRTC that is older or newer than the architecture */
             continue;

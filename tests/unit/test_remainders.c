@@ -17,10 +17,10 @@
 static unsigned remainders_of(const struct kernel *kernel, const char *side)
 {
     unsigned met = 0;
-    for (size_t i = 0; kernel->awkward[i]; i++) {
+    for (size_t i = 0; kernel->edge_cases[i]; i++) {
         struct problem problem;
         struct error error = {""};
-        assert_int_equal(problem_parse(kernel->awkward[i], &problem, &error), STATUS_OK);
+        assert_int_equal(problem_parse(kernel->edge_cases[i], &problem, &error), STATUS_OK);
         int64_t size = problem_size(&problem, side);
         if (size >= WIDEST)
             met |= 1U << size % WIDEST;

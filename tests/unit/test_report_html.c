@@ -11,10 +11,10 @@
 
 #include "base/language.h"
 #include "base/size.h"
-#include "report/figure.h"
-#include "report/html.h"
-#include "report/scale.h"
-#include "report/words.h"
+#include "report/html/axis_scale.h"
+#include "report/html/html.h"
+#include "report/model/figure.h"
+#include "report/model/key_values.h"
 
 #define INSTEAD "\xEF\xBF\xBD"
 
@@ -114,22 +114,22 @@ static void ticks_are_round_and_inside(void **state)
 static void problems_and_parameters_are_read(void **state)
 {
     (void)state;
-    struct word words[WORDS_MAX];
-    assert_int_equal(words_of("transpose:rows=1024,cols=2048,f32", ',', words), 3);
+    struct key_value words[WORDS_MAX];
+    assert_int_equal(key_values_of("transpose:rows=1024,cols=2048,f32", ',', words), 3);
     assert_true(words[0].has_number && words[0].number == 1024 && words[0].name_length == 4);
     assert_false(words[2].has_number);
-    assert_int_equal(words_of("TILE=32 ROWS=8", ' ', words), 2);
-    assert_true(words_find(words, 2, "ROWS", 4)->number == 8);
-    assert_null(words_find(words, 2, "ROW", 3));
-    assert_int_equal(words_of("", ',', words), 0);
+    assert_int_equal(key_values_of("TILE=32 ROWS=8", ' ', words), 2);
+    assert_true(key_values_find(words, 2, "ROWS", 4)->number == 8);
+    assert_null(key_values_find(words, 2, "ROW", 3));
+    assert_int_equal(key_values_of("", ',', words), 0);
     char difference[64];
-    assert_string_equal(words_of_difference("a:m=1,n=2,k=3,f32", "a:m=10,n=2,k=3,f64", difference, sizeof difference),
-                        "m=1, f32");
-    assert_string_equal(words_of_difference("a:m=1", "a:m=1", difference, sizeof difference), "");
-    assert_true(words_differ_in_numbers_only("a:n=1,f32", "a:n=2,f32"));
-    assert_false(words_differ_in_numbers_only("a:n=1,f32", "a:n=1,f64"));
-    assert_false(words_differ_in_numbers_only("a:n=1,f32", "a:m=1,f32"));
-    assert_false(words_differ_in_numbers_only("a:n=1,x=0.5", "a:n=1,x=0.7"));
+    assert_string_equal(
+        key_values_of_difference("a:m=1,n=2,k=3,f32", "a:m=10,n=2,k=3,f64", difference, sizeof difference), "m=1, f32");
+    assert_string_equal(key_values_of_difference("a:m=1", "a:m=1", difference, sizeof difference), "");
+    assert_true(key_values_differ_in_numbers_only("a:n=1,f32", "a:n=2,f32"));
+    assert_false(key_values_differ_in_numbers_only("a:n=1,f32", "a:n=1,f64"));
+    assert_false(key_values_differ_in_numbers_only("a:n=1,f32", "a:m=1,f32"));
+    assert_false(key_values_differ_in_numbers_only("a:n=1,x=0.5", "a:n=1,x=0.7"));
 }
 
 int main(void)

@@ -50,7 +50,7 @@ static struct measurement *add(struct measurement_list *list, const char *device
     snprintf(measurement->device_name, sizeof measurement->device_name, "a %s", device);
     for (int i = -1; i <= 1; i++) {
         double nanoseconds = milliseconds * 1e6 * (1 + 0.001 * i);
-        assert_true(samples_add(&measurement->phases[PHASE_WHOLE], nanoseconds, 0));
+        assert_true(samples_add(&measurement->phases[PHASE_END_TO_END], nanoseconds, 0));
         assert_true(samples_add(&measurement->phases[PHASE_LAUNCH], nanoseconds / 2, 0));
     }
     return measurement;
@@ -189,11 +189,11 @@ static void test_what_is_missing_says_why(void **state)
     struct measurement_list list = {0};
     struct measurement *skipped = add(&list, "cpu", "serial", 4, "", 1.0);
     skipped->verdict = VERDICT_SKIP;
-    skipped->phases[PHASE_WHOLE].count = 0;
+    skipped->phases[PHASE_END_TO_END].count = 0;
     snprintf(skipped->reason, sizeof skipped->reason, "too long");
     struct measurement *wrong = add(&list, "opencl:0", "tree", 4, "GROUP=64 GROUPS=8", 1.0);
     wrong->verdict = VERDICT_FAIL;
-    wrong->phases[PHASE_WHOLE].count = 0;
+    wrong->phases[PHASE_END_TO_END].count = 0;
     snprintf(wrong->reason, sizeof wrong->reason, "differs");
     struct reproduction reproduction;
     build(&list, "no driver", &reproduction);

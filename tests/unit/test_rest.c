@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "lab/rest.h"
+#include "lab/bench/rest.h"
 
 static atomic_bool stop, has_stopped;
 
@@ -18,8 +18,8 @@ static atomic_bool stop, has_stopped;
 static void *spin(void *milliseconds)
 {
     struct timespec used = {0};
-    long limit = *(const long *)milliseconds;
-    while (!atomic_load(&stop) && used.tv_sec * 1000 + used.tv_nsec / 1000000 < limit)
+    long ceiling = *(const long *)milliseconds;
+    while (!atomic_load(&stop) && used.tv_sec * 1000 + used.tv_nsec / 1000000 < ceiling)
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
     atomic_store(&has_stopped, true);
     return NULL;

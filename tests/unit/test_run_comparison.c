@@ -100,8 +100,8 @@ static void the_machine_moved(void **state)
     (void)state;
     struct sides sides = {0};
     random_seed(&random_numbers, 6);
-    make(&sides.a, "copy", MEASURED_LIMIT, 1e6, 0.01, 12);
-    make(&sides.b, "copy", MEASURED_LIMIT, 1.5e6, 0.01, 12);
+    make(&sides.a, "copy", MEASURED_PROBE, 1e6, 0.01, 12);
+    make(&sides.b, "copy", MEASURED_PROBE, 1.5e6, 0.01, 12);
     static const double times[] = {1.5e6, 0.9e6, 2.5e6};
     static const char *const rungs[] = {"with it", "faster", "slower still"};
     for (size_t i = 0; i < 3; i++) {
@@ -153,9 +153,9 @@ static void untimed(void **state)
     make(&sides.a, "none in B", MEASURED_HOST, 1e6, 0.01, 12);
     make(&sides.b, "none in B", MEASURED_HOST, 1e6, 0.01, 0);
     struct comparison_options whole = comparison_defaults();
-    whole.phase = PHASE_WHOLE;
+    whole.phase = PHASE_END_TO_END;
     struct run_comparison comparison = compare_by(&sides, whole);
-    expect(&comparison.items[0], OUTCOME_WITHOUT, "no whole times in A and B");
+    expect(&comparison.items[0], OUTCOME_WITHOUT, "no end-to-end times in A and B");
     comparison_free(&comparison);
     comparison = compare(&sides);
     expect(&comparison.items[1], OUTCOME_WITHOUT, "no times in B");
@@ -230,10 +230,10 @@ static void cores_elsewhere_or_moving(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct measurement *a = make(&sides.a, cases[i].rung, MEASURED_HOST, 1e6, 0.01, 12);
         struct measurement *b = make(&sides.b, cases[i].rung, MEASURED_HOST, 0.8e6, 0.01, 12);
-        a->core_distance = a->core_distance_low = cases[i].a;
-        a->core_distance_high = cases[i].a_high;
-        b->core_distance = b->core_distance_low = cases[i].b;
-        b->core_distance_high = cases[i].b_high;
+        a->core_latency = a->core_latency_low = cases[i].a;
+        a->core_latency_high = cases[i].a_high;
+        b->core_latency = b->core_latency_low = cases[i].b;
+        b->core_latency_high = cases[i].b_high;
     }
     sides.a.items[sides.a.count - 1].threads = sides.b.items[sides.b.count - 1].threads = 8;
     struct run_comparison comparison = compare(&sides);
@@ -255,12 +255,12 @@ static void cores_of_many_runs(void **state)
     struct sides sides = {0};
     random_seed(&random_numbers, 12);
     for (size_t i = 0; i < 8; i++) {
-        make(&sides.a, "some moved", MEASURED_HOST, 1e6, 0.01, 12)->core_distance = i < 6 ? 25 : 160;
-        make(&sides.b, "some moved", MEASURED_HOST, 0.8e6, 0.01, 12)->core_distance = i < 5 ? 26 : 160;
-        sides.b.items[sides.b.count - 1].core_distance_low = 25;
-        sides.b.items[sides.b.count - 1].core_distance_high = 160;
-        make(&sides.a, "elsewhere", MEASURED_HOST, 1e6, 0.01, 12)->core_distance = i < 6 ? 25 : 160;
-        make(&sides.b, "elsewhere", MEASURED_HOST, 0.8e6, 0.01, 12)->core_distance = i < 2 ? 26 : 160;
+        make(&sides.a, "some moved", MEASURED_HOST, 1e6, 0.01, 12)->core_latency = i < 6 ? 25 : 160;
+        make(&sides.b, "some moved", MEASURED_HOST, 0.8e6, 0.01, 12)->core_latency = i < 5 ? 26 : 160;
+        sides.b.items[sides.b.count - 1].core_latency_low = 25;
+        sides.b.items[sides.b.count - 1].core_latency_high = 160;
+        make(&sides.a, "elsewhere", MEASURED_HOST, 1e6, 0.01, 12)->core_latency = i < 6 ? 25 : 160;
+        make(&sides.b, "elsewhere", MEASURED_HOST, 0.8e6, 0.01, 12)->core_latency = i < 2 ? 26 : 160;
     }
     struct run_comparison comparison = compare(&sides);
     expect(&comparison.items[0], OUTCOME_FASTER, "");
@@ -296,7 +296,7 @@ static void phases_that_there_are(void **state)
     assert_int_equal(comparison.items[1].phase, PHASE_DOWNLOAD);
     comparison_free(&comparison);
     struct comparison_options options = comparison_defaults();
-    options.phase = PHASE_WHOLE;
+    options.phase = PHASE_END_TO_END;
     comparison = compare_by(&sides, options);
     for (size_t i = 0; i < COUNT_OF(rungs); i++)
         expect(&comparison.items[i], OUTCOME_WITHOUT, "");

@@ -1,4 +1,4 @@
-/* The lines of rates over sizes: one for each limit, and none that mix two ways of timing. */
+/* The lines of rates over sizes: one for each ceiling, and none that mix two ways of timing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
-#include "report/sizes.h"
+#include "report/model/sizes.h"
 
 struct fixture {
     struct measurement_list list;
@@ -18,7 +18,7 @@ struct fixture {
 };
 
 /* Work is the same for all, so that a rate is 1000 over the time. */
-static void add(struct measurement_list *list, int64_t run, unsigned n, const char *rung, const char *limit,
+static void add(struct measurement_list *list, int64_t run, unsigned n, const char *rung, const char *ceiling,
                 double time)
 {
     struct measurement *measurement = measurement_list_add(list);
@@ -27,9 +27,9 @@ static void add(struct measurement_list *list, int64_t run, unsigned n, const ch
     snprintf(measurement->problem, sizeof measurement->problem, "sort:n=%u,f32", n);
     snprintf(measurement->rung, sizeof measurement->rung, "%s", rung);
     snprintf(measurement->device, sizeof measurement->device, "cuda:0");
-    snprintf(measurement->limit, sizeof measurement->limit, "%s", limit ? limit : "");
+    snprintf(measurement->ceiling, sizeof measurement->ceiling, "%s", ceiling ? ceiling : "");
     snprintf(measurement->rate_unit, sizeof measurement->rate_unit, "Mkeys/s");
-    measurement->kind = limit ? MEASURED_DEVICE : MEASURED_LIMIT;
+    measurement->kind = ceiling ? MEASURED_DEVICE : MEASURED_PROBE;
     measurement->work = 1000;
     measurement->run = run;
     for (uint32_t i = 0; i < 3; i++)
@@ -60,7 +60,7 @@ static const struct size_line *line_called(const struct sizes *sizes, const char
     return NULL;
 }
 
-static void each_limit_has_its_line(void **state)
+static void each_ceiling_has_its_line(void **state)
 {
     (void)state;
     struct fixture f = {0};
@@ -72,7 +72,8 @@ static void each_limit_has_its_line(void **state)
     }
     draw(&f);
     assert_int_equal(f.sizes.line_count, 4);
-    const struct size_line *fma = line_called(&f.sizes, "limit fma"), *tensor = line_called(&f.sizes, "limit tensor");
+    const struct size_line *fma = line_called(&f.sizes, "ceiling fma"),
+                           *tensor = line_called(&f.sizes, "ceiling tensor");
     assert_non_null(fma);
     assert_non_null(tensor);
     assert_int_equal(fma->count, 3);
@@ -84,7 +85,7 @@ static void each_limit_has_its_line(void **state)
     put_away(&f);
 }
 
-/* A publication's whole times have no limit beside them, and other sizes. */
+/* A publication's whole times have no ceiling beside them, and other sizes. */
 static void two_ways_of_timing_are_not_mixed(void **state)
 {
     (void)state;
@@ -104,7 +105,7 @@ static void two_ways_of_timing_are_not_mixed(void **state)
     put_away(&f);
 }
 
-static void without_limits_everything_is_drawn(void **state)
+static void without_ceilings_everything_is_drawn(void **state)
 {
     (void)state;
     struct fixture f = {0};
@@ -119,9 +120,9 @@ static void without_limits_everything_is_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_limit_has_its_line),
+        cmocka_unit_test(each_ceiling_has_its_line),
         cmocka_unit_test(two_ways_of_timing_are_not_mixed),
-        cmocka_unit_test(without_limits_everything_is_drawn),
+        cmocka_unit_test(without_ceilings_everything_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What goes into the store comes out as it was, the newest of each is found, and limits stay with what they limit. */
+/* What goes into the store comes out as it was, the newest of each is found, and ceilings stay with what they ceiling.
+ */
 #include "store_fixture.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static void everything_comes_back(void **state)
     made.worst_error = INFINITY;
     made.cold = made.device_is_cpu = true;
     made.threads = 2;
-    samples_add(&made.phases[PHASE_WHOLE], 1e9 / 3, 7);
+    samples_add(&made.phases[PHASE_END_TO_END], 1e9 / 3, 7);
     int64_t id = 0, run = begin(store, "a label");
     GOOD(store_add(store, run, &made, &id, &error));
     store_close(store);
@@ -59,23 +60,23 @@ static void not_a_number_comes_back(void **state)
     store_close(store);
 }
 
-static void newest_with_its_limit(void **state)
+static void newest_with_its_ceiling(void **state)
 {
     (void)state;
     struct store *store = open_store(STORE_IN_MEMORY);
     int64_t first = begin(store, NULL), second = begin(store, NULL);
-    int64_t copy = add(store, first, "copy", MEASURED_LIMIT, 100);
+    int64_t copy = add(store, first, "copy", MEASURED_PROBE, 100);
     int64_t naive = add(store, first, "naive", MEASURED_HOST, 100);
     add(store, first, "simd", MEASURED_HOST, 100);
-    add(store, second, "copy", MEASURED_LIMIT, 200);
+    add(store, second, "copy", MEASURED_PROBE, 200);
     int64_t simd = add(store, second, "simd", MEASURED_HOST, 200);
     add(store, second, "naive", MEASURED_HOST, 50); /* older, though it was kept later */
 
     struct measurement_list list = chosen(store, (struct store_filter){0});
     assert_int_equal(list.count, 4);
     assert_true(list.items[0].id == copy && list.items[1].id == naive && list.items[3].id == simd);
-    assert_ptr_equal(measurement_limit(&list, &list.items[1]), &list.items[0]);
-    assert_ptr_equal(measurement_limit(&list, &list.items[3]), &list.items[2]);
+    assert_ptr_equal(measurement_ceiling(&list, &list.items[1]), &list.items[0]);
+    assert_ptr_equal(measurement_ceiling(&list, &list.items[3]), &list.items[2]);
     measurement_list_free(&list);
     list = chosen(store, (struct store_filter){.all = true});
     assert_int_equal(list.count, 6);
@@ -108,7 +109,7 @@ static void filters(void **state)
     (void)state;
     struct store *store = open_store(STORE_IN_MEMORY);
     int64_t machine = 0, plain = begin(store, NULL), labelled = begin(store, "reproduce:sort");
-    add(store, plain, "copy", MEASURED_LIMIT, 100);
+    add(store, plain, "copy", MEASURED_PROBE, 100);
     add(store, plain, "naive", MEASURED_HOST, 100);
     add(store, labelled, "simd", MEASURED_HOST, 200);
     GOOD(store_this_machine(store, &machine, &error));
@@ -125,7 +126,7 @@ static void filters(void **state)
         {{.all = true, .label = "*"}, 3},
         {{.all = true, .rung = "naive"}, 2},
         {{.rung = "naive"}, 2},
-        {{.all = true, .rung = "simd"}, 1}, /* the limit is of another run */
+        {{.all = true, .rung = "simd"}, 1}, /* the ceiling is of another run */
         {{.all = true, .rung = "parallel"}, 0},
         {{.all = true, .since = 101}, 1},
         {{.all = true, .kernel = "sort"}, 0},
@@ -147,7 +148,7 @@ static void runs_newest_first(void **state)
     struct store *store = open_store(STORE_IN_MEMORY);
     int64_t first = begin(store, NULL), second = begin(store, "b\033[31m");
     begin(store, "empty");
-    add(store, first, "copy", MEASURED_LIMIT, 1);
+    add(store, first, "copy", MEASURED_PROBE, 1);
     add(store, first, "naive", MEASURED_HOST, 1);
     struct measurement wrong = sampled("simd", MEASURED_HOST, 1);
     wrong.verdict = VERDICT_ERROR;
@@ -335,7 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_comes_back),
         cmocka_unit_test(not_a_number_comes_back),
-        cmocka_unit_test(newest_with_its_limit),
+        cmocka_unit_test(newest_with_its_ceiling),
         cmocka_unit_test(parameters_and_threads_are_apart),
         cmocka_unit_test(filters),
         cmocka_unit_test(runs_newest_first),

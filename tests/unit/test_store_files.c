@@ -161,7 +161,9 @@ static void expect_what_was_in_it(struct store *store, size_t count)
     assert_string_equal(list.items[0].idea, "an idéa");
     assert_int_equal(list.items[0].phases[PHASE_COMPUTE].count, 3);
     assert_true(list.items[0].phases[PHASE_COMPUTE].items[2].nanoseconds == 1e300);
-    assert_true(list.items[0].core_distance == 0 && list.items[0].core_distance_high == 0);
+    assert_int_equal(list.items[0].phases[PHASE_END_TO_END].count, 1);
+    assert_string_equal(list.items[0].ceiling, "copy");
+    assert_true(list.items[0].core_latency == 0 && list.items[0].core_latency_high == 0);
     measurement_list_free(&list);
 }
 
@@ -181,6 +183,27 @@ static void older(void **state)
     make_older(path);
     GOOD(store_open_to_read(path, &store, &error));
     expect_what_was_in_it(store, 2);
+    store_close(store);
+}
+
+/* Rungs and probes of a store of layout 1 have their present names afterwards. */
+static void renamed(void **state)
+{
+    (void)state;
+    char path[256];
+    strcpy(path, in_folder("renamed.sqlite"));
+    make_older(path);
+    run_sql(path, "UPDATE measurements SET kernel = 'wave', rung = 'marching-fused' WHERE id = 1;"
+                  "UPDATE measurements SET kind = 'limit', rung = 'marching' WHERE id = 2");
+    struct store *store = open_store(path);
+    struct measurement_list list = chosen(store, (struct store_filter){.all = true});
+    assert_int_equal(list.count, 2);
+    for (size_t i = 0; i < list.count; i++)
+        if (list.items[i].kind == MEASURED_PROBE)
+            assert_string_equal(list.items[i].rung, "marching"); /* of another kernel */
+        else
+            assert_string_equal(list.items[i].rung, "temporal");
+    measurement_list_free(&list);
     store_close(store);
 }
 
@@ -330,17 +353,12 @@ static void set_up_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_a_database),
-        cmocka_unit_test(older_library),
-        cmocka_unit_test(somebody_elses),
-        cmocka_unit_test(newer),
-        cmocka_unit_test(older),
-        cmocka_unit_test(damaged),
-        cmocka_unit_test(absent_and_empty),
-        cmocka_unit_test(read_only),
-        cmocka_unit_test(the_users_own),
-        cmocka_unit_test(two_writers),
-        cmocka_unit_test(set_up_at_once),
+        cmocka_unit_test(not_a_database), cmocka_unit_test(older_library),
+        cmocka_unit_test(somebody_elses), cmocka_unit_test(newer),
+        cmocka_unit_test(older),          cmocka_unit_test(renamed),
+        cmocka_unit_test(damaged),        cmocka_unit_test(absent_and_empty),
+        cmocka_unit_test(read_only),      cmocka_unit_test(the_users_own),
+        cmocka_unit_test(two_writers),    cmocka_unit_test(set_up_at_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -130,9 +130,9 @@ static void foreign_things(void **state)
         {"DROP TABLE attachments", "its table attachments is not as"},
         {"ALTER TABLE runs ADD COLUMN more TEXT DEFAULT 'x'", "its table runs is not as"},
         {"CREATE UNIQUE INDEX one ON measurements(kernel, rung)", "other indices"},
-        {"DROP INDEX limits", "its index limits is not as"},
-        {"DROP INDEX limits; CREATE INDEX limits ON measurements(abs(-9223372036854775807 - 1 + id))",
-         "its index limits"},
+        {"DROP INDEX probes", "its index probes is not as"},
+        {"DROP INDEX probes; CREATE INDEX probes ON measurements(abs(-9223372036854775807 - 1 + id))",
+         "its index probes"},
         {"DROP TABLE device_facts; CREATE TABLE device_facts(device, key, value CHECK(0))", "its table device_facts"},
         {"CREATE VIRTUAL TABLE f USING fts5(a)", "has a table f"},
     };

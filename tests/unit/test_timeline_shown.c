@@ -10,9 +10,9 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
-#include "report/chart.h"
-#include "report/charts.h"
-#include "report/motion.h"
+#include "report/html/chart.h"
+#include "report/html/charts.h"
+#include "report/model/transfers.h"
 
 #define PART "{\"queue\": 0, \"in\": [0, 10], \"compute\": [10, 20], \"out\": [20, 40]}"
 

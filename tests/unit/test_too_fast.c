@@ -1,4 +1,5 @@
-/* Which samples of a rung and of its limit are beyond doubt, and which are noise. No clock: the samples are made here.
+/* Which samples of a rung and of its ceiling are beyond doubt, and which are noise. No clock: the samples are made
+ * here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +9,8 @@
 
 #include "base/random.h"
 #include "base/size.h"
-#include "lab/strategy_search.h"
-#include "lab/too_fast.h"
+#include "lab/ceilings/strategy_search.h"
+#include "lab/ceilings/too_fast.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
@@ -66,9 +67,9 @@ static struct samples samples_of(machine *on, double nanoseconds, uint32_t round
     return samples;
 }
 
-static bool is_too_fast(machine *on, double rung, double limit, uint32_t rounds, double passes, uint32_t seed)
+static bool is_too_fast(machine *on, double rung, double ceiling, uint32_t rounds, double passes, uint32_t seed)
 {
-    struct samples a = samples_of(on, rung, rounds, 2 * seed), b = samples_of(on, limit, rounds, 2 * seed + 1);
+    struct samples a = samples_of(on, rung, rounds, 2 * seed), b = samples_of(on, ceiling, rounds, 2 * seed + 1);
     bool verdict = too_fast(&a, &b, passes);
     if (verdict) /* what is beyond doubt was worth a look */
         assert_true(maybe_too_fast(&a, &b, passes));
@@ -106,10 +107,10 @@ static void a_disturbed_probe_accuses_nobody(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed <= 100; seed++) {
-        struct samples rung = samples_of(calm, 1000, ROUNDS, seed), limit = samples_of(shared, 900, ROUNDS, seed + 1);
-        assert_false(too_fast(&rung, &limit, 1));
+        struct samples rung = samples_of(calm, 1000, ROUNDS, seed), ceiling = samples_of(shared, 900, ROUNDS, seed + 1);
+        assert_false(too_fast(&rung, &ceiling, 1));
         free(rung.items);
-        free(limit.items);
+        free(ceiling.items);
     }
 }
 
@@ -128,13 +129,13 @@ static void few_rounds_accuse_nobody(void **state)
     assert_false(is_too_fast(calm, 10, 1000, TOO_FAST_ROUNDS - 1, 1, 3));
     assert_false(is_too_fast(calm, 10, 1000, 0, 1, 3));
     /* Different rounds, as of a kept ceiling: none in common. */
-    struct samples rung = samples_of(calm, 10, ROUNDS, 5), limit = samples_of(calm, 1000, ROUNDS, 6);
-    for (size_t i = 0; i < limit.count; i++)
-        limit.items[i].round = UINT32_MAX;
-    assert_false(too_fast(&rung, &limit, 1));
-    assert_true(maybe_too_fast(&rung, &limit, 1)); /* but it is timed again */
+    struct samples rung = samples_of(calm, 10, ROUNDS, 5), ceiling = samples_of(calm, 1000, ROUNDS, 6);
+    for (size_t i = 0; i < ceiling.count; i++)
+        ceiling.items[i].round = UINT32_MAX;
+    assert_false(too_fast(&rung, &ceiling, 1));
+    assert_true(maybe_too_fast(&rung, &ceiling, 1)); /* but it is timed again */
     free(rung.items);
-    free(limit.items);
+    free(ceiling.items);
 }
 
 static void passes_done_in_one_are_allowed(void **state)

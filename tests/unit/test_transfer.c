@@ -14,7 +14,7 @@ static struct store *make_store(void)
     struct machine_device device = {.id = "cpu", .name = "A processor", .facts = &fact, .fact_count = 1};
     GOOD(store_this_machine(store, &machine, &error));
     GOOD(store_put_device(store, machine, &device, &error));
-    add(store, first, "copy", MEASURED_LIMIT, 100);
+    add(store, first, "copy", MEASURED_PROBE, 100);
     int64_t naive = add(store, first, "naive", MEASURED_HOST, 100);
     GOOD(store_put_attachment(store, naive, "timeline", "[1,\n2]", &error));
     struct ceiling ceiling = {.device = "cpu",
@@ -117,7 +117,7 @@ static void wrong_lines(void **state)
         {"\"rung\":\"copy\"", "\"rung\":\"\\u009b31m\"", "'rung' is not a text of at most 47 bytes"},
         {"\"rung\":\"copy\"", "\"rung\":\"0123456789012345678901234567890123456789012345678\"",
          "'rung' is not a text of at most 47 bytes"},
-        {"\"kind\":\"limit\"", "\"kind\":\"limits\"", "'kind' is not a kind"},
+        {"\"kind\":\"probe\"", "\"kind\":\"ceilings\"", "'kind' is not a kind"},
         {"\"verdict\":\"PASS\"", "\"verdict\":\"pass\"", "'verdict' is not a verdict"},
         {"\"cold\":false", "\"cold\":0", "'cold' is not true or false"},
         {"\"batch\":3", "\"batch\":-3", "'batch' is not an integer from 0 to 4294967295"},

@@ -87,15 +87,15 @@ enum status host_fill(const struct buffer *buffer, size_t offset, unsigned char 
     return STATUS_OK;
 }
 
-struct host_mark {
-    struct mark base;
+struct host_event {
+    struct event base;
     int64_t time;
     bool recorded;
 };
 
-enum status host_mark_create(struct device *device, struct mark **mark, struct error *error)
+enum status host_event_create(struct device *device, struct event **mark, struct error *error)
 {
-    struct host_mark *made = calloc(1, sizeof *made);
+    struct host_event *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
     made->base.device = device;
@@ -103,23 +103,23 @@ enum status host_mark_create(struct device *device, struct mark **mark, struct e
     return STATUS_OK;
 }
 
-void host_mark_destroy(struct mark *mark)
+void host_event_destroy(struct event *mark)
 {
     free(mark);
 }
 
-enum status host_mark_record(struct mark *mark, struct error *error)
+enum status host_event_record(struct event *mark, struct error *error)
 {
     (void)error;
-    struct host_mark *host = (struct host_mark *)mark;
+    struct host_event *host = (struct host_event *)mark;
     host->recorded = true;
     host->time = clock_now();
     return STATUS_OK;
 }
 
-enum status host_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+enum status host_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error)
 {
-    const struct host_mark *first = (const struct host_mark *)from, *last = (const struct host_mark *)to;
+    const struct host_event *first = (const struct host_event *)from, *last = (const struct host_event *)to;
     if (!first->recorded || !last->recorded)
         return fail(error, STATUS_INVALID, "%s: a mark that was never recorded has no time", from->device->id);
     *nanoseconds = (double)(last->time - first->time);

@@ -14,10 +14,10 @@ enum status host_read(const struct buffer *buffer, size_t offset, void *host, si
 enum status host_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                       struct error *error);
 
-enum status host_mark_create(struct device *device, struct mark **mark, struct error *error);
-void host_mark_destroy(struct mark *mark);
-enum status host_mark_record(struct mark *mark, struct error *error);
-enum status host_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+enum status host_event_create(struct device *device, struct event **mark, struct error *error);
+void host_event_destroy(struct event *mark);
+enum status host_event_record(struct event *mark, struct error *error);
+enum status host_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 
 /* Nothing is ever pending. */
 enum status host_synchronize(struct device *device, struct error *error);

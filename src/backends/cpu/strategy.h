@@ -1,5 +1,5 @@
 /* Strategies of moving bytes on a CPU. No single one is the fastest on every machine, at every size and on every number
- * of threads: the ceiling of memory is the best of them (lab/strategy_search.h finds it). */
+ * of threads: the ceiling of memory is the best of them (lab/ceilings/strategy_search.h finds it). */
 #ifndef USKOR_BACKENDS_CPU_STRATEGY_H
 #define USKOR_BACKENDS_CPU_STRATEGY_H
 

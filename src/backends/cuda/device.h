@@ -64,7 +64,7 @@ enum status cuda_unmap(struct buffer *buffer, struct error *error);
 enum status cuda_queue_create(struct device *device, struct queue **queue, struct error *error);
 void cuda_queue_destroy(struct queue *queue);
 enum status cuda_queue_select(struct device *device, struct queue *queue, struct error *error);
-enum status cuda_queue_wait(struct mark *mark, struct error *error);
+enum status cuda_queue_wait(struct event *mark, struct error *error);
 enum status cuda_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 enum status cuda_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 
@@ -78,10 +78,10 @@ enum status cuda_build(struct device *device, const struct program_source *sourc
 void cuda_discard(struct program *program);
 enum status cuda_launch(struct program *program, const struct launch *launch, struct error *error);
 
-enum status cuda_mark_create(struct device *device, struct mark **mark, struct error *error);
-enum status cuda_mark_create_untimed(struct device *device, struct mark **mark, struct error *error);
-void cuda_mark_destroy(struct mark *mark);
-enum status cuda_mark_record(struct mark *mark, struct error *error);
-enum status cuda_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+enum status cuda_event_create(struct device *device, struct event **mark, struct error *error);
+enum status cuda_event_create_untimed(struct device *device, struct event **mark, struct error *error);
+void cuda_event_destroy(struct event *mark);
+enum status cuda_event_record(struct event *mark, struct error *error);
+enum status cuda_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 
 #endif

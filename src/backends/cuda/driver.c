@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backends/dynamic_library.h"
+#include "base/dynamic_library.h"
 #include "base/size.h"
 #include "base/translation.h"
 

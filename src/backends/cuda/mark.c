@@ -2,22 +2,22 @@
 
 #include <stdlib.h>
 
-struct cuda_mark {
-    struct mark base;
+struct cuda_event {
+    struct event base;
     CUevent event;
 };
 
-static CUevent event_of(const struct mark *mark)
+static CUevent event_of(const struct event *mark)
 {
-    return ((const struct cuda_mark *)mark)->event;
+    return ((const struct cuda_event *)mark)->event;
 }
 
-static enum status create(struct device *device, unsigned flags, struct mark **mark, struct error *error)
+static enum status create(struct device *device, unsigned flags, struct event **mark, struct error *error)
 {
     enum status status = cuda_use(device, error);
     if (status != STATUS_OK)
         return status;
-    struct cuda_mark *made = calloc(1, sizeof *made);
+    struct cuda_event *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
     made->base.device = device;
@@ -29,24 +29,24 @@ static enum status create(struct device *device, unsigned flags, struct mark **m
     return status;
 }
 
-enum status cuda_mark_create(struct device *device, struct mark **mark, struct error *error)
+enum status cuda_event_create(struct device *device, struct event **mark, struct error *error)
 {
     return create(device, CU_EVENT_DEFAULT, mark, error);
 }
 
-enum status cuda_mark_create_untimed(struct device *device, struct mark **mark, struct error *error)
+enum status cuda_event_create_untimed(struct device *device, struct event **mark, struct error *error)
 {
     return create(device, CU_EVENT_DISABLE_TIMING, mark, error);
 }
 
-void cuda_mark_destroy(struct mark *mark)
+void cuda_event_destroy(struct event *mark)
 {
     if (cuda_use(mark->device, NULL) == STATUS_OK)
         cuda.EventDestroy(event_of(mark));
     free(mark);
 }
 
-enum status cuda_mark_record(struct mark *mark, struct error *error)
+enum status cuda_event_record(struct event *mark, struct error *error)
 {
     enum status status = cuda_use(mark->device, error);
     if (status == STATUS_OK)
@@ -55,7 +55,7 @@ enum status cuda_mark_record(struct mark *mark, struct error *error)
     return status;
 }
 
-enum status cuda_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+enum status cuda_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error)
 {
     float milliseconds = 0;
     enum status status = cuda_use(from->device, error);
@@ -70,7 +70,7 @@ enum status cuda_mark_elapsed(struct mark *from, struct mark *to, double *nanose
     return cuda_device_check(from->device, result, error, "reading the time between two events");
 }
 
-enum status cuda_queue_wait(struct mark *mark, struct error *error)
+enum status cuda_queue_wait(struct event *mark, struct error *error)
 {
     enum status status = cuda_use(mark->device, error);
     if (status == STATUS_OK)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/dynamic_library.h"
+#include "base/dynamic_library.h"
 #include "base/size.h"
 #include "base/translation.h"
 

@@ -300,33 +300,33 @@ USKOR_INLINE uint get_num_sub_groups()
 // ---- hints --------------------------------------------------------------------------------------------------------
 
 // For data that is read, or written, once: it leaves the caches first.
-template <typename T> USKOR_INLINE T uskor_load_once(const T *address)
+template <typename T> USKOR_INLINE T uskor_load_evict_first(const T *address)
 {
     return __ldcs(address);
 }
-USKOR_INLINE ulong2 uskor_load_once(const ulong2 *address) // CUDA has none for it
+USKOR_INLINE ulong2 uskor_load_evict_first(const ulong2 *address) // CUDA has none for it
 {
     const ulonglong2 value = __ldcs((const ulonglong2 *)address);
     return make_ulong2(value.x, value.y);
 }
-template <typename T, typename V> USKOR_INLINE void uskor_store_once(T *address, V value)
+template <typename T, typename V> USKOR_INLINE void uskor_store_evict_first(T *address, V value)
 {
     __stcs(address, (T)value);
 }
-USKOR_INLINE void uskor_store_once(ulong2 *address, ulong2 value)
+USKOR_INLINE void uskor_store_evict_first(ulong2 *address, ulong2 value)
 {
     __stcs((ulonglong2 *)address, make_ulonglong2(value.x, value.y));
 }
-#define load_once(address) uskor_load_once(address)
-#define store_once(address, value) uskor_store_once(address, value)
+#define load_evict_first(address) uskor_load_evict_first(address)
+#define store_evict_first(address, value) uskor_store_evict_first(address, value)
 
 // For data that comes to the second-level cache by whole lines and leaves it last. Older devices load as always.
 #if __CUDA_ARCH__ >= 800
-#define USKOR_LOAD_LASTING(type, constraint)                                \
+#define USKOR_LOAD_EVICT_LAST(type, constraint)                             \
     asm volatile("ld.global.L2::cache_hint.L2::128B." type " %0, [%1], %2;" \
                  : constraint(value)                                        \
                  : "l"(address), "l"(policy))
-template <typename T> USKOR_INLINE T load_lasting(const T *address)
+template <typename T> USKOR_INLINE T load_evict_last(const T *address)
 {
     ulong policy;
     asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
@@ -338,24 +338,24 @@ template <typename T> USKOR_INLINE T load_lasting(const T *address)
         return *(T *)&value;
     } else if constexpr (sizeof(T) == 8) {
         ulong value;
-        USKOR_LOAD_LASTING("b64", "=l");
+        USKOR_LOAD_EVICT_LAST("b64", "=l");
         return *(T *)&value;
     } else if constexpr (sizeof(T) == 4) {
         uint value;
-        USKOR_LOAD_LASTING("b32", "=r");
+        USKOR_LOAD_EVICT_LAST("b32", "=r");
         return *(T *)&value;
     } else if constexpr (sizeof(T) == 2) {
         ushort value;
-        USKOR_LOAD_LASTING("b16", "=h");
+        USKOR_LOAD_EVICT_LAST("b16", "=h");
         return *(T *)&value;
     } else {
         uint value;
-        USKOR_LOAD_LASTING("u8", "=r");
+        USKOR_LOAD_EVICT_LAST("u8", "=r");
         return *(T *)&value;
     }
 }
 #else
-#define load_lasting(address) (*(address))
+#define load_evict_last(address) (*(address))
 #endif
 
 #endif

@@ -116,9 +116,9 @@ const struct backend backend_opencl = {
     .build = opencl_build,
     .discard = opencl_discard,
     .launch = opencl_launch,
-    .mark_create = opencl_mark_create,
-    .mark_destroy = opencl_mark_destroy,
-    .mark_record = opencl_mark_record,
-    .mark_elapsed = opencl_mark_elapsed,
+    .event_create = opencl_event_create,
+    .event_destroy = opencl_event_destroy,
+    .event_record = opencl_event_record,
+    .event_elapsed = opencl_event_elapsed,
     .synchronize = opencl_synchronize,
 };

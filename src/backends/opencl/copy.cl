@@ -5,5 +5,5 @@ __kernel void copy(__global uint4 *target, __global const uint4 *source, long ta
 {
     const long at = get_global_id(0);
     if (at < count)
-        store_once(target + target_first + at, load_once(source + source_first + at));
+        store_evict_first(target + target_first + at, load_evict_first(source + source_first + at));
 }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#include "backends/dynamic_library.h"
+#include "base/dynamic_library.h"
 #include "base/size.h"
 #include "base/translation.h"
 

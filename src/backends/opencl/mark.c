@@ -4,15 +4,15 @@
 
 #include "backends/opencl/opencl.h"
 
-struct opencl_mark {
-    struct mark base;
+struct opencl_event {
+    struct event base;
     cl_event event;         /* NULL until recorded */
     cl_command_queue queue; /* in which it was recorded */
 };
 
-enum status opencl_mark_create(struct device *device, struct mark **mark, struct error *error)
+enum status opencl_event_create(struct device *device, struct event **mark, struct error *error)
 {
-    struct opencl_mark *made = calloc(1, sizeof *made);
+    struct opencl_event *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
     made->base.device = device;
@@ -20,9 +20,9 @@ enum status opencl_mark_create(struct device *device, struct mark **mark, struct
     return STATUS_OK;
 }
 
-void opencl_mark_destroy(struct mark *mark)
+void opencl_event_destroy(struct event *mark)
 {
-    struct opencl_mark *opencl = (struct opencl_mark *)mark;
+    struct opencl_event *opencl = (struct opencl_event *)mark;
     if (opencl->event)
         cl.ReleaseEvent(opencl->event);
     free(opencl);
@@ -30,9 +30,9 @@ void opencl_mark_destroy(struct mark *mark)
 
 /* Not flushed here: what is launched next should go to the device together with the mark, or the host's own time for a
  * launch would stand between them. */
-enum status opencl_mark_record(struct mark *mark, struct error *error)
+enum status opencl_event_record(struct event *mark, struct error *error)
 {
-    struct opencl_mark *opencl = (struct opencl_mark *)mark;
+    struct opencl_event *opencl = (struct opencl_event *)mark;
     struct opencl_device *device = (struct opencl_device *)mark->device;
     if (opencl->event)
         cl.ReleaseEvent(opencl->event);
@@ -42,7 +42,7 @@ enum status opencl_mark_record(struct mark *mark, struct error *error)
     return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->base.id, "recording a mark", code);
 }
 
-static cl_int end_time(const struct opencl_mark *mark, cl_ulong *time)
+static cl_int end_time(const struct opencl_event *mark, cl_ulong *time)
 {
     cl_int state = CL_COMPLETE;
     cl_int code = cl.GetEventInfo(mark->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
@@ -51,9 +51,9 @@ static cl_int end_time(const struct opencl_mark *mark, cl_ulong *time)
     return cl.GetEventProfilingInfo(mark->event, CL_PROFILING_COMMAND_END, sizeof *time, time, NULL);
 }
 
-enum status opencl_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+enum status opencl_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error)
 {
-    const struct opencl_mark *first = (struct opencl_mark *)from, *last = (struct opencl_mark *)to;
+    const struct opencl_event *first = (struct opencl_event *)from, *last = (struct opencl_event *)to;
     const struct opencl_device *device = (struct opencl_device *)from->device;
     cl_event events[] = {first->event, last->event};
     cl_ulong begin = 0, end = 0;
@@ -75,9 +75,9 @@ enum status opencl_mark_elapsed(struct mark *from, struct mark *to, double *nano
 }
 
 /* The mark's own queue is flushed, or the one that waits might wait for ever. */
-enum status opencl_queue_wait(struct mark *mark, struct error *error)
+enum status opencl_queue_wait(struct event *mark, struct error *error)
 {
-    const struct opencl_mark *opencl = (struct opencl_mark *)mark;
+    const struct opencl_event *opencl = (struct opencl_event *)mark;
     const struct opencl_device *device = (struct opencl_device *)mark->device;
     if (!opencl->event)
         return fail(error, STATUS_INVALID, "%s: nobody can wait for a mark that was never recorded", device->base.id);

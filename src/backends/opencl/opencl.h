@@ -70,7 +70,7 @@ enum status opencl_unmap(struct buffer *buffer, struct error *error);
 enum status opencl_queue_create(struct device *device, struct queue **queue, struct error *error);
 void opencl_queue_destroy(struct queue *queue);
 enum status opencl_queue_select(struct device *device, struct queue *queue, struct error *error);
-enum status opencl_queue_wait(struct mark *mark, struct error *error);
+enum status opencl_queue_wait(struct event *mark, struct error *error);
 enum status opencl_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 enum status opencl_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 
@@ -84,9 +84,9 @@ enum status opencl_build(struct device *device, const struct program_source *sou
 void opencl_discard(struct program *program);
 enum status opencl_launch(struct program *program, const struct launch *launch, struct error *error);
 
-enum status opencl_mark_create(struct device *device, struct mark **mark, struct error *error);
-void opencl_mark_destroy(struct mark *mark);
-enum status opencl_mark_record(struct mark *mark, struct error *error);
-enum status opencl_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+enum status opencl_event_create(struct device *device, struct event **mark, struct error *error);
+void opencl_event_destroy(struct event *mark);
+enum status opencl_event_record(struct event *mark, struct error *error);
+enum status opencl_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 
 #endif

@@ -13,14 +13,14 @@
 /* enum dot_input */
 static const char *const inputs[] = {"unit", "signed", "wide", "special", "integers", "tiny", "huge", NULL};
 
-static const struct field fields[] = {
+static const struct problem_field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = (int64_t)1 << 24, .maximum = (int64_t)1 << 40},
     {.name = "input",
      .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes; special: one is infinite; integers: every sum is "
              "exact; tiny, huge: the ends of the type's range",
      .kind = FIELD_CHOICE,
      .choices = inputs,
-     .of_data = true},
+     .host_only = true},
 };
 
 static const char *const shape[] = {"n", NULL};
@@ -114,7 +114,7 @@ static bool needs_subnormals(const struct problem *problem)
 
 /* Remainders of 1, 2 and 3 of vectors of 4, 8 and 16; every kind of data, also with its long numbers in other places
  * (seeds). */
-static const char *const awkward[] = {
+static const char *const edge_cases[] = {
     "dot:n=0",
     "dot:n=1",
     "dot:n=2,input=integers",
@@ -176,11 +176,11 @@ const struct kernel kernel_dot = {
     .join = dot_join,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
-    .awkward = awkward,
-    .awkward_small = 12,
-    .awkward_tiny = 10,
+    .edge_cases = edge_cases,
+    .edge_cases_small = 12,
+    .edge_cases_tiny = 10,
     .repeatable = true,
     .bench = "dot:n=2^24",
     .large = "dot:n=2147483659",
-    .rehearsal = "dot:n=2^20",
+    .cpu_opencl_bench = "dot:n=2^20",
 };

@@ -55,8 +55,8 @@ __kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restr
         WORD left[UNROLL], right[UNROLL];
 #pragma unroll
         for (int k = 0; k < UNROLL; k++) {
-            left[k] = load_once(&wide_a[word + k * GROUP]);
-            right[k] = load_once(&wide_b[word + k * GROUP]);
+            left[k] = load_evict_first(&wide_a[word + k * GROUP]);
+            right[k] = load_evict_first(&wide_b[word + k * GROUP]);
         }
 #pragma unroll
         for (int k = 0; k < UNROLL; k++)

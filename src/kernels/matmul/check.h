@@ -21,7 +21,7 @@ struct trial {
      * to fewer of it than a mantissa counts. Elements of A, B and C as it was, alpha, beta and results are then
      * integers times two to the power of these. */
     bool exact;
-    struct units {
+    struct observations {
         int a, b, old, alpha, beta, result;
     } units;
 };

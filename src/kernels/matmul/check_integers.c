@@ -128,11 +128,11 @@ void check_find_units(struct trial *trial)
     if (is_hopeless(&a, p->type) || is_hopeless(&b, p->type) || is_hopeless(&old, p->type))
         return;
     bool has_a = a.unit != INT_MAX, has_b = b.unit != INT_MAX, has_old = old.unit != INT_MAX;
-    struct units units = {.a = has_a ? a.unit : 0,
-                          .b = has_b ? b.unit : 0,
-                          .old = has_old ? old.unit : 0,
-                          .alpha = unit_of(p->alpha),
-                          .beta = unit_of(p->beta)};
+    struct observations units = {.a = has_a ? a.unit : 0,
+                                 .b = has_b ? b.unit : 0,
+                                 .old = has_old ? old.unit : 0,
+                                 .alpha = unit_of(p->alpha),
+                                 .beta = unit_of(p->beta)};
     int product_unit = has_a && has_b ? units.alpha + units.a + units.b : INT_MAX;
     int old_unit = has_old ? units.beta + units.old : INT_MAX;
     units.result = product_unit < old_unit ? product_unit : old_unit;
@@ -215,7 +215,7 @@ static uint64_t factor_of(double factor, int unit, int other, int result)
 static void expect_row(const struct trial *trial, size_t row, const struct words *x, struct words *product)
 {
     const struct product *p = &trial->product;
-    const struct units *units = &trial->units;
+    const struct observations *units = &trial->units;
     uint64_t alpha = factor_of(p->alpha, units->alpha, units->a + units->b, units->result);
     uint64_t beta = factor_of(p->beta, units->beta, units->old, units->result);
     for (int v = 0; v < VECTORS; v++)

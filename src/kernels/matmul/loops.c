@@ -57,7 +57,7 @@ static size_t column_bytes(const struct problem *problem, const struct device *d
         .enqueue = enqueue_##symbol,                                          \
     };
 
-DEFINE_RUNG(naive, "naive-cpu", N_("the textbook's loops i, j, k: every step of the inner loop is in another row of B"),
+DEFINE_RUNG(serial, "serial", N_("the textbook's loops i, j, k: every step of the inner loop is in another row of B"),
             NULL)
 DEFINE_RUNG(column_buffer, "column-buffer",
             N_("column j of B is copied into a buffer first, and read in order for all rows"), column_bytes)

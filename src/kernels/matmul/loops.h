@@ -41,7 +41,7 @@ static void NAME(put)(const struct NAME(operands) * o, size_t row, size_t col, E
 
 /* ---- M0 ------------------------------------------------------------------------------------------------------- */
 
-static void NAME(naive)(const struct product *p, void *scratch)
+static void NAME(serial)(const struct product *p, void *scratch)
 {
     (void)scratch;
     const struct NAME(operands) o = NAME(operands_of)(p);

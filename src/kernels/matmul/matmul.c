@@ -12,7 +12,7 @@ static const char *const transpositions[] = {"n", "t", NULL};
 static const char *const inputs[] = {"signed",   "unit", "wide", "special",
                                      "integers", "tiny", "huge", NULL}; /* enum matmul_input */
 
-static const struct field fields[] = {
+static const struct problem_field fields[] = {
     {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
     {.name = "n", .help = "columns of op(B) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
     {.name = "k",
@@ -35,7 +35,7 @@ static const struct field fields[] = {
              "exact; tiny, huge: the ends of the type's range",
      .kind = FIELD_CHOICE,
      .choices = inputs,
-     .of_data = true},
+     .host_only = true},
 };
 
 static const char *const shape[] = {"m", "n", "k", NULL};
@@ -45,7 +45,7 @@ static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 /* Small first. Nothing to do, one element, one row, one column; remainders of 1, 2 and 3 of 4, and one beyond and one
  * short of tiles of 8, 16, 32, 64 and 128; every transposition with padded rows; factors; every kind of data; depths
  * beyond 4096. */
-static const char *const awkward[] = {
+static const char *const edge_cases[] = {
     "matmul:m=0,n=5,k=3",
     "matmul:m=1,n=1,k=1,input=integers",
     "matmul:m=3,n=5,k=0",
@@ -193,11 +193,11 @@ const struct kernel kernel_matmul = {
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .views = views,
-    .awkward = awkward,
-    .awkward_small = AWKWARD_SMALL,
+    .edge_cases = edge_cases,
+    .edge_cases_small = AWKWARD_SMALL,
     /* Not a power of two: there the columns that the naive rung walks share few sets of the caches, and it takes 10 s.
      */
     .bench = "matmul:m=800,n=800,k=800",
     .large = "matmul:m=46349,n=46341,k=4",
-    .rehearsal = "matmul:m=192,n=192,k=192",
+    .cpu_opencl_bench = "matmul:m=192,n=192,k=192",
 };

@@ -6,13 +6,13 @@
 
 static const char *const inputs[] = {"unit", "integers", NULL}; /* enum pipeline_input */
 
-static const struct field fields[] = {
+static const struct problem_field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = 1 << 20, .maximum = (int64_t)1 << 31},
     {.name = "input",
      .help = "unit: 0 to 1, as the publication has it; integers: every sum is exact",
      .kind = FIELD_CHOICE,
      .choices = inputs,
-     .of_data = true},
+     .host_only = true},
 };
 
 static const char *const shape[] = {"n", NULL};
@@ -56,7 +56,7 @@ static double work(const struct problem *problem)
     return 2000 * (double)count_of(problem);
 }
 
-static const char *const awkward[] = {
+static const char *const edge_cases[] = {
     "pipeline:n=0",
     "pipeline:n=1",
     "pipeline:n=8",
@@ -106,8 +106,8 @@ const struct kernel kernel_pipeline = {
     .split = pipeline_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
-    .awkward = awkward,
-    .awkward_small = 6,
+    .edge_cases = edge_cases,
+    .edge_cases_small = 6,
     .bench = "pipeline:n=2^18",
-    .rehearsal = "pipeline:n=2^14",
+    .cpu_opencl_bench = "pipeline:n=2^14",
 };

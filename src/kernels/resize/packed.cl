@@ -48,11 +48,11 @@ void store_row(__global uint *out, uint4 a, uint4 b, int col, int width)
 {
     uint4 pixels = make_uint4(pack(a.x, b.x), pack(a.y, b.y), pack(a.z, b.z), pack(a.w, b.w));
     if (width % 2 == 0) {
-        store_once((__global uint4 *)out, pixels);
+        store_evict_first((__global uint4 *)out, pixels);
     } else {
-        store_once((__global uint2 *)out, make_uint2(pixels.x, pixels.y));
+        store_evict_first((__global uint2 *)out, make_uint2(pixels.x, pixels.y));
         if (col + 1 < width)
-            store_once((__global uint2 *)out + 1, make_uint2(pixels.z, pixels.w));
+            store_evict_first((__global uint2 *)out + 1, make_uint2(pixels.z, pixels.w));
     }
 }
 

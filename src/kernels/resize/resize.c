@@ -15,7 +15,7 @@
         .name = side, .help = text, .kind = FIELD_SIZE, .minimum = 1, .maximum = SIDE_MAXIMUM, __VA_ARGS__ \
     }
 
-static const struct field fields[] = {
+static const struct problem_field fields[] = {
     SIDE("width", N_("pixels in a row of the source"), .initial = 4096),
     SIDE("height", N_("rows of the source"), .initial = 4096),
     SIDE("out_width", N_("pixels in a row of the target"), .derived = "2 * width"),
@@ -26,7 +26,7 @@ static const struct field fields[] = {
              "bright and dark pixels)",
      .kind = FIELD_CHOICE,
      .choices = resize_inputs,
-     .of_data = true,
+     .host_only = true,
      .omitted_by_default = true},
 };
 
@@ -38,7 +38,7 @@ static const enum element_type types[] = {ELEMENT_U8};
  * same size; doubled with a row that no vector divides; other ratios whose weights have few bits, which must be exact.
  * Then larger and smaller by factors that are no powers of two, long and thin, and longer than a float counts exactly
  * in halves. */
-static const char *const awkward[] = {
+static const char *const edge_cases[] = {
     "resize:width=1,height=1,out_width=1,out_height=1",
     "resize:width=1,height=1,out_width=7,out_height=5",
     "resize:width=7,height=5,out_width=1,out_height=1",
@@ -168,9 +168,9 @@ const struct kernel kernel_resize = {
     .split = resize_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
-    .awkward = awkward,
-    .awkward_small = AWKWARD_SMALL,
+    .edge_cases = edge_cases,
+    .edge_cases_small = AWKWARD_SMALL,
     .bench = "resize:width=2048,height=2048",
     .large = "resize:width=11586,height=11590,out_width=23171,out_height=23180",
-    .rehearsal = "resize:width=512,height=512",
+    .cpu_opencl_bench = "resize:width=512,height=512",
 };

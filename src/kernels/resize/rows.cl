@@ -99,7 +99,7 @@ __kernel void resize(__global const uchar *in, __global uchar *out, long width, 
             pixels[k] = pixel_of(between(upper[k], lower[k], down));
         __global uint *target = (__global uint *)out + (row + i) * out_width + col;
         if (out_width % 4 == 0)
-            store_once((__global uint4 *)target, make_uint4(pixels[0], pixels[1], pixels[2], pixels[3]));
+            store_evict_first((__global uint4 *)target, make_uint4(pixels[0], pixels[1], pixels[2], pixels[3]));
         else
             for (int k = 0; k < 4 && col + k < out_width; k++)
                 target[k] = pixels[k];

@@ -65,7 +65,7 @@ static void enqueue_doubled(const struct resizing *r)
 /* ---- any size ------------------------------------------------------------------------------------------------- */
 
 /* Scratch memory: the columns, then for each thread two widened rows, or a mixed one. */
-struct layout {
+struct chunk_layout {
     size_t columns_bytes, row_bytes;
 };
 
@@ -74,17 +74,18 @@ static size_t round_up(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static struct layout layout_of(const struct problem *problem)
+static struct chunk_layout layout_of(const struct problem *problem)
 {
     size_t width = (size_t)problem_size(problem, "out_width"), in_width = (size_t)problem_size(problem, "width");
     size_t longer = width > in_width ? width : in_width;
-    return (struct layout){round_up(width * sizeof(struct column)), round_up(longer * CHANNELS * sizeof(int16_t))};
+    return (struct chunk_layout){round_up(width * sizeof(struct column)),
+                                 round_up(longer * CHANNELS * sizeof(int16_t))};
 }
 
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
     (void)device, (void)parameters;
-    struct layout layout = layout_of(problem);
+    struct chunk_layout layout = layout_of(problem);
     return layout.columns_bytes + (size_t)omp_get_max_threads() * 2 * layout.row_bytes;
 }
 
@@ -145,7 +146,7 @@ static void need_rows(const struct resizing *r, const struct column *columns, st
 }
 
 /* Growing: a row is widened once and used until the target has passed it. */
-static void grow(const struct resizing *r, const struct column *columns, const struct layout *layout, char *own)
+static void grow(const struct resizing *r, const struct column *columns, const struct chunk_layout *layout, char *own)
 {
     const bool streaming = streams(r);
     struct widened widened = {{-1, -1}, {(int16_t *)(void *)own, (int16_t *)(void *)(own + layout->row_bytes)}};
@@ -173,14 +174,14 @@ static void shrink(const struct resizing *r, const struct column *columns, char 
 }
 
 /* As many as scratch memory was taken for. */
-static int threads_of(const struct run *run, const struct layout *layout)
+static int threads_of(const struct run *run, const struct chunk_layout *layout)
 {
     return (int)((run->scratch->bytes - layout->columns_bytes) / (2 * layout->row_bytes));
 }
 
 static void enqueue_any(const struct run *run, const struct resizing *r)
 {
-    struct layout layout = layout_of(run->problem);
+    struct chunk_layout layout = layout_of(run->problem);
     char *scratch_memory = run->scratch->host;
     struct column *columns = (struct column *)(void *)scratch_memory;
     const bool shrinks = r->out_height < r->height && r->width > 1;

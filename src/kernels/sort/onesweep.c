@@ -8,16 +8,16 @@
 #define COUNTED_PER_THREAD 16
 
 /* Scratch memory: the keys, then the program's struct Control, then a word for each digit of each tile of each pass. */
-struct layout {
+struct chunk_layout {
     size_t passes, tiles;
     size_t control_at, control_bytes;
     size_t bytes;
 };
 
-static struct layout layout_of(const struct problem *problem, size_t tile)
+static struct chunk_layout layout_of(const struct problem *problem, size_t tile)
 {
     size_t count = (size_t)problem_size(problem, "n");
-    struct layout layout = {.passes = element_info(problem->type)->bytes};
+    struct chunk_layout layout = {.passes = element_info(problem->type)->bytes};
     layout.tiles = (count + tile - 1) / tile;
     layout.control_at = (count * layout.passes + 255) / 256 * 256;
     layout.control_bytes = (layout.passes * DIGITS + layout.passes + 1) * sizeof(uint32_t);
@@ -32,7 +32,7 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return layout_of(problem, (size_t)(parameters->values[0] * parameters->values[1])).bytes; /* THREADS * ITEMS */
 }
 
-static enum status count_digits(struct run *run, const struct layout *layout, struct error *error)
+static enum status count_digits(struct run *run, const struct chunk_layout *layout, struct error *error)
 {
     struct argument_value arguments[] = {
         argument_buffer(&run->buffers[0]),  argument_buffer(run->scratch),    {0}, {0}, {0},
@@ -48,7 +48,7 @@ static enum status count_digits(struct run *run, const struct layout *layout, st
                        error);
 }
 
-static enum status sweep(struct run *run, const struct layout *layout, size_t pass, struct error *error)
+static enum status sweep(struct run *run, const struct chunk_layout *layout, size_t pass, struct error *error)
 {
     const struct buffer *places[] = {&run->buffers[0], run->scratch};
     const char *entry = pass == 0 ? "sweep_first" : pass + 1 == layout->passes ? "sweep_last" : "sweep_middle";
@@ -69,7 +69,7 @@ static enum status sweep(struct run *run, const struct layout *layout, size_t pa
 static enum status enqueue(struct run *run, struct error *error)
 {
     size_t tile = (size_t)(run_parameter(run, "THREADS") * run_parameter(run, "ITEMS"));
-    struct layout layout = layout_of(run->problem, tile);
+    struct chunk_layout layout = layout_of(run->problem, tile);
     if (run->arrays[0].cols < 2)
         return STATUS_OK;
     enum status status = count_digits(run, &layout, error);

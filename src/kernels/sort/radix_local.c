@@ -5,16 +5,16 @@
 #define DIGIT_BITS 4
 #define DIGITS (1 << DIGIT_BITS)
 
-struct layout {
+struct chunk_layout {
     size_t passes, groups;
     size_t counts_at, bytes; /* in scratch memory: the keys, then a count for each digit of each group */
 };
 
-static struct layout layout_of(const struct problem *problem, const struct parameters *parameters)
+static struct chunk_layout layout_of(const struct problem *problem, const struct parameters *parameters)
 {
     size_t count = (size_t)problem_size(problem, "n"), bytes = element_info(problem->type)->bytes;
     size_t tile = (size_t)(parameters->values[0] * parameters->values[1]); /* GROUP * ITEMS */
-    struct layout layout = {.passes = 8 * bytes / DIGIT_BITS, .groups = (count + tile - 1) / tile};
+    struct chunk_layout layout = {.passes = 8 * bytes / DIGIT_BITS, .groups = (count + tile - 1) / tile};
     layout.counts_at = (count * bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
     layout.bytes = layout.counts_at + layout.groups * DIGITS * sizeof(uint32_t);
     return layout;
@@ -32,7 +32,8 @@ struct pass {
     struct argument_value shift, from_bits, to_bits;
 };
 
-static enum status do_pass(struct run *run, const struct layout *layout, const struct pass *pass, struct error *error)
+static enum status do_pass(struct run *run, const struct chunk_layout *layout, const struct pass *pass,
+                           struct error *error)
 {
     size_t count = run->arrays[0].cols, items = layout->groups * (size_t)run_parameter(run, "GROUP");
     struct argument_value counting[] = {argument_buffer(pass->source),
@@ -71,7 +72,7 @@ static struct argument_value argument_int(size_t value)
 
 static enum status enqueue(struct run *run, struct error *error)
 {
-    struct layout layout = layout_of(run->problem, &run->parameters);
+    struct chunk_layout layout = layout_of(run->problem, &run->parameters);
     struct buffer counts;
     if (run->arrays[0].cols < 2)
         return STATUS_OK;

@@ -9,9 +9,9 @@
 
 #define COUNT_MAXIMUM ((int64_t)1 << 40)
 
-static const struct field fields[] = {
+static const struct problem_field fields[] = {
     {.name = "n", .help = "elements", .kind = FIELD_SIZE, .initial = 1 << 20, .maximum = COUNT_MAXIMUM},
-    {.name = "input", .help = sort_inputs_help, .kind = FIELD_CHOICE, .choices = sort_inputs, .of_data = true},
+    {.name = "input", .help = sort_inputs_help, .kind = FIELD_CHOICE, .choices = sort_inputs, .host_only = true},
 };
 
 static const char *const shape[] = {"n", NULL};
@@ -23,7 +23,7 @@ static const enum element_type types[] = {
 /* Small first. Nothing, one, two; one beyond and one short of powers of two, 2 behind a multiple of four; each input,
  * and beyond the 2^16 elements of one block, digit count or queue also those that few distinct values or a quicksort's
  * pivots make hard. */
-static const char *const awkward[] = {
+static const char *const edge_cases[] = {
     "sort:n=0",
     "sort:n=1",
     "sort:n=2,input=reversed",
@@ -122,9 +122,9 @@ const struct kernel kernel_sort = {
     .split = sort_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
-    .awkward = awkward,
-    .awkward_small = AWKWARD_SMALL,
+    .edge_cases = edge_cases,
+    .edge_cases_small = AWKWARD_SMALL,
     .bench = "sort:n=1048576",
     .large = "sort:n=2147483659,u32",
-    .rehearsal = "sort:n=2^16",
+    .cpu_opencl_bench = "sort:n=2^16",
 };

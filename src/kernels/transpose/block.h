@@ -12,7 +12,7 @@
 /* Transposes the block whose first element is at (row, col), cut at the matrix's edges. It walks along the output's
  * rows: what is written is written once, in order; what is read is read again from the cache. (By value: stores of
  * bytes might change a structure that others can see, as far as the compiler knows.) */
-static FOR_EACH_SIZE void turn_block(struct transposition t, size_t row, size_t col, size_t bytes)
+static FOR_EACH_SIZE void transpose_block(struct transposition t, size_t row, size_t col, size_t bytes)
 {
     const unsigned char *restrict in = t.in;
     unsigned char *restrict out = t.out;

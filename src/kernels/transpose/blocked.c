@@ -4,7 +4,7 @@ static FOR_EACH_SIZE void turn(const struct transposition *t, size_t bytes)
 {
     for (size_t row = 0; row < t->rows; row += BLOCK)
         for (size_t col = 0; col < t->cols; col += BLOCK)
-            turn_block(*t, row, col, bytes);
+            transpose_block(*t, row, col, bytes);
 }
 
 static enum status enqueue(struct run *run, struct error *error)

@@ -9,7 +9,7 @@ static FOR_EACH_SIZE void turn(const struct transposition *t, size_t bytes)
 #pragma omp for collapse(2) schedule(static)
     for (size_t i = 0; i < down; i++)
         for (size_t j = 0; j < across; j++)
-            turn_block(*t, i * BLOCK, j * BLOCK, bytes);
+            transpose_block(*t, i * BLOCK, j * BLOCK, bytes);
     /* end deal */
 }
 

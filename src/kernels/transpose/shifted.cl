@@ -5,7 +5,7 @@
 // tune:    READ = min(16, 4 * element_bytes) in 1 2 4 8 16
 // tune:    WRITE = element_bytes * (1 + 7 * (element_bytes < 4)) in 1 2 4 8 16
 // tune:    ITEMS = 256 in 64 128 256 512; SECTOR = 64 in 32 64 128
-// tune:    LASTING = rows * cols * element_bytes > 134217728 in 0 1; ONCE = 0 in 0 1
+// tune:    EVICT_LAST = rows * cols * element_bytes > 134217728 in 0 1; EVICT_FIRST = 0 in 0 1
 // group:   ITEMS, 1
 // groups:  ceil((rows + SECTOR / element_bytes - 1) / HEIGHT), ceil(cols / (WIDTH - READ / element_bytes + 1))
 // require: min(READ, WRITE) >= element_bytes, an access is smaller than an element
@@ -25,17 +25,17 @@
 #define WRITERS (HEIGHT / STORE)     // items that share a column
 #define WRITE_STEP (ITEMS / WRITERS) // columns
 
-// With ONCE what is read and written leaves the second-level cache first, for those who need it for something else: a
-// device that copies rectangles to the host at the same time finds the addresses of its pages there.
-#if ONCE
-#define LOAD_WORD(address) load_once(address)
-#elif LASTING
-#define LOAD_WORD(address) load_lasting(address)
+// With EVICT_FIRST what is read and written leaves the second-level cache first, for those who need it for something
+// else: a device that copies rectangles to the host at the same time finds the addresses of its pages there.
+#if EVICT_FIRST
+#define LOAD_WORD(address) load_evict_first(address)
+#elif EVICT_LAST
+#define LOAD_WORD(address) load_evict_last(address)
 #else
 #define LOAD_WORD(address) (*(address))
 #endif
-#if ONCE
-#define STORE_WORD(address, word) store_once(address, word)
+#if EVICT_FIRST
+#define STORE_WORD(address, word) store_evict_first(address, word)
 #else
 #define STORE_WORD(address, word) (*(address) = (word))
 #endif

@@ -112,7 +112,7 @@ static INLINE void stream_joined(unsigned char *to, const unsigned char *carried
     }
 }
 
-static INLINE void call_line(const void *address)
+static INLINE void prefetch_line(const void *address)
 {
     __builtin_prefetch(address, 0, 2); /* into the second-level cache */
 }
@@ -121,28 +121,28 @@ static INLINE void call_line(const void *address)
  */
 
 /* Turns a group that may be narrower than a line, or lower than a band. */
-static INLINE void turn_edge_of(const struct strip *s, const struct group *g, const unsigned char *from,
-                                const int bytes)
+static INLINE void transpose_edge_of(const struct strip *s, const struct group *g, const unsigned char *from,
+                                     const int bytes)
 {
     const size_t side = BLOCK_SIDE(bytes), height = g->bytes / bytes;
     for (size_t row = 0; row < height; row += side, from += side * s->in_step) {
         unsigned char *to = g->stage + LINE + row * bytes;
         if (g->cols == side && height - row >= side) {
-            turn_block(from, s->in_step, to, STAGE_STEP(bytes), bytes);
+            transpose_block(from, s->in_step, to, STAGE_STEP(bytes), bytes);
             continue;
         }
         unsigned char tile[LINE * LINE] = {0};
         for (size_t r = 0; r < side && r < height - row; r++)
             memcpy(tile + r * LINE, from + r * s->in_step, g->cols * bytes);
-        turn_block(tile, LINE, to, STAGE_STEP(bytes), bytes);
+        transpose_block(tile, LINE, to, STAGE_STEP(bytes), bytes);
     }
 }
 
 /* Once for each size, not once for each of the uses. */
-static TARGET __attribute__((noinline)) void turn_edge(const struct strip *s, const struct group *g,
-                                                       const unsigned char *from)
+static TARGET __attribute__((noinline)) void transpose_edge(const struct strip *s, const struct group *g,
+                                                            const unsigned char *from)
 {
-    CALL_FOR_SIZE(s->t->bytes, turn_edge_of, s, g, from);
+    CALL_FOR_SIZE(s->t->bytes, transpose_edge_of, s, g, from);
 }
 
 /* Writes a group of any band: all whole lines, and what begins or ends a line. */
@@ -179,9 +179,9 @@ static TARGET __attribute__((noinline)) void write_edge(const struct strip *s, c
 /* Turns a whole group while another one, `before`, is written, and while of the rows from `below` on runs of WINDOW
  * lines are called: as many lines as the group has, `called` of the window before it. All that the loop needs stands in
  * variables of its own: after each store the compiler would read a structure again. */
-static INLINE void turn_and_write(const struct strip *s, const struct group *g, const struct group *before,
-                                  const unsigned char *from, const unsigned char *below, size_t called, const int bytes,
-                                  const bool aligned, const bool shifted)
+static INLINE void transpose_and_write(const struct strip *s, const struct group *g, const struct group *before,
+                                       const unsigned char *from, const unsigned char *below, size_t called,
+                                       const int bytes, const bool aligned, const bool shifted)
 {
     const int n = 16 / bytes, rows = n * joined(n), side = BLOCK_SIDE(bytes), lines = BAND_LINES(bytes);
     const size_t in_step = s->in_step, out_step = s->out_step;
@@ -212,10 +212,10 @@ static INLINE void turn_and_write(const struct strip *s, const struct group *g, 
                                   s->before[col]);
                     copy_line(carried + (size_t)(col * LINE), staged + (size_t)(col + 1) * STAGE_STEP(bytes) - LINE);
                 }
-                call_line(call + (size_t)(i * LINE));
+                prefetch_line(call + (size_t)(i * LINE));
             }
             if (shifted) /* rows that begin within a line end in one more */
-                call_line(call + (size_t)(rows * LINE));
+                prefetch_line(call + (size_t)(rows * LINE));
             store_turned(x, stage + (size_t)(at / bytes) * STAGE_STEP(bytes) + (size_t)(row * bytes), STAGE_STEP(bytes),
                          bytes);
         }
@@ -258,13 +258,13 @@ static INLINE void stream_strip(struct strip *s, const int bytes, const bool ali
             const bool writes = whole_before && (aligned || (!before.first && !before.last));
             const bool runs = reads && writes && cols - window >= WINDOW * side;
             for (size_t i = 0; !runs && i < band; i++)
-                call_line(below + i * s->in_step + col * bytes);
+                prefetch_line(below + i * s->in_step + col * bytes);
             if (reads && writes) {
-                turn_and_write(s, &g, &before, from, runs ? below + window * bytes : from, runs ? called : 0, bytes,
-                               aligned, shifted);
+                transpose_and_write(s, &g, &before, from, runs ? below + window * bytes : from, runs ? called : 0,
+                                    bytes, aligned, shifted);
             } else {
                 write_edge(s, &before);
-                turn_edge(s, &g, from);
+                transpose_edge(s, &g, from);
             }
             before = g;
             whole_before = whole;

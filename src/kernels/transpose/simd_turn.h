@@ -44,7 +44,7 @@ static INLINE void interleave(VECTOR *x, const int count, const int n, const int
         x[i] = y[i];
 }
 
-static INLINE void turn_lanes(VECTOR *x, const int count, const int n, const int bytes)
+static INLINE void transpose_lanes(VECTOR *x, const int count, const int n, const int bytes)
 {
     if (n >= 2)
         interleave(x, count, n, bytes);
@@ -66,7 +66,7 @@ static INLINE int joined(const int n)
 static INLINE void store_turned(VECTOR *x, unsigned char *to, size_t to_step, const int bytes)
 {
     const int n = 16 / bytes, groups = joined(n);
-    turn_lanes(x, n * groups, n, bytes);
+    transpose_lanes(x, n * groups, n, bytes);
     UNROLL
     for (int k = 0; k < n; k++) {
         VECTOR column[LANES];
@@ -78,8 +78,8 @@ static INLINE void store_turned(VECTOR *x, unsigned char *to, size_t to_step, co
 }
 
 /* Transposes a whole block: row r at `from` + r * from_step, column c to `to` + c * to_step. */
-static INLINE void turn_block(const unsigned char *from, size_t from_step, unsigned char *to, size_t to_step,
-                              const int bytes)
+static INLINE void transpose_block(const unsigned char *from, size_t from_step, unsigned char *to, size_t to_step,
+                                   const int bytes)
 {
     const int rows = 16 / bytes * joined(16 / bytes), width = (int)sizeof(VECTOR);
     for (int row = 0; row < BLOCK_SIDE(bytes); row += rows)
@@ -93,7 +93,7 @@ static INLINE void turn_block(const unsigned char *from, size_t from_step, unsig
 }
 
 /* Element by element, in short pieces of either side: for parts thinner than a block. */
-static INLINE void turn_thin(const struct transposition *t, struct part part, const int bytes)
+static INLINE void transpose_thin(const struct transposition *t, struct part part, const int bytes)
 {
     const unsigned char *const in = t->in;
     unsigned char *const out = t->out;
@@ -112,15 +112,15 @@ static INLINE void keep_part(const struct transposition *t, struct part part, co
     const size_t side = BLOCK_SIDE(bytes), in_step = t->cols * bytes, out_step = t->rows * bytes;
     const size_t rows = part.rows_end - part.row, cols = part.cols_end - part.col;
     if (rows < side || cols < side) {
-        turn_thin(t, part, bytes);
+        transpose_thin(t, part, bytes);
         return;
     }
     for (size_t i = 0; i < cols; i += side)
         for (size_t j = 0; j < rows; j += side) {
             size_t col = part.col + (i + side <= cols ? i : cols - side);
             size_t row = part.row + (j + side <= rows ? j : rows - side);
-            turn_block(t->in + row * in_step + col * bytes, in_step, t->out + col * out_step + row * bytes, out_step,
-                       bytes);
+            transpose_block(t->in + row * in_step + col * bytes, in_step, t->out + col * out_step + row * bytes,
+                            out_step, bytes);
         }
 }
 

@@ -2,7 +2,7 @@
 // idea:    each column of the tile begins where its output meets a sector of 32 bytes: none is written in two halves
 // tune:    TILE = min(64, 256 / element_bytes) in 8 16 32 64
 // tune:    ROWS = max(4, min(8, element_bytes)) in 1 2 4 8 16 32; SECTOR = 32 in 32 64 128
-// tune:    LASTING = rows * cols * element_bytes > 134217728 in 0 1
+// tune:    EVICT_LAST = rows * cols * element_bytes > 134217728 in 0 1
 // group:   TILE, ROWS
 // groups:  ceil((rows + SECTOR / element_bytes - 1) / TILE), ceil(cols / TILE)
 // require: TILE % ROWS == 0, a tile of TILE columns is no whole number of steps of ROWS columns
@@ -34,7 +34,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
 #pragma unroll
     for (int k = 0; k < STEPS; k++) {
         if (y + k * ROWS >= top && y + k * ROWS < bottom && x < right)
-            read[k] = LASTING ? load_lasting(from) : *from;
+            read[k] = EVICT_LAST ? load_evict_last(from) : *from;
         from += ROWS * cols;
     }
 #pragma unroll

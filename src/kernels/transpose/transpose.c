@@ -16,14 +16,14 @@
 
 static const char *const inputs[] = {"numbers", "bits", NULL}; /* enum transpose_input */
 
-static const struct field fields[] = {
+static const struct problem_field fields[] = {
     {.name = "rows", .help = "rows of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
     {.name = "cols", .help = "columns of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
     {.name = "input",
      .help = "numbers: floats are finite and normal; bits: any, among them NaNs of all payloads, -0 and subnormals",
      .kind = FIELD_CHOICE,
      .choices = inputs,
-     .of_data = true,
+     .host_only = true,
      .omitted_by_default = true},
 };
 
@@ -37,7 +37,7 @@ static const enum element_type types[] = {
 /* Small first. Square and not, thinner than a vector, one beyond and one short of a tile; sides that leave 1, 2 and 3
  * behind a multiple of four; long in either direction, beyond 2^16; of any bits, as a transpose moves them, and of
  * normal numbers for libraries that multiply by one. */
-static const char *const awkward[] = {
+static const char *const edge_cases[] = {
     "transpose:rows=0,cols=5",
     "transpose:rows=1,cols=1,input=bits",
     "transpose:rows=31,cols=34,input=bits",
@@ -319,9 +319,9 @@ const struct kernel kernel_transpose = {
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .views = views,
-    .awkward = awkward,
-    .awkward_small = AWKWARD_SMALL,
+    .edge_cases = edge_cases,
+    .edge_cases_small = AWKWARD_SMALL,
     .bench = "transpose:rows=4096,cols=4096",
     .large = "transpose:rows=46341,cols=46349,input=bits,u8",
-    .rehearsal = "transpose:rows=1024,cols=1024",
+    .cpu_opencl_bench = "transpose:rows=1024,cols=1024",
 };

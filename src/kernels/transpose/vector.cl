@@ -3,7 +3,7 @@
 // tune:    WORD = max(element_bytes, 8 * (rows * element_bytes % 8 + cols * element_bytes % 8 == 0)) in 1 2 4 8 16
 // tune:    DOWN = 16 + 16 * (element_bytes > 1) in 8 16 32 64; ACROSS = 32 - 16 * (element_bytes == 16) in 8 16 32 64
 // tune:    ITEMS = 256 in 64 128 256 512
-// tune:    LASTING = rows * cols * element_bytes > 134217728 in 0 1
+// tune:    EVICT_LAST = rows * cols * element_bytes > 134217728 in 0 1
 // group:   ITEMS, 1
 // groups:  ceil(rows * element_bytes / (DOWN * WORD)), ceil(cols * element_bytes / (ACROSS * WORD))
 // require: WORD >= element_bytes, an element is larger than WORD bytes
@@ -49,7 +49,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
 #pragma unroll
         for (int i = 0; i < SIDE; i++)
             if ((down + k * READ_STEP) * SIDE < left)
-                read[k][i].whole = LASTING ? load_lasting(from + i * pitch) : from[i * pitch];
+                read[k][i].whole = EVICT_LAST ? load_evict_last(from + i * pitch) : from[i * pitch];
         from += READ_STEP * SIDE * pitch;
     }
 #pragma unroll

@@ -1,7 +1,7 @@
 /* Several steps in one pass: the data are read once, go through all steps in the caches, and are written once. Pieces
  * of the grid (fused_piece.c) are made by threads that need nothing of each other: what lies around a piece is made on
  * both sides, and periodic boundaries are no special case. Threads share the rows first, and planes only where rows do
- * not suffice: between strips of rows margins are made twice anyway. */
+ * not suffice: between strips of rows halos are made twice anyway. */
 #include <omp.h>
 #include <stdint.h>
 #include <string.h>

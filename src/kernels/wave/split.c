@@ -1,5 +1,5 @@
-/* Parts are slabs along z, the slow axis, with a margin of as many planes as the steps reach. A part's own boundaries
- * are periodic like the whole's: what that spoils stays within the margins. */
+/* Parts are slabs along z, the slow axis, with a halo of as many planes as the steps reach. A part's own boundaries
+ * are periodic like the whole's: what that spoils stays within the halos. */
 #include <stdio.h>
 
 #include "base/message.h"
@@ -16,11 +16,11 @@ static void take_planes(struct job_part *part, int array, ptrdiff_t plane, size_
 }
 
 /* Two fields come in for each one that goes back, so what matters is what is left to do when the last plane has come.
- * Twice the margin around that plane waits for it whatever the cut: that is the last part, and a little more; the parts
- * before it become thinner towards it. Even parts where the margin is most of one. */
-static size_t begin_of(const struct wave_grid *grid, size_t margin, size_t count, size_t index)
+ * Twice the halo around that plane waits for it whatever the cut: that is the last part, and a little more; the parts
+ * before it become thinner towards it. Even parts where the halo is most of one. */
+static size_t begin_of(const struct wave_grid *grid, size_t halo, size_t count, size_t index)
 {
-    size_t last = 2 * margin + grid->nz / count / 6;
+    size_t last = 2 * halo + grid->nz / count / 6;
     if (count < 4 || last >= grid->nz / 4 || grid->nz - last < 4 * count)
         return part_begin(grid->nz, count, index);
     return index == count ? grid->nz : part_begin_tapered(grid->nz - last, count - 1, index);
@@ -30,24 +30,24 @@ const char *wave_split(const struct problem *problem, size_t index, size_t count
                        size_t size)
 {
     struct wave_grid grid = wave_grid_of(problem);
-    size_t plane_bytes = grid.nx * grid.ny * element_info(problem->type)->bytes, margin = WAVE_REACH * grid.steps;
+    size_t plane_bytes = grid.nx * grid.ny * element_info(problem->type)->bytes, halo = WAVE_REACH * grid.steps;
     if (part_refuses(grid.nz, N_("%zu planes make no %zu parts"), count, reason, size))
         return reason;
-    size_t from = begin_of(&grid, margin, count, index), depth = begin_of(&grid, margin, count, index + 1) - from;
-    size_t taken = depth + 2 * margin;
+    size_t from = begin_of(&grid, halo, count, index), depth = begin_of(&grid, halo, count, index + 1) - from;
+    size_t taken = depth + 2 * halo;
     if (taken > grid.nz) {
         explain(reason, size, "%zu steps reach %zu planes to either side: parts of %zu planes need %zu of %zu",
-                grid.steps, margin, depth, taken, grid.nz);
+                grid.steps, halo, depth, taken, grid.nz);
         return reason;
     }
     problem_set_size(&part->problem, "nz", (int64_t)taken);
-    /* The first part begins a margin before the first plane: who reaches so far at the other end meets it there. */
-    size_t met = from + depth + 2 * margin > grid.nz ? from + depth + 2 * margin - grid.nz : 0;
+    /* The first part begins a halo before the first plane: who reaches so far at the other end meets it there. */
+    size_t met = from + depth + 2 * halo > grid.nz ? from + depth + 2 * halo - grid.nz : 0;
     for (int array = WAVE_PREVIOUS; array <= WAVE_CURRENT; array++) {
-        take_planes(part, array, (ptrdiff_t)from - (ptrdiff_t)margin, taken, grid.nz, plane_bytes);
-        part->arrays[array].shared = index > 0 ? 2 * margin * plane_bytes : 0;
+        take_planes(part, array, (ptrdiff_t)from - (ptrdiff_t)halo, taken, grid.nz, plane_bytes);
+        part->arrays[array].shared = index > 0 ? 2 * halo * plane_bytes : 0;
         part->arrays[array].wrapped = index > 0 ? met * plane_bytes : 0;
     }
-    part_add_bytes(part, WAVE_RESULT, from * plane_bytes, margin * plane_bytes, depth * plane_bytes);
+    part_add_bytes(part, WAVE_RESULT, from * plane_bytes, halo * plane_bytes, depth * plane_bytes);
     return NULL;
 }

@@ -10,7 +10,7 @@
 #define SIDE_MAXIMUM ((int64_t)1 << 20)
 #define STEPS_MAXIMUM 1000000
 
-static const struct field fields[] = {
+static const struct problem_field fields[] = {
     {.name = "nx",
      .help = "points along x, which runs fastest",
      .kind = FIELD_SIZE,
@@ -38,7 +38,7 @@ static const struct field fields[] = {
          "2^40)",
      .kind = FIELD_CHOICE,
      .choices = wave_inputs,
-     .of_data = true},
+     .host_only = true},
 };
 
 static const char *const shape[] = {"nx", "ny", "nz", NULL};
@@ -48,7 +48,7 @@ static const enum element_type types[] = {ELEMENT_F32};
 /* Small first. One point, lines, sides shorter than the stencil; sides that no tile and no vector divides, and that
  * leave 1, 2 and 3 behind a multiple of four; more steps than a pass fuses, and odd numbers of them; each kind of
  * input. Then larger fields and long runs. */
-static const char *const awkward[] = {
+static const char *const edge_cases[] = {
     "wave:nx=1,ny=1,nz=1,steps=2,input=random",
     "wave:nx=3,ny=2,nz=4,steps=3,input=dyadic",
     "wave:nx=37,ny=7,nz=5,steps=2,input=dyadic",
@@ -201,9 +201,9 @@ const struct kernel kernel_wave = {
     .split = wave_split,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
-    .awkward = awkward,
-    .awkward_small = AWKWARD_SMALL,
+    .edge_cases = edge_cases,
+    .edge_cases_small = AWKWARD_SMALL,
     .bench = "wave:nx=512,ny=256,nz=256,steps=4",
     .large = "wave:nx=1291,ny=1291,nz=1291,steps=2",
-    .rehearsal = "wave:nx=128,ny=64,nz=64,steps=4",
+    .cpu_opencl_bench = "wave:nx=128,ny=64,nz=64,steps=4",
 };

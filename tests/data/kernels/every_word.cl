@@ -22,7 +22,7 @@ __kernel group_shape(64, 2, 1) void everything(__global const float *restrict in
     atomic_inc(&seen[0]);
     atomic_max(&count[1], lid);
     atomic_cmpxchg(&count[2], 0, 1);
-    tile[x] = load_once(&in[g]) + load_lasting(&in[g]);
+    tile[x] = load_evict_first(&in[g]) + load_evict_last(&in[g]);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     wide a = *(__global const wide *)(in + 4 * g);
     wide b = make_float4(1.0f, 2.0f, 3.0f, f);
@@ -52,6 +52,6 @@ __kernel group_shape(64, 2, 1) void everything(__global const float *restrict in
     for (int i = 0; i < 8; i++)
         s += tile[(x + i) & 63];
     if (g < n)
-        store_once(&out[g], s + a.x + a.y + a.z + a.w + helper(tile, weights, x) + (float)d + get_num_groups(1) +
-                                get_group_id(1) + get_local_size(0));
+        store_evict_first(&out[g], s + a.x + a.y + a.z + a.w + helper(tile, weights, x) + (float)d + get_num_groups(1) +
+                                       get_group_id(1) + get_local_size(0));
 }

@@ -1,0 +1,153 @@
+#include "base/dynamic_library.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/library_trial.h"
+#include "base/message.h"
+#include "base/text.h"
+
+/* What the search has met so far. A file that is there but does not load tells more than one that is absent, so its
+ * reason is the one to keep. */
+struct search {
+    char tried[384];
+    char reason[384];
+    bool found_broken;
+};
+
+static void *search_try(struct search *search, const char *path)
+{
+    /* Never unloaded: many runtimes leave threads behind, and what they keep. */
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (handle || search->found_broken)
+        return handle;
+    const char *reason = dlerror();
+    search->found_broken = strchr(path, '/') && access(path, F_OK) == 0;
+    if (reason && strstr(reason, ": cannot open shared object file: No such file or directory"))
+        explain(search->reason, sizeof search->reason, "%s: there is no such file", path);
+    else
+        snprintf(search->reason, sizeof search->reason, "%s", reason ? reason : "the loader gives no reason");
+    return NULL;
+}
+
+#define PATHS_MAX 30
+#define PATH_BYTES 1024
+
+/* Every path and name that is tried, in order. */
+struct candidates {
+    char storage[PATHS_MAX][PATH_BYTES];
+    const char *paths[PATHS_MAX + 1];
+    size_t count;
+};
+
+static void add_folders(const struct dynamic_library *library, struct candidates *candidates)
+{
+    for (const char *const *folder = library->folders; folder && *folder; folder++)
+        for (const char *const *name = library->names; **folder == '/' && *name; name++) {
+            if (candidates->count == PATHS_MAX)
+                return;
+            char *path = candidates->storage[candidates->count];
+            int length = snprintf(path, PATH_BYTES, "%s/%s", *folder, *name);
+            if (length > 0 && length < PATH_BYTES)
+                candidates->paths[candidates->count++] = path;
+        }
+}
+
+static void list_candidates(const struct dynamic_library *library, bool is_own, struct candidates *candidates)
+{
+    candidates->count = 0;
+    add_folders(library, candidates);
+    for (const char *const *name = library->names; !is_own && *name; name++)
+        if (candidates->count < PATHS_MAX)
+            candidates->paths[candidates->count++] = *name;
+    candidates->paths[candidates->count] = NULL;
+}
+
+static enum status refuse_relative(const struct dynamic_library *library, struct error *error)
+{
+    for (const char *const *name = library->names; *name; name++)
+        if (strchr(*name, '/') && **name != '/')
+            return fail(error, STATUS_UNAVAILABLE,
+                        "%s is not looked for in %s, a path that depends on the current folder: give the whole path",
+                        library->title, *name);
+    return STATUS_OK;
+}
+
+static void *search(struct search *search, const struct dynamic_library *library, bool is_own,
+                    const struct candidates *candidates)
+{
+    void *handle = NULL;
+    for (size_t i = 0; i < candidates->count && !handle; i++) {
+        /* Of folders only those are worth a word that are all there is. */
+        if (is_own || !library->folders || strchr(candidates->paths[i], '/') == NULL)
+            text_append(search->tried, sizeof search->tried, "%s%s", search->tried[0] ? ", " : "",
+                        candidates->paths[i]);
+        handle = search_try(search, candidates->paths[i]);
+    }
+    return handle;
+}
+
+static enum status resolve(const struct dynamic_library *library, const struct dynamic_symbol *symbols, size_t count,
+                           void *functions, void *handle, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(handle, symbols[i].name);
+        if (!address && !symbols[i].optional)
+            return fail(error, STATUS_UNAVAILABLE, "%s has no function %s: another version is needed; %s",
+                        library->title, symbols[i].name, library->advice);
+        /* memcpy: ISO C knows no conversion from void * to a function pointer. */
+        memcpy((char *)functions + symbols[i].offset, &address, sizeof address);
+    }
+    return STATUS_OK;
+}
+
+static enum status open_library(const struct dynamic_library *library, bool is_own,
+                                const struct dynamic_symbol *symbols, size_t symbol_count, void *functions,
+                                void **handle, struct error *error)
+{
+    struct search state = {.tried = "", .reason = "", .found_broken = false};
+    struct candidates candidates;
+    *handle = NULL;
+    enum status status = refuse_relative(library, error);
+    list_candidates(library, is_own, &candidates);
+    if (status == STATUS_OK && !is_own)
+        status = library_trial(library->title, candidates.paths, error);
+    if (status != STATUS_OK)
+        return status;
+    under_way_load();
+    *handle = search(&state, library, is_own, &candidates);
+    under_way_loaded();
+    if (!*handle)
+        return fail(error, STATUS_UNAVAILABLE, "%s does not load (tried %s: %s): %s", library->title, state.tried,
+                    state.reason, library->advice);
+
+    status = resolve(library, symbols, symbol_count, functions, *handle, error);
+    if (status != STATUS_OK) {
+        dynamic_library_close(*handle);
+        *handle = NULL;
+        for (size_t i = 0; i < symbol_count; i++)
+            memset((char *)functions + symbols[i].offset, 0, sizeof(void *));
+    }
+    return status;
+}
+
+enum status dynamic_library_open(const struct dynamic_library *library, const struct dynamic_symbol *symbols,
+                                 size_t symbol_count, void *functions, void **handle, struct error *error)
+{
+    return open_library(library, false, symbols, symbol_count, functions, handle, error);
+}
+
+enum status dynamic_library_open_own(const struct dynamic_library *library, const struct dynamic_symbol *symbols,
+                                     size_t symbol_count, void *functions, void **handle, struct error *error)
+{
+    return open_library(library, true, symbols, symbol_count, functions, handle, error);
+}
+
+void dynamic_library_close(void *handle)
+{
+    if (handle)
+        dlclose(handle);
+}

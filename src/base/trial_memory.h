@@ -1,0 +1,16 @@
+/* What went well in a trial is remembered in the user's cache folder, so that it is paid for once: until the machine
+ * starts anew, or a file that was loaded or a variable that drivers heed is another. */
+#ifndef USKOR_BASE_TRIAL_MEMORY_H
+#define USKOR_BASE_TRIAL_MEMORY_H
+
+#include <stdbool.h>
+
+/* Whether `title` has done well here, all being as it was. If the process ends in its hands all the same, it is
+ * forgotten (under_way_condemn). */
+bool trial_is_remembered(const char *title);
+
+/* Called in the child that has loaded it: writes down every library of the process. Where nothing can be written,
+ * nothing is remembered. */
+void trial_remember(const char *title);
+
+#endif

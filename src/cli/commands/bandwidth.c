@@ -1,0 +1,158 @@
+/* uskor bandwidth: how fast data travels between host and device, and within the device. */
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/pci_bus.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/bandwidths.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+#include "report/terminal/cells.h"
+
+struct arguments {
+    struct bench_session session;
+    struct bandwidth_options options;
+    bool brief, buses;
+};
+
+enum {
+    KEY_SIZES = 512,
+    KEY_BRIEF,
+    KEY_BUSES,
+};
+
+static const struct argp_option options[] = {
+    {"sizes", KEY_SIZES, N_("FROM..TO[xFACTOR]"), 0,
+     N_("Bytes of the smallest and the largest copy (default: 1K..1Gx4)"), 1},
+    {"brief", KEY_BRIEF, NULL, 0, N_("Four sizes, in a few seconds"), 1},
+    {"buses", KEY_BUSES, NULL, 0, N_("Only say what each generation of PCI Express and NVLink carries in theory"), 1},
+    {0},
+};
+
+static const char doc[] = N_(
+    "Measure how fast data travels between host and device, in each direction and in both at once, from pageable and "
+    "from pinned memory, and within the device; beside what the bus carries in theory.\n\n"
+    "Every byte that was copied is compared, in the same run. On a device that is a processor (PoCL) every figure is "
+    "that of a copy in memory. --time is 0.05 by default.");
+
+/* "1K..1G", "4096..1Mx2", or one size. */
+static bool parse_sizes(const char *text, struct bandwidth_options *sizes)
+{
+    char copy[64];
+    int64_t from, to, factor = 4;
+    if (strlen(text) >= sizeof copy)
+        return false;
+    strcpy(copy, text);
+    char *by = strchr(copy, 'x');
+    if (by) {
+        *by = 0;
+        if (!text_integer(by + 1, &factor) || factor < 2 || factor > 1024)
+            return false;
+    }
+    char *dots = strstr(copy, "..");
+    if (dots)
+        *dots = 0;
+    if (!text_integer(copy, &from) || !text_integer(dots ? dots + 2 : copy, &to))
+        return false;
+    sizes->from = (size_t)from;
+    sizes->to = (size_t)to;
+    sizes->factor = (unsigned)factor;
+    return from >= BANDWIDTH_BYTES_MIN && to >= from && to <= BANDWIDTH_BYTES_MAX;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case KEY_SIZES:
+        if (!parse_sizes(argument, &arguments->options))
+            refuse_use(state,
+                       "'%s' is not FROM..TO[xFACTOR] with sizes from 64 bytes to 64G, e.g. 1K..1G or 4K..256Mx2",
+                       argument);
+        return 0;
+    case KEY_BRIEF:
+        arguments->brief = true;
+        return 0;
+    case KEY_BUSES:
+        arguments->buses = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->buses && arguments->session.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "buses");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = measuring_without_rungs};
+
+static enum status print_buses(FILE *stream, void *context, struct error *error)
+{
+    static const int lanes[] = {1, 4, 8, 16};
+    struct pci_link link;
+    struct nvlink nvlink;
+    (void)context, (void)error;
+    fputs(tr("PCI Express, GB/s in each direction after the line code (8b/10b; 128b/130b from 3.0;\n"
+             "in 6.0 242 of 256 bytes are data)\n"
+             "\n"
+             "  "),
+          stream);
+    column_left(stream, tr("version"), 7);
+    for (size_t l = 0; l < COUNT_OF(lanes); l++)
+        fprintf(stream, "%6sx%-2d", "", lanes[l]);
+    for (size_t i = 0; pci_generation(i, 1, &link); i++) {
+        fprintf(stream, "\n  %-7s", link.generation);
+        for (size_t l = 0; l < COUNT_OF(lanes) && pci_generation(i, lanes[l], &link); l++)
+            column_number(stream, "%9.3f", link.bytes_per_second / 1e9);
+    }
+    fputs(tr("\n\nNVLink, GB/s in each direction\n\n  version  one link   links of a GPU\n"), stream);
+    for (size_t i = 0; nvlink_generation(i, &nvlink); i++)
+        fprintf(stream, "  %-7s %9.0f   %2d: %.0f (%s)\n", nvlink.generation, nvlink.bytes_per_second / 1e9,
+                nvlink.links, nvlink.links * nvlink.bytes_per_second / 1e9, nvlink.carrier);
+    return STATUS_OK;
+}
+
+static void print(FILE *stream, const struct bench_session *session, struct style style)
+{
+    report_bandwidth(stream, &session->list, style);
+}
+
+static enum status measure(struct arguments *arguments, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    enum status status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
+        struct device *device = session->selection.devices[d];
+        struct bandwidth_options how = arguments->brief ? bandwidth_brief(device) : arguments->options;
+        status = measure_bandwidth(session, device, how, error);
+    }
+    return status;
+}
+
+int cmd_bandwidth(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct bench_session *session = &arguments.session;
+    struct error error;
+    bench_session_init(session);
+    arguments.options = bandwidth_defaults();
+    session->options.seconds = arguments.options.seconds;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status;
+    if (arguments.buses) {
+        status = result_write(session->output, session->force, print_buses, NULL, &error);
+        return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+    }
+    arguments.options.seconds = session->options.seconds;
+    status = bench_session_start(session, &error);
+    if (status == STATUS_OK)
+        status = measure(&arguments, &error);
+    return bench_session_end(session, status, &error, print);
+}

@@ -1,0 +1,200 @@
+/* uskor bench: verify and time a ladder. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/show.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+#include "lab/bench/memory_need.h"
+#include "lab/bench/overhead.h"
+#include "lab/transfers/memory_kinds.h"
+#include "report/terminal/cells.h"
+
+struct arguments {
+    struct bench_session session; /* first: where that is at hand, so is this */
+    bool show;
+    size_t shown;          /* of the list: what has its table already */
+    unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
+};
+
+enum {
+    KEY_SHOW = 512,
+    KEY_MEMORY,
+};
+
+static const struct argp_option options[] = {
+    {"show", KEY_SHOW, NULL, 0, N_("Print the arrays of a small problem before and after a run of each rung"), 1},
+    {"memory", KEY_MEMORY, N_("KIND,…|all"), 0,
+     N_("The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
+        "mapped"),
+     2},
+    {0},
+};
+
+static const char doc[] =
+    N_("Verify and time a ladder.\n\n"
+       "A PROBLEM is a kernel's name, with what is not the default: "
+       "transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
+       "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
+       "Every rung is checked, every element, before and after the timing; rungs run interleaved, "
+       "beside a probe of the limit.");
+
+/* "pinned,managed" or "all". */
+static void read_memory(const char *text, const struct argp_state *state, unsigned *kinds)
+{
+    char copy[64];
+    struct error error;
+    enum memory_kind kind;
+    snprintf(copy, sizeof copy, "%s", text);
+    if (strcmp(copy, "all") == 0) {
+        *kinds = (1u << MEMORY_KIND_COUNT) - 1;
+        return;
+    }
+    for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
+        if (memory_kind_parse(word, &kind, &error) != STATUS_OK)
+            refuse_use(state, "%s", error.text);
+        *kinds |= 1u << kind;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case KEY_SHOW:
+        arguments->show = true;
+        return 0;
+    case KEY_MEMORY:
+        read_memory(argument, state, &arguments->memory_kinds);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->session.target_count)
+            refuse_use(state, "which problem? For example: uskor bench transpose");
+        if (arguments->show && arguments->session.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "show");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_judged};
+
+static enum status show_all(const struct problem *problem, const struct candidate *candidates, size_t count,
+                            struct error *error)
+{
+    enum status status = STATUS_OK;
+    char reason[256];
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        if (!rung_refuses(candidates[i].rung, problem, candidates[i].device, &candidates[i].parameters, reason,
+                          sizeof reason))
+            status = show_run(stdout, problem, &candidates[i], error);
+    return status;
+}
+
+/* Whether the tables are those of a ladder. */
+static bool has_ladders(const struct arguments *arguments)
+{
+    return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat && !arguments->memory_kinds;
+}
+
+/* A problem's table as soon as it has ended: what comes later, a crash even, takes nothing away from it. */
+static void show_tables(struct arguments *arguments)
+{
+    FILE *stream = arguments->session.result.stream;
+    bench_session_progress_end();
+    report_tables_from(stream, &arguments->session.list, arguments->shown, style_for(stream));
+    fflush(stream);
+    arguments->shown = arguments->session.list.count;
+}
+
+static enum status bench_problem(struct bench_session *session, const struct problem *problem, struct error *error)
+{
+    struct arguments *arguments = (struct arguments *)session;
+    struct candidate *candidates;
+    size_t count;
+    enum status status = selection_candidates(&session->selection, problem, &candidates, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = memory_need_check(problem, candidates, count, 0, error);
+    if (status == STATUS_OK && arguments->show)
+        status = show_all(problem, candidates, count, error);
+    if (status == STATUS_OK && arguments->memory_kinds)
+        status = lab_memory_kinds(problem, candidates, count, arguments->memory_kinds, &session->options,
+                                  &session->list, error);
+    else if (status == STATUS_OK)
+        status =
+            isolation_bench(&session->isolation, problem, candidates, count, &session->options, &session->list, error);
+    free(candidates);
+    if (has_ladders(arguments))
+        show_tables(arguments);
+    return status;
+}
+
+/* The fastest rung's time says whether the lab's own cost shows. */
+static void print_overhead(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    const struct measurement *fastest = NULL;
+    double best = 0, overhead;
+    for (size_t i = 0; i < list->count; i++) {
+        double median = measurement_summary(&list->items[i], PHASE_COMPUTE).median;
+        if (list->items[i].kind != MEASURED_PROBE && median > 0 && (!fastest || median < best)) {
+            fastest = &list->items[i];
+            best = median;
+        }
+    }
+    struct error error;
+    char cost[32], time[32], share[32];
+    if (!fastest)
+        return;
+    enum status status = lab_overhead(kernel_by_name(fastest->kernel, NULL), &overhead, &error);
+    if (status != STATUS_OK) {
+        fprintf(stream, tr("  the lab's own cost could not be measured: %s\n"), say_message(error.text));
+        return;
+    }
+    text_duration(overhead, cost, sizeof cost);
+    text_duration(best, time, sizeof time);
+    snprintf(share, sizeof share, "%.3f", 100 * overhead / best);
+    columns_note(stream, style,
+                 tr("  the lab itself: %s a launch on the null device (whose answers were found wrong, as they must "
+                    "be),\n"
+                    "  %s %% of the fastest rung here, %s (%s)\n"),
+                 say_quantity(cost, sizeof cost), say_number(share), fastest->rung, say_quantity(time, sizeof time));
+}
+
+static void print_bench(FILE *stream, const struct bench_session *session, struct style style)
+{
+    if (session->options.repeat) {
+        report_protocol(stream, &session->list, style);
+        return;
+    }
+    report_memory_kinds(stream, &session->list, style);
+    if (session->list.count && strcmp(session->list.items[0].kernel, "memory") == 0)
+        return;
+    report_tables_from(stream, &session->list, ((const struct arguments *)session)->shown, style);
+    report_legend(stream, &session->list, style);
+    print_overhead(stream, &session->list, style);
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct error error;
+    bench_session_init(&arguments.session);
+    arguments.session.targets_most = SELECTION_MAX;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = bench_session_start(&arguments.session, &error);
+    if (status == STATUS_OK)
+        status = bench_session_each_problem(&arguments.session, bench_problem, &error);
+    return bench_session_end(&arguments.session, status, &error, print_bench);
+}

@@ -1,0 +1,77 @@
+#include "cli/commands/ceiling_selection.h"
+
+#include <omp.h>
+
+#include "cli/command.h"
+#include "lab/ceilings/ceiling.h"
+
+/* On the clock for each ceiling when nobody has asked for it. */
+#define BRIEF_SECONDS 0.08
+
+static void warn(enum status status, struct error *why)
+{
+    bench_session_progress_end();
+    fail_in(why, status, "warning: ceilings");
+    report_error(status, why);
+}
+
+void ceilings_load(struct bench_session *session)
+{
+    struct error why;
+    struct store_filter filter = {.kernel = CEILING_KERNEL, .all = true};
+    session->options.ceilings = &session->ceilings;
+    if (!session->store)
+        return;
+    enum status status = store_this_machine(session->store, &filter.machine, &why);
+    if (status == STATUS_OK)
+        status = store_measurements(session->store, &filter, &session->ceilings, &why);
+    if (status != STATUS_OK)
+        warn(status, &why);
+}
+
+/* A measurement and the ceiling that it stands for, into the store at once. */
+static void keep(void *context, struct measurement *measurement)
+{
+    struct bench_session *session = context;
+    struct ceiling ceiling;
+    struct error why;
+    bench_session_keep(session, measurement);
+    if (!session->store || !ceiling_of(measurement, &ceiling))
+        return;
+    enum status status = store_put_ceiling(session->store, &ceiling, &why);
+    if (status != STATUS_OK)
+        warn(status, &why);
+}
+
+enum status ceilings_measure(struct bench_session *session, struct device *device, double seconds,
+                             bool every_thread_count, struct error *error)
+{
+    const struct ceiling_options options = {
+        .seconds = seconds,
+        .every_thread_count = every_thread_count,
+        .progress = bench_session_progress,
+        .finished = keep,
+        .finished_context = session,
+    };
+    enum status status = lab_ceilings(device, &options, &session->ceilings, error);
+    bench_session_progress_end();
+    return status;
+}
+
+bool ceilings_known(const struct bench_session *session, const struct device *device)
+{
+    unsigned threads = device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
+    return ceiling_find(&session->ceilings, device->id, device->properties.name, device->properties.driver, threads,
+                        CEILING_DRAM_COPY) != NULL;
+}
+
+enum status ceilings_ensure(struct bench_session *session, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
+        struct device *device = session->selection.devices[d];
+        if (!device_is_null(device) && !ceilings_known(session, device))
+            status = ceilings_measure(session, device, BRIEF_SECONDS, false, error);
+    }
+    return status;
+}

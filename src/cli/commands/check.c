@@ -1,0 +1,331 @@
+/* uskor check: verify without timing. */
+#include <inttypes.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/random.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+#include "judge/judge.h"
+#include "lab/bench/interrupt.h"
+#include "lab/bench/overhead.h"
+#include "lab/verification/check.h"
+#include "lab/verification/check_samples.h"
+
+struct arguments {
+    struct bench_session session; /* first: where that is at hand, so is this */
+    enum check_extent extent;
+    struct judge judge;
+    uint32_t sample_seed;
+    size_t samples; /* combinations of tunables tried */
+};
+
+static const char doc[] = N_(
+    "Verify every rung on the sizes where rungs go wrong, and on every element size.\n\n"
+    "A KERNEL stands for its edge cases; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, "
+    "every "
+    "kernel is "
+    "checked. Outputs are poisoned before each run and stand between canaries; inputs must come out unchanged. Rungs "
+    "with "
+    "tunables are tried with other values, too, drawn at random, and rungs of the CPU with 1, 2 and 5 threads.");
+
+enum {
+    KEY_SMALL = 512,
+    KEY_TINY,
+    KEY_LARGE,
+    KEY_SAMPLE_SEED,
+};
+
+static const struct argp_option options[] = {
+    {"small", KEY_SMALL, NULL, 0, N_("Only sizes that sanitizers get through quickly"), 1},
+    {"tiny", KEY_TINY, NULL, 0, N_("Only what simulated devices get through: fewer sizes, one type of each size"), 1},
+    {"large", KEY_LARGE, NULL, 0, N_("Only one problem of 2^31 elements for each kernel, where there is memory for it"),
+     1},
+    {"sample-seed", KEY_SAMPLE_SEED, "N", 0, N_("Draw other values of the tunables than those of seed 1"), 1},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case KEY_SMALL:
+    case KEY_TINY:
+        arguments->extent = key == KEY_TINY ? CHECK_TINY : CHECK_SMALL;
+        return 0;
+    case KEY_LARGE:
+        arguments->extent = CHECK_LARGE;
+        return 0;
+    case KEY_SAMPLE_SEED:
+        arguments->sample_seed = (uint32_t)option_whole(state, "sample-seed", argument, 0, UINT32_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {.options = options,
+                                 .parser = parse,
+                                 .args_doc = N_("[KERNEL|PROBLEM]…"),
+                                 .doc = doc,
+                                 .children = measuring_without_times};
+
+#define RUNGS_MOST 64
+
+/* The problems of one check on one device, and the rungs that belong there. */
+struct round {
+    struct arguments *arguments;
+    const struct problem *problems;
+    size_t count;
+    struct device *device;
+    const struct rung *rungs[RUNGS_MOST];
+    size_t rung_count;
+};
+
+static enum status check_rungs(struct round *round, const struct problem *problem, const struct rung *const *rungs,
+                               size_t count, const struct overrides *overrides, struct error *error)
+{
+    struct arguments *arguments = round->arguments;
+    struct bench_session *session = &arguments->session;
+    if (isolation_wanted(&session->isolation, &round->device, 1, true))
+        return judge_check(&arguments->judge, problem, round->device, rungs, count, overrides, &session->list, error);
+    return lab_check(problem, round->device, rungs, count, overrides, &session->list, error);
+}
+
+/* With other numbers of threads than the default: all of them for quick problems where all problems are asked for, else
+ * one in turn. */
+static enum status check_threads(struct round *round, size_t index, struct error *error)
+{
+    struct bench_session *session = &round->arguments->session;
+    int before = omp_get_max_threads();
+    enum status status = STATUS_OK;
+    bool all = round->arguments->extent == CHECK_ALL && check_is_light(&round->problems[index]);
+    if (round->device->backend->kind != BACKEND_CPU || session->threads || round->arguments->extent == CHECK_LARGE)
+        return STATUS_OK;
+    for (size_t t = 0; status == STATUS_OK && t < CHECK_THREAD_COUNTS; t++) {
+        if (check_thread_counts[t] == before || (!all && t != index % CHECK_THREAD_COUNTS))
+            continue;
+        omp_set_num_threads(check_thread_counts[t]);
+        status = check_rungs(round, &round->problems[index], round->rungs, round->rung_count,
+                             &session->selection.overrides, error);
+    }
+    omp_set_num_threads(before);
+    return status;
+}
+
+/* Combinations of a rung that is compiled for each of them. */
+#define COMPILED_SAMPLES 24
+
+/* How many of a rung's combinations are tried over all problems. */
+static size_t samples_of(const struct round *round)
+{
+    bool compiles = round->device->backend->kind != BACKEND_CPU;
+    if (round->arguments->extent == CHECK_ALL)
+        return compiles && round->count > COMPILED_SAMPLES ? COMPILED_SAMPLES : round->count;
+    return round->arguments->extent == CHECK_SMALL ? (compiles ? 2 : 8) : 0;
+}
+
+/* Other values of the tunables: each of a rung's samples meets a problem that the seed chooses; with all problems asked
+ * for, each meets one sample. */
+static enum status check_tunables(struct round *round, size_t index, struct error *error)
+{
+    struct arguments *arguments = round->arguments;
+    size_t samples = samples_of(round);
+    enum status status = STATUS_OK;
+    for (size_t r = 0; r < round->rung_count; r++)
+        for (size_t k = 0; status == STATUS_OK && k < samples; k++) {
+            struct overrides sample;
+            size_t meets =
+                samples == round->count ? k : random_word(arguments->sample_seed, r * samples + k) % round->count;
+            if (meets != index ||
+                !check_sample(round->rungs[r], &round->problems[index], round->device,
+                              &arguments->session.selection.overrides, arguments->sample_seed, k, &sample))
+                continue;
+            arguments->samples++;
+            status = check_rungs(round, &round->problems[index], &round->rungs[r], 1, &sample, error);
+        }
+    return status;
+}
+
+/* The rungs that belong on this device, so that each is checked where it can run and listed once. */
+static enum status choose_rungs(struct round *round, const struct kernel *kernel, struct error *error)
+{
+    const struct selection *selection = &round->arguments->session.selection;
+    const struct rung *chosen[RUNGS_MOST];
+    size_t chosen_count;
+    enum status status = selection_rungs(selection, kernel, chosen, RUNGS_MOST, &chosen_count, error);
+    round->rung_count = 0;
+    for (size_t i = 0; status == STATUS_OK && i < chosen_count; i++)
+        if (selection_belongs(selection, chosen[i], round->device))
+            round->rungs[round->rung_count++] = chosen[i];
+    return status;
+}
+
+/* All problems on one device. */
+static enum status check_round(struct round *round, struct error *error)
+{
+    struct bench_session *session = &round->arguments->session;
+    enum status status = STATUS_OK;
+    char text[PROBLEM_TEXT_MAX];
+    for (size_t i = 0; status == STATUS_OK && i < round->count; i++) {
+        bench_session_progress(NULL, problem_text(&round->problems[i], text), (double)i / (double)round->count);
+        status = choose_rungs(round, round->problems[i].kernel, error);
+        if (status == STATUS_OK)
+            status = check_rungs(round, &round->problems[i], round->rungs, round->rung_count,
+                                 &session->selection.overrides, error);
+        if (status == STATUS_OK)
+            status = check_threads(round, i, error);
+        if (status == STATUS_OK)
+            status = check_tunables(round, i, error);
+    }
+    return status;
+}
+
+static void set_seeds(const struct bench_session *session, struct problem *problems, size_t count)
+{
+    for (size_t i = 0; session->has_seed && i < count; i++)
+        problems[i].seed = session->seed;
+}
+
+static enum status check_kernel_on(struct arguments *arguments, const struct kernel *kernel, struct device *device,
+                                   struct error *error)
+{
+    struct problem *problems;
+    struct round round = {.arguments = arguments, .device = device};
+    enum status status = check_problems(kernel, arguments->extent, device, &problems, &round.count, error);
+    if (status != STATUS_OK)
+        return status;
+    round.problems = problems;
+    set_seeds(&arguments->session, problems, round.count);
+    for (size_t i = 0; arguments->extent == CHECK_LARGE && status == STATUS_OK && i < round.count; i++) {
+        status = check_memory(&problems[i], error);
+        if (status == STATUS_UNAVAILABLE) {
+            fprintf(stderr, "uskor: %s: %s\n", kernel->name, say_message(error->text));
+            round.count = 0;
+            status = STATUS_OK;
+        }
+    }
+    if (status == STATUS_OK)
+        status = check_round(&round, error);
+    free(problems);
+    return status;
+}
+
+static enum status check_kernel(struct arguments *arguments, const struct kernel *kernel, struct error *error)
+{
+    const struct selection *selection = &arguments->session.selection;
+    double overhead;
+    /* The null device must fail the check, or no verdict below is worth anything. */
+    enum status status = lab_overhead(kernel, &overhead, error);
+    if (status == STATUS_UNAVAILABLE)
+        status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++)
+        status = check_kernel_on(arguments, kernel, selection->devices[d], error);
+    return status;
+}
+
+/* One problem, or a range, as the user gave it: with the defaults, and on the cpu with every number of threads. */
+static enum status check_given(struct arguments *arguments, struct problem *problems, size_t count, struct error *error)
+{
+    const struct selection *selection = &arguments->session.selection;
+    enum status status = STATUS_OK;
+    set_seeds(&arguments->session, problems, count);
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++) {
+        struct round round = {
+            .arguments = arguments, .problems = problems, .count = count, .device = selection->devices[d]};
+        status = check_round(&round, error);
+    }
+    return status;
+}
+
+static enum status check_target(struct arguments *arguments, const char *target, struct error *error)
+{
+    if (!strchr(target, ':')) {
+        const struct kernel *kernel = kernel_by_name(target, error);
+        return kernel ? check_kernel(arguments, kernel, error) : STATUS_INVALID;
+    }
+    struct problem *problems;
+    size_t count;
+    enum status status = problem_parse_range(target, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = check_given(arguments, problems, count, error);
+    free(problems);
+    return status;
+}
+
+static enum status kernel_of(const char *target, const struct kernel **kernel, struct error *error)
+{
+    struct problem *problems;
+    size_t count;
+    if (!strchr(target, ':')) {
+        *kernel = kernel_by_name(target, error);
+        return *kernel ? STATUS_OK : STATUS_INVALID;
+    }
+    enum status status = problem_parse_range(target, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    *kernel = problems[0].kernel;
+    free(problems);
+    return STATUS_OK;
+}
+
+/* Before anything is checked: each kernel that was named has the chosen rungs; of all kernels, those that have them are
+ * checked, and one at least does. */
+static enum status check_choice(const struct bench_session *session, struct error *error)
+{
+    enum status status = STATUS_OK;
+    const struct kernel *kernel;
+    for (size_t i = 0; status == STATUS_OK && i < session->target_count; i++) {
+        status = kernel_of(session->targets[i], &kernel, error);
+        if (status == STATUS_OK)
+            status = selection_fits(&session->selection, kernel, error);
+    }
+    if (session->target_count)
+        return status;
+    for (size_t k = 0; kernels[k]; k++)
+        if ((status = selection_fits(&session->selection, kernels[k], error)) == STATUS_OK)
+            return STATUS_OK;
+    return status;
+}
+
+static void print_checks(FILE *stream, const struct bench_session *session, struct style style)
+{
+    const struct arguments *arguments = (const struct arguments *)session;
+    report_checks(stream, &session->list, style);
+    if (arguments->samples > 0)
+        fprintf(stream, tr("tunables: %zu other combinations were tried (--sample-seed %u)\n"), arguments->samples,
+                arguments->sample_seed);
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct error error;
+    bench_session_init(&arguments.session);
+    arguments.sample_seed = 1;
+    arguments.session.targets_most = SELECTION_MAX;
+    arguments.session.keeps_nothing = true; /* nothing is timed */
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = comparator_self_test(&error);
+    if (status == STATUS_OK)
+        status = bench_session_start(&arguments.session, &error);
+    arguments.judge.limits.seconds = arguments.session.isolation.seconds;
+    if (status == STATUS_OK)
+        status = check_choice(&arguments.session, &error);
+    for (size_t i = 0; status == STATUS_OK && i < arguments.session.target_count; i++)
+        status = check_target(&arguments, arguments.session.targets[i], &error);
+    for (size_t k = 0; status == STATUS_OK && !arguments.session.target_count && kernels[k]; k++)
+        if (selection_fits(&arguments.session.selection, kernels[k], NULL) == STATUS_OK)
+            status = check_kernel(&arguments, kernels[k], &error);
+    judge_close(&arguments.judge);
+    return bench_session_end(&arguments.session, status, &error, print_checks);
+}

@@ -1,0 +1,109 @@
+/* uskor history: runs, and the rungs' medians over time. */
+#include <stdlib.h>
+
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/filter_check.h"
+#include "cli/options/options.h"
+#include "cli/options/store_options.h"
+#include "report/terminal/history.h"
+
+struct arguments {
+    struct store_options stored;
+    const char *target;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->stored;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->target)
+            refuse_use(state, "one kernel or problem at a time");
+        arguments->target = argument;
+        store_options_choose(&arguments->stored, argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    N_("Show what has been measured: the runs, or, with a kernel or a problem, its rungs' median times "
+       "over the runs.\n\nFor example:\n\n"
+       "  uskor history\n"
+       "  uskor history transpose --since 7d\n"
+       "  uskor history matmul:m=1024,n=1024,k=1024 --rung packed --csv");
+
+static const struct argp argp = {
+    .parser = parse, .args_doc = N_("[KERNEL|PROBLEM]"), .doc = doc, .children = stored_children};
+
+static bool write_runs(FILE *stream, enum form form, const struct store_run_list *runs)
+{
+    if (form == FORM_JSON)
+        return report_runs_json(stream, runs);
+    if (form == FORM_CSV)
+        return report_runs_csv(stream, runs);
+    report_runs(stream, runs, style_for(stream));
+    return true;
+}
+
+static bool write_history(FILE *stream, enum form form, const struct measurement_list *list,
+                          const struct store_run_list *runs)
+{
+    if (form == FORM_JSON)
+        return report_history_json(stream, list, runs);
+    if (form == FORM_CSV)
+        return report_history_csv(stream, list, runs);
+    report_history(stream, list, runs, style_for(stream));
+    return true;
+}
+
+/* Is less chosen than the target? Then it may be there, and only not so. */
+static bool is_narrowed(const struct store_filter *filter)
+{
+    return filter->rung || filter->device || filter->label || filter->since;
+}
+
+static enum status show(const struct arguments *arguments, struct store *store, FILE *stream, struct error *error)
+{
+    struct store_filter filter = arguments->stored.filter;
+    struct store_run_list runs;
+    struct measurement_list list = {0};
+    filter.all = true;
+    enum status status = store_runs(store, &filter, &runs, error);
+    if (status == STATUS_OK && !runs.count)
+        status = fail(error, STATUS_UNAVAILABLE, "%s: nothing of %s is in it", store_path(store),
+                      arguments->target && !is_narrowed(&filter) ? arguments->target : N_("what was chosen"));
+    bool only_runs = !arguments->target && !filter.rung;
+    if (status == STATUS_OK && !only_runs)
+        status = store_measurements(store, &filter, &list, error);
+    if (status == STATUS_OK && !(only_runs ? write_runs(stream, arguments->stored.form, &runs)
+                                           : write_history(stream, arguments->stored.form, &list, &runs)))
+        status = fail(error, STATUS_SYSTEM, "the history cannot be written");
+    measurement_list_free(&list);
+    store_run_list_free(&runs);
+    return status;
+}
+
+int cmd_history(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct result output = {0};
+    struct store *store = NULL;
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = store_options_open(&arguments.stored, &store, &error);
+    if (status == STATUS_OK)
+        status = filter_check_choice(store, &arguments.stored.filter, &error);
+    if (status == STATUS_OK)
+        status = store_options_result(&arguments.stored, &output, &error);
+    if (status == STATUS_OK)
+        status = show(&arguments, store, output.stream, &error);
+    status = result_close(&output, status, &error);
+    store_close(store);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

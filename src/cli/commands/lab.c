@@ -1,0 +1,241 @@
+/* uskor lab: everything on this machine: devices, every ladder, the group-shape sweep, and the report. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/trial.h"
+#include "base/message.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/bandwidths.h"
+#include "cli/commands/ceiling_selection.h"
+#include "cli/commands/lab_series.h"
+#include "cli/commands/report_file.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+
+struct arguments {
+    struct bench_session session;
+    bool full;
+    const char *report; /* NULL: the default's name; "none" */
+};
+
+enum {
+    KEY_QUICK = 512,
+    KEY_FULL,
+    KEY_REPORT,
+};
+
+static const struct argp_option options[] = {
+    {"quick", KEY_QUICK, NULL, 0, N_("A minute or two: a fifth of a second on the clock for each rung (the default)"),
+     1},
+    {"full", KEY_FULL, NULL, 0, N_("Three seconds for each rung"), 1},
+    {"report", KEY_REPORT, N_("FILE|none"), 0,
+     N_("Where the report goes (default: uskor-report.html); a report there is replaced"), 3},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case KEY_QUICK:
+        return 0;
+    case KEY_FULL:
+        arguments->full = true;
+        arguments->session.options.seconds = 3;
+        return 0;
+    case KEY_REPORT:
+        arguments->report = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc =
+        N_("Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
+           "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
+           "tell more of moving data."),
+    .children = measuring_judged,
+};
+
+static void print_machine(const struct selection *selection)
+{
+    fputs(tr("This machine:\n"), stdout);
+    for (size_t d = 0; d < selection->device_count; d++) {
+        const struct device_properties *properties = &selection->devices[d]->properties;
+        printf("  %-10s %s (", selection->devices[d]->id, properties->name);
+        printf(tr_plural("%u unit", "%u units", properties->units), properties->units);
+        printf("; %s)\n", properties->driver[0] ? properties->driver : properties->version);
+    }
+    for (size_t b = 0; backends[b]; b++) {
+        int count;
+        struct error why;
+        if (backends[b]->kind != BACKEND_NULL && backend_probe(backends[b], &count, &why) != STATUS_OK)
+            printf(tr("  %-10s none: %s\n"), backends[b]->name, say_message(why.text));
+    }
+    fflush(stdout);
+}
+
+/* First what performs, then what rehearses. */
+static enum status bench_kernel(struct bench_session *session, const struct kernel *kernel, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int cpu_opencl_bench = 0; status == STATUS_OK && cpu_opencl_bench < 2; cpu_opencl_bench++) {
+        struct selection some = session->selection;
+        some.device_count = 0;
+        for (size_t d = 0; d < session->selection.device_count; d++)
+            if (device_rehearses(session->selection.devices[d]) == (cpu_opencl_bench == 1))
+                some.devices[some.device_count++] = session->selection.devices[d];
+        if (some.device_count)
+            status = lab_bench_text(session, &some, &session->options,
+                                    cpu_opencl_bench ? kernel->cpu_opencl_bench : kernel->bench, error);
+    }
+    return status;
+}
+
+static struct measurement_list list_since(const struct bench_session *session, size_t before)
+{
+    return (struct measurement_list){
+        .items = session->list.items + before,
+        .count = session->list.count - before,
+    };
+}
+
+/* What came since `before`, at once: nobody wants to wait for the last kernel to read about the first. */
+static void print_kernel(const struct bench_session *session, size_t before)
+{
+    const struct measurement_list since = list_since(session, before);
+    bench_session_progress_end();
+    report_tables(stdout, &since, style_for(stdout));
+    fflush(stdout);
+}
+
+static void print_end(FILE *stream, const struct bench_session *session, struct style style)
+{
+    size_t passed = 0, wrong = 0, skipped = 0;
+    (void)style;
+    for (size_t i = 0; i < session->list.count; i++) {
+        const struct measurement *measurement = &session->list.items[i];
+        if (measurement->kind == MEASURED_PROBE)
+            continue;
+        passed += measurement->verdict == VERDICT_PASS;
+        skipped += measurement->verdict == VERDICT_SKIP;
+        wrong += measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
+    }
+    fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. 'uskor bench' looks closer.\n"),
+            passed, wrong, skipped);
+}
+
+/* A GPU may be there through OpenCL and through CUDA: its bus is the same. */
+static bool is_there_by_cuda(const struct selection *selection, const struct device *device)
+{
+    bool is_there = false;
+    for (size_t d = 0; d < selection->device_count; d++)
+        is_there = is_there || (selection->devices[d]->backend->kind == BACKEND_CUDA &&
+                                strcmp(selection->devices[d]->properties.name, device->properties.name) == 0);
+    return is_there;
+}
+
+/* Of GPUs; elsewhere it is a copy in memory, which the ceilings tell already. */
+static enum status measure_ways(struct bench_session *session, bool shows, struct error *error)
+{
+    size_t before = session->list.count;
+    enum status status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
+        struct device *device = session->selection.devices[d];
+        bool is_twice = device->backend->kind == BACKEND_OPENCL && is_there_by_cuda(&session->selection, device);
+        if (!device->properties.is_cpu && !device_is_null(device) && !is_twice)
+            status = measure_bandwidth(session, device, bandwidth_brief(device), error);
+    }
+    const struct measurement_list since = list_since(session, before);
+    bench_session_progress_end();
+    if (shows && since.count)
+        report_bandwidth(stdout, &since, style_for(stdout));
+    return status;
+}
+
+/* The report of the store, this run included; returns the program's exit code. Without a name of the user's a report is
+ * written only where tables are. */
+static int write_report(const struct arguments *arguments)
+{
+    const struct bench_session *session = &arguments->session;
+    const struct report_request request = {.store = session->store_name};
+    const char *path = arguments->report ? arguments->report : REPORT_FILE;
+    struct error error;
+    bool is_wanted = arguments->report || (session->form == FORM_TABLE && !session->output);
+    if (!is_wanted || strcmp(path, "none") == 0)
+        return 0;
+    if (session->store_name && strcmp(session->store_name, "none") == 0)
+        fputs(tr("uskor: no report is written, as nothing is kept (--store none)\n"), stderr);
+    else if (report_to_file(path, session->force, &request, &error) != STATUS_OK)
+        return report_error(STATUS_SYSTEM, &error);
+    else
+        report_file_tell(session->form == FORM_TABLE && !session->output ? stdout : stderr, path);
+    return 0;
+}
+
+/* One ladder at least has all the rungs that were chosen. */
+static enum status check_choice(const struct selection *selection, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t k = 0; kernels[k]; k++)
+        if ((status = selection_fits(selection, kernels[k], error)) == STATUS_OK)
+            return STATUS_OK;
+    return status;
+}
+
+static enum status measure(struct arguments *arguments, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    bool shows = session->form == FORM_TABLE && !session->output;
+    enum status status = STATUS_OK;
+    for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
+        /* A rung that was chosen is not every ladder's: the others are left out. */
+        if (selection_fits(&session->selection, kernels[k], NULL) != STATUS_OK)
+            continue;
+        size_t before = session->list.count;
+        status = bench_kernel(session, kernels[k], error);
+        if (shows)
+            print_kernel(session, before);
+        if (status == STATUS_OK)
+            status = lab_sizes(session, kernels[k], arguments->full ? 0.5 : 0.03, error);
+    }
+    if (status == STATUS_OK)
+        status = lab_group_shapes(session, arguments->full ? 0.1 : 0.01, error);
+    if (status == STATUS_OK)
+        status = measure_ways(session, shows, error);
+    return status;
+}
+
+int cmd_lab(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct bench_session *session = &arguments.session;
+    struct error error;
+    bench_session_init(session);
+    session->options.seconds = 0.2;
+    session->options.precision = 0.03;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = bench_session_start(session, &error);
+    if (status == STATUS_OK)
+        status = check_choice(&session->selection, &error);
+    bool started = status == STATUS_OK;
+    if (started && session->form == FORM_TABLE)
+        print_machine(&session->selection);
+    if (started) /* the report's rooflines want them; what is kept is not measured again */
+        status = ceilings_ensure(session, &error);
+    if (started && status == STATUS_OK)
+        status = measure(&arguments, &error);
+    bool measured = session->list.count > 0;
+    int code = bench_session_end(session, status, &error, session->output ? NULL : print_end);
+    int report_code = measured ? write_report(&arguments) : 0;
+    return code ? code : report_code;
+}

@@ -1,0 +1,21 @@
+/* What the lab measures beside each kernel's ladder: smaller sizes, for rates over size, and row T7's group shapes. */
+#ifndef USKOR_CLI_COMMANDS_LAB_SERIES_H
+#define USKOR_CLI_COMMANDS_LAB_SERIES_H
+
+#include "cli/options/bench_session.h"
+
+/* The kernel's ladder at some sizes below its bench's, on devices that perform (a GPU, the CPU; not a GPU that a CPU
+ * plays), `seconds` for each rung. The measurements are added to session->list. */
+enum status lab_sizes(struct bench_session *session, const struct kernel *kernel, double seconds, struct error *error);
+
+/* The group shapes of the naive transpose, every power of two that a device allows, `seconds` for each. */
+enum status lab_group_shapes(struct bench_session *session, double seconds, struct error *error);
+
+/* Whether the device plays a GPU on a CPU's cores. */
+bool device_rehearses(const struct device *device);
+
+/* One problem's ladder on the devices of `selection`, added to session->list. */
+enum status lab_bench_text(struct bench_session *session, const struct selection *selection,
+                           const struct bench_options *options, const char *text, struct error *error);
+
+#endif

@@ -1,0 +1,204 @@
+/* uskor list: kernels, and each kernel's fields and ladder. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/options.h"
+#include "kernels/kernel.h"
+#include "report/terminal/cells.h"
+#include "report/terminal/report.h"
+
+enum list_form {
+    LIST_TEXT,
+    LIST_MARKDOWN,
+    LIST_JSON,
+};
+
+struct arguments {
+    const char *kernel;
+    enum list_form form;
+};
+
+enum {
+    KEY_MARKDOWN = 256,
+    KEY_JSON,
+};
+
+/* What kinds of rungs are called for programs and for people. */
+static const struct {
+    const char *name;
+    const char *title;
+} kinds[] = {
+    [RUNG_HOST] = {"cpu", N_("CPU")},
+    [RUNG_DEVICE] = {"device", N_("device")},
+    [RUNG_VENDOR] = {"vendor", N_("library")},
+};
+
+#define KIND_WIDTH 11
+#define IDEA_COLUMN 38 /* where a rung's idea begins */
+
+/* "opencl, cuda" */
+static const char *where(const struct rung *rung, char *text, size_t size)
+{
+    text[0] = 0;
+    for (size_t b = 0; backends[b]; b++)
+        if (rung->backends & backends[b]->kind && backends[b]->kind != BACKEND_NULL)
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? ", " : "", backends[b]->name);
+    return text;
+}
+
+static void print_tunables(const struct rung *rung)
+{
+    for (size_t t = 0; t < rung->tunable_count; t++) {
+        const struct tunable *tunable = &rung->tunables[t];
+        char text[512];
+        snprintf(text, sizeof text, tr("%s = %s in"), tunable->name, tunable->initial);
+        for (size_t v = 0; v < tunable->value_count; v++)
+            text_append(text, sizeof text, " %" PRId64, tunable->values[v]);
+        printf("%*s", IDEA_COLUMN, "");
+        columns_wrapped(stdout, text, IDEA_COLUMN, IDEA_COLUMN + 2, style_for(stdout).width);
+    }
+}
+
+static void print_fields(const struct kernel *kernel)
+{
+    printf(tr("\nfields of a problem (%s:field=value,…,type):\n"), kernel->name);
+    for (size_t f = 0; f < kernel->field_count; f++) {
+        const struct problem_field *field = &kernel->fields[f];
+        char initial[48], text[512];
+        if (field->kind == FIELD_CHOICE)
+            snprintf(initial, sizeof initial, "%s", field->choices[field->initial]);
+        else if (field->kind == FIELD_REAL)
+            snprintf(initial, sizeof initial, "%g", field->initial_real);
+        else if (field->derived)
+            snprintf(initial, sizeof initial, "%s", field->derived);
+        else
+            snprintf(initial, sizeof initial, "%" PRId64, field->initial);
+        snprintf(text, sizeof text, tr("%s (default: %s)"), tr(field->help), initial);
+        printf("  %-10s ", field->name);
+        columns_wrapped(stdout, text, 13, 13, style_for(stdout).width);
+    }
+    printf("  %s ", tr("type     "));
+    for (size_t t = 0; t < kernel->type_count; t++)
+        printf(" %s", element_info(kernel->types[t])->name);
+    printf(tr(" (default: %s)\n"), element_info(kernel->types[0])->name);
+}
+
+static void print_ladder(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
+{
+    char text[64], idea[512];
+    int width = style_for(stdout).width;
+    printf("%s: ", kernel->name);
+    columns_wrapped(stdout, tr(kernel->title), (int)strlen(kernel->name) + 2, 2, width);
+    putchar('\n');
+    for (size_t r = 0; r < count; r++) {
+        printf("  %-3s  %-18s ", kernel->ladder[r].row, rungs[r]->name);
+        column_left(stdout, tr(kinds[rungs[r]->kind].title), KIND_WIDTH);
+        putchar(' ');
+        snprintf(idea, sizeof idea, "%s (%s)", tr(rungs[r]->idea), where(rungs[r], text, sizeof text));
+        columns_wrapped(stdout, idea, IDEA_COLUMN, IDEA_COLUMN, width);
+        print_tunables(rungs[r]);
+    }
+    for (const struct ladder_view *view = kernel->views; view && view->row; view++)
+        printf("  %-3s  %s\n", view->row, view->command);
+    print_fields(kernel);
+}
+
+static void print_markdown(const struct rung *const *rungs, size_t count)
+{
+    char text[64];
+    printf("| rung | runs on | idea |\n|---|---|---|\n");
+    for (size_t r = 0; r < count; r++)
+        printf("| `%s` | %s%s | %s |\n", rungs[r]->name, where(rungs[r], text, sizeof text),
+               rungs[r]->kind == RUNG_VENDOR ? " (vendor)" : "", rungs[r]->idea);
+}
+
+static void add_objects(json_t *array, const struct kernel *kernel, const struct rung *const *rungs, size_t count)
+{
+    char text[64];
+    for (size_t r = 0; r < count; r++)
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "row",
+                                               kernel->ladder[r].row, "rung", rungs[r]->name, "kind",
+                                               kinds[rungs[r]->kind].name, "idea", rungs[r]->idea, "runs_on",
+                                               where(rungs[r], text, sizeof text)));
+}
+
+static int show_kernel(const struct kernel *kernel, enum list_form form, json_t *array)
+{
+    const struct rung *const *rungs;
+    size_t count;
+    struct error error;
+    enum status status = kernel_rungs(kernel, &rungs, &count, &error);
+    if (status != STATUS_OK)
+        return report_error(status, &error);
+    if (form == LIST_JSON)
+        add_objects(array, kernel, rungs, count);
+    else if (form == LIST_MARKDOWN)
+        print_markdown(rungs, count);
+    else
+        print_ladder(kernel, rungs, count);
+    return EXIT_DONE;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (arguments->kernel)
+            refuse_use(state, "one kernel at a time");
+        arguments->kernel = argument;
+        return 0;
+    case KEY_MARKDOWN:
+        arguments->form = LIST_MARKDOWN;
+        return 0;
+    case KEY_JSON:
+        arguments->form = LIST_JSON;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"markdown", KEY_MARKDOWN, NULL, 0, N_("Write the rungs as a Markdown table"), 0},
+    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 0},
+    {0},
+};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = N_("[KERNEL]"),
+    .doc =
+        N_("List the kernels, or one kernel's ladder: its rungs in teaching order, each with its idea.\n\n"
+           "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
+           "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is no rung is a command."),
+};
+
+int cmd_list(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    const struct kernel *only = arguments.kernel ? kernel_by_name(arguments.kernel, &error) : NULL;
+    if (arguments.kernel && !only)
+        return report_error(STATUS_INVALID, &error);
+    json_t *array = json_array();
+    int code = EXIT_DONE;
+    for (size_t k = 0; kernels[k] && code == EXIT_DONE; k++) {
+        if (only && kernels[k] != only)
+            continue;
+        if (k && !only && arguments.form != LIST_JSON)
+            putchar('\n');
+        code = show_kernel(kernels[k], arguments.form, array);
+    }
+    if (code == EXIT_DONE && arguments.form == LIST_JSON &&
+        (json_dumpf(array, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF))
+        code = EXIT_USE;
+    json_decref(array);
+    return code;
+}

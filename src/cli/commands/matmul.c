@@ -1,0 +1,271 @@
+/* uskor matmul: the product of two matrices in the user's own .npy files. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/file_options.h"
+#include "cli/options/options.h"
+#include "files/npy_floats.h"
+
+struct arguments {
+    struct file_options data;
+    const char *added;
+    bool transa, transb;
+    double alpha, beta;
+    bool has_beta;
+};
+
+static const char doc[] = N_(
+    "The product of two matrices in NumPy's .npy format: C = alpha·A·B + beta·C.\n\n"
+    "For example:\n\n"
+    "  uskor matmul a.npy b.npy -o c.npy\n"
+    "  uskor matmul a.npy b.npy -o c.npy --transa --alpha 0.5\n"
+    "  uskor matmul a.npy b.npy -o c.npy --add c.npy --force\n\n"
+    "The files hold float32 or float64 numbers, all of one type, on two axes, in either byte order, in C or Fortran "
+    "order. The result is of that type, in this machine's byte order and in C order. NaN and infinity go where IEEE "
+    "754 sends them; with alpha 0 A and B are not read, as in BLAS.\n\n"
+    "The result is checked before it gets its name: OUT.npy is whole and right or is not there. OUT.npy may be one of "
+    "the inputs with --force.\n\n"
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
+
+enum { OPTION_TRANSA = 256, OPTION_TRANSB, OPTION_ALPHA, OPTION_BETA, OPTION_ADD };
+
+static const struct argp_option options[] = {
+    {"transa", OPTION_TRANSA, NULL, 0, N_("Take A's transpose"), 0},
+    {"transb", OPTION_TRANSB, NULL, 0, N_("Take B's transpose"), 0},
+    {"alpha", OPTION_ALPHA, N_("FACTOR"), 0, N_("Multiply the product by FACTOR (1)"), 0},
+    {"add", OPTION_ADD, "C.npy", 0, N_("Add the matrix in C.npy, times beta"), 0},
+    {"beta", OPTION_BETA, N_("FACTOR"), 0, N_("The factor of the matrix that is added (1)"), 0},
+    {0},
+};
+
+/* ---- arguments ------------------------------------------------------------------------------------------------ */
+
+static double read_factor(const char *name, const char *text, struct argp_state *state)
+{
+    double factor = 0;
+    if (!text_real(text, &factor) || !isfinite(factor))
+        refuse_use(state, "--%s takes a number, such as 2 or -0.5; this is '%s'", name, text);
+    return factor;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->data;
+        return 0;
+    case OPTION_TRANSA:
+        arguments->transa = true;
+        return 0;
+    case OPTION_TRANSB:
+        arguments->transb = true;
+        return 0;
+    case OPTION_ALPHA:
+        arguments->alpha = read_factor("alpha", argument, state);
+        return 0;
+    case OPTION_BETA:
+        arguments->beta = read_factor("beta", argument, state);
+        arguments->has_beta = true;
+        return 0;
+    case OPTION_ADD:
+        arguments->added = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->has_beta && !arguments->added)
+            refuse_use(state, "--beta is the factor of a matrix to add: name it with --add C.npy");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "A.npy B.npy -o OUT.npy", .doc = doc, .children = data_children};
+
+/* ---- matrices ------------------------------------------------------------------------------------------------- */
+
+/* A file's matrix. One in Fortran order is its transpose in C order. */
+struct matrix {
+    struct floats floats;
+    size_t rows, cols; /* of what was asked for: of the transpose, where that was */
+    bool transposed;   /* what is stored is cols × rows */
+};
+
+static enum status open_matrix(const char *path, bool transpose, struct matrix *matrix, struct error *error)
+{
+    enum status status = floats_open(path, 2, N_("a matrix (two axes)"), &matrix->floats, error);
+    if (status != STATUS_OK)
+        return status;
+    const struct npy_layout *layout = &matrix->floats.file.layout;
+    matrix->rows = layout->shape[transpose];
+    matrix->cols = layout->shape[!transpose];
+    matrix->transposed = transpose != layout->fortran;
+    return STATUS_OK;
+}
+
+/* ---- the work ------------------------------------------------------------------------------------------------- */
+
+struct matrices {
+    struct matrix a, b, added; /* added: a zeroed one when nothing is */
+    double alpha, beta;        /* as numbers of the matrices' type */
+};
+
+static enum status check_shapes(const struct matrices *all, struct error *error)
+{
+    const struct matrix *a = &all->a, *b = &all->b, *added = &all->added;
+    if (a->cols != b->rows)
+        return fail(error, STATUS_INVALID,
+                    "%s gives %zu×%zu and %s %zu×%zu: the columns of the first must be the rows of the second",
+                    a->floats.file.path, a->rows, a->cols, b->floats.file.path, b->rows, b->cols);
+    enum status status = floats_same_type(&a->floats, &b->floats, error);
+    if (status != STATUS_OK || !added->floats.file.path)
+        return status;
+    if (added->rows != a->rows || added->cols != b->cols)
+        return fail(error, STATUS_INVALID, "%s holds %zu×%zu; the product is %zu×%zu", added->floats.file.path,
+                    added->rows, added->cols, a->rows, b->cols);
+    return floats_same_type(&a->floats, &added->floats, error);
+}
+
+/* volatile: gcc 12 leaves out the rounding of two neighbours that it makes a vector of. */
+static double rounded(double factor, enum element_type type)
+{
+    volatile float narrow = (float)factor;
+    return type == ELEMENT_F32 ? (double)narrow : factor;
+}
+
+/* Factors are rounded to the matrices' type, as the product sees them. */
+static enum status round_factors(const struct arguments *arguments, struct matrices *all, struct error *error)
+{
+    double beta = arguments->added ? arguments->beta : 0;
+    all->alpha = rounded(arguments->alpha, all->a.floats.type);
+    all->beta = rounded(beta, all->a.floats.type);
+    if (isfinite(all->alpha) && isfinite(all->beta))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "a factor is beyond the range of %s", element_info(all->a.floats.type)->name);
+}
+
+static enum status open_all(const struct arguments *arguments, struct matrices *all, struct error *error)
+{
+    enum status status = open_matrix(arguments->data.inputs[0], arguments->transa, &all->a, error);
+    if (status == STATUS_OK)
+        status = open_matrix(arguments->data.inputs[1], arguments->transb, &all->b, error);
+    if (status == STATUS_OK && arguments->added)
+        status = open_matrix(arguments->added, false, &all->added, error);
+    if (status == STATUS_OK)
+        status = check_shapes(all, error);
+    return status == STATUS_OK ? round_factors(arguments, all, error) : status;
+}
+
+/* C as it is before the product, in C order. */
+static void begin_with(const struct matrix *added, char *target)
+{
+    size_t bytes = added->floats.file.layout.item_bytes;
+    const char *source = floats_data(&added->floats);
+    if (!added->transposed && added->floats.file.layout.bytes > 0)
+        memcpy(target, source, added->floats.file.layout.bytes);
+    for (size_t i = 0; added->transposed && i < added->rows; i++)
+        for (size_t j = 0; j < added->cols; j++)
+            memcpy(target + (i * added->cols + j) * bytes, source + (j * added->rows + i) * bytes, bytes);
+}
+
+/* Runs the best rung, and judges the result as the lab does. `before` is C's first content, or NULL. */
+static enum status compute(const struct matrices *all, struct uskor *context, void *target, void *before,
+                           struct error *error)
+{
+    const struct matrix *a = &all->a, *b = &all->b;
+    char text[PROBLEM_TEXT_MAX];
+    snprintf(text, sizeof text, "matmul:m=%zu,n=%zu,k=%zu,alpha=%.17g,beta=%.17g,transa=%c,transb=%c,%s", a->rows,
+             b->cols, a->cols, all->alpha, all->beta, a->transposed ? 't' : 'n', b->transposed ? 't' : 'n',
+             element_info(a->floats.type)->name);
+    void *const data[] = {floats_data(&a->floats), floats_data(&b->floats), target};
+    enum status status = job_prepare(&context->job, context->device, text, error);
+    if (status == STATUS_OK)
+        status = job_run(&context->job, data, error);
+    if (status != STATUS_OK)
+        return status;
+    return file_options_check(&context->job, (struct host_arrays){{data[0], data[1], before}},
+                              (struct host_arrays){{data[0], data[1], target}}, error);
+}
+
+static enum status fill(const struct matrices *all, struct uskor *context, const struct npy_writer *target,
+                        struct error *error)
+{
+    char *before = NULL;
+    if (all->beta != 0) {
+        if (memory_suffices(target->layout.bytes, "matmul --add", error) != STATUS_OK)
+            return STATUS_INVALID;
+        before = malloc(target->layout.bytes ? target->layout.bytes : 1);
+        if (!before)
+            return fail(error, STATUS_UNAVAILABLE, "no memory for a copy of the matrix that is added");
+        begin_with(&all->added, before);
+        if (target->layout.bytes > 0)
+            memcpy(target->data, before, target->layout.bytes);
+    }
+    enum status status = compute(all, context, target->data, before, error);
+    free(before);
+    status = npy_outcome(&all->a.floats.file, status, error);
+    status = npy_outcome(&all->b.floats.file, status, error);
+    return npy_outcome(&all->added.floats.file, status, error);
+}
+
+static enum status make(const struct arguments *arguments, const struct matrices *all, struct uskor *context,
+                        struct error *error)
+{
+    struct npy_writer target = {0};
+    struct npy_layout layout = {
+        .kind = 'f',
+        .order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>',
+        .item_bytes = element_info(all->a.floats.type)->bytes,
+        .rank = 2,
+        .shape = {all->a.rows, all->b.cols},
+    };
+    int64_t begun = clock_now();
+    enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &target, error);
+    if (status != STATUS_OK)
+        return status;
+    status = fill(all, context, &target, error);
+    if (status != STATUS_OK) {
+        npy_abandon(&target);
+        return status;
+    }
+    status = npy_finish(&target, error);
+    char taken[32];
+    if (status == STATUS_OK && file_options_tells(&arguments->data))
+        fprintf(stderr, tr("multiplied %zu×%zu by %zu×%zu %s on %s, checked and written in %s\n"), all->a.rows,
+                all->a.cols, all->b.rows, all->b.cols, element_info(all->a.floats.type)->name, uskor_device(context),
+                file_options_duration(clock_now() - begun, taken, sizeof taken));
+    return status;
+}
+
+int cmd_matmul(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .data = {.input_count = 2,
+                 .too_many = N_("two inputs, no more; name the result with -o"),
+                 .too_few = "two inputs and a result are needed: uskor matmul a.npy b.npy -o c.npy"},
+        .alpha = 1,
+        .beta = 1,
+    };
+    struct matrices all = {0};
+    struct uskor *context = NULL;
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = open_all(&arguments, &all, &error);
+    if (status == STATUS_OK)
+        status = file_options_open(&arguments.data, &context, &error);
+    if (status == STATUS_OK)
+        status = make(&arguments, &all, context, &error);
+    floats_close(&all.a.floats);
+    floats_close(&all.b.floats);
+    floats_close(&all.added.floats);
+    uskor_close(context);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

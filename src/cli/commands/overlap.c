@@ -1,0 +1,201 @@
+/* uskor overlap: a job cut into parts that go through several queues. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+#include "lab/transfers/overlap.h"
+#include "report/terminal/gantt.h"
+
+struct arguments {
+    struct bench_session session; /* first: where that is at hand, so is this */
+    struct overlap_options options;
+    struct timeline_list timelines;
+};
+
+enum {
+    KEY_PARTS = 512,
+    KEY_QUEUES,
+    KEY_MEMORY,
+};
+
+static const struct argp_option options[] = {
+    {"chunks", KEY_PARTS, "N", 0, N_("Cut the job into N parts (default: 4 to 128, by its size)"), 1},
+    {"queues", KEY_QUEUES, "N,…", 0,
+     N_("Numbers of queues to try, 1 to 8; phases: one for each phase (default: 1,2,4,8,phases)"), 1},
+    {"memory", KEY_MEMORY, N_("KIND"), 0, N_("Where the host's side lies: pinned (default), registered or pageable"),
+     1},
+    {0},
+};
+
+static const char doc[] = N_(
+    "Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's copy out, on "
+    "several "
+    "queues (CUDA: streams); held against the longest of the three, each alone.\n\n"
+    "A PROBLEM is written as for uskor bench. The rung is the ladder's last device rung that can run, or the one that "
+    "--rung names. The timeline of each form is drawn below the table and kept in the store. On the device's own "
+    "queue alone (cpu) nothing overlaps.");
+
+static bool parse_queues(const char *text, struct overlap_options *how)
+{
+    char copy[64];
+    if (strlen(text) >= sizeof copy)
+        return false;
+    strcpy(copy, text);
+    how->queues_count = 0;
+    for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
+        int64_t number;
+        if (how->queues_count == OVERLAP_FORMS_MAX)
+            return false;
+        if (strcmp(word, "phases") == 0)
+            number = OVERLAP_BY_PHASE;
+        else if (!text_integer(word, &number) || number < 1 || number > OVERLAP_QUEUES_MAX)
+            return false;
+        how->queues[how->queues_count++] = (unsigned)number;
+    }
+    return how->queues_count > 0;
+}
+
+static void read_own(int key, const char *argument, const struct argp_state *state, struct overlap_options *how)
+{
+    struct error error;
+    switch (key) {
+    case KEY_PARTS:
+        how->parts = (size_t)option_whole(state, "chunks", argument, 2, OVERLAP_PARTS_MAX);
+        return;
+    case KEY_QUEUES:
+        if (!parse_queues(argument, how))
+            refuse_use(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8,phases", argument,
+                       OVERLAP_QUEUES_MAX);
+        return;
+    default:
+        if (memory_kind_parse(argument, &how->memory, &error) != STATUS_OK)
+            refuse_use(state, "%s", error.text);
+        if (memory_kind_is_shared(how->memory))
+            refuse_use(state, "%s memory is not copied: there is nothing to overlap", argument);
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->session.target_count)
+            refuse_use(state, "which job? For example: uskor overlap transpose:rows=8192,cols=8192");
+        return 0;
+    case KEY_PARTS:
+    case KEY_QUEUES:
+    case KEY_MEMORY:
+        read_own(key, argument, state, &arguments->options);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_children};
+
+/* The ladder's last device rung that does not refuse, or what the user chose; the last refusal when there is none. */
+static const struct candidate *choose(const struct candidate *candidates, size_t count, bool any_kind,
+                                      const struct problem *problem)
+{
+    const struct candidate *chosen = NULL;
+    char reason[512];
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *each = &candidates[i];
+        bool runs = !rung_refuses(each->rung, problem, each->device, &each->parameters, reason, sizeof reason);
+        if ((any_kind || each->rung->kind == RUNG_DEVICE) && (runs || !chosen))
+            chosen = each;
+    }
+    return chosen;
+}
+
+/* A timeline is beside its measurement in the store; one that cannot be kept takes nothing else away. */
+static void keep_timeline(struct bench_session *session, const struct timeline *timeline)
+{
+    const struct measurement *measurement = &session->list.items[timeline->measurement];
+    struct error why;
+    char *text = timeline_json(timeline);
+    if (session->store && measurement->id && measurement->verdict == VERDICT_PASS && text &&
+        store_put_attachment(session->store, measurement->id, "timeline", text, &why) != STATUS_OK)
+        report_error(STATUS_SYSTEM, &why);
+    free(text);
+}
+
+static enum status overlap_on(struct arguments *arguments, const struct problem *problem, struct device *device,
+                              const struct candidate *candidates, size_t count, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    struct candidate own[64];
+    size_t own_count = 0;
+    for (size_t i = 0; i < count && own_count < 64; i++)
+        if (candidates[i].device == device)
+            own[own_count++] = candidates[i];
+    bool named = session->selection.rung_name_count > 0;
+    const struct candidate *chosen = choose(own, own_count, named || device->backend->kind == BACKEND_CPU, problem);
+    if (!chosen)
+        return STATUS_OK; /* no rung of this kernel belongs there */
+    struct overlap_options how = arguments->options;
+    how.progress = bench_session_progress;
+    how.seconds = session->options.seconds;
+    size_t before = session->list.count, timelines_before = arguments->timelines.count;
+    enum status status =
+        lab_overlap(problem, chosen, &session->selection.overrides, &how, &session->list, &arguments->timelines, error);
+    for (size_t i = before; i < session->list.count; i++)
+        bench_session_keep(session, &session->list.items[i]);
+    for (size_t i = timelines_before; i < arguments->timelines.count; i++)
+        keep_timeline(session, &arguments->timelines.items[i]);
+    return status;
+}
+
+static enum status overlap_problem(struct bench_session *session, const struct problem *problem, struct error *error)
+{
+    struct arguments *arguments = (struct arguments *)session;
+    const struct selection *selection = &session->selection;
+    struct candidate *candidates;
+    size_t count;
+    enum status status = selection_candidates(selection, problem, &candidates, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++)
+        status = overlap_on(arguments, problem, selection->devices[d], candidates, count, error);
+    free(candidates);
+    return status;
+}
+
+static struct arguments arguments; /* print has no other way to the timelines */
+
+static void print(FILE *stream, const struct bench_session *session, struct style style)
+{
+    report_overlap(stream, &session->list, style);
+    for (size_t i = 0; i < arguments.timelines.count; i++) {
+        const struct timeline *timeline = &arguments.timelines.items[i];
+        if (session->list.items[timeline->measurement].verdict == VERDICT_PASS)
+            gantt_print(stream, timeline, style);
+    }
+}
+
+int cmd_overlap(int argc, char **argv)
+{
+    struct error error;
+    bench_session_init(&arguments.session);
+    arguments.session.targets_most = SELECTION_MAX;
+    arguments.options = overlap_defaults();
+    arguments.session.options.seconds = arguments.options.seconds;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = bench_session_start(&arguments.session, &error);
+    if (status == STATUS_OK)
+        status = bench_session_each_problem(&arguments.session, overlap_problem, &error);
+    int code = bench_session_end(&arguments.session, status, &error, print);
+    timeline_list_free(&arguments.timelines);
+    return code;
+}

@@ -1,0 +1,177 @@
+/* uskor report: what the store has of this machine as one HTML file, or one of its charts. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/report_file.h"
+#include "cli/options/options.h"
+#include "cli/options/result.h"
+#include "files/output.h"
+#include "report/html/svg_to_png.h"
+
+#define RUNS_MAX 256
+
+struct arguments {
+    struct report_request request;
+    const char *output, *svg, *png;
+    bool force, charts;
+    int64_t runs[RUNS_MAX];
+};
+
+enum {
+    KEY_STORE = 256,
+    KEY_LABEL,
+    KEY_RUN,
+    KEY_MACHINE,
+    KEY_ALL,
+    KEY_FORCE,
+    KEY_SVG,
+    KEY_PNG,
+    KEY_CHARTS,
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', N_("FILE"), 0, N_("Write to FILE (default: uskor-report.html; a single chart: the terminal)"), 1},
+    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists and is no report"), 1},
+    {"svg", KEY_SVG, N_("CHART"), 0, N_("Write one chart as SVG, for a paper"), 2},
+    {"png", KEY_PNG, N_("CHART"), 0, N_("Write one chart as PNG (needs librsvg)"), 2},
+    {"charts", KEY_CHARTS, NULL, 0, N_("List the charts' names"), 2},
+    {"store", KEY_STORE, N_("FILE"), 0, N_("Read FILE instead of the user's store"), 3},
+    {"run", KEY_RUN, "N", 0, N_("Of run N only (any number of times; 'uskor history' lists them)"), 3},
+    {"label", KEY_LABEL, N_("LABEL"), 0, N_("Of runs with this label only"), 3},
+    {"machine", KEY_MACHINE, "N", 0, N_("Of machine N (default: this one, else the newest run's)"), 3},
+    {"all", KEY_ALL, NULL, 0, N_("All runs, not only the newest 200"), 3},
+    {0},
+};
+
+static const char doc[] = N_("Write one HTML file with charts of what was measured on this machine.\n\n"
+                             "The file needs no network and nothing beside it. Each chart can be had alone: "
+                             "'uskor report --charts' lists their names, --svg and --png write one. "
+                             "--lang en or --lang ru chooses the language (default: the locale's).");
+
+static void parse_number(struct argp_state *state, const char *argument, const char *refusal, int64_t *value)
+{
+    if (!text_integer(argument, value) || *value < 1)
+        refuse_use(state, refusal, argument);
+}
+
+static void parse_run(struct argp_state *state, const char *argument, struct arguments *arguments)
+{
+    struct store_filter *filter = &arguments->request.filter;
+    if (filter->run_count == RUNS_MAX)
+        refuse_use(state, "more than %d runs", RUNS_MAX);
+    parse_number(state, argument, N_("'%s' is not a run's number"), &arguments->runs[filter->run_count++]);
+    filter->runs = arguments->runs;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        refuse_argument(state, argument);
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case KEY_FORCE:
+        arguments->force = true;
+        return 0;
+    case KEY_SVG:
+        arguments->svg = argument;
+        return 0;
+    case KEY_PNG:
+        arguments->png = argument;
+        return 0;
+    case KEY_CHARTS:
+        arguments->charts = true;
+        return 0;
+    case KEY_STORE:
+        arguments->request.store = argument;
+        return 0;
+    case KEY_RUN:
+        parse_run(state, argument, arguments);
+        return 0;
+    case KEY_LABEL:
+        arguments->request.filter.label = argument;
+        return 0;
+    case KEY_MACHINE:
+        parse_number(state, argument, N_("'%s' is not a machine's number"), &arguments->request.filter.machine);
+        return 0;
+    case KEY_ALL:
+        arguments->request.filter.all = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {.options = options, .parser = parse, .doc = doc};
+
+static enum status write_file(const char *path, bool force, const void *data, size_t bytes, struct error *error)
+{
+    struct output *output;
+    enum status status = output_create(path, force, &output, error);
+    if (status != STATUS_OK)
+        return status;
+    status = output_write(output, data, bytes, error);
+    if (status != STATUS_OK) {
+        output_abandon(output);
+        return status;
+    }
+    return output_finish(output, error);
+}
+
+static enum status write_chart(const struct arguments *arguments, struct error *error)
+{
+    char *svg = NULL;
+    void *png = NULL;
+    size_t bytes = 0, png_bytes = 0;
+    if (arguments->png && !arguments->output)
+        return fail(error, STATUS_INVALID, "--png needs a FILE to write to: -o FILE");
+    enum status status =
+        report_chart(arguments->svg ? arguments->svg : arguments->png, &arguments->request, &svg, &bytes, error);
+    if (status == STATUS_OK && arguments->png)
+        status = svg_to_png(svg, bytes, &png, &png_bytes, error);
+    if (status == STATUS_OK && arguments->output)
+        status = write_file(arguments->output, arguments->force, png ? png : svg, png ? png_bytes : bytes, error);
+    else if (status == STATUS_OK && (fwrite(svg, 1, bytes, stdout) != bytes || fflush(stdout) != 0))
+        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
+    free(svg);
+    free(png);
+    return status;
+}
+
+static enum status list_charts(FILE *stream, void *context, struct error *error)
+{
+    return report_chart_names(stream, context, error);
+}
+
+static enum status write_report(const struct arguments *arguments, struct error *error)
+{
+    const char *path = arguments->output ? arguments->output : REPORT_FILE;
+    enum status status = report_to_file(path, arguments->force, &arguments->request, error);
+    if (status == STATUS_OK)
+        report_file_tell(stdout, path);
+    return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = STATUS_OK;
+    if (arguments.svg && arguments.png)
+        status = fail(&error, STATUS_INVALID, "--svg and --png: one chart at a time");
+    else if (arguments.charts)
+        status = result_write(arguments.output, arguments.force, list_charts, &arguments.request, &error);
+    else if (arguments.svg || arguments.png)
+        status = write_chart(&arguments, &error);
+    else
+        status = write_report(&arguments, &error);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

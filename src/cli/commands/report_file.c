@@ -1,0 +1,309 @@
+#include "cli/commands/report_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/translation.h"
+#include "base/visible.h"
+#include "cli/commands/report_reproductions.h"
+#include "files/input.h"
+#include "files/output.h"
+#include "version.h"
+
+/* What was read of the store, until the report is written. */
+struct loaded {
+    struct measurement_list measurements;
+    struct machine machine;
+    struct ceiling_list ceilings;
+    struct report_attachment *attachments;
+    size_t attachment_count;
+    struct reproductions reproductions;
+    struct chapter *chapters; /* the request's and ours */
+    size_t chapter_count;
+};
+
+static void free_loaded(struct loaded *loaded)
+{
+    for (size_t i = 0; i < loaded->attachment_count; i++)
+        free((char *)loaded->attachments[i].text);
+    free(loaded->attachments);
+    free(loaded->chapters);
+    reproductions_free(&loaded->reproductions);
+    measurement_list_free(&loaded->measurements);
+    machine_free(&loaded->machine);
+    ceiling_list_free(&loaded->ceilings);
+}
+
+/* The newest runs of the machine whose report it is: the one asked for, this one, or the newest run's. */
+static enum status choose_runs(struct store *store, struct store_filter *filter, struct store_run_list *runs,
+                               struct error *error)
+{
+    bool is_named = filter->machine != 0;
+    if (!is_named && store_this_machine(store, &filter->machine, error) != STATUS_OK)
+        filter->machine = 0;
+    enum status status = store_runs(store, filter, runs, error);
+    if (status != STATUS_OK || runs->count || is_named)
+        return status;
+    filter->machine = 0;
+    status = store_runs(store, filter, runs, error);
+    if (status != STATUS_OK || !runs->count)
+        return status;
+    filter->machine = runs->items[0].machine;
+    store_run_list_free(runs);
+    return store_runs(store, filter, runs, error);
+}
+
+/* Every measurement of the runs: what is shown of several of one kind is the report's to choose. */
+static enum status load_measurements(struct store *store, struct store_filter *filter, struct loaded *loaded,
+                                     struct error *error)
+{
+    struct store_run_list runs;
+    bool is_chosen = filter->run_count || filter->label || filter->machine;
+    filter->most = filter->all ? 0 : REPORT_RUNS;
+    enum status status = choose_runs(store, filter, &runs, error);
+    if (status != STATUS_OK)
+        return status;
+    int64_t *ids = calloc(runs.count + 1, sizeof *ids);
+    if (!runs.count && is_chosen)
+        status = fail(error, STATUS_UNAVAILABLE,
+                      "%s: no run with measurements is chosen; 'uskor history' lists the runs", store_path(store));
+    else if (!ids)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    for (size_t i = 0; ids && i < runs.count; i++)
+        ids[i] = runs.items[i].id;
+    filter->runs = ids;
+    filter->run_count = runs.count;
+    filter->all = true;
+    if (status == STATUS_OK && runs.count)
+        status = store_measurements(store, filter, &loaded->measurements, error);
+    free(ids);
+    store_run_list_free(&runs);
+    return status;
+}
+
+static enum status load_attachments(struct store *store, struct loaded *loaded, struct error *error)
+{
+    loaded->attachments = calloc(loaded->measurements.count + 1, sizeof *loaded->attachments);
+    if (!loaded->attachments)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    for (size_t i = 0; i < loaded->measurements.count; i++) {
+        const struct measurement *measurement = &loaded->measurements.items[i];
+        char *text = NULL;
+        if (strcmp(measurement->kernel, "overlap") != 0)
+            continue;
+        enum status status = store_attachment(store, measurement->id, "timeline", &text, error);
+        if (status != STATUS_OK)
+            return status;
+        if (text)
+            loaded->attachments[loaded->attachment_count++] =
+                (struct report_attachment){.measurement = measurement->id, .kind = "timeline", .text = text};
+    }
+    return STATUS_OK;
+}
+
+/* The chapters asked for, and the one of publications when there is anything of them. */
+static enum status gather_chapters(struct store *store, const struct report_request *request, struct loaded *loaded,
+                                   struct error *error)
+{
+    enum status status = reproductions_load(store, &loaded->machine, &loaded->ceilings, &loaded->reproductions, error);
+    if (status != STATUS_OK)
+        return status;
+    loaded->chapters = calloc(request->chapter_count + 1, sizeof *loaded->chapters);
+    if (!loaded->chapters)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    for (size_t i = 0; i < request->chapter_count; i++)
+        loaded->chapters[loaded->chapter_count++] = request->chapters[i];
+    if (loaded->reproductions.count)
+        loaded->chapters[loaded->chapter_count++] = loaded->reproductions.chapter;
+    return STATUS_OK;
+}
+
+static enum status load(struct store *store, const struct report_request *request, struct loaded *loaded,
+                        struct error *error)
+{
+    struct store_filter filter = request->filter;
+    enum status status = load_measurements(store, &filter, loaded, error);
+    if (status == STATUS_OK && filter.machine)
+        status = store_machine(store, filter.machine, &loaded->machine, error);
+    if (status == STATUS_OK && filter.machine)
+        status = store_ceilings(store, filter.machine, NULL, &loaded->ceilings, error);
+    if (status == STATUS_OK)
+        status = load_attachments(store, loaded, error);
+    if (status == STATUS_OK)
+        status = gather_chapters(store, request, loaded, error);
+    return status;
+}
+
+static struct report_source source_of(const struct loaded *loaded)
+{
+    struct report_source source = {
+        .measurements = &loaded->measurements,
+        .machine = loaded->machine.id ? &loaded->machine : NULL,
+        .ceilings = &loaded->ceilings,
+        .attachments = loaded->attachments,
+        .attachment_count = loaded->attachment_count,
+        .chapters = loaded->chapters,
+        .chapter_count = loaded->chapter_count,
+        .code_version = USKOR_CODE_VERSION,
+        .made_at = (int64_t)time(NULL),
+    };
+    for (size_t i = 0; i < loaded->measurements.count; i++) { /* the newest measurement's, not the report's own */
+        const struct measurement *measurement = &loaded->measurements.items[i];
+        if (i == 0 || measurement->made_at >= source.made_at) {
+            source.made_at = measurement->made_at;
+            source.code_version = measurement->code_version;
+        }
+    }
+    return source;
+}
+
+enum status report_from_store(struct page *page, const struct report_request *request, struct error *error)
+{
+    struct loaded loaded = {0};
+    struct store *store;
+    enum status status = store_open_to_read(request->store, &store, error);
+    if (status != STATUS_OK)
+        return status;
+    status = load(store, request, &loaded, error);
+    if (status == STATUS_OK) {
+        struct report_source source = source_of(&loaded);
+        status = report_document(page, &source, error);
+    }
+    free_loaded(&loaded);
+    store_close(store);
+    return status;
+}
+
+/* Does the file begin as a report does? */
+static bool is_report(const char *path)
+{
+    char beginning[1024] = "";
+    struct input input;
+    if (input_open(path, "HTML", &input, NULL) != STATUS_OK)
+        return false;
+    ssize_t count = read(input.descriptor, beginning, sizeof beginning - 1);
+    input_close(&input);
+    beginning[count > 0 ? count : 0] = 0;
+    return strstr(beginning, REPORT_MARK) != NULL;
+}
+
+enum status report_to_file(const char *path, bool force, const struct report_request *request, struct error *error)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    struct output *output = NULL;
+    struct page page = {.stream = open_memstream(&text, &bytes)};
+    if (!page.stream)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    enum status status = report_from_store(&page, request, error);
+    bool written = !ferror(page.stream);
+    if ((fclose(page.stream) != 0 || !written) && status == STATUS_OK)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    if (status == STATUS_OK)
+        status = output_create(path, force || is_report(path), &output, error);
+    if (status == STATUS_OK && (status = output_write(output, text, bytes, error)) != STATUS_OK)
+        output_abandon(output);
+    else if (status == STATUS_OK)
+        status = output_finish(output, error);
+    free(text);
+    return status;
+}
+
+void report_file_tell(FILE *stream, const char *path)
+{
+    char shown[1024];
+    visible_copy(path, shown, sizeof shown);
+    fprintf(stream, tr("The report is in %s: open it in a browser.\n"), shown);
+}
+
+/* The names seen on the way through the report. */
+struct names {
+    char (*items)[CHART_NAME_MAX];
+    size_t count, capacity;
+};
+
+static void add_name(void *context, const char *name)
+{
+    struct names *names = context;
+    if (names->count == names->capacity) {
+        size_t capacity = names->capacity ? 2 * names->capacity : 64;
+        void *items = reallocarray(names->items, capacity, sizeof *names->items);
+        if (!items)
+            return;
+        names->items = items;
+        names->capacity = capacity;
+    }
+    snprintf(names->items[names->count++], CHART_NAME_MAX, "%s", name);
+}
+
+static enum status refuse_name(const char *name, const struct names *names, struct error *error)
+{
+    const char **list = calloc(names->count + 1, sizeof *list);
+    const char *closest = NULL;
+    for (size_t i = 0; list && i < names->count; i++)
+        list[i] = names->items[i];
+    if (list)
+        closest = text_closest(name, list, names->count);
+    enum status status = STATUS_INVALID;
+    if (closest)
+        fail(error, status, "there is no chart '%s'; did you mean '%s'?; 'uskor report --charts' lists them", name,
+             closest);
+    else
+        fail(error, status, "there is no chart '%s'; 'uskor report --charts' lists them", name);
+    free(list);
+    return status;
+}
+
+/* Goes through the report without writing it: draws one chart, or only collects names. */
+static enum status walk(const char *only, FILE *drawing, struct names *names, bool *drawn,
+                        const struct report_request *request, struct error *error)
+{
+    struct page page = {
+        .stream = fopen("/dev/null", "w"),
+        .only = only,
+        .drawing = drawing,
+        .on_chart = add_name,
+        .context = names,
+    };
+    if (!page.stream)
+        return fail(error, STATUS_SYSTEM, "/dev/null: cannot be opened");
+    enum status status = report_from_store(&page, request, error);
+    fclose(page.stream);
+    *drawn = page.drawn;
+    return status;
+}
+
+enum status report_chart(const char *name, const struct report_request *request, char **svg, size_t *bytes,
+                         struct error *error)
+{
+    struct names names = {0};
+    bool drawn = false;
+    *svg = NULL;
+    FILE *drawing = open_memstream(svg, bytes);
+    if (!drawing)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the chart");
+    enum status status = walk(name, drawing, &names, &drawn, request, error);
+    fclose(drawing);
+    if (status == STATUS_OK && !drawn)
+        status = refuse_name(name, &names, error);
+    if (status != STATUS_OK) {
+        free(*svg);
+        *svg = NULL;
+    }
+    free(names.items);
+    return status;
+}
+
+enum status report_chart_names(FILE *stream, const struct report_request *request, struct error *error)
+{
+    struct names names = {0};
+    bool drawn;
+    enum status status = walk("", NULL, &names, &drawn, request, error);
+    for (size_t i = 0; status == STATUS_OK && i < names.count; i++)
+        fprintf(stream, "%s\n", names.items[i]);
+    free(names.items);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* The report of what the store has of one machine, in a file; and single charts of it. */
+#ifndef USKOR_CLI_COMMANDS_REPORT_FILE_H
+#define USKOR_CLI_COMMANDS_REPORT_FILE_H
+
+#include "report/html/document.h"
+
+/* What is read of the store. A zeroed one: the newest REPORT_RUNS runs of this machine (where it has none, of the
+ * machine of the newest run), from the default store; filter.all: all of its runs. */
+#define REPORT_RUNS 200
+struct report_request {
+    const char *store; /* NULL: the default */
+    struct store_filter filter;
+    const struct chapter *chapters; /* added to the report */
+    size_t chapter_count;
+};
+
+/* Reads the store and writes the report on page->stream (report/html/document.h). STATUS_UNAVAILABLE: nothing was
+ * measured, or there is no store. */
+enum status report_from_store(struct page *page, const struct report_request *request, struct error *error);
+
+/* The whole report into the file `path`. An existing file is replaced when it is a report itself, or with `force`; else
+ * STATUS_INVALID. */
+enum status report_to_file(const char *path, bool force, const struct report_request *request, struct error *error);
+
+/* Says in a line that the report is in `path`. */
+void report_file_tell(FILE *stream, const char *path);
+
+/* The chart called `name` as SVG, into memory that the caller frees. An unknown name is STATUS_INVALID, with the
+ * closest one in the message. */
+enum status report_chart(const char *name, const struct report_request *request, char **svg, size_t *bytes,
+                         struct error *error);
+
+/* The names of all charts, one a line. */
+enum status report_chart_names(FILE *stream, const struct report_request *request, struct error *error);
+
+/* What `uskor lab` writes, and `uskor report` without -o. */
+#define REPORT_FILE "uskor-report.html"
+
+#endif

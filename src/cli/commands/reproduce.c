@@ -1,0 +1,237 @@
+/* uskor reproduce: a publication's protocol on this machine, its tables beside today's. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/local_machine.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+#include "lab/protocols/protocol.h"
+#include "publications/reproduction.h"
+#include "report/terminal/reproduction.h"
+
+#define QUICK_SECONDS 10 /* a measurement that is reckoned to take longer is left out */
+#define QUICK_BUDGET 0.2 /* --time of --quick */
+#define WORTH_A_WORD_SECONDS 20
+
+struct arguments {
+    struct bench_session session;
+    bool list, quick, stored;
+    double most_seconds;
+    struct publication publication;
+    struct local_machine here;
+};
+
+enum {
+    KEY_LIST = 512,
+    KEY_QUICK,
+    KEY_STORED,
+};
+
+static const struct argp_option options[] = {
+    {"list", KEY_LIST, NULL, 0, N_("List the publications"), 1},
+    {"quick", KEY_QUICK, N_("SECONDS"), OPTION_ARG_OPTIONAL,
+     N_("Leave out, as a SKIP, each measurement that is reckoned to take longer (default: 10), and time the rest "
+        "shortly"),
+     1},
+    {"stored", KEY_STORED, NULL, 0,
+     N_("Show what the store holds of this publication on this machine; measure nothing"), 1},
+    {0},
+};
+
+static const char doc[] = N_(
+    "A publication's own protocol on this machine, its tables beside today's.\n\n"
+    "The sizes, the repeats, the parameters and the statistics are the publication's; --device and --rung choose among "
+    "them. What cannot run here is a SKIP with its reason, and the published figure stands. Then come the "
+    "publication's "
+    "conclusions, and whether they hold here.");
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case KEY_LIST:
+        arguments->list = true;
+        return 0;
+    case KEY_STORED:
+        arguments->stored = true;
+        return 0;
+    case KEY_QUICK:
+        arguments->quick = true;
+        arguments->most_seconds = QUICK_SECONDS;
+        if (argument && (!text_real(argument, &arguments->most_seconds) || arguments->most_seconds <= 0))
+            refuse_use(state, "--quick takes a number of seconds above 0, such as 10; this is '%s'", argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->session.target_count && !arguments->list)
+            refuse_use(state, "which publication? 'uskor reproduce --list' lists them");
+        if (arguments->list && arguments->session.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "list");
+        if (arguments->session.selection.overrides.count)
+            refuse_use(state, "--set: the publication sets the parameters");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = N_("PUBLICATION"), .doc = doc, .children = measuring_children};
+
+static enum status list_publications(FILE *stream, void *context, struct error *error)
+{
+    (void)context;
+    for (size_t i = 0; publication_names[i]; i++) {
+        struct publication publication;
+        enum status status = publication_open(publication_names[i], &publication, error);
+        if (status != STATUS_OK)
+            return status;
+        fprintf(stream, "%-20s %s\n%-20s %s\n", publication.name, localized_text(&publication.title), "",
+                publication.source);
+        publication_free(&publication);
+    }
+    return STATUS_OK;
+}
+
+static struct arguments arguments;
+
+static struct protocol_options protocol_options_of(const struct arguments *from)
+{
+    const struct selection *selection = &from->session.selection;
+    return (struct protocol_options){
+        .bench = from->session.options,
+        .most_seconds = from->most_seconds,
+        .rungs = selection->rung_names,
+        .rung_count = selection->rung_name_count,
+    };
+}
+
+static void tell_time(const struct protocol *protocol)
+{
+    char time[32];
+    if (protocol->seconds < WORTH_A_WORD_SECONDS)
+        return;
+    text_duration(protocol->seconds * 1e9, time, sizeof time);
+    fprintf(stderr,
+            tr(arguments.quick ? N_("uskor: %zu measurements, about %s\n")
+                               : N_("uskor: %zu measurements, about %s; --quick leaves out what takes long\n")),
+            protocol->count, say_quantity(time, sizeof time));
+}
+
+/* What the store holds of this publication on this machine. */
+static enum status read_stored(struct measurement_list *list, struct error *error)
+{
+    const struct bench_session *session = &arguments.session;
+    struct store_filter filter = {.label = session->label};
+    if (!session->store)
+        return fail(error, STATUS_UNAVAILABLE, "there is no store to read from");
+    enum status status = store_this_machine(session->store, &filter.machine, error);
+    return status == STATUS_OK ? store_measurements(session->store, &filter, list, error) : status;
+}
+
+static enum status show_stored(struct error *error)
+{
+    struct bench_session *session = &arguments.session;
+    enum status status = read_stored(&session->list, error);
+    if (status == STATUS_OK && !session->list.count)
+        status = fail(error, STATUS_UNAVAILABLE, "%s holds nothing of %s yet: measure it without --stored",
+                      store_path(session->store), arguments.publication.name);
+    return status;
+}
+
+static enum status reproduce(struct error *error)
+{
+    struct bench_session *session = &arguments.session;
+    struct protocol_options chosen = protocol_options_of(&arguments);
+    struct protocol protocol;
+    struct measurement_list past = {0};
+    struct error why;
+    read_stored(&past, &why); /* to reckon with; without it the publication's own figures must do */
+    enum status status = protocol_plan(&arguments.publication, session->selection.devices,
+                                       session->selection.device_count, &chosen, &past, &protocol, error);
+    if (status == STATUS_OK) {
+        tell_time(&protocol);
+        status = protocol_run(&protocol, &chosen, &past, &session->list, error);
+        protocol_free(&protocol);
+    }
+    measurement_list_free(&past);
+    return status;
+}
+
+static bool compare(const struct bench_session *session, struct reproduction *reproduction)
+{
+    struct error error;
+    struct here here = local_machine_of(&arguments.here, &session->list);
+    if (reproduction_build(&arguments.publication, &here, reproduction, &error) == STATUS_OK)
+        return true;
+    report_error(STATUS_UNAVAILABLE, &error);
+    return false;
+}
+
+static void print_text(FILE *stream, const struct bench_session *session, struct style style)
+{
+    struct reproduction reproduction;
+    if (compare(session, &reproduction))
+        report_reproduction(stream, &reproduction, style);
+    reproduction_free(&reproduction);
+}
+
+static bool print_json(FILE *stream, const struct bench_session *session)
+{
+    struct reproduction reproduction;
+    bool written = compare(session, &reproduction) && report_reproduction_json(stream, &reproduction, &session->list);
+    reproduction_free(&reproduction);
+    return written;
+}
+
+static bool print_csv(FILE *stream, const struct bench_session *session)
+{
+    struct reproduction reproduction;
+    bool written = compare(session, &reproduction) && report_reproduction_csv(stream, &reproduction);
+    reproduction_free(&reproduction);
+    return written;
+}
+
+int cmd_reproduce(int argc, char **argv)
+{
+    struct bench_session *session = &arguments.session;
+    static char label[128];
+    struct error error;
+    bench_session_init(session);
+    session->targets_most = 1;
+    session->too_many = N_("one publication at a time");
+    double usual_seconds = session->options.seconds;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status;
+    if (arguments.list) {
+        status = result_write(session->output, session->force, list_publications, NULL, &error);
+        return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+    }
+    if (arguments.quick && session->options.seconds == usual_seconds)
+        session->options.seconds = QUICK_BUDGET;
+    status = publication_open(session->targets[0], &arguments.publication, &error);
+    if (status != STATUS_OK)
+        return report_error(status, &error);
+    if (!session->label) {
+        snprintf(label, sizeof label, "reproduce:%.80s", arguments.publication.name);
+        session->label = label;
+    }
+    session->write_json = print_json;
+    session->write_csv = print_csv;
+    status = bench_session_start(session, &error);
+    if (status == STATUS_OK)
+        status = local_machine_gather(session, &arguments.here, &error);
+    if (status == STATUS_OK)
+        status = arguments.stored ? show_stored(&error) : reproduce(&error);
+    int code = bench_session_end(session, status, &error, print_text);
+    local_machine_release(&arguments.here);
+    publication_free(&arguments.publication);
+    return code;
+}

@@ -1,0 +1,184 @@
+/* uskor resize: the user's own picture in another size. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/file_options.h"
+#include "cli/options/options.h"
+#include "files/png.h"
+
+struct arguments {
+    struct file_options data;
+    double scale;          /* 0: not given */
+    int64_t width, height; /* 0: not given, or to be kept in proportion */
+    bool sized;
+    uint64_t pixels_most; /* of IN.png */
+};
+
+enum { KEY_MAX_PIXELS = 256 };
+
+static const char doc[] = N_(
+    "Resize a picture bilinearly.\n\n"
+    "For example:\n\n"
+    "  uskor resize photo.png -o big.png --scale 2\n"
+    "  uskor resize photo.png -o small.png --size 640x480\n"
+    "  uskor resize photo.png -o small.png --size 640x\n\n"
+    "IN.png may be grey, grey with alpha, RGB, RGBA or palette, of any depth; OUT.png is RGBA of 8 bits. Pixels are "
+    "squares and both pictures cover the same area; channels are interpolated one by one, as they are stored. A "
+    "picture made smaller is not averaged: by much more than half, fine patterns alias.\n\n"
+    "The result is checked, pixel by pixel, before it is written: OUT.png is whole and right or is not there. OUT.png "
+    "may be IN.png itself with --force.\n\n"
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
+
+static const struct argp_option options[] = {
+    {"scale", 's', N_("FACTOR"), 0, N_("Multiply both sides by FACTOR, such as 2 or 0.5"), 0},
+    {"size", 'S', N_("WIDTHxHEIGHT"), 0,
+     N_("The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion"), 0},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, N_("Take an IN.png of up to N pixels, 4 bytes each (default: 2^28)"), 0},
+    {0},
+};
+
+/* ---- arguments ------------------------------------------------------------------------------------------------ */
+
+static bool read_side(const char *text, size_t length, int64_t *side)
+{
+    char copy[16];
+    *side = 0;
+    if (length == 0)
+        return true;
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return text_integer(copy, side) && *side >= 1 && *side <= IMAGE_SIDE_MAX;
+}
+
+static void read_size(struct arguments *arguments, const char *text, struct argp_state *state)
+{
+    const char *times = strchr(text, 'x');
+    if (!times || !read_side(text, (size_t)(times - text), &arguments->width) ||
+        !read_side(times + 1, strlen(times + 1), &arguments->height) || (!arguments->width && !arguments->height))
+        refuse_use(state, "--size takes 640x480, 640x or x480, with sides of 1 to %d; this is '%s'", IMAGE_SIDE_MAX,
+                   text);
+    arguments->sized = true;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->data;
+        return 0;
+    case 's':
+        if (!text_real(argument, &arguments->scale) || arguments->scale <= 0)
+            refuse_use(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
+        return 0;
+    case KEY_MAX_PIXELS:
+        arguments->pixels_most =
+            (uint64_t)option_whole(state, "max-pixels", argument, 1, (int64_t)IMAGE_SIDE_MAX * IMAGE_SIDE_MAX);
+        return 0;
+    case 'S':
+        read_size(arguments, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->sized && arguments->scale > 0)
+            refuse_use(state, "either --scale or --size, not both");
+        if (!arguments->sized && arguments->scale == 0)
+            refuse_use(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
+        if (!file_options_ends_in(arguments->data.output, ".png"))
+            refuse_use(state, "the result's name ends in .png; this is '%s'", arguments->data.output);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "IN.png -o OUT.png", .doc = doc, .children = data_children};
+
+/* ---- the work ------------------------------------------------------------------------------------------------- */
+
+static double side_of(int64_t given, uint32_t source, double factor)
+{
+    return given ? (double)given : fmax(1, round(source * factor));
+}
+
+static enum status allocate(const struct arguments *arguments, const struct image *source, struct image *target,
+                            struct error *error)
+{
+    double x = arguments->scale, y = arguments->scale;
+    if (arguments->sized) {
+        x = (double)arguments->width / source->width;
+        y = (double)arguments->height / source->height;
+        x = x > 0 ? x : y;
+        y = y > 0 ? y : x;
+    }
+    double width = side_of(arguments->width, source->width, x), height = side_of(arguments->height, source->height, y);
+    if (width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX)
+        return fail(error, STATUS_INVALID, "a picture of %.0f × %.0f pixels; each side may be 1 to %d", width, height,
+                    IMAGE_SIDE_MAX);
+    return image_allocate((uint32_t)width, (uint32_t)height, target, error);
+}
+
+static enum status resize(struct uskor *context, const struct image *source, const struct image *target,
+                          int64_t *nanoseconds, struct error *error)
+{
+    int64_t begun = clock_now();
+    enum uskor_status done = uskor_resize(context, target->pixels, target->width, target->height, source->pixels,
+                                          source->width, source->height);
+    *nanoseconds = clock_now() - begun;
+    enum status status = file_options_status(done, context, error);
+    if (status != STATUS_OK)
+        return status;
+    return file_options_check(&context->job, (struct host_arrays){{source->pixels}},
+                              (struct host_arrays){{source->pixels, target->pixels}}, error);
+}
+
+static void report(const struct image *source, const struct image *target, int64_t nanoseconds)
+{
+    char time[32];
+    fprintf(stderr, tr("resized %u×%u to %u×%u in %s, checked\n"), source->width, source->height, target->width,
+            target->height, file_options_duration(nanoseconds, time, sizeof time));
+}
+
+int cmd_resize(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .pixels_most = IMAGE_PIXELS_MOST,
+        .data = {.input_count = 1,
+                 .too_many = N_("one input at a time; name the result with -o"),
+                 .too_few = "an input and a result are needed: uskor resize photo.png -o big.png --scale 2"},
+    };
+    struct image source = {0}, target = {0};
+    struct output *output = NULL;
+    struct uskor *context = NULL;
+    struct error error;
+    int64_t nanoseconds = 0;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = file_options_open(&arguments.data, &context, &error);
+    if (status == STATUS_OK)
+        status = png_read_file(arguments.data.inputs[0], arguments.pixels_most, &source, &error);
+    if (status == STATUS_OK)
+        status = allocate(&arguments, &source, &target, &error);
+    if (status == STATUS_OK) /* before the work: whether it may be there is known at once */
+        status = output_create(arguments.data.output, arguments.data.force, &output, &error);
+    if (status == STATUS_OK) {
+        status = resize(context, &source, &target, &nanoseconds, &error);
+        if (status == STATUS_OK)
+            status = png_finish(output, &target, &error);
+        else
+            output_abandon(output);
+    }
+    if (status == STATUS_OK && file_options_tells(&arguments.data))
+        report(&source, &target, nanoseconds);
+    uskor_close(context);
+    image_free(&source);
+    image_free(&target);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

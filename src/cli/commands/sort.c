@@ -1,0 +1,143 @@
+/* uskor sort: the numbers of the user's own .npy file, in order. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/file_options.h"
+#include "cli/options/options.h"
+#include "files/npy.h"
+#include "files/npy_type.h"
+#include "kernels/sort/check.h"
+
+static const char doc[] = N_(
+    "Sort the numbers in a file of NumPy's .npy format, ascending.\n\n"
+    "For example:\n\n"
+    "  uskor sort a.npy -o b.npy\n\n"
+    "IN.npy holds an array with one axis, of floats or of signed or unsigned integers, of 4 or 8 bytes, in either byte "
+    "order. -0 stands before +0, and every NaN last; all keep their bits. The result has the same type and byte "
+    "order.\n\n"
+    "The result is checked before it gets its name: its order, and that it holds what IN.npy holds. Whatever happens, "
+    "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\n"
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
+
+static const struct argp argp = {
+    .parser = options_hand_down, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
+
+/* The element types that can be sorted, and the library's words for them. */
+static const struct sortable {
+    enum element_type element;
+    enum uskor_number number;
+} sortables[] = {
+    {ELEMENT_F32, USKOR_FLOAT32}, {ELEMENT_F64, USKOR_FLOAT64}, {ELEMENT_I32, USKOR_INT32},
+    {ELEMENT_I64, USKOR_INT64},   {ELEMENT_U32, USKOR_UINT32},  {ELEMENT_U64, USKOR_UINT64},
+};
+
+static enum status check_array(const struct npy_array *array, const struct sortable **found, struct error *error)
+{
+    char type[32];
+    if (array->layout.rank != 1)
+        return fail(error, STATUS_INVALID, "%s: is of rank %d; one axis was expected (a.ravel() has one)", array->path,
+                    array->layout.rank);
+    enum element_type element = npy_type_element(&array->layout);
+    for (size_t i = 0; i < COUNT_OF(sortables); i++)
+        if (sortables[i].element == element) {
+            *found = &sortables[i];
+            return STATUS_OK;
+        }
+    return fail(error, STATUS_INVALID, "%s: holds %s; float32, float64, int32, uint32, int64 and uint64 can be sorted",
+                array->path, npy_type_text(&array->layout, type, sizeof type));
+}
+
+/* Copies items, their bytes turned round when `swap` is set; target and source may be
+ * the same, and the source of any alignment. */
+static void copy_items(void *target, const void *source, size_t count, size_t bytes, bool swap)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++)
+        if (bytes == 4) {
+            uint32_t item;
+            memcpy(&item, (const char *)source + 4 * i, 4);
+            ((uint32_t *)target)[i] = swap ? __builtin_bswap32(item) : item;
+        } else {
+            uint64_t item;
+            memcpy(&item, (const char *)source + 8 * i, 8);
+            ((uint64_t *)target)[i] = swap ? __builtin_bswap64(item) : item;
+        }
+}
+
+/* The source's numbers in the target, sorted, and checked against the source. */
+static enum status sort(const struct npy_array *source, const struct npy_writer *target,
+                        const struct sortable *sortable, struct uskor *context, struct error *error)
+{
+    size_t count = source->layout.count, bytes = source->layout.item_bytes;
+    bool swapped = !npy_type_is_native(&source->layout);
+    copy_items(target->data, source->data, count, bytes, swapped);
+    enum status status =
+        file_options_status(uskor_sort(context, target->data, count, sortable->number), context, error);
+    if (status != STATUS_OK)
+        return status;
+    struct multiset before = sort_multiset(sortable->element, source->data, count, swapped);
+    struct multiset after = sort_multiset(sortable->element, target->data, count, false);
+    if (sort_disorder(sortable->element, target->data, count).wrong > 0 || !multiset_equal(&before, &after))
+        return fail(error, STATUS_FAILED, "%s: the result is wrong (rung %s on %s); nothing was written",
+                    output_path(target->output), uskor_rung(context), uskor_device(context));
+    if (swapped)
+        copy_items(target->data, target->data, count, bytes, true);
+    return STATUS_OK;
+}
+
+static void report(const struct npy_array *source, int64_t taken)
+{
+    char type[32], time[32];
+    fprintf(stderr, tr("sorted %zu × %s in %s, checked and on the disk\n"), source->layout.count,
+            npy_type_text(&source->layout, type, sizeof type), file_options_duration(taken, time, sizeof time));
+}
+
+/* The target's file, from its beginning to its end. */
+static enum status make(const struct file_options *arguments, const struct npy_array *source,
+                        const struct sortable *sortable, struct uskor *context, struct error *error)
+{
+    struct npy_writer target = {0};
+    struct npy_layout layout = source->layout;
+    layout.fortran = false;
+    enum status status = npy_create(arguments->output, arguments->force, &layout, &target, error);
+    if (status != STATUS_OK)
+        return status;
+    status = sort(source, &target, sortable, context, error);
+    status = npy_outcome(source, status, error);
+    if (status != STATUS_OK) {
+        npy_abandon(&target);
+        return status;
+    }
+    return npy_finish(&target, error);
+}
+
+int cmd_sort(int argc, char **argv)
+{
+    struct file_options arguments = {
+        .input_count = 1,
+        .too_many = N_("one input at a time; name the result with -o"),
+        .too_few = "an input and a result are needed: uskor sort a.npy -o b.npy",
+    };
+    struct npy_array source = {0};
+    struct uskor *context = NULL;
+    const struct sortable *sortable = NULL;
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    int64_t begun = clock_now();
+    enum status status = npy_open(arguments.inputs[0], &source, &error);
+    if (status == STATUS_OK)
+        status = check_array(&source, &sortable, &error);
+    if (status == STATUS_OK)
+        status = file_options_open(&arguments, &context, &error);
+    if (status == STATUS_OK)
+        status = make(&arguments, &source, sortable, context, &error);
+    if (status == STATUS_OK && file_options_tells(&arguments))
+        report(&source, clock_now() - begun);
+    uskor_close(context);
+    npy_close(&source);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

@@ -1,0 +1,133 @@
+/* uskor sweep: time one rung over values of its parameters. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+#include "lab/bench/sweep.h"
+
+#define AXES_MOST 4
+
+struct arguments {
+    struct bench_session session;
+    struct axis axes[AXES_MOST];
+    size_t axis_count;
+};
+
+static const char doc[] =
+    N_("Time one rung over values of its parameters: a table and a heat map with the best cell marked.\n\n"
+       "For example, the group shapes of the naive transpose:\n\n"
+       "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n\n"
+       "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
+       "combination is verified; those that the device does not allow are left out with their reason.");
+
+static const struct argp_option options[] = {
+    {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to four times)"), 1},
+    {0},
+};
+
+static void add_axis(const struct argp_state *state, const char *argument, struct arguments *arguments)
+{
+    struct axis *axis = &arguments->axes[arguments->axis_count];
+    struct error error;
+    if (arguments->axis_count == AXES_MOST)
+        refuse_use(state, "more than %d parameters to sweep", AXES_MOST);
+    if (axis_parse(argument, axis, &error) != STATUS_OK)
+        refuse_use(state, "%s", error.text);
+    for (size_t a = 0; a < arguments->axis_count; a++)
+        if (strcmp(arguments->axes[a].name, axis->name) == 0)
+            refuse_use(state, "--over: %s is given twice", axis->name);
+    arguments->axis_count++;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case 'v':
+        add_axis(state, argument, arguments);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->session.target_count || !arguments->axis_count ||
+            arguments->session.selection.rung_name_count != 1)
+            refuse_use(state, "a sweep needs a PROBLEM, one --rung and at least one --over");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc, .children = measuring_judged};
+
+static enum status sweep_device(struct arguments *arguments, const struct problem *problem, const struct rung *rung,
+                                struct device *device, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    struct candidate *candidates;
+    size_t count;
+    enum status status = sweep_candidates(device, rung, problem, &session->selection.overrides, arguments->axes,
+                                          arguments->axis_count, &candidates, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = isolation_bench(&session->isolation, problem, candidates, count, &session->options, &session->list, error);
+    free(candidates);
+    return status;
+}
+
+static enum status sweep(struct arguments *arguments, struct error *error)
+{
+    const struct selection *selection = &arguments->session.selection;
+    struct problem problem;
+    const struct rung *rung;
+    size_t count, fitting = 0;
+    enum status status = problem_parse(arguments->session.targets[0], &problem, error);
+    if (status == STATUS_OK)
+        status = selection_rungs(selection, problem.kernel, &rung, 1, &count, error);
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++) {
+        if (!(rung->backends & selection->devices[d]->backend->kind))
+            continue;
+        fitting++;
+        status = sweep_device(arguments, &problem, rung, selection->devices[d], error);
+    }
+    if (status == STATUS_OK && !fitting)
+        status = fail(error, STATUS_UNAVAILABLE, "rung '%s' runs on none of the chosen devices", rung->name);
+    return status;
+}
+
+static struct arguments arguments;
+
+/* One map per device; a map needs one or two parameters, more of them are a table. */
+static void print_sweep(FILE *stream, const struct bench_session *session, struct style style)
+{
+    const char *names[AXES_MOST];
+    for (size_t a = 0; a < arguments.axis_count; a++)
+        names[a] = arguments.axes[a].name;
+    if (arguments.axis_count > 2) {
+        report_tables(stream, &session->list, style);
+        return;
+    }
+    for (size_t d = 0; d < session->selection.device_count; d++)
+        report_heat_map(stream, &session->list, session->selection.devices[d]->id, names, arguments.axis_count, style);
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    struct error error;
+    bench_session_init(&arguments.session);
+    arguments.session.targets_most = 1;
+    arguments.session.too_many = N_("one problem at a time");
+    arguments.session.options.seconds = 0.1;
+    arguments.session.options.end_to_end = false;
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = bench_session_start(&arguments.session, &error);
+    if (status == STATUS_OK)
+        status = sweep(&arguments, &error);
+    return bench_session_end(&arguments.session, status, &error, print_sweep);
+}

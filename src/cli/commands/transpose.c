@@ -1,0 +1,185 @@
+/* uskor transpose: the transpose of the user's own .npy file. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "backends/cpu/machine.h"
+#include "base/clock.h"
+#include "base/language.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/options/file_options.h"
+#include "cli/options/options.h"
+#include "file_jobs/transpose_file.h"
+#include "files/npy_type.h"
+
+struct arguments {
+    struct file_options data;
+    size_t memory_bytes;
+};
+
+static const char doc[] = N_(
+    "Transpose a matrix in NumPy's .npy format: b[j, i] = a[i, j].\n\n"
+    "For example:\n\n"
+    "  uskor transpose a.npy -o b.npy\n\n"
+    "IN.npy holds an array with two axes, of bool, integers, floats or complex numbers of 1 to 16 bytes, in either "
+    "byte order, in C or Fortran order. The result has the same type and byte order, and is in C order. Files larger "
+    "than memory are worked on in blocks.\n\n"
+    "The result is checked, element by element, before it gets its name: whatever happens, OUT.npy is whole or is not "
+    "there. OUT.npy may be IN.npy itself with --force.\n\n"
+    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
+
+static const struct argp_option options[] = {
+    {"memory", 'm', N_("SIZE"), 0, N_("Use about this much memory, such as 512m or 4g (half of what is free)"), 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    int64_t size;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->data;
+        return 0;
+    case 'm':
+        if (!text_integer(argument, &size) || size < (int64_t)TRANSPOSE_FILE_MEMORY_LEAST)
+            refuse_use(state, "--memory takes a size of at least 1m, such as 512m or 4g; this is '%s'", argument);
+        arguments->memory_bytes = (size_t)size;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
+
+/* Half of the memory that is free or can be freed at once. */
+static size_t memory_to_use(void)
+{
+    uint64_t bytes = machine_memory_bytes(), kib;
+    char line[128];
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1 && kib * 1024 < bytes)
+            bytes = kib * 1024;
+    if (file)
+        fclose(file);
+    return bytes / 2 > TRANSPOSE_FILE_MEMORY_LEAST ? (size_t)(bytes / 2) : TRANSPOSE_FILE_MEMORY_LEAST;
+}
+
+static enum status check_rank(const struct npy_array *array, struct error *error)
+{
+    switch (array->layout.rank) {
+    case 2:
+        return STATUS_OK;
+    case 0:
+        return fail(error, STATUS_INVALID, "%s: is a single number; a matrix (two axes) was expected", array->path);
+    case 1:
+        return fail(error, STATUS_INVALID,
+                    "%s: has one axis, so its transpose would be itself; a.reshape(1, -1) or a.reshape(-1, 1) makes a "
+                    "matrix of it",
+                    array->path);
+    default:
+        return fail(error, STATUS_INVALID, "%s: is of rank %d; a matrix (two axes) was expected", array->path,
+                    array->layout.rank);
+    }
+}
+
+static bool shows_progress;
+
+static void show_progress(double fraction)
+{
+    static int shown = -1;
+    int percent = (int)(100 * fraction);
+    if (!shows_progress || percent == shown)
+        return;
+    shown = percent;
+    fputc('\r', stderr);
+    if (percent < 100)
+        fprintf(stderr, tr("transposing: %d %%"), percent);
+    else
+        fputs("\033[K", stderr);
+}
+
+/* The clock at each step. */
+struct times {
+    int64_t begun, done, on_disk;
+};
+
+static void report(const struct npy_array *source, const struct times *times)
+{
+    const struct npy_layout *layout = &source->layout;
+    char type[32], work[32], whole[32], rate[32] = "";
+    int64_t taken = times->done - times->begun;
+    if (layout->bytes > 0 && taken > 0)
+        snprintf(rate, sizeof rate, "%.3g GB/s", 2 * (double)layout->bytes / (double)taken);
+    fprintf(stderr, tr("transposed %zu×%zu %s in %s"), layout->shape[0], layout->shape[1],
+            npy_type_text(layout, type, sizeof type), file_options_duration(taken, work, sizeof work));
+    if (*rate)
+        fprintf(stderr, tr(" (%s read and written)"), say_quantity(rate, sizeof rate));
+    fprintf(stderr, tr(", checked; on the disk after %s\n"),
+            file_options_duration(times->on_disk - times->begun, whole, sizeof whole));
+}
+
+/* The target's file, from its beginning to its end. */
+static enum status make(const struct arguments *arguments, const struct npy_array *source, struct uskor *context,
+                        struct times *times, struct error *error)
+{
+    struct npy_writer target = {0};
+    struct npy_layout layout = source->layout;
+    layout.fortran = false;
+    layout.shape[0] = source->layout.shape[1];
+    layout.shape[1] = source->layout.shape[0];
+    times->begun = clock_now();
+    enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &target, error);
+    if (status != STATUS_OK)
+        return status;
+    const struct device *device = context->device;
+    struct transpose_file job = {
+        .source = source,
+        .target = &target,
+        .context = context,
+        .memory_bytes = arguments->memory_bytes ? arguments->memory_bytes : memory_to_use(),
+        .device_bytes = device->properties.is_cpu ? 0 : (size_t)(device->properties.memory_bytes / 4),
+        .progress = show_progress,
+    };
+    status = transpose_file(&job, error);
+    status = npy_outcome(source, status, error);
+    times->done = clock_now();
+    if (status != STATUS_OK) {
+        npy_abandon(&target);
+        return status;
+    }
+    status = npy_finish(&target, error);
+    times->on_disk = clock_now();
+    return status;
+}
+
+int cmd_transpose(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .data = {.input_count = 1,
+                 .too_many = N_("one input at a time; name the result with -o"),
+                 .too_few = "an input and a result are needed: uskor transpose a.npy -o b.npy"},
+    };
+    struct npy_array source = {0};
+    struct uskor *context = NULL;
+    struct times times;
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    shows_progress = file_options_tells(&arguments.data);
+    enum status status = npy_open(arguments.data.inputs[0], &source, &error);
+    if (status == STATUS_OK)
+        status = check_rank(&source, &error);
+    if (status == STATUS_OK)
+        status = file_options_open(&arguments.data, &context, &error);
+    if (status == STATUS_OK)
+        status = make(&arguments, &source, context, &times, &error);
+    if (status == STATUS_OK && file_options_tells(&arguments.data))
+        report(&source, &times);
+    uskor_close(context);
+    npy_close(&source);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}

@@ -1,0 +1,117 @@
+#include "cli/options/file_options.h"
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/language.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/options/options.h"
+
+#define DEVICE_OPTION                                                                                         \
+    {                                                                                                         \
+        "device", 'd', N_("DEVICE"), 0,                                                                       \
+            N_("Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')"), 0 \
+    }
+
+static const struct argp_option options[] = {
+    {"output", 'o', N_("OUT"), 0, N_("The result (needed)"), 0},
+    {"force", 'f', NULL, 0, N_("Overwrite OUT when it exists"), 0},
+    DEVICE_OPTION,
+    {"quiet", 'q', NULL, 0, N_("Say nothing when all is well"), 0},
+    {0},
+};
+
+static const struct argp_option printing_options[] = {DEVICE_OPTION, {0}};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct file_options *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case 'f':
+        arguments->force = true;
+        return 0;
+    case 'd':
+        arguments->device = argument;
+        return 0;
+    case 'q':
+        arguments->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (!argument[0])
+            refuse_use(state, "an input needs a file name; one is empty");
+        if (arguments->given == arguments->input_count)
+            refuse_use(state, "%s", arguments->too_many);
+        arguments->inputs[arguments->given++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->given < arguments->input_count || (arguments->has_result && !arguments->output))
+            refuse_use(state, "%s", arguments->too_few);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_with_result(int key, char *argument, struct argp_state *state)
+{
+    struct file_options *arguments = state->input;
+    if (key == ARGP_KEY_INIT)
+        arguments->has_result = true;
+    return parse(key, argument, state);
+}
+
+static const struct argp data_argp = {.options = options, .parser = parse_with_result};
+static const struct argp data_printing_argp = {.options = printing_options, .parser = parse};
+const struct argp_child data_children[] = {{&data_argp, 0, NULL, 0}, {0}};
+const struct argp_child data_printing_children[] = {{&data_printing_argp, 0, NULL, 0}, {0}};
+
+enum status file_options_status(enum uskor_status done, const struct uskor *context, struct error *error)
+{
+    static const enum status words[] = {
+        [USKOR_OK] = STATUS_OK,           [USKOR_FAILED] = STATUS_FAILED,
+        [USKOR_INVALID] = STATUS_INVALID, [USKOR_UNAVAILABLE] = STATUS_UNAVAILABLE,
+        [USKOR_SYSTEM] = STATUS_SYSTEM,
+    };
+    return done == USKOR_OK ? STATUS_OK : fail(error, words[done], "%s", uskor_message(context));
+}
+
+enum status file_options_open(const struct file_options *arguments, struct uskor **context, struct error *error)
+{
+    return file_options_status(uskor_open(context, arguments->device), NULL, error);
+}
+
+enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,
+                               struct error *error)
+{
+    const struct run *run = &job->run;
+    struct check_result result = {.own_data = true};
+    enum status status = rung_bound(run->rung, &job->problem, &run->parameters, &result.bound, error);
+    if (status != STATUS_OK)
+        return status;
+    job->problem.kernel->check(&job->problem, job->arrays, input, output, &result);
+    return result.passed ? STATUS_OK
+                         : fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s) and not given: %s",
+                                run->rung->name, run->device->id, result.reason);
+}
+
+bool file_options_tells(const struct file_options *arguments)
+{
+    return isatty(STDERR_FILENO) && !arguments->quiet;
+}
+
+bool file_options_ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), end_length = strlen(end);
+    return length > end_length && strcasecmp(name + length - end_length, end) == 0;
+}
+
+const char *file_options_duration(int64_t nanoseconds, char *text, size_t size)
+{
+    text_duration((double)nanoseconds, text, size);
+    return say_quantity(text, size);
+}

@@ -1,0 +1,108 @@
+#include "cli/options/help.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translation.h"
+#include "report/terminal/cells.h"
+
+#define INDENT 2
+#define DOC_COLUMN 28 /* where what an option does begins */
+#define WIDTH_MOST 80
+#define TEXT_MOST 4096
+
+const struct argp_option common_options[] = {
+    {"help", KEY_HELP, NULL, 0, N_("Show this"), 0},
+    {"lang", KEY_LANGUAGE, "en|ru", 0, N_("English or Russian (default: the locale's)"), 0},
+    {0},
+};
+
+/* ---- lines ---- */
+
+/* One paragraph: examples stay as they are written, all else is wrapped. */
+static void print_paragraph(FILE *stream, const char *paragraph, int width)
+{
+    fputc('\n', stream);
+    if (*paragraph == ' ')
+        fprintf(stream, "%s\n", paragraph);
+    else
+        columns_wrapped(stream, paragraph, 0, 0, width);
+}
+
+/* Paragraphs are parted by an empty line. */
+static void print_paragraphs(FILE *stream, const char *text, const char *end, int width)
+{
+    while (text < end) {
+        char paragraph[TEXT_MOST];
+        const char *stop = strstr(text, "\n\n");
+        stop = stop && stop < end ? stop : end;
+        snprintf(paragraph, sizeof paragraph, "%.*s", (int)(stop - text), text);
+        size_t length = strlen(paragraph);
+        if (length > 0 && paragraph[length - 1] == '\n')
+            paragraph[length - 1] = 0;
+        print_paragraph(stream, paragraph, width);
+        text = stop + strspn(stop, "\n");
+    }
+}
+
+/* ---- options ---- */
+
+/* "  -o, --output=OUT" */
+static void name_option(const struct argp_option *option, char *text, size_t size)
+{
+    if (option->key > ' ' && option->key < 127)
+        snprintf(text, size, "%*s-%c, --%s", INDENT, "", option->key, option->name);
+    else
+        snprintf(text, size, "%*s    --%s", INDENT, "", option->name);
+    if (option->arg)
+        text_append(text, size, option->flags & OPTION_ARG_OPTIONAL ? "[=%s]" : "=%s", tr(option->arg));
+}
+
+static void print_option(FILE *stream, const struct argp_option *option, int width)
+{
+    char name[128];
+    if (!option->name) {
+        fprintf(stream, "\n%s\n", tr(option->doc));
+        return;
+    }
+    name_option(option, name, sizeof name);
+    int column = column_width(name);
+    fputs(name, stream);
+    if (column + 2 > DOC_COLUMN)
+        fprintf(stream, "\n%*s", DOC_COLUMN, "");
+    else
+        fprintf(stream, "%*s", DOC_COLUMN - column, "");
+    columns_wrapped(stream, tr(option->doc), DOC_COLUMN, DOC_COLUMN, width);
+}
+
+static void print_options(FILE *stream, const struct argp_option *option, int width)
+{
+    if (option && option->name)
+        fputc('\n', stream);
+    for (; option && (option->name || option->key || option->doc); option++)
+        if (!(option->flags & OPTION_HIDDEN))
+            print_option(stream, option, width);
+}
+
+static void print_all_options(FILE *stream, const struct argp *argp, int width)
+{
+    print_options(stream, argp->options, width);
+    for (const struct argp_child *child = argp->children; child && child->argp; child++)
+        print_all_options(stream, child->argp, width);
+}
+
+void help_print(FILE *stream, const struct argp *argp, const char *name, int width)
+{
+    const char *doc = argp->doc ? tr(argp->doc) : "", *end = doc + strlen(doc), *more = strstr(doc, "\n\n");
+    width = width < WIDTH_MOST ? width : WIDTH_MOST;
+    fprintf(stream, tr("Usage: %s [OPTION…]"), name);
+    if (argp->args_doc)
+        fprintf(stream, " %s", tr(argp->args_doc));
+    fputc('\n', stream);
+    print_paragraphs(stream, doc, more ? more : end, width);
+    print_all_options(stream, argp, width);
+    print_options(stream, common_options, width);
+    if (more)
+        print_paragraphs(stream, more + 2, end, width);
+}

@@ -1,0 +1,20 @@
+/* A command's help, in the reader's language, in as many columns as there are. */
+#ifndef USKOR_CLI_OPTIONS_HELP_H
+#define USKOR_CLI_OPTIONS_HELP_H
+
+#include <argp.h>
+#include <stdio.h>
+
+/* Options that every command has besides its own; the last row is empty. */
+extern const struct argp_option common_options[];
+
+enum {
+    KEY_HELP = 'h',
+    KEY_LANGUAGE = 0x7ff, /* taken out of the arguments before a command sees them */
+};
+
+/* Usage, what the command does, its options in the order of their tables (its children's after its own), and what comes
+ * after the \v of its doc. `name` is "uskor sort". */
+void help_print(FILE *stream, const struct argp *argp, const char *name, int width);
+
+#endif

@@ -1,0 +1,103 @@
+#include "cli/options/recording.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options/command_line.h"
+#include "lab/bench/device_facts.h"
+#include "version.h"
+
+#define LABEL_MOST 127
+
+bool label_is_good(const char *label)
+{
+    size_t length = strlen(label);
+    for (const char *c = label; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            return false;
+    return length > 0 && length <= LABEL_MOST && !strpbrk(label, "*~/") && strcmp(label, "last") != 0 &&
+           strspn(label, "0123456789") != length;
+}
+
+static void warn(const struct error *why)
+{
+    struct error line = *why;
+    fail_in(&line, STATUS_SYSTEM, "warning: what is measured is not kept");
+    bench_session_progress_end();
+    report_error(STATUS_SYSTEM, &line);
+}
+
+enum status recording_open(struct bench_session *session, struct error *error)
+{
+    struct error why;
+    const char *name = session->store_name;
+    if (session->keeps_nothing || (name && strcmp(name, "none") == 0))
+        return STATUS_OK;
+    enum status status = store_open(name, &session->store, name ? error : &why);
+    if (status == STATUS_OK || name)
+        return status;
+    warn(&why);
+    return STATUS_OK;
+}
+
+static enum status keep_device(struct store *store, int64_t machine, const struct device *device, struct error *error)
+{
+    struct machine_device kept;
+    enum status status = device_describe(device, &kept, error);
+    if (status != STATUS_OK)
+        return status;
+    status = store_put_device(store, machine, &kept, error);
+    free(kept.facts);
+    return status;
+}
+
+/* The run begins with its first measurement, so that none is empty. */
+static enum status begin(struct bench_session *session, struct error *error)
+{
+    char command[1024];
+    int64_t machine = 0;
+    const struct selection *selection = &session->selection;
+    struct run_facts facts = {
+        .command = command_line(command, sizeof command),
+        .label = session->label,
+        .code_version = USKOR_CODE_VERSION,
+    };
+    enum status status = store_this_machine(session->store, &machine, error);
+    for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++)
+        status = keep_device(session->store, machine, selection->devices[d], error);
+    return status == STATUS_OK ? store_begin_run(session->store, &facts, &session->run, error) : status;
+}
+
+/* Its place in the command's list, from 1, whichever is finished first; 0 when it is not in the list. */
+static int64_t place(const struct measurement_list *list, const struct measurement *measurement)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (&list->items[i] == measurement)
+            return (int64_t)i + 1;
+    return 0;
+}
+
+void bench_session_keep(void *context, struct measurement *measurement)
+{
+    struct bench_session *session = context;
+    struct error why;
+    if (!session->store)
+        return;
+    enum status status = session->run ? STATUS_OK : begin(session, &why);
+    if (status == STATUS_OK && measurement->id) {
+        status = store_replace(session->store, measurement->id, measurement, &why);
+    } else if (status == STATUS_OK) {
+        measurement->number = place(&session->list, measurement);
+        status = store_add(session->store, session->run, measurement, &measurement->id, &why);
+    }
+    if (status == STATUS_OK) {
+        measurement->run = session->run;
+        return;
+    }
+    warn(&why);
+    session->store_failed = true;
+    store_close(session->store);
+    session->store = NULL;
+}

@@ -1,0 +1,13 @@
+/* The store's side of a command that measures. */
+#ifndef USKOR_CLI_OPTIONS_RECORDING_H
+#define USKOR_CLI_OPTIONS_RECORDING_H
+
+#include "cli/options/bench_session.h"
+
+/* Opens the store, unless nothing is to be kept. */
+enum status recording_open(struct bench_session *session, struct error *error);
+
+/* Whether a run may be called so: 1 to 127 bytes in one line, not all digits, no '*', '~' or '/', not "last". */
+bool label_is_good(const char *label);
+
+#endif

@@ -1,0 +1,159 @@
+#include "cli/options/selection.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/trial.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "store/former_names.h"
+
+#define RUNGS_MOST 64
+
+static enum status add_name(const char **names, size_t *count, const char *name, const char *refusal,
+                            struct error *error)
+{
+    if (*count == SELECTION_MAX)
+        return fail(error, STATUS_INVALID, refusal, SELECTION_MAX);
+    names[(*count)++] = name;
+    return STATUS_OK;
+}
+
+enum status selection_add_device(struct selection *selection, const char *name, struct error *error)
+{
+    return add_name(selection->device_names, &selection->device_name_count, name, N_("more than %d devices"), error);
+}
+
+enum status selection_add_rung(struct selection *selection, const char *name, struct error *error)
+{
+    return add_name(selection->rung_names, &selection->rung_name_count, name, N_("more than %d rungs"), error);
+}
+
+static bool is_open(const struct selection *selection, const struct device *device)
+{
+    for (size_t d = 0; d < selection->device_count; d++)
+        if (strcmp(selection->devices[d]->id, device->id) == 0)
+            return true;
+    return false;
+}
+
+static enum status open_named(struct selection *selection, const char *name, struct error *error)
+{
+    if (selection->device_count == SELECTION_MAX)
+        return fail(error, STATUS_INVALID, "more than %d devices", SELECTION_MAX);
+    struct device *device;
+    enum status status = device_open(name, &device, error);
+    if (status != STATUS_OK)
+        return status;
+    /* By the id that it has: "opencl" and "opencl:0" are one device, and a second run of it would be no other one. */
+    if (is_open(selection, device))
+        device_close(device);
+    else
+        selection->devices[selection->device_count++] = device;
+    return STATUS_OK;
+}
+
+/* A device that does not open is left out with a word; `uskor devices` tells more. */
+static void open_every(struct selection *selection)
+{
+    for (size_t b = 0; backends[b]; b++) {
+        int count = 0;
+        struct error why, left_out;
+        if (backends[b]->kind == BACKEND_NULL || backend_probe(backends[b], &count, &why) != STATUS_OK)
+            continue;
+        for (int i = 0; i < count; i++) {
+            char name[32];
+            snprintf(name, sizeof name, backends[b]->kind == BACKEND_CPU ? "%s" : "%s:%d", backends[b]->name, i);
+            enum status status = open_named(selection, name, &why);
+            if (status != STATUS_OK) {
+                fail(&left_out, status, "%s is left out: %s", name, why.text);
+                report_error(status, &left_out);
+            }
+        }
+    }
+}
+
+enum status selection_open(struct selection *selection, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (!selection->device_name_count)
+        open_every(selection);
+    for (size_t i = 0; status == STATUS_OK && i < selection->device_name_count; i++)
+        status = open_named(selection, selection->device_names[i], error);
+    if (status == STATUS_OK && !selection->device_count)
+        status = fail(error, STATUS_UNAVAILABLE, "no device could be opened; 'uskor devices' says why");
+    return status;
+}
+
+void selection_close(struct selection *selection)
+{
+    while (selection->device_count > 0)
+        device_close(selection->devices[--selection->device_count]);
+}
+
+enum status selection_rungs(const struct selection *selection, const struct kernel *kernel, const struct rung *rungs[],
+                            size_t most, size_t *count, struct error *error)
+{
+    const struct rung *const *all;
+    size_t all_count;
+    *count = 0;
+    enum status status = kernel_rungs(kernel, &all, &all_count, error);
+    for (size_t i = 0; status == STATUS_OK && i < selection->rung_name_count; i++)
+        if (!rung_by_name(kernel, present_rung_name(kernel->name, selection->rung_names[i]), error))
+            status = STATUS_INVALID;
+    for (size_t i = 0; status == STATUS_OK && i < all_count; i++) {
+        bool chosen = selection->rung_name_count == 0;
+        for (size_t n = 0; n < selection->rung_name_count; n++)
+            chosen = chosen ||
+                     rung_by_name(kernel, present_rung_name(kernel->name, selection->rung_names[n]), NULL) == all[i];
+        if (chosen && *count < most)
+            rungs[(*count)++] = all[i];
+    }
+    if (status == STATUS_OK)
+        status = overrides_check(&selection->overrides, rungs, *count, error);
+    return status;
+}
+
+enum status selection_fits(const struct selection *selection, const struct kernel *kernel, struct error *error)
+{
+    const struct rung *rungs[RUNGS_MOST];
+    size_t count;
+    return selection_rungs(selection, kernel, rungs, RUNGS_MOST, &count, error);
+}
+
+bool selection_belongs(const struct selection *selection, const struct rung *rung, const struct device *device)
+{
+    if (device_is_null(device))
+        return rung->kind == RUNG_DEVICE;
+    return (rung->backends & device->backend->kind) != 0 ||
+           (selection->rung_name_count && selection->device_name_count);
+}
+
+enum status selection_candidates(const struct selection *selection, const struct problem *problem,
+                                 struct candidate **candidates, size_t *count, struct error *error)
+{
+    const struct rung *rungs[RUNGS_MOST];
+    size_t rung_count;
+    enum status status = selection_rungs(selection, problem->kernel, rungs, RUNGS_MOST, &rung_count, error);
+    if (status != STATUS_OK)
+        return status;
+    struct candidate *list = calloc(rung_count * selection->device_count + 1, sizeof *list);
+    if (!list)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", rung_count);
+    size_t made = 0;
+    for (size_t d = 0; d < selection->device_count; d++)
+        for (size_t r = 0; status == STATUS_OK && r < rung_count; r++)
+            if (selection_belongs(selection, rungs[r], selection->devices[d]))
+                status = candidate_make(selection->devices[d], rungs[r], problem, &selection->overrides, &list[made++],
+                                        error);
+    if (status == STATUS_OK && made == 0)
+        status = fail(error, STATUS_UNAVAILABLE, "no rung of %s runs on the chosen devices", problem->kernel->name);
+    if (status != STATUS_OK) {
+        free(list);
+        return status;
+    }
+    *candidates = list;
+    *count = made;
+    return STATUS_OK;
+}

@@ -1,0 +1,46 @@
+/* Which devices and rungs a command works with: --device and --rung, each any number of times. */
+#ifndef USKOR_CLI_OPTIONS_SELECTION_H
+#define USKOR_CLI_OPTIONS_SELECTION_H
+
+#include <stddef.h>
+
+#include "kernels/kernel.h"
+#include "lab/bench/candidate.h"
+
+#define SELECTION_MAX 32
+
+struct selection {
+    const char *device_names[SELECTION_MAX];
+    size_t device_name_count;
+    const char *rung_names[SELECTION_MAX];
+    size_t rung_name_count;
+    struct overrides overrides;
+    struct device *devices[SELECTION_MAX]; /* open */
+    size_t device_count;
+};
+
+enum status selection_add_device(struct selection *selection, const char *name, struct error *error);
+enum status selection_add_rung(struct selection *selection, const char *name, struct error *error);
+
+/* Opens the devices named, each once, or every device of the machine (not null) when none is. STATUS_UNAVAILABLE when
+ * nothing opens. */
+enum status selection_open(struct selection *selection, struct error *error);
+void selection_close(struct selection *selection);
+
+/* The kernel's rungs that are named, or all, in ladder order, into `rungs`. */
+enum status selection_rungs(const struct selection *selection, const struct kernel *kernel, const struct rung *rungs[],
+                            size_t most, size_t *count, struct error *error);
+
+/* Whether the rung is to meet the device: its backend is right, or both were chosen by name (then it is a SKIP with its
+ * reason). */
+bool selection_belongs(const struct selection *selection, const struct rung *rung, const struct device *device);
+
+/* Rungs × devices that belong together: see above; every device rung meets the null device. The caller frees
+ * *candidates with free(). */
+enum status selection_candidates(const struct selection *selection, const struct problem *problem,
+                                 struct candidate **candidates, size_t *count, struct error *error);
+
+/* Whether the kernel has every rung and parameter that was chosen: STATUS_INVALID names the one it lacks. */
+enum status selection_fits(const struct selection *selection, const struct kernel *kernel, struct error *error);
+
+#endif

@@ -1,0 +1,33 @@
+/* What the commands that read the store share: which file, which measurements, in which form. */
+#ifndef USKOR_CLI_OPTIONS_STORE_OPTIONS_H
+#define USKOR_CLI_OPTIONS_STORE_OPTIONS_H
+
+#include <argp.h>
+#include <stdio.h>
+
+#include "cli/options/bench_session.h"
+#include "cli/options/result.h"
+#include "store/store.h"
+
+struct store_options {
+    const char *store_name; /* NULL: the default */
+    struct store_filter filter;
+    enum form form;
+    const char *output; /* NULL: standard output */
+    bool force;
+    char problem[256]; /* canonical, of filter.problem */
+};
+
+/* The children of a command's argp, with the command's struct store_options as their input. */
+extern const struct argp_child stored_children[];
+
+/* "transpose" or "transpose:rows=4,cols=5": narrows the filter. */
+void store_options_choose(struct store_options *stored, const char *kernel_or_problem);
+
+/* Opens the store to be read. */
+enum status store_options_open(const struct store_options *stored, struct store **store, struct error *error);
+
+/* Opens what the command writes to; result_close it. */
+enum status store_options_result(const struct store_options *stored, struct result *result, struct error *error);
+
+#endif

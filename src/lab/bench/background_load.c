@@ -1,0 +1,48 @@
+#include "lab/bench/background_load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECOND_NS INT64_C(1000000000)
+#define LEAST_NS (SECOND_NS / 4)
+
+/* The first line of /proc/stat: what all processors did since the start, in ticks. A guest's time is part of user's;
+ * what the hypervisor took (steal) was somebody else's work. */
+enum { USER, NICE, SYSTEM, IDLE, IO_WAIT, IRQ, SOFT_IRQ, STEAL, FIELDS };
+
+static int read_ticks(int64_t ticks[FIELDS])
+{
+    FILE *file = fopen("/proc/stat", "r");
+    if (!file)
+        return 0;
+    int read =
+        fscanf(file, "cpu %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
+               &ticks[USER], &ticks[NICE], &ticks[SYSTEM], &ticks[IDLE], &ticks[IO_WAIT], &ticks[IRQ], &ticks[SOFT_IRQ],
+               &ticks[STEAL]);
+    fclose(file);
+    return read;
+}
+
+struct processor_times processor_times_now(void)
+{
+    int64_t ticks[FIELDS] = {0}, all = 0, tick = SECOND_NS / sysconf(_SC_CLK_TCK);
+    struct timespec own;
+    if (read_ticks(ticks) != FIELDS || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) != 0)
+        return (struct processor_times){0};
+    for (int i = 0; i < FIELDS; i++)
+        all += ticks[i];
+    return (struct processor_times){
+        .all = all * tick,
+        .busy = (all - ticks[IDLE] - ticks[IO_WAIT]) * tick,
+        .own = own.tv_sec * SECOND_NS + own.tv_nsec,
+    };
+}
+
+double background_load_between(const struct processor_times *from, const struct processor_times *to)
+{
+    int64_t all = to->all - from->all, others = (to->busy - from->busy) - (to->own - from->own);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return all < LEAST_NS || others < 0 ? 0 : (double)others / (double)all * (double)processors;
+}

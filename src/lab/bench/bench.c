@@ -1,0 +1,260 @@
+#include "lab/bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/floating_state.h"
+#include "base/message.h"
+#include "base/translation.h"
+#include "base/under_way.h"
+#include "lab/bench/bench_rounds.h"
+#include "lab/bench/describe.h"
+#include "lab/bench/interrupt.h"
+#include "lab/bench/memory_need.h"
+#include "lab/bench/runner.h"
+#include "lab/bench/watch.h"
+#include "lab/ceilings/ceiling_judgement.h"
+#include "lab/ceilings/probes.h"
+#include "lab/ceilings/stored_ceiling.h"
+#include "lab/verification/audit.h"
+
+#define WHOLE_SAMPLES_LEAST 3
+#define WHOLE_SAMPLES_MOST 9
+
+struct bench_options bench_defaults(void)
+{
+    return (struct bench_options){.seconds = 1.0, .precision = 0.01, .end_to_end = true, .probe_ceilings = true};
+}
+
+void bench_progress(const struct bench *bench, const char *what, double fraction)
+{
+    if (bench->options->progress)
+        bench->options->progress(bench->options->progress_context, what, fraction);
+}
+
+struct measurement *bench_measured(const struct bench *bench, const struct runner *runner)
+{
+    return &bench->list->items[runner->measurement];
+}
+
+/* A kept ceiling has its own. */
+static void note_cores(const struct bench *bench, const struct runner *runner)
+{
+    if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
+        cores_note(&bench->distances.looks, bench_measured(bench, runner));
+}
+
+void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_good)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    if (!bench->options->finished || runner->finished || !bench->handing_over)
+        return;
+    runner->finished = for_good;
+    ceiling_name(bench, runner);
+    note_cores(bench, runner);
+    if (!for_good)
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "the run was cut short before this was timed in full and checked a second time");
+    bench->options->finished(bench->options->finished_context, measurement);
+    if (!for_good)
+        measurement->warnings[0] = 0;
+}
+
+void bench_conclude(const struct bench *bench, struct runner *runner, enum verdict verdict, const char *reason)
+{
+    conclude_measurement(bench_measured(bench, runner), verdict, reason);
+    runner->active = false;
+    bench_hand_over(bench, runner, true);
+}
+
+static struct workspace *workspace_on(struct bench *bench, struct device *device, struct error *error)
+{
+    for (size_t i = 0; i < bench->workspace_count; i++)
+        if (bench->workspaces[i].device == device)
+            return &bench->workspaces[i];
+    struct workspace *added = &bench->workspaces[bench->workspace_count];
+    if (workspace_create(&bench->data, device, added, error) != STATUS_OK)
+        return NULL;
+    bench->workspace_count++;
+    return added;
+}
+
+/* Prepares and verifies one candidate; from here on it is a measurement, whatever becomes of it. */
+static enum status enter(struct bench *bench, const struct candidate *candidate, bool is_probe, struct error *error)
+{
+    struct measurement *measurement = measurement_list_add(bench->list);
+    if (!measurement)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    describe_measurement(measurement, bench->problem, candidate, is_probe);
+    measurement->cold = bench->options->cold;
+    if (is_probe)
+        measurement->operations = probe_operations(candidate->rung, bench->problem);
+    struct runner *runner = &bench->runners[bench->runner_count++];
+    *runner = (struct runner){
+        .candidate = *candidate, .is_probe = is_probe, .measurement = bench->list->count - 1, .batch = 1};
+
+    char reason[sizeof measurement->reason];
+    struct error why = {""};
+    watch_begin(candidate, bench->problem);
+    const char *refusal =
+        rung_refuses(candidate->rung, bench->problem, candidate->device, &candidate->parameters, reason, sizeof reason);
+    if (refusal) {
+        under_way_end();
+        bench_conclude(bench, runner, VERDICT_SKIP, refusal);
+        return STATUS_OK;
+    }
+    struct workspace *workspace = workspace_on(bench, candidate->device, &why);
+    enum status status = workspace ? runner_prepare(runner, workspace, candidate, &why) : STATUS_UNAVAILABLE;
+    struct check_result result = {.passed = true};
+    snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->run.detail);
+    if (status == STATUS_OK && !is_probe)
+        status = runner_verify(runner, &result, &why);
+    under_way_end();
+    measurement->worst_error = result.worst;
+    snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
+    if (status != STATUS_OK)
+        bench_conclude(bench, runner, verdict_of(status), why.text);
+    runner->active = status == STATUS_OK;
+    if (is_probe && runner->active &&
+        stored_ceiling_serves(runner, bench->options->ceilings, bench->options->cold, measurement)) {
+        runner_finish(runner);
+        runner->active = false;
+    }
+    return STATUS_OK;
+}
+
+static void time_end_to_end(struct bench *bench, struct runner *runner)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    const struct device *device = runner->run.device;
+    if (!bench->options->end_to_end || bench->options->repeat || runner->is_probe ||
+        device->backend->kind == BACKEND_CPU || device_is_null(device))
+        return;
+    double spent = 0, budget = bench->options->seconds * 0.25e9;
+    for (uint32_t i = 0; i < WHOLE_SAMPLES_MOST && (i < WHOLE_SAMPLES_LEAST || spent < budget); i++) {
+        double nanoseconds[PHASE_COUNT] = {0};
+        struct error why;
+        if (interrupt_requested() || runner_end_to_end(runner, nanoseconds, &why) != STATUS_OK)
+            return;
+        for (int phase = PHASE_END_TO_END; phase < PHASE_COUNT; phase++)
+            samples_add(&measurement->phases[phase], nanoseconds[phase], i);
+        spent += nanoseconds[PHASE_END_TO_END];
+    }
+}
+
+/* Runs as they are timed, and one on inputs that no rung has seen yet. */
+static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    struct check_result result = {0};
+    runner->workspace->version = 0; /* whatever others did to the inputs */
+    enum status status = audit_pace(runner, bench->options->cold, error);
+    if (status == STATUS_OK)
+        status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
+    if (status != STATUS_OK)
+        return status;
+    dataset_renew(&bench->data);
+    status = runner_verify(runner, &result, error);
+    measurement->worst_error = fmax(measurement->worst_error, result.worst);
+    return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
+}
+
+/* The second verification, the whole times, and what the samples themselves give away. */
+static void leave(struct bench *bench, struct runner *runner)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    if (!runner->prepared || measurement->verdict != VERDICT_PASS)
+        return;
+    if (!measurement->phases[PHASE_COMPUTE].count) {
+        runner->finished = true; /* and not kept: there is nothing to it */
+        bench_conclude(bench, runner, VERDICT_SKIP,
+                       interrupt_requested() ? N_("interrupted before it was timed")
+                                             : N_("not timed: no rung passed that it would be the ceiling of"));
+        return;
+    }
+    struct error why;
+    watch_begin(&runner->candidate, bench->problem);
+    enum status status = runner->is_probe ? STATUS_OK : verify_again(bench, runner, &why);
+    if (status != STATUS_OK) {
+        under_way_end();
+        bench_conclude(bench, runner, verdict_of(status), why.text);
+        return;
+    }
+    time_end_to_end(bench, runner);
+    under_way_end();
+    note_cores(bench, runner);
+    ceiling_warn(bench, runner);
+}
+
+static enum status enter_all(struct bench *bench, const struct candidate *candidates, size_t count, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (interrupt_requested())
+            return STATUS_OK;
+        bench_progress(bench, candidates[i].rung->name, 0.1 * (double)i / (double)count);
+        bool is_new_device = true;
+        for (size_t j = 0; j < i; j++)
+            is_new_device = is_new_device && candidates[j].device != candidates[i].device;
+        const struct rung *ceilings[PROBES_MAX];
+        size_t ceiling_count = bench->options->probe_ceilings && !bench->options->repeat && is_new_device
+                                   ? ceiling_probes(bench->problem, candidates[i].device, candidates, count, ceilings)
+                                   : 0;
+        enum status status = STATUS_OK;
+        for (size_t l = 0; status == STATUS_OK && l < ceiling_count; l++) {
+            struct candidate probe = {.device = candidates[i].device, .rung = ceilings[l]};
+            status = enter(bench, &probe, true, error);
+        }
+        if (status == STATUS_OK)
+            status = enter(bench, &candidates[i], false, error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+enum status lab_bench(const struct problem *problem, const struct candidate *candidates, size_t count,
+                      const struct bench_options *options, struct measurement_list *list, struct error *error)
+{
+    struct bench bench = {.problem = problem, .options = options, .list = list};
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
+    enum status status = comparator_self_test(error);
+    if (status == STATUS_OK)
+        status = memory_need_check(problem, candidates, count, 0, error);
+    if (status == STATUS_OK)
+        status = dataset_create(problem, &bench.data, error);
+    if (status != STATUS_OK) {
+        floating_scope_end(&floating);
+        return status;
+    }
+    bench.workspaces = calloc(count + 1, sizeof *bench.workspaces);
+    bench.runners = calloc((1 + PROBES_MAX) * count + 1, sizeof *bench.runners);
+    if (!bench.workspaces || !bench.runners)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
+    if (status == STATUS_OK)
+        status = enter_all(&bench, candidates, count, error);
+    if (status == STATUS_OK) {
+        bench_hold_rounds(&bench);
+        for (size_t i = 0; i < bench.runner_count; i++)
+            leave(&bench, &bench.runners[i]);
+        for (size_t i = 0; i < bench.runner_count; i++)
+            ceiling_judge(&bench, &bench.runners[i]);
+        for (size_t i = 0; i < bench.runner_count; i++)
+            bench_hand_over(&bench, &bench.runners[i], true);
+    }
+    for (size_t i = 0; i < bench.runner_count; i++) {
+        watch_begin(&bench.runners[i].candidate, problem);
+        runner_finish(&bench.runners[i]);
+        under_way_end();
+    }
+    for (size_t i = 0; i < bench.workspace_count; i++)
+        workspace_destroy(&bench.workspaces[i]);
+    free(bench.runners);
+    free(bench.workspaces);
+    core_latencies_free(&bench.distances);
+    dataset_destroy(&bench.data);
+    floating_scope_end(&floating);
+    return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
+}

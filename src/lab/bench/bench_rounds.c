@@ -1,0 +1,232 @@
+#include "lab/bench/bench_rounds.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/under_way.h"
+#include "lab/bench/describe.h"
+#include "lab/bench/interrupt.h"
+#include "lab/bench/rest.h"
+#include "lab/bench/watch.h"
+#include "lab/ceilings/ceiling_confirm.h"
+#include "lab/verification/audit.h"
+
+#define VISIT_NS 10e6 /* one rung's turn in a round */
+#define VISIT_SAMPLES 5
+#define LEAST_SAMPLES 5
+#define CONVERGED_SAMPLES 15 /* before this many the interval is not believed */
+#define CONVERGED_ROUNDS 10  /* … and two runs cannot be told apart by their rounds */
+#define KEPT_NS 2000000000   /* what is being timed is handed over so often */
+
+static bool has_converged(const struct bench *bench, const struct runner *runner)
+{
+    const struct measurement *measurement = bench_measured(bench, runner);
+    size_t count = measurement->phases[PHASE_COMPUTE].count;
+    double budget = bench->options->seconds * 1e9;
+    if (bench->options->repeat)
+        return count >= bench->options->repeat;
+    if (count < LEAST_SAMPLES)
+        return runner->spent > 4 * budget;
+    if (runner->spent > budget)
+        return true;
+    if (count < CONVERGED_SAMPLES || measurement->phases[PHASE_COMPUTE].items[count - 1].round + 1 < CONVERGED_ROUNDS)
+        return false;
+    struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
+    return summary.high - summary.low <= 2 * bench->options->precision * summary.median;
+}
+
+/* Workers of another runtime on the same cores may still spin; device queues do not disturb each other. */
+static void let_spin_down(const struct runner *previous, const struct runner *next)
+{
+    if (!previous || !next->run.device->properties.is_cpu || !previous->run.device->properties.is_cpu)
+        return;
+    bool same_runtime = previous->run.device == next->run.device && next->candidate.rung->kind != RUNG_VENDOR &&
+                        previous->candidate.rung->kind == next->candidate.rung->kind;
+    if (!same_runtime)
+        wait_until_at_rest();
+}
+
+/* One whole time, for a publication's protocol; the rung's own part of it, by the host's clock, is the compute time. */
+static enum status sample_whole(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
+{
+    double nanoseconds[PHASE_COUNT] = {0};
+    enum status status = runner_end_to_end(runner, nanoseconds, error);
+    nanoseconds[PHASE_COMPUTE] = nanoseconds[PHASE_LAUNCH];
+    for (int phase = 0; status == STATUS_OK && phase < PHASE_COUNT; phase++)
+        if (!samples_add(&bench_measured(bench, runner)->phases[phase], nanoseconds[phase], round))
+            status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    return status;
+}
+
+static enum status take_sample(struct bench *bench, struct runner *runner, uint32_t round, double *nanoseconds,
+                               struct error *error)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    enum status status = runner_sample(runner, bench->options->cold, nanoseconds, error);
+    if (status == STATUS_OK && !samples_add(&measurement->phases[PHASE_COMPUTE], *nanoseconds, round))
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    return status;
+}
+
+/* The samples of one turn, of which any may be looked at. */
+static enum status take_samples(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
+{
+    double *worst = &bench_measured(bench, runner)->worst_error, used = 0;
+    enum status status = STATUS_OK;
+    runner->is_disturbed = bench->is_disturbed;
+    for (int i = 0; status == STATUS_OK && i < VISIT_SAMPLES && (i == 0 || used < VISIT_NS); i++) {
+        double nanoseconds = 0;
+        int64_t start = clock_now();
+        if (bench->options->repeat) {
+            status = sample_whole(bench, runner, round, error);
+            used = VISIT_NS;
+        } else {
+            status = take_sample(bench, runner, round, &nanoseconds, error);
+            used += nanoseconds * runner->batch;
+        }
+        runner->visited += (double)(clock_now() - start);
+        if (status == STATUS_OK)
+            status = audit_perhaps(runner, bench->options->cold, worst, error);
+    }
+    return status;
+}
+
+/* What an earlier rung may have done, when it was not looked at in full. */
+static bool may_be_anothers(const struct error *why)
+{
+    return strstr(why->text, "changed its input") || strstr(why->text, "wrote ") || strstr(why->text, "left ");
+}
+
+/* Nobody but who ran since all was last seen to be right can have done it: each runs once more. Returns whether one of
+ * them does it again. */
+static bool find_culprits(struct bench *bench, const struct runner *found)
+{
+    bool any = false;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        struct runner *suspect = &bench->runners[i];
+        struct check_result result;
+        struct error why;
+        if (!suspect->prepared || suspect->is_probe || suspect->workspace != found->workspace || !suspect->unchecked)
+            continue;
+        suspect->unchecked = false;
+        if (bench_measured(bench, suspect)->verdict != VERDICT_PASS ||
+            runner_verify(suspect, &result, &why) != STATUS_FAILED)
+            continue;
+        bench_conclude(bench, suspect, VERDICT_FAIL, why.text);
+        any = true;
+    }
+    return any;
+}
+
+/* Before another rung runs: what this one left of what it must leave alone. */
+static enum status settle(struct bench *bench, struct runner *runner, struct error *error)
+{
+    if (runner->is_probe)
+        return STATUS_OK;
+    int64_t start = clock_now();
+    bool in_full = audit_is_affordable(runner);
+    enum status status = runner_settle(runner, in_full, error);
+    runner->audited += (double)(clock_now() - start);
+    for (size_t i = 0; status == STATUS_OK && in_full && i < bench->runner_count; i++)
+        if (bench->runners[i].workspace == runner->workspace)
+            bench->runners[i].unchecked = false;
+    return status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
+}
+
+static void visit(struct bench *bench, struct runner *runner, uint32_t round)
+{
+    struct error why;
+    enum status status = ceiling_follow_cores(bench, runner, &why);
+    if (status == STATUS_OK && round == 0)
+        status = runner_warm_up(runner, bench->options->cold, &why);
+    if (status == STATUS_OK)
+        status = take_samples(bench, runner, round, &why);
+    if (status == STATUS_OK)
+        status = settle(bench, runner, &why);
+    bench->is_disturbed = runner->is_disturbed;
+    bench_measured(bench, runner)->batch = runner->batch;
+    if (status == STATUS_OK)
+        return;
+    runner->unchecked = true;
+    if (may_be_anothers(&why) && find_culprits(bench, runner))
+        return;
+    bench_conclude(bench, runner, status == STATUS_FAILED ? VERDICT_FAIL : VERDICT_ERROR, why.text);
+}
+
+/* A probe goes on while some rung of its device does. */
+static bool wanted(const struct bench *bench, const struct runner *runner)
+{
+    if (!runner->active || !runner->is_probe)
+        return runner->active;
+    for (size_t i = 0; i < bench->runner_count; i++)
+        if (bench->runners[i].active && !bench->runners[i].is_probe && bench->runners[i].workspace == runner->workspace)
+            return true;
+    return false;
+}
+
+/* What has all its samples by now rests, and is handed over with its device's probes. Returns how many rungs go on. */
+static size_t let_rest(struct bench *bench)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        struct runner *runner = &bench->runners[i];
+        if (runner->is_probe || !runner->active)
+            continue;
+        runner->active = !has_converged(bench, runner);
+        left += runner->active;
+        for (size_t j = 0; !runner->active && j <= i; j++)
+            if (j == i || (bench->runners[j].is_probe && bench->runners[j].workspace == runner->workspace))
+                bench_hand_over(bench, &bench->runners[j], false);
+    }
+    return left;
+}
+
+/* How far apart the cores are that the cpu's rungs run on: a machine changes with it. */
+static void look_at_cores(struct bench *bench, const struct runner *next, uint32_t round)
+{
+    if (next->run.device->backend->kind == BACKEND_CPU)
+        core_latencies_look(&bench->distances, round);
+}
+
+/* All that is being timed, as it stands: should the program be killed, little is lost. Returns when it was done. */
+static int64_t hand_all_over(struct bench *bench)
+{
+    bench->handing_over = true;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        const struct measurement *measurement = bench_measured(bench, &bench->runners[i]);
+        bool is_concluded = measurement->verdict != VERDICT_PASS;
+        if (is_concluded || measurement->phases[PHASE_COMPUTE].count)
+            bench_hand_over(bench, &bench->runners[i], is_concluded);
+    }
+    return clock_now();
+}
+
+void bench_hold_rounds(struct bench *bench)
+{
+    int64_t kept = clock_now();
+    size_t entered = 0, left = 0;
+    for (size_t i = 0; i < bench->runner_count; i++)
+        entered += bench->runners[i].active && !bench->runners[i].is_probe;
+    left = entered;
+    bench->begun = processor_times_now();
+    for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
+        const struct runner *previous = NULL;
+        for (size_t i = 0; i < bench->runner_count && !interrupt_requested(); i++) {
+            struct runner *runner = &bench->runners[i];
+            if (!wanted(bench, runner))
+                continue;
+            bench_progress(bench, runner->candidate.rung->name, 0.1 + 0.8 * (1 - (double)left / (double)entered));
+            let_spin_down(previous, runner);
+            look_at_cores(bench, runner, round);
+            watch_begin(&runner->candidate, bench->problem);
+            visit(bench, runner, round);
+            under_way_end();
+            previous = runner;
+        }
+        if (round == 0 || clock_now() - kept > KEPT_NS)
+            kept = hand_all_over(bench);
+        left = let_rest(bench);
+    }
+    bench->ended = processor_times_now();
+    bench->handing_over = true;
+}

@@ -1,0 +1,33 @@
+/* Row V1: every property of a device by its key, for JSON, for the store and (report/model/device_facts.h) for people.
+ */
+#ifndef USKOR_LAB_BENCH_DEVICE_FACTS_H
+#define USKOR_LAB_BENCH_DEVICE_FACTS_H
+
+#include "backends/backend.h"
+#include "store/store.h"
+
+enum property_kind {
+    PROPERTY_TEXT,
+    PROPERTY_NUMBER,
+    PROPERTY_LARGE_NUMBER, /* 64 bits */
+    PROPERTY_FLAG,
+};
+
+struct property {
+    const char *key;
+    enum property_kind kind;
+    size_t offset; /* in struct device_properties */
+};
+
+extern const struct property device_property_list[];
+extern const size_t device_property_count;
+
+/* The property's value; a text's is "" when it is not known, a number's 0. */
+const char *property_text(const struct property *property, const struct device_properties *properties);
+uint64_t property_number(const struct property *property, const struct device_properties *properties);
+
+/* What the store and a publication's page say of a device: every property that is known. `into` is the caller's, and
+ * into->facts to be freed; STATUS_UNAVAILABLE: no memory. */
+enum status device_describe(const struct device *device, struct machine_device *into, struct error *error);
+
+#endif

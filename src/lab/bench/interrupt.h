@@ -1,0 +1,11 @@
+/* Ctrl-C asks the lab to stop after the run under way; what was measured is kept. */
+#ifndef USKOR_LAB_BENCH_INTERRUPT_H
+#define USKOR_LAB_BENCH_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* `second` is the handler of a second Ctrl-C, which has to end the program. */
+void interrupt_install(void (*second)(int signal));
+bool interrupt_requested(void);
+
+#endif

@@ -1,0 +1,315 @@
+#include "lab/bench/runner.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "backends/cpu/floating_state.h"
+#include "base/clock.h"
+#include "base/unpredictable.h"
+#include "lab/bench/rest.h"
+
+#define WARM_UP_NS 20e6 /* enough for clocks to rise */
+#define WARM_UP_RUNS 20
+#define LONG_NS 50e6         /* a run this long needs no second one: it was run when it was checked, too */
+#define HOST_BATCH_NS 200e3  /* a host sample this long hides the clock's cost, and what changes between its runs */
+#define QUEUE_BATCH_NS 400e3 /* a queue this full hides the first launch's way to the device */
+#define BATCH_MOST 1000
+
+enum status runner_prepare(struct runner *runner, struct workspace *workspace, const struct candidate *candidate,
+                           struct error *error)
+{
+    const struct rung *rung = candidate->rung;
+    const struct problem *problem = &workspace->data->problem;
+    runner->candidate = *candidate;
+    runner->workspace = workspace;
+    runner->batch = 1;
+    size_t scratch;
+    enum status status = rung_scratch(rung, problem, workspace->device, &candidate->parameters, &scratch, error);
+    if (status == STATUS_OK)
+        status = workspace_reserve_scratch(workspace, scratch, error);
+    if (status != STATUS_OK)
+        return status;
+    runner->run = (struct run){
+        .rung = rung,
+        .problem = problem,
+        .device = workspace->device,
+        .parameters = candidate->parameters,
+        .arrays = workspace->data->arrays,
+        .array_count = workspace->data->array_count,
+        .buffers = workspace->payloads,
+        .scratch = scratch ? &workspace->scratch.payload : NULL,
+    };
+    if (rung->prepare)
+        status = rung->prepare(&runner->run, error);
+    runner->prepared = status == STATUS_OK;
+    if (status == STATUS_OK)
+        status = event_create(workspace->device, &runner->from, error);
+    if (status == STATUS_OK)
+        status = event_create(workspace->device, &runner->to, error);
+    if (status != STATUS_OK)
+        runner_finish(runner);
+    return status;
+}
+
+void runner_finish(struct runner *runner)
+{
+    event_destroy(runner->from);
+    event_destroy(runner->to);
+    if (runner->prepared && runner->candidate.rung->finish)
+        runner->candidate.rung->finish(&runner->run);
+    runner->from = runner->to = NULL;
+    runner->prepared = false;
+}
+
+enum status runner_run(struct runner *runner, struct error *error)
+{
+    enum status status = runner->candidate.rung->enqueue(&runner->run, error);
+    return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
+}
+
+static bool is_filled_with(const unsigned char *bytes, size_t count, unsigned char value)
+{
+    for (size_t at = 0; at < count; at++)
+        if (bytes[at] != value)
+            return false;
+    return true;
+}
+
+/* FNV-1a over the outputs; one that was left alone is no part of the answer. */
+static uint64_t fingerprint(const struct dataset *data, unsigned char poison)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < data->array_count; i++) {
+        const unsigned char *bytes = data->output.data[i];
+        if (!bytes || is_filled_with(bytes, data->arrays[i].bytes, poison))
+            continue;
+        for (size_t at = 0; at < data->arrays[i].bytes; at++)
+            hash = (hash ^ bytes[at]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static enum status check_floating_state(struct error *error)
+{
+    char what[128];
+    return floating_state_is_default(what, sizeof what) ? STATUS_OK : fail(error, STATUS_FAILED, "%s", what);
+}
+
+enum status runner_settle(struct runner *runner, bool in_full, struct error *error)
+{
+    bool is_cheap = runner->run.device->backend->kind == BACKEND_CPU;
+    enum status status = is_cheap || in_full ? workspace_check_canaries(runner->workspace, error) : STATUS_OK;
+    if (status == STATUS_OK && in_full)
+        status = check_floating_state(error);
+    if (status == STATUS_OK && in_full)
+        status = workspace_check_inputs(runner->workspace, error);
+    runner->is_disturbed = runner->is_disturbed || in_full;
+    if (status != STATUS_OK)
+        runner->workspace->is_damaged = true;
+    return status;
+}
+
+/* What a thread of the rung's own writes later than it returned is not there yet: so outputs are taken first. */
+enum status runner_judge(struct runner *runner, struct check_result *result, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    const struct dataset *data = workspace->data;
+    memset(result, 0, sizeof *result);
+    int64_t start = clock_now();
+    enum status status = workspace_download(workspace, error);
+    if (status == STATUS_OK)
+        status = runner_settle(runner, true, error);
+    if (status == STATUS_OK)
+        status =
+            rung_bound(runner->candidate.rung, &data->problem, &runner->candidate.parameters, &result->bound, error);
+    if (status == STATUS_OK) {
+        data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, result);
+        if (!result->passed)
+            status = fail(error, STATUS_FAILED, "%s", result->reason);
+    }
+    if (status == STATUS_OK)
+        status = workspace_check_rest(workspace, error);
+    workspace->is_damaged = workspace->is_damaged || status != STATUS_OK;
+    runner->is_disturbed = true;
+    runner->check_ns = (double)(clock_now() - start);
+    return status;
+}
+
+static enum status run_poisoned(struct runner *runner, unsigned char poison, struct error *error)
+{
+    enum status status = workspace_poison(runner->workspace, poison, error);
+    return status == STATUS_OK ? runner_run(runner, error) : status;
+}
+
+static enum status check_repetition(struct runner *runner, unsigned char poison, struct error *error)
+{
+    const struct dataset *data = runner->workspace->data;
+    if (!data->problem.kernel->repeatable)
+        return STATUS_OK;
+    uint64_t before = fingerprint(data, poison);
+    unsigned char another = poison ^ 1;
+    enum status status = run_poisoned(runner, another, error);
+    if (status == STATUS_OK)
+        status = workspace_download(runner->workspace, error);
+    if (status == STATUS_OK && fingerprint(data, another) != before)
+        status = fail(error, STATUS_FAILED, "gave other bits than in the run before");
+    return status;
+}
+
+enum status runner_verify(struct runner *runner, struct check_result *result, struct error *error)
+{
+    unsigned char poison = workspace_poison_byte();
+    memset(result, 0, sizeof *result);
+    enum status status = workspace_renew(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = run_poisoned(runner, poison, error);
+    if (status == STATUS_OK)
+        status = runner_judge(runner, result, error);
+    if (status == STATUS_OK)
+        status = check_repetition(runner, poison, error);
+    return dataset_tell_seed(runner->workspace->data, status, error);
+}
+
+/* Runs that can follow each other without anything in between are timed as a batch. */
+static unsigned batch_for(const struct runner *runner, bool cold)
+{
+    if (cold || runner->workspace->restores || runner->estimate <= 0)
+        return 1;
+    double target = runner->run.device->backend->kind == BACKEND_CPU ? HOST_BATCH_NS : QUEUE_BATCH_NS;
+    double runs = ceil(target / runner->estimate);
+    return runs > BATCH_MOST ? BATCH_MOST : (unsigned)runs;
+}
+
+enum status runner_warm_up(struct runner *runner, bool cold, struct error *error)
+{
+    double best = INFINITY, total = 0;
+    for (int i = 0; i < WARM_UP_RUNS && (total < WARM_UP_NS || (i < 2 && total < LONG_NS)); i++) {
+        double nanoseconds;
+        enum status status = runner_sample(runner, cold, &nanoseconds, error);
+        if (status != STATUS_OK)
+            return status;
+        total += nanoseconds;
+        best = nanoseconds < best ? nanoseconds : best;
+    }
+    runner->estimate = best;
+    runner->batch = batch_for(runner, cold);
+    runner->spent = 0;
+    return STATUS_OK;
+}
+
+static enum status time_runs(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
+{
+    enum status status = event_record(runner->from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < count; i++)
+        status = runner->candidate.rung->enqueue(&runner->run, error);
+    if (status == STATUS_OK)
+        status = event_record(runner->to, error);
+    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+}
+
+#define EVERY_RUN UINT_MAX
+
+/* Runs follow each other on the clock; before the run `changed`, or EVERY_RUN, so many lines of each array change. */
+static enum status time_changing_runs(struct runner *runner, unsigned changed, size_t lines, double *nanoseconds,
+                                      struct error *error)
+{
+    struct line_change change;
+    workspace_choose_lines(runner->workspace, lines, &change);
+    workspace_change_lines(runner->workspace, &change); /* its code is warm when it matters */
+    workspace_choose_lines(runner->workspace, lines, &change);
+    enum status status = runner->candidate.rung->enqueue(&runner->run, error);
+    if (status == STATUS_OK)
+        status = event_record(runner->from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
+        if (i == changed || changed == EVERY_RUN)
+            workspace_change_lines(runner->workspace, &change);
+        if (changed == EVERY_RUN) /* others for the next: no two runs have the same data */
+            workspace_choose_lines(runner->workspace, lines, &change);
+        status = runner->candidate.rung->enqueue(&runner->run, error);
+    }
+    if (status == STATUS_OK)
+        status = event_record(runner->to, error);
+    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+}
+
+/* A batch on the host: a run off the clock, which warms what the change of the data has cooled; and somewhere among
+ * those on the clock, at a place nobody can foresee, lines change: so none may rest on what was done before. */
+static enum status time_batch(struct runner *runner, double *nanoseconds, struct error *error)
+{
+    if (runner->batch < 2 || runner->is_probe || !workspace_changes_lines(runner->workspace))
+        return time_runs(runner, runner->batch, nanoseconds, error);
+    unsigned changed = (unsigned)unpredictable_below(runner->batch);
+    return time_changing_runs(runner, changed, LINES_MOST, nanoseconds, error);
+}
+
+/* After a check its threads spin for a while, on the rung's cores, and the caches hold what it read: once they rest, a
+ * run off the clock makes caches and threads again what a run leaves. */
+static enum status settle_in(struct runner *runner, struct error *error)
+{
+    bool was_disturbed = runner->is_disturbed;
+    runner->is_disturbed = false;
+    if (!was_disturbed || runner->estimate > LONG_NS)
+        return STATUS_OK;
+    int64_t start = clock_now();
+    if (runner->run.device->properties.is_cpu)
+        wait_until_at_rest();
+    enum status status = runner->is_probe ? STATUS_OK : workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = runner_run(runner, error);
+    runner->audited += (double)(clock_now() - start);
+    return status;
+}
+
+enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
+{
+    enum status status = cold ? STATUS_OK : settle_in(runner, error);
+    if (status == STATUS_OK && !runner->is_probe)
+        status = workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK && cold)
+        status = workspace_flush_caches(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = time_batch(runner, nanoseconds, error);
+    if (status == STATUS_OK) {
+        runner->spent += *nanoseconds;
+        *nanoseconds /= runner->batch;
+    }
+    runner->unchecked = true;
+    return status;
+}
+
+enum status runner_sample_changing(struct runner *runner, double *nanoseconds, struct error *error)
+{
+    *nanoseconds = 0;
+    enum status status = workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK)
+        status = time_changing_runs(runner, EVERY_RUN, 1, nanoseconds, error);
+    *nanoseconds /= runner->batch;
+    runner->unchecked = true;
+    return status;
+}
+
+enum status runner_end_to_end(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error)
+{
+    bool on_host = runner->run.device->backend->kind == BACKEND_CPU;
+    enum status status = device_synchronize(runner->run.device, error);
+    if (status == STATUS_OK)
+        status = workspace_refresh(runner->workspace, error);
+    if (status == STATUS_OK && !on_host)
+        status = workspace_stage(runner->workspace, error);
+    int64_t start = clock_now();
+    if (status == STATUS_OK && !on_host)
+        status = workspace_upload(runner->workspace, error);
+    int64_t uploaded = clock_now();
+    if (status == STATUS_OK)
+        status = runner_run(runner, error);
+    int64_t computed = clock_now();
+    if (status == STATUS_OK && !on_host)
+        status = workspace_download_results(runner->workspace, error);
+    int64_t downloaded = clock_now();
+    nanoseconds[PHASE_UPLOAD] = (double)(uploaded - start);
+    nanoseconds[PHASE_LAUNCH] = (double)(computed - uploaded);
+    nanoseconds[PHASE_DOWNLOAD] = (double)(downloaded - computed);
+    nanoseconds[PHASE_END_TO_END] = (double)(downloaded - start);
+    return status;
+}

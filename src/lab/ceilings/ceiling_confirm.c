@@ -1,0 +1,154 @@
+#include "lab/ceilings/ceiling_confirm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/under_way.h"
+#include "lab/bench/describe.h"
+#include "lab/bench/interrupt.h"
+#include "lab/bench/rest.h"
+#include "lab/bench/watch.h"
+#include "lab/ceilings/probes.h"
+#include "lab/ceilings/too_fast.h"
+#include "lab/verification/audit.h"
+
+#define ROUNDS_MOST 31
+#define ROUNDS_LEAST 11
+#define SPENT_NS 1.5e9
+
+/* The first round that no measurement of the bench has. */
+static uint32_t next_round(const struct bench *bench)
+{
+    uint32_t next = 0;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        const struct samples *samples = &bench_measured(bench, &bench->runners[i])->phases[PHASE_COMPUTE];
+        if (samples->count && samples->items[samples->count - 1].round != UINT32_MAX &&
+            samples->items[samples->count - 1].round >= next)
+            next = samples->items[samples->count - 1].round + 1;
+    }
+    return next;
+}
+
+/* One sample of the rung or of its probe. As in the rounds, any of the rung's may be looked at. */
+static enum status sample(struct bench *bench, struct runner *runner, bool has_own_workers, uint32_t round,
+                          struct samples *samples, struct error *error)
+{
+    const bool cold = bench->options->cold;
+    const int64_t start = clock_now();
+    double nanoseconds = 0;
+    runner->is_disturbed = bench->is_disturbed;
+    if (runner->run.device->properties.is_cpu && has_own_workers) /* which may spin on after a call */
+        wait_until_at_rest();
+    enum status status = runner_sample(runner, cold, &nanoseconds, error);
+    if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
+    runner->visited += (double)(clock_now() - start);
+    if (status == STATUS_OK)
+        status = audit_perhaps(runner, cold, &bench_measured(bench, runner)->worst_error, error);
+    bench->is_disturbed = runner->is_disturbed;
+    return status;
+}
+
+/* Both in turns, now the one and now the other first; `at_work` is who had the last. One more of the rung's runs is
+ * always looked at, when all is timed. */
+static enum status hold_turns(struct bench *bench, struct runner *runner, struct runner *probe,
+                              struct samples samples[2], struct runner **at_work, struct error *error)
+{
+    struct runner *const both[] = {runner, probe};
+    const double before = runner->spent + probe->spent;
+    const uint32_t first = next_round(bench);
+    enum status status = STATUS_OK;
+    runner->workspace->version = 0; /* whatever others did to the inputs */
+    for (uint32_t i = 0; status == STATUS_OK && i < ROUNDS_MOST && !interrupt_requested(); i++) {
+        if (i >= ROUNDS_LEAST && runner->spent + probe->spent - before > SPENT_NS)
+            break;
+        for (uint32_t turn = 0; status == STATUS_OK && turn < 2; turn++) {
+            const uint32_t which = (i + turn) % 2;
+            *at_work = both[which];
+            status = sample(bench, both[which], runner->candidate.rung->kind == RUNG_VENDOR, first + i, &samples[which],
+                            error);
+        }
+    }
+    if (status != STATUS_OK)
+        return status;
+    *at_work = runner;
+    return audit_run(runner, bench->options->cold, false, &bench_measured(bench, runner)->worst_error, error);
+}
+
+/* A kept ceiling's probe did not stay. */
+static enum status make_ready(struct runner *probe, bool cold, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (!probe->prepared) {
+        const struct candidate candidate = probe->candidate;
+        status = runner_prepare(probe, probe->workspace, &candidate, error);
+    } else {
+        status = ceiling_search_again(&probe->run, error);
+    }
+    return status == STATUS_OK ? runner_warm_up(probe, cold, error) : status;
+}
+
+static void join(struct samples *all, const struct samples *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        samples_add(all, more->items[i].nanoseconds, more->items[i].round);
+}
+
+static double median_of(const struct samples *samples)
+{
+    struct measurement measurement = {.phases[PHASE_COMPUTE] = *samples};
+    return measurement_summary(&measurement, PHASE_COMPUTE).median;
+}
+
+/* The probe's new samples are the ceiling's where they are shorter, or it was a kept one; else they join the others. */
+static void mend(struct bench *bench, const struct runner *probe, const struct samples *found)
+{
+    struct measurement *ceiling = bench_measured(bench, probe);
+    struct samples *known = &ceiling->phases[PHASE_COMPUTE];
+    const bool was_kept = known->count && known->items[0].round == UINT32_MAX;
+    if (was_kept || median_of(found) < median_of(known)) {
+        known->count = 0;
+        ceiling->batch = probe->batch;
+        snprintf(ceiling->detail, sizeof ceiling->detail, "%s", probe->run.detail);
+    }
+    join(known, found);
+}
+
+bool ceiling_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share)
+{
+    struct samples samples[2] = {{0}};
+    struct runner *at_work = probe;
+    struct error why;
+    bool beaten = false;
+    enum status status = make_ready(probe, bench->options->cold, &why);
+    if (status == STATUS_OK) {
+        watch_begin(&runner->candidate, bench->problem);
+        status = hold_turns(bench, runner, probe, samples, &at_work, &why);
+        under_way_end();
+    }
+    if (status != STATUS_OK && at_work == runner)
+        bench_conclude(bench, runner, verdict_of(status), why.text);
+    if (status == STATUS_OK && samples[0].count && samples[1].count) {
+        beaten = too_fast(&samples[0], &samples[1], passes);
+        *share = median_of(&samples[1]) / median_of(&samples[0]);
+        if (!beaten) {
+            mend(bench, probe, &samples[1]);
+            join(&bench_measured(bench, runner)->phases[PHASE_COMPUTE], &samples[0]);
+        }
+    }
+    free(samples[0].items);
+    free(samples[1].items);
+    return beaten;
+}
+
+enum status ceiling_follow_cores(struct bench *bench, struct runner *runner, struct error *error)
+{
+    const struct samples *looks = &bench->distances.looks;
+    char *detail = bench_measured(bench, runner)->detail;
+    if (!runner->is_probe || !looks->count || runner->run.device->backend->kind != BACKEND_CPU)
+        return STATUS_OK;
+    enum status status = ceiling_search_where(&runner->run, looks->items[looks->count - 1].nanoseconds, error);
+    snprintf(detail, sizeof bench_measured(bench, runner)->detail, "%s", runner->run.detail);
+    return status;
+}

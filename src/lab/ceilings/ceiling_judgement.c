@@ -1,0 +1,89 @@
+#include "lab/ceilings/ceiling_judgement.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "lab/ceilings/ceiling_confirm.h"
+#include "lab/ceilings/probes.h"
+#include "lab/ceilings/too_fast.h"
+#include "store/ceiling.h"
+
+#define DISTURBED 0.2 /* processors in the hands of others, on average */
+#define UNSTEADY 0.10 /* quartiles this far apart, relative to the median, are worth a warning */
+
+void ceiling_name(const struct bench *bench, const struct runner *runner)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    double slowest = 0;
+    for (size_t i = 0; !runner->is_probe && measurement->verdict == VERDICT_PASS && i < bench->runner_count; i++) {
+        const struct runner *probe = &bench->runners[i];
+        if (!probe->is_probe || probe->candidate.device != runner->candidate.device ||
+            !probe_applies(runner->candidate.rung, probe->candidate.rung))
+            continue;
+        double median = measurement_summary(bench_measured(bench, probe), PHASE_COMPUTE).median;
+        if (median > slowest) {
+            snprintf(measurement->ceiling, sizeof measurement->ceiling, "%s", probe->candidate.rung->name);
+            slowest = median;
+        }
+    }
+}
+
+void ceiling_warn(const struct bench *bench, const struct runner *runner)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
+    double others = background_load_between(&bench->begun, &bench->ended),
+           spread = summary.quartile3 - summary.quartile1;
+    if (cores_moved(measurement))
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "moved: the cores changed place while it was timed");
+    else if (runner->run.device->properties.is_cpu && others > DISTURBED)
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "disturbed: other programs kept %.1f processors busy meanwhile", others);
+    else if (spread > UNSTEADY * summary.median)
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
+}
+
+/* The probe that a rung's measurement names. */
+static struct runner *probe_of(struct bench *bench, const struct runner *runner)
+{
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        struct runner *probe = &bench->runners[i];
+        if (probe->is_probe && probe->candidate.device == runner->candidate.device &&
+            strcmp(probe->candidate.rung->name, bench_measured(bench, runner)->ceiling) == 0)
+            return probe;
+    }
+    return NULL;
+}
+
+void ceiling_judge(struct bench *bench, struct runner *runner)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    if (!runner->prepared || runner->is_probe || measurement->verdict != VERDICT_PASS)
+        return;
+    ceiling_name(bench, runner);
+    const struct measurement *ceiling = measurement_ceiling(bench->list, measurement);
+    if (!ceiling && measurement->ceiling[0])
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "no share: the kept ceiling was measured with the cores elsewhere");
+    struct runner *probe = probe_of(bench, runner);
+    if (!ceiling || !probe || tensor_products_of(ceiling->rung))
+        return;
+    const bool of_memory = probe_is_of_memory(ceiling->rung);
+    const int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
+    /* A rung that does several passes in one moves less than the ceiling's probe, but no less than one pass does. */
+    const double passes = of_memory && runner->candidate.rung->fuses && cost_passes > 1 ? cost_passes : 1;
+    if (!maybe_too_fast(&measurement->phases[PHASE_COMPUTE], &ceiling->phases[PHASE_COMPUTE], passes))
+        return;
+    double share = 0;
+    if (!ceiling_confirm(bench, runner, probe, passes, &share))
+        return;
+    char reason[160];
+    explain(reason, sizeof reason,
+            of_memory ? "%.0f %% of the ceiling: faster than this machine can move the data, so the figure is wrong"
+                      : "%.0f %% of the ceiling: more arithmetic than this machine can do, so the figure is wrong",
+            100 * share);
+    bench_conclude(bench, runner, VERDICT_ERROR, reason);
+}

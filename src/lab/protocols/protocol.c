@@ -1,0 +1,298 @@
+#include "lab/protocols/protocol.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/text.h"
+#include "lab/bench/describe.h"
+#include "lab/bench/interrupt.h"
+#include "lab/protocols/time_estimate.h"
+#include "lab/transfers/memory_kinds.h"
+
+#define GUESS_FACTOR 2
+#define ALL_MEMORY_KINDS ((1u << MEMORY_KIND_COUNT) - 1)
+
+/* ---- planning ------------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct publication_run *run, const struct protocol_options *options)
+{
+    bool wanted = options->rung_count == 0;
+    for (size_t i = 0; i < options->rung_count; i++)
+        wanted = wanted || strcmp(options->rungs[i], run->rung) == 0;
+    return wanted;
+}
+
+static enum status check_rungs(const struct publication *publication, const struct protocol_options *options,
+                               struct error *error)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < publication->run_count && count < 64; i++)
+        names[count++] = publication->runs[i].rung;
+    for (size_t i = 0; i < options->rung_count; i++) {
+        bool found = false;
+        for (size_t n = 0; n < count; n++)
+            found = found || strcmp(names[n], options->rungs[i]) == 0;
+        const char *closest = found ? NULL : text_closest(options->rungs[i], names, count);
+        if (closest)
+            return fail(error, STATUS_INVALID, "%s measures no rung '%s'; did you mean '%s'?", publication->name,
+                        options->rungs[i], closest);
+        if (!found)
+            return fail(error, STATUS_INVALID, "%s measures no rung '%s'", publication->name, options->rungs[i]);
+    }
+    return STATUS_OK;
+}
+
+/* The rung's parameters: its own, with what the choice ("BX=1 BY=64") sets. */
+static enum status make_candidate(struct protocol_step *step, struct device *device, const char *choice,
+                                  struct error *error)
+{
+    const struct rung *rung = rung_by_name(step->problem.kernel, step->run->rung, error);
+    struct overrides overrides = {.count = 0};
+    char text[192] = "";
+    enum status status = rung ? STATUS_OK : STATUS_INVALID;
+    if (choice && !fill_size(choice, step->size, text, sizeof text))
+        status = fail(error, STATUS_INVALID, "\"%.40s…\" is too long", choice);
+    char *rest = text, *word;
+    while (status == STATUS_OK && (word = strsep(&rest, " ")) != NULL)
+        if (*word)
+            status = overrides_add(&overrides, word, error);
+    if (status == STATUS_OK)
+        status = overrides_check(&overrides, &rung, 1, error);
+    if (status == STATUS_OK)
+        status = candidate_make(device, rung, &step->problem, &overrides, &step->candidate, error);
+    return status;
+}
+
+static enum status add_step(struct protocol *protocol, const struct publication_run *run, int64_t size,
+                            const char *choice, struct device *device, struct error *error)
+{
+    struct protocol_step *grown = reallocarray(protocol->steps, protocol->count + 1, sizeof *grown);
+    if (!grown)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu measurements", protocol->count + 1);
+    protocol->steps = grown;
+    struct protocol_step *step = &grown[protocol->count];
+    *step = (struct protocol_step){.run = run, .size = size};
+    char text[PROBLEM_TEXT_MAX];
+    if (!fill_size(run->problem, size, text, sizeof text))
+        return fail(error, STATUS_INVALID, "run %s: the problem's text is too long", run->id);
+    enum status status = problem_parse(text, &step->problem, error);
+    if (status == STATUS_OK)
+        status = make_candidate(step, device, choice, error);
+    if (status != STATUS_OK)
+        return fail_in(error, status, "run %s", run->id);
+    protocol->count++;
+    return STATUS_OK;
+}
+
+static enum status add_run(struct protocol *protocol, const struct publication_run *run, struct device *device,
+                           struct error *error)
+{
+    enum status status = STATUS_OK;
+    size_t choices = run->choice_count && !run->memory_kinds ? run->choice_count : 1; /* kinds are one step */
+    for (size_t s = 0; status == STATUS_OK && s < (run->size_count ? run->size_count : 1); s++)
+        for (size_t c = 0; status == STATUS_OK && c < choices; c++)
+            status = add_step(protocol, run, run->size_count ? run->sizes[s] : 0,
+                              run->choice_count && !run->memory_kinds ? run->choices[c] : NULL, device, error);
+    return status;
+}
+
+static double operations_of(const struct problem *problem)
+{
+    return problem->kernel->cost(problem).operations;
+}
+
+/* Small problems first, so that the time of large ones can be reckoned; otherwise in the order of their making, which
+ * qsort would not keep. */
+static void sort_steps(struct protocol *protocol)
+{
+    for (size_t i = 1; i < protocol->count; i++) {
+        struct protocol_step step = protocol->steps[i];
+        size_t at = i;
+        for (; at > 0 && operations_of(&protocol->steps[at - 1].problem) > operations_of(&step.problem); at--)
+            protocol->steps[at] = protocol->steps[at - 1];
+        protocol->steps[at] = step;
+    }
+}
+
+/* What is guessed has the benefit of the doubt. */
+static bool is_left_out(const struct protocol_options *options, double seconds, bool is_guess)
+{
+    return options->most_seconds > 0 && seconds > options->most_seconds * (is_guess ? GUESS_FACTOR : 1);
+}
+
+enum status protocol_plan(const struct publication *publication, struct device *const *devices, size_t device_count,
+                          const struct protocol_options *options, const struct measurement_list *past,
+                          struct protocol *protocol, struct error *error)
+{
+    *protocol = (struct protocol){.publication = publication};
+    enum status status = check_rungs(publication, options, error);
+    for (size_t r = 0; status == STATUS_OK && r < publication->run_count; r++)
+        for (size_t d = 0; status == STATUS_OK && d < device_count; d++)
+            if (is_wanted(&publication->runs[r], options) &&
+                publication->runs[r].technologies & technology_of_device(devices[d]->id))
+                status = add_run(protocol, &publication->runs[r], devices[d], error);
+    if (status == STATUS_OK && !protocol->count)
+        status = fail(error, STATUS_UNAVAILABLE, "nothing of %s runs on the chosen devices", publication->name);
+    if (status != STATUS_OK) {
+        protocol_free(protocol);
+        return status;
+    }
+    sort_steps(protocol);
+    for (size_t i = 0; i < protocol->count; i++) {
+        struct protocol_step *step = &protocol->steps[i];
+        bool is_guess;
+        step->seconds = estimate_step_time(publication, step, options, NULL, past, &is_guess);
+        protocol->seconds += is_left_out(options, step->seconds, is_guess) ? 0 : step->seconds;
+    }
+    return STATUS_OK;
+}
+
+void protocol_free(struct protocol *protocol)
+{
+    free(protocol->steps);
+    *protocol = (struct protocol){0};
+}
+
+/* ---- running -------------------------------------------------------------------------------------------------- */
+
+/* The bar of the whole protocol, of which one bench moves a part. */
+struct part {
+    const struct protocol_options *options;
+    double done, share; /* of all steps, left out or not */
+};
+
+static void show_part(void *context, const char *what, double fraction)
+{
+    const struct part *part = context;
+    part->options->bench.progress(part->options->bench.progress_context, what, part->done + part->share * fraction);
+}
+
+static bool ceilings_matter(const struct publication *publication)
+{
+    bool matter = false;
+    for (size_t i = 0; i < publication->claim_count; i++)
+        matter = matter || publication->claims[i].kind == CLAIM_CEILING;
+    return matter;
+}
+
+static bool whole_matters(const struct publication *publication, const struct protocol_step *steps, size_t count)
+{
+    bool matters = publication->end_to_end;
+    for (size_t c = 0; c < publication->claim_count; c++)
+        for (size_t i = 0; i < count; i++)
+            matters = matters ||
+                      (publication->claims[c].kind == CLAIM_WHOLE && publication->claims[c].of.run == steps[i].run);
+    return matters;
+}
+
+static enum status skip_one(const struct protocol_step *step, const char *kind, const char *reason,
+                            struct measurement_list *list, struct error *error)
+{
+    struct measurement *measurement = measurement_list_add(list);
+    if (!measurement)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    describe_measurement(measurement, &step->problem, &step->candidate, false);
+    conclude_measurement(measurement, VERDICT_SKIP, reason);
+    if (!kind)
+        return STATUS_OK;
+    char text[PROBLEM_TEXT_MAX];
+    snprintf(measurement->kernel, sizeof measurement->kernel, "memory"); /* as lab_memory_kinds has them */
+    snprintf(measurement->problem, sizeof measurement->problem, "memory:%.240s", problem_text(&step->problem, text));
+    text_append(measurement->parameters, sizeof measurement->parameters, "%s%s", measurement->parameters[0] ? " " : "",
+                kind);
+    return STATUS_OK;
+}
+
+static enum status skip(const struct protocol_step *step, const char *reason, struct measurement_list *list,
+                        struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (!step->run->memory_kinds)
+        return skip_one(step, NULL, reason, list, error);
+    for (size_t i = 0; status == STATUS_OK && i < step->run->choice_count; i++)
+        status = skip_one(step, step->run->choices[i], reason, list, error);
+    return status;
+}
+
+/* NULL, or why the step is not to be measured: it cannot run (then no data need be made for it), or takes too long. */
+static const char *reason_to_skip(const struct protocol *protocol, const struct protocol_step *step,
+                                  const struct protocol_options *options, const struct measurement_list *known,
+                                  const struct measurement_list *past, char *reason, size_t size)
+{
+    const struct candidate *candidate = &step->candidate;
+    if (rung_refuses(candidate->rung, &step->problem, candidate->device, &candidate->parameters, reason, size))
+        return reason;
+    bool is_guess;
+    char most[32];
+    double seconds = estimate_step_time(protocol->publication, step, options, known, past, &is_guess);
+    if (!is_left_out(options, seconds, is_guess))
+        return NULL;
+    explain(reason, size, "would take longer than the %s that --quick allows",
+            text_duration(options->most_seconds * 1e9, most, sizeof most));
+    return reason;
+}
+
+/* One problem: all its steps interleaved, but those that would take too long. */
+static enum status run_problem(const struct protocol *protocol, const struct protocol_step *steps, size_t count,
+                               const struct protocol_options *options, const struct measurement_list *past,
+                               struct part *part, struct measurement_list *list, struct error *error)
+{
+    struct candidate *candidates = calloc(count, sizeof *candidates);
+    size_t taking_part = 0;
+    enum status status = candidates ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        char text[512];
+        const char *reason = reason_to_skip(protocol, &steps[i], options, list, past, text, sizeof text);
+        if (reason)
+            status = skip(&steps[i], reason, list, error);
+        else
+            candidates[taking_part++] = steps[i].candidate;
+    }
+    struct bench_options bench = options->bench;
+    bench.repeat = bench.repeat ? bench.repeat : protocol->publication->repeat;
+    bench.probe_ceilings = ceilings_matter(protocol->publication);
+    bench.end_to_end = whole_matters(protocol->publication, steps, count);
+    if (bench.progress) {
+        bench.progress = show_part;
+        bench.progress_context = part;
+    }
+    if (status == STATUS_OK && taking_part && steps[0].run->memory_kinds)
+        status = lab_memory_kinds(&steps[0].problem, candidates, taking_part, ALL_MEMORY_KINDS, &bench, list, error);
+    else if (status == STATUS_OK && taking_part)
+        status = lab_bench(&steps[0].problem, candidates, taking_part, &bench, list, error);
+    free(candidates);
+    return status;
+}
+
+/* Whether both can be interleaved. */
+static bool same_bench(const struct protocol_step *a, const struct protocol_step *b)
+{
+    char left[PROBLEM_TEXT_MAX], right[PROBLEM_TEXT_MAX];
+    return a->run->memory_kinds == b->run->memory_kinds &&
+           strcmp(problem_text(&a->problem, left), problem_text(&b->problem, right)) == 0;
+}
+
+enum status protocol_run(const struct protocol *protocol, const struct protocol_options *options,
+                         const struct measurement_list *past, struct measurement_list *list, struct error *error)
+{
+    enum status status = STATUS_OK;
+    struct part part = {.options = options};
+    double all = 0;
+    for (size_t i = 0; i < protocol->count; i++)
+        all += protocol->steps[i].seconds;
+    for (size_t first = 0, next; status == STATUS_OK && first < protocol->count; first = next) {
+        double seconds = protocol->steps[first].seconds;
+        for (next = first + 1; next < protocol->count && same_bench(&protocol->steps[first], &protocol->steps[next]);
+             next++)
+            seconds += protocol->steps[next].seconds;
+        part.share = all > 0 ? seconds / all : 0;
+        if (interrupt_requested())
+            return fail(error, STATUS_INTERRUPTED, "interrupted");
+        status = run_problem(protocol, &protocol->steps[first], next - first, options, past, &part, list, error);
+        part.done += part.share;
+    }
+    return status;
+}

@@ -1,0 +1,43 @@
+/* A job cut into parts that go through several queues: copy in, compute, copy out, each part's own after each other,
+ * different parts' at the same time (row X3). It is held against its own ceiling: the longest of the whole job's three
+ * phases, each measured alone, in the same rounds.
+ *
+ * Measurements have the kernel "overlap" and the problem "overlap:" with the job's canonical text; the rung is the
+ * job's rung, its parameters end with "memory=pinned queues=4 parts=32" (queues=1 parts=1 is the serial form; "queues=3
+ * by=phase": one for each phase). Phase whole is from host memory to host memory by the host's clock; compute is the
+ * same, being what ratios are made of. The ceilings (MEASURED_PROBE) are the rungs "copy-in", "compute" and "copy-out";
+ * the rung "both-ways" is the copies of both directions at once without anything between them. */
+#ifndef USKOR_LAB_TRANSFERS_OVERLAP_H
+#define USKOR_LAB_TRANSFERS_OVERLAP_H
+
+#include "lab/bench/candidate.h"
+#include "store/measurement.h"
+#include "store/timeline.h"
+
+#define OVERLAP_QUEUES_MAX 8
+#define OVERLAP_PARTS_MAX 1024
+#define OVERLAP_FORMS_MAX (OVERLAP_QUEUES_MAX + 1)
+#define OVERLAP_BY_PHASE 0u
+
+struct overlap_options {
+    size_t parts;                       /* 0: as suits the job's size */
+    unsigned queues[OVERLAP_FORMS_MAX]; /* OVERLAP_BY_PHASE: a queue for each phase */
+    size_t queues_count;
+    enum memory_kind memory; /* the host's side: pageable, pinned or registered */
+    double seconds;          /* on the clock for each figure; at least 3 samples whatever it is */
+    void (*progress)(void *context, const char *what, double fraction); /* may be NULL */
+    void *progress_context;
+};
+
+/* Pinned memory; 1, 2, 4 and 8 queues, and one for each phase. */
+struct overlap_options overlap_defaults(void);
+
+/* Runs the candidate's job in every form, verified before and after the timing, every element, and adds the
+ * measurements to `list` and the timelines of the forms in parts to `timelines`, which the caller frees with
+ * timeline_list_free. What cannot be cut, or cannot run, is one measurement with verdict SKIP and the reason.
+ * STATUS_INTERRUPTED after Ctrl-C. */
+enum status lab_overlap(const struct problem *problem, const struct candidate *candidate,
+                        const struct overrides *overrides, const struct overlap_options *options,
+                        struct measurement_list *list, struct timeline_list *timelines, struct error *error);
+
+#endif

@@ -1,0 +1,165 @@
+#include "lab/verification/audit.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/statistics.h"
+#include "base/unpredictable.h"
+
+#define LAST_RUNS 8
+#define LAST_NS 50e6
+#define PACE_BATCH 4
+#define PACE_LEAST 3 /* pairs of samples; as soon as one sample with changes is as short, all is well */
+#define PACE_MOST 15
+#define PACE_FACTOR 1.5
+#define PACE_SLACK_NS 3e3 /* what lines that changed in another core's cache cost */
+#define SHARE 0.5         /* of the time in a rung's turns: audits may take half as long again */
+
+bool audit_is_affordable(const struct runner *runner)
+{
+    return runner->audited + runner->check_ns <= SHARE * runner->visited;
+}
+
+static enum status conclude(struct runner *runner, int64_t start, const struct check_result *result, double *worst,
+                            enum status status, struct error *error)
+{
+    *worst = fmax(*worst, result->worst);
+    runner->unchecked = false;
+    runner->check_ns = (double)(clock_now() - start);
+    runner->audited += runner->check_ns;
+    return status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
+}
+
+static enum status judge_last(struct runner *runner, double *worst, struct error *error)
+{
+    struct check_result result;
+    int64_t start = clock_now();
+    enum status status = runner_judge(runner, &result, error);
+    return conclude(runner, start, &result, worst, status, error);
+}
+
+bool pace_differs(const double *usual, const double *changing, size_t count)
+{
+    double sorted[PACE_MOST], least = INFINITY;
+    count = count < PACE_MOST ? count : PACE_MOST;
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = usual[i];
+        least = fmin(least, changing[i]);
+    }
+    return count > 0 && least > PACE_FACTOR * statistics_median(sorted, count) + PACE_SLACK_NS;
+}
+
+enum status audit_pace(struct runner *runner, bool cold, struct error *error)
+{
+    double usual[PACE_MOST] = {0}, changing[PACE_MOST] = {0};
+    size_t count = 0;
+    enum status status = STATUS_OK;
+    if (cold || runner->batch < PACE_BATCH || !workspace_changes_lines(runner->workspace))
+        return STATUS_OK;
+    for (; status == STATUS_OK && count < PACE_MOST; count++) {
+        if (count >= PACE_LEAST && !pace_differs(usual, changing, count))
+            return STATUS_OK;
+        status = runner_sample(runner, cold, &usual[count], error);
+        if (status == STATUS_OK)
+            status = runner_sample_changing(runner, &changing[count], error);
+    }
+    if (status != STATUS_OK || !pace_differs(usual, changing, count))
+        return status;
+    return fail(error, STATUS_FAILED, "a run takes %.3g µs where data have changed, and %.3g µs where they have not",
+                changing[count - 1] / 1e3, usual[count - 1] / 1e3);
+}
+
+/* Other inputs altogether: the second set where pieces are exchanged with it anyway, else from a seed of their own. */
+static enum status bring_others(struct workspace *workspace, struct error *error)
+{
+    if (dataset_mixes(workspace->data))
+        dataset_exchange(workspace->data);
+    else
+        dataset_renew(workspace->data);
+    enum status status = workspace_renew(workspace, error);
+    return status == STATUS_OK ? workspace_poison(workspace, workspace_poison_byte(), error) : status;
+}
+
+static enum status enqueue_times(struct runner *runner, unsigned count, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; status == STATUS_OK && i < count; i++)
+        status = runner->candidate.rung->enqueue(&runner->run, error);
+    return status;
+}
+
+static enum status run_times(struct runner *runner, unsigned count, struct error *error)
+{
+    enum status status = enqueue_times(runner, count, error);
+    return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
+}
+
+/* Runs, and one more on other data. `at_once`: only so much changes that the call comes as soon as any. */
+static enum status run_between(struct runner *runner, unsigned count, bool at_once, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    const bool on_host = workspace_changes_lines(workspace);
+    struct line_change cpu_opencl_bench, change;
+    if (on_host && at_once) {
+        workspace_choose_lines(workspace, LINES_MOST, &cpu_opencl_bench);
+        workspace_change_lines(workspace, &cpu_opencl_bench); /* its code is warm when it matters */
+        workspace_choose_lines(workspace, LINES_MOST, &change);
+    }
+    if (!at_once) {
+        enum status status = run_times(runner, count, error);
+        if (status == STATUS_OK)
+            status = workspace_refresh(workspace, error);
+        return status == STATUS_OK ? run_times(runner, 1, error) : status;
+    }
+    enum status status = enqueue_times(runner, count, error);
+    if (on_host)
+        workspace_change_lines(workspace, &change);
+    else if (status == STATUS_OK && !workspace->restores)
+        status = workspace_poison_pieces(workspace, error);
+    return status == STATUS_OK ? run_times(runner, 1, error) : status;
+}
+
+/* As a batch begins; between two of its runs the data change, and the next run is the last: alone it must have done all
+ * that is judged. */
+static enum status run_unseen(struct runner *runner, bool cold, bool fresh, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    unsigned first = runner->batch > 1 ? 1 + (unsigned)unpredictable_below(runner->batch - 1) : 1;
+    enum status status = fresh ? bring_others(workspace, error) : workspace_refresh(workspace, error);
+    if (status == STATUS_OK && cold)
+        status = workspace_flush_caches(workspace, error);
+    if (first < runner->batch)
+        return status == STATUS_OK ? run_between(runner, first, unpredictable_below(2) == 0, error) : status;
+    return status == STATUS_OK ? run_times(runner, first, error) : status;
+}
+
+enum status audit_run(struct runner *runner, bool cold, bool fresh, double *worst, struct error *error)
+{
+    struct check_result result = {0};
+    int64_t start = clock_now();
+    enum status status = run_unseen(runner, cold, fresh, error);
+    if (status == STATUS_OK)
+        status = runner_judge(runner, &result, error);
+    return conclude(runner, start, &result, worst, status, error);
+}
+
+enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struct error *error)
+{
+    enum { AS_LEFT, AS_TIMED, FRESH, CHOICES = 8 };
+    size_t choice = unpredictable_below(CHOICES);
+    if (runner->is_probe || choice > FRESH || !audit_is_affordable(runner))
+        return STATUS_OK;
+    return choice == AS_LEFT ? judge_last(runner, worst, error)
+                             : audit_run(runner, cold, choice == FRESH, worst, error);
+}
+
+enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error)
+{
+    enum status status = STATUS_OK;
+    double spent = 0;
+    for (int i = 0; status == STATUS_OK && i < LAST_RUNS && (i == 0 || spent < LAST_NS); i++) {
+        status = audit_run(runner, cold, false, worst, error);
+        spent += runner->check_ns;
+    }
+    return status;
+}

@@ -1,0 +1,125 @@
+#include "lab/verification/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/floating_state.h"
+#include "base/size.h"
+#include "base/under_way.h"
+#include "lab/bench/describe.h"
+#include "lab/bench/interrupt.h"
+#include "lab/bench/memory_need.h"
+#include "lab/bench/runner.h"
+#include "lab/bench/watch.h"
+
+static enum status verify(struct runner *runner, struct measurement *measurement, struct error *error)
+{
+    struct check_result result;
+    enum status status = runner_verify(runner, &result, error);
+    if (result.worst >= measurement->worst_error) {
+        measurement->worst_error = result.worst;
+        memcpy(measurement->worst_where, result.where, sizeof measurement->worst_where);
+    }
+    return status;
+}
+
+/* On the inputs that there are and, when `twice`, on a second set, which is put back. */
+static void check_rung(struct workspace *workspace, const struct candidate *candidate, bool twice,
+                       struct measurement *measurement)
+{
+    const struct problem *problem = &workspace->data->problem;
+    char reason[sizeof measurement->reason];
+    const char *refusal =
+        rung_refuses(candidate->rung, problem, candidate->device, &candidate->parameters, reason, sizeof reason);
+    if (refusal) {
+        conclude_measurement(measurement, VERDICT_SKIP, refusal);
+        return;
+    }
+    struct runner runner = {0};
+    struct error why;
+    enum status status = runner_prepare(&runner, workspace, candidate, &why);
+    if (status == STATUS_OK)
+        status = verify(&runner, measurement, &why);
+    if (status == STATUS_OK && twice) {
+        dataset_exchange(workspace->data);
+        status = verify(&runner, measurement, &why);
+        dataset_exchange(workspace->data);
+    }
+    if (status != STATUS_OK)
+        conclude_measurement(measurement, verdict_of(status), why.text);
+    runner_finish(&runner);
+}
+
+/* Libraries that we did not write may read beyond an array where no page ends: only our own are held to its bounds. */
+static bool is_held_to_bounds(const struct candidate *candidate)
+{
+    return candidate->rung->kind == RUNG_HOST && candidate->device->backend->kind == BACKEND_CPU;
+}
+
+/* Where a fault is somebody else's to see: every array between guard pages, its end at one of them for the first set of
+ * inputs, and its start for the second. */
+static enum status check_paged(struct dataset *data, const struct candidate *candidate, struct measurement *measurement,
+                               struct error *error)
+{
+    static const enum guard_side sides[] = {GUARD_END, GUARD_START};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(sides); i++) {
+        struct workspace workspace;
+        status = workspace_create_paged(data, candidate->device, sides[i], &workspace, error);
+        if (status == STATUS_OK && measurement->verdict == VERDICT_PASS)
+            check_rung(&workspace, candidate, false, measurement);
+        if (status == STATUS_OK)
+            workspace_destroy(&workspace);
+        dataset_exchange(data);
+    }
+    return status;
+}
+
+enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
+                      size_t count, const struct overrides *overrides, struct measurement_list *list,
+                      struct error *error)
+{
+    return lab_check_each(problem, device, rungs, count, overrides, NULL, NULL, list, error);
+}
+
+enum status lab_check_each(const struct problem *problem, struct device *device, const struct rung *const *rungs,
+                           size_t count, const struct overrides *overrides,
+                           void (*done)(void *context, struct measurement *measurement), void *context,
+                           struct measurement_list *list, struct error *error)
+{
+    struct dataset data;
+    struct workspace workspace = {0};
+    enum status status = memory_need_check_on(problem, device, error);
+    if (status != STATUS_OK)
+        return status;
+    struct floating_scope floating;
+    floating_scope_begin(&floating);
+    status = dataset_create(problem, &data, error);
+    if (status == STATUS_OK)
+        status = workspace_create(&data, device, &workspace, error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        struct candidate candidate;
+        struct measurement *measurement = NULL;
+        status = candidate_make(device, rungs[i], problem, overrides, &candidate, error);
+        if (status == STATUS_OK && !(measurement = measurement_list_add(list)))
+            status = fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+        if (status != STATUS_OK)
+            break;
+        describe_measurement(measurement, problem, &candidate, false);
+        watch_begin(&candidate, problem);
+        if (guard_pages_allowed() && is_held_to_bounds(&candidate))
+            status = check_paged(&data, &candidate, measurement, error);
+        else
+            check_rung(&workspace, &candidate, true, measurement);
+        if (done)
+            done(context, measurement);
+        under_way_end();
+        if (status == STATUS_OK && interrupt_requested())
+            status = fail(error, STATUS_INTERRUPTED, "interrupted");
+    }
+    workspace_destroy(&workspace);
+    dataset_destroy(&data);
+    floating_scope_end(&floating);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* What a check tries: which of a kernel's edge cases, on which types. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "lab/verification/check.h"
+
+/* Of problems beyond the small ones, what the cpu device gets through in a blink. */
+#define LIGHT_BYTES (128 << 10)
+#define LIGHT_OPERATIONS 5e7
+
+/* Kernels that only move elements, and simulated devices, are checked once per element size. */
+static bool is_repeat(const struct kernel *kernel, enum check_extent extent, size_t type)
+{
+    bool once = kernel->moves_bits || extent == CHECK_TINY;
+    for (size_t before = 0; once && before < type; before++)
+        if (element_info(kernel->types[before])->bytes == element_info(kernel->types[type])->bytes)
+            return true;
+    return false;
+}
+
+static size_t small_count(const struct kernel *kernel, enum check_extent extent)
+{
+    return extent == CHECK_TINY && kernel->edge_cases_tiny > 0 ? kernel->edge_cases_tiny : kernel->edge_cases_small;
+}
+
+bool check_is_light(const struct problem *problem)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    int count;
+    double bytes = 0;
+    if (kernel_describe(problem, arrays, &count, NULL) != STATUS_OK)
+        return false;
+    for (int i = 0; i < count; i++)
+        bytes += (double)arrays[i].bytes;
+    return bytes <= LIGHT_BYTES && problem->kernel->cost(problem).operations <= LIGHT_OPERATIONS;
+}
+
+/* Whether the problem made of the edge case `text` and type `type` is tried. */
+static bool is_wanted(const struct problem *problem, enum check_extent extent, bool on_cpu, size_t text, size_t type)
+{
+    const struct kernel *kernel = problem->kernel;
+    bool light = on_cpu && extent != CHECK_TINY && check_is_light(problem);
+    if (is_repeat(kernel, extent, type) && !light)
+        return false;
+    return extent == CHECK_ALL || text < small_count(kernel, extent) || light;
+}
+
+static enum status large_problem(const struct kernel *kernel, struct problem *list, size_t *count, struct error *error)
+{
+    *count = kernel->large ? 1 : 0;
+    return kernel->large ? problem_parse(kernel->large, list, error) : STATUS_OK;
+}
+
+enum status check_problems(const struct kernel *kernel, enum check_extent extent, const struct device *device,
+                           struct problem **problems, size_t *count, struct error *error)
+{
+    bool on_cpu = device && device->backend->kind == BACKEND_CPU;
+    size_t texts = 0, made = 0;
+    enum status status = STATUS_OK;
+    while (kernel->edge_cases[texts])
+        texts++;
+    struct problem *list = calloc(texts * kernel->type_count + 1, sizeof *list);
+    if (!list)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
+    if (extent == CHECK_LARGE)
+        status = large_problem(kernel, list, &made, error);
+    for (size_t type = 0; extent != CHECK_LARGE && type < kernel->type_count; type++)
+        for (size_t text = 0; status == STATUS_OK && text < texts; text++) {
+            status = problem_parse(kernel->edge_cases[text], &list[made], error);
+            list[made].type = kernel->types[type];
+            made += status == STATUS_OK && is_wanted(&list[made], extent, on_cpu, text, type);
+        }
+    if (status != STATUS_OK) {
+        free(list);
+        return status;
+    }
+    *problems = list;
+    *count = made;
+    return STATUS_OK;
+}
+
+/* Each array as filled, as the rung left it, on the device, and once more where it is restored; scratch like the
+ * largest, and what the judge needs. */
+enum status check_memory(const struct problem *problem, struct error *error)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    int count;
+    double bytes = 0, available = (double)memory_available(NULL);
+    enum status status = kernel_describe(problem, arrays, &count, error);
+    for (int i = 0; status == STATUS_OK && i < count; i++)
+        bytes += 4 * (double)arrays[i].bytes;
+    if (status == STATUS_OK && bytes > available)
+        status = fail(error, STATUS_UNAVAILABLE, "it takes %.3g GB of memory, and %.3g GB are available", bytes / 1e9,
+                      available / 1e9);
+    return status;
+}

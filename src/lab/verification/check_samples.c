@@ -1,0 +1,69 @@
+#include "lab/verification/check_samples.h"
+
+#include <string.h>
+
+#include "base/random.h"
+
+const int check_thread_counts[CHECK_THREAD_COUNTS] = {1, 2, 5};
+
+#define TRIES 24
+
+/* FNV-1a, so that two rungs' streams differ. */
+static uint64_t hash(const char *text)
+{
+    uint64_t value = 0xcbf29ce484222325u;
+    for (; *text != '\0'; text++)
+        value = (value ^ (unsigned char)*text) * 0x100000001b3u;
+    return value;
+}
+
+static bool is_set(const struct overrides *set, const char *name)
+{
+    for (size_t i = 0; set && i < set->count; i++)
+        if (strcmp(set->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void draw(const struct rung *rung, const struct overrides *set, uint64_t stream, size_t attempt,
+                 struct parameters *parameters)
+{
+    for (size_t t = 0; t < rung->tunable_count; t++) {
+        const struct tunable *tunable = &rung->tunables[t];
+        uint64_t word = random_word(stream, attempt * TUNABLES_MAX + t);
+        if (tunable->value_count > 0 && !is_set(set, tunable->name))
+            parameters->values[t] = tunable->values[word % tunable->value_count];
+    }
+}
+
+static void write_down(const struct rung *rung, const struct parameters *parameters, struct overrides *sample)
+{
+    *sample = (struct overrides){.count = rung->tunable_count};
+    for (size_t t = 0; t < rung->tunable_count; t++) {
+        memcpy(sample->items[t].name, rung->tunables[t].name, sizeof sample->items[t].name);
+        sample->items[t].value = parameters->values[t];
+    }
+}
+
+bool check_sample(const struct rung *rung, const struct problem *problem, const struct device *device,
+                  const struct overrides *set, uint32_t seed, size_t index, struct overrides *sample)
+{
+    struct candidate candidate;
+    struct error error;
+    if (candidate_make((struct device *)device, rung, problem, set, &candidate, &error) != STATUS_OK)
+        return false;
+    struct parameters defaults = candidate.parameters;
+    uint64_t stream = seed ^ hash(rung->name);
+    for (size_t attempt = 0; attempt < TRIES; attempt++) {
+        char reason[256];
+        draw(rung, set, stream, index * TRIES + attempt, &candidate.parameters);
+        bool differs = false;
+        for (size_t t = 0; t < rung->tunable_count; t++)
+            differs = differs || candidate.parameters.values[t] != defaults.values[t];
+        if (differs && !rung_refuses(rung, problem, device, &candidate.parameters, reason, sizeof reason)) {
+            write_down(rung, &candidate.parameters, sample);
+            return true;
+        }
+    }
+    return false;
+}

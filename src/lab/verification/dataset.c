@@ -1,0 +1,210 @@
+#include "lab/verification/dataset.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/unpredictable.h"
+
+#define LINE ((size_t)64) /* of the caches; a multiple of every element's size */
+#define PIECE_SHARE 1024  /* a piece is this part of its array */
+#define PIECE_MOST ((size_t)64 << 10)
+
+static void *allocate(size_t bytes)
+{
+    bytes = bytes ? bytes : 1;
+    return bytes > SIZE_MAX - LINE ? NULL : aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
+}
+
+static void release(struct host_arrays *arrays)
+{
+    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++) {
+        free(arrays->data[i]);
+        arrays->data[i] = NULL;
+    }
+}
+
+enum status dataset_create(const struct problem *problem, struct dataset *dataset, struct error *error)
+{
+    memset(dataset, 0, sizeof *dataset);
+    dataset->problem = dataset->filled = *problem;
+    dataset->version = 1;
+    enum status status = kernel_describe(problem, dataset->arrays, &dataset->array_count, error);
+    for (int i = 0; status == STATUS_OK && i < dataset->array_count; i++) {
+        const struct array *array = &dataset->arrays[i];
+        if (array->direction != ARRAY_OUT)
+            dataset->input.data[i] = allocate(array->bytes);
+        if (array->direction != ARRAY_IN)
+            dataset->output.data[i] = allocate(array->bytes);
+        if ((array->direction != ARRAY_OUT && !dataset->input.data[i]) ||
+            (array->direction != ARRAY_IN && !dataset->output.data[i]))
+            status = fail(error, STATUS_UNAVAILABLE, "no host memory for array '%s' of %zu bytes", array->name,
+                          array->bytes);
+    }
+    if (status == STATUS_OK)
+        problem->kernel->fill(problem, dataset->arrays, dataset->input);
+    else
+        dataset_destroy(dataset);
+    return status;
+}
+
+void dataset_destroy(struct dataset *dataset)
+{
+    release(&dataset->input);
+    release(&dataset->output);
+    release(&dataset->other);
+    memset(dataset, 0, sizeof *dataset);
+}
+
+/* Not the seed of the inputs that there are. */
+static uint32_t another_seed(const struct dataset *dataset)
+{
+    uint32_t seed;
+    do
+        seed = (uint32_t)unpredictable();
+    while (seed == dataset->problem.seed || seed == dataset->filled.seed);
+    return seed;
+}
+
+void dataset_renew(struct dataset *dataset)
+{
+    dataset->filled.seed = another_seed(dataset);
+    dataset->filled.kernel->fill(&dataset->filled, dataset->arrays, dataset->input);
+    dataset->is_mixed = false;
+    dataset->version++;
+}
+
+/* ---- a second set --------------------------------------------------------------------------------------------- */
+
+static bool has_other(const struct dataset *dataset)
+{
+    for (int i = 0; i < dataset->array_count; i++)
+        if (dataset->other.data[i])
+            return true;
+    return false;
+}
+
+/* Memory that is promised, and not there when it is written to, ends the process: a second set is a luxury. */
+static bool has_room(size_t bytes)
+{
+    const size_t always = (size_t)64 << 20;
+    char line[128];
+    unsigned long long available = 0;
+    FILE *file = bytes <= always ? NULL : fopen("/proc/meminfo", "r");
+    if (!file)
+        return bytes <= always;
+    while (fgets(line, sizeof line, file) && sscanf(line, "MemAvailable: %llu kB", &available) != 1)
+        continue;
+    fclose(file);
+    return bytes / 1024 < available / 4;
+}
+
+static bool make_other(struct dataset *dataset)
+{
+    size_t bytes = 0;
+    if (has_other(dataset))
+        return true;
+    for (int i = 0; i < dataset->array_count; i++)
+        bytes += dataset->input.data[i] ? dataset->arrays[i].bytes : 0;
+    if (!has_room(bytes))
+        return false;
+    for (int i = 0; i < dataset->array_count; i++)
+        if (dataset->input.data[i] && !(dataset->other.data[i] = allocate(dataset->arrays[i].bytes))) {
+            release(&dataset->other);
+            return false;
+        }
+    struct problem problem = dataset->problem;
+    problem.seed = dataset->other_seed = another_seed(dataset);
+    problem.kernel->fill(&problem, dataset->arrays, dataset->other);
+    return true;
+}
+
+void dataset_exchange(struct dataset *dataset)
+{
+    if (!make_other(dataset)) {
+        dataset_renew(dataset);
+        return;
+    }
+    struct host_arrays input = dataset->input;
+    uint32_t seed = dataset->filled.seed;
+    bool is_mixed = dataset->is_mixed;
+    dataset->input = dataset->other;
+    dataset->filled.seed = dataset->other_seed;
+    dataset->is_mixed = dataset->other_is_mixed;
+    dataset->other = input;
+    dataset->other_seed = seed;
+    dataset->other_is_mixed = is_mixed;
+    dataset->version++;
+}
+
+/* ---- mixing ----------------------------------------------------------------------------------------------------- */
+
+size_t pieces_choose(size_t bytes, struct piece pieces[PIECES_MAX])
+{
+    size_t lines = bytes / LINE + (bytes % LINE != 0);
+    size_t length = bytes / PIECE_SHARE / LINE * LINE;
+    length = length < LINE ? LINE : length > PIECE_MOST ? PIECE_MOST : length;
+    size_t count = lines < PIECES_MAX ? lines : PIECES_MAX;
+    for (size_t i = 0; i < count; i++) {
+        size_t offset = unpredictable_below(lines) * LINE;
+        pieces[i] = (struct piece){offset, bytes - offset < length ? bytes - offset : length};
+    }
+    return count;
+}
+
+bool dataset_mixes(const struct dataset *dataset)
+{
+    const struct kernel *kernel = dataset->problem.kernel;
+    return kernel->mixes && kernel->mixes(&dataset->problem);
+}
+
+static void exchange_bytes(unsigned char *a, unsigned char *b, size_t bytes)
+{
+    unsigned char line[LINE];
+    for (size_t at = 0; at < bytes; at += LINE) {
+        size_t part = bytes - at < LINE ? bytes - at : LINE;
+        memcpy(line, a + at, part);
+        memcpy(a + at, b + at, part);
+        memcpy(b + at, line, part);
+    }
+}
+
+bool dataset_exchange_piece(struct dataset *dataset, int array, size_t offset, size_t bytes)
+{
+    unsigned char *input = dataset->input.data[array], *other = dataset->other.data[array];
+    if (!input || !other || !dataset_mixes(dataset))
+        return false;
+    exchange_bytes(input + offset, other + offset, bytes);
+    dataset->is_mixed = dataset->other_is_mixed = true;
+    dataset->version++;
+    return true;
+}
+
+enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void *context, struct error *error)
+{
+    if (!dataset_mixes(dataset) || !make_other(dataset))
+        return STATUS_OK;
+    enum status status = STATUS_OK;
+    size_t most = (size_t)1 << (2 * unpredictable_below(3)); /* few: a rung that looks at a sample sees no change */
+    for (int i = 0; status == STATUS_OK && i < dataset->array_count; i++) {
+        struct piece pieces[PIECES_MAX];
+        size_t count = dataset->input.data[i] ? pieces_choose(dataset->arrays[i].bytes, pieces) : 0;
+        count = count > most ? most : count;
+        for (size_t p = 0; p < count; p++)
+            exchange_bytes((unsigned char *)dataset->input.data[i] + pieces[p].offset,
+                           (unsigned char *)dataset->other.data[i] + pieces[p].offset, pieces[p].bytes);
+        for (size_t p = 0; status == STATUS_OK && p < count; p++)
+            status = changed(context, i, pieces[p].offset, pieces[p].bytes, error);
+    }
+    dataset->is_mixed = dataset->other_is_mixed = true;
+    dataset->version++;
+    return status;
+}
+
+enum status dataset_tell_seed(const struct dataset *dataset, enum status status, struct error *error)
+{
+    if (status == STATUS_OK || dataset->is_mixed || dataset->filled.seed == dataset->problem.seed)
+        return status;
+    return fail_in(error, status, "with seed=%u", dataset->filled.seed);
+}

@@ -1,0 +1,168 @@
+#include "lab/verification/guard_pages.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "base/text.h"
+
+#define ENTRIES_MAX 64
+#define NAME_MAX_BYTES 32
+
+/* One mapping. `used` is set last and cleared first, so that a handler never reads half an entry. */
+struct entry {
+    atomic_bool used;
+    uintptr_t from, to;             /* the mapping */
+    uintptr_t payload, payload_end; /* what a rung may touch */
+    char array[NAME_MAX_BYTES];
+};
+
+static struct entry entries[ENTRIES_MAX];
+static bool is_allowed;
+
+void guard_pages_allow(bool allowed)
+{
+    is_allowed = allowed;
+}
+
+bool guard_pages_allowed(void)
+{
+    return is_allowed;
+}
+
+/* ---- mapping -------------------------------------------------------------------------------------------------- */
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static int enter(const struct guarded_memory *memory, const char *array)
+{
+    for (int i = 0; i < ENTRIES_MAX; i++) {
+        struct entry *entry = &entries[i];
+        if (atomic_load(&entry->used))
+            continue;
+        entry->from = (uintptr_t)memory->mapping;
+        entry->to = entry->from + memory->mapped;
+        entry->payload = (uintptr_t)memory->payload;
+        entry->payload_end = entry->payload + memory->bytes;
+        strncpy(entry->array, array, sizeof entry->array - 1);
+        entry->array[sizeof entry->array - 1] = '\0';
+        atomic_store(&entry->used, true);
+        return i;
+    }
+    return -1;
+}
+
+static enum status fail_mapping(size_t bytes, struct error *error)
+{
+    char size[32];
+    return fail(error, STATUS_UNAVAILABLE, "no memory for an array of %s between guard pages",
+                text_bytes((double)bytes, size, sizeof size));
+}
+
+enum status guarded_memory_create(const char *array, size_t bytes, size_t canary, enum guard_side side,
+                                  struct guarded_memory *memory, struct error *error)
+{
+    size_t page = page_bytes(), inside, mapped;
+    memset(memory, 0, sizeof *memory);
+    if (!size_add(bytes, canary, &inside) || !size_add(inside, page - 1, &inside))
+        return fail_mapping(bytes, error);
+    inside -= inside % page;
+    if (!size_add(inside, 2 * page, &mapped))
+        return fail_mapping(bytes, error);
+    void *mapping = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED)
+        return fail_mapping(bytes, error);
+    *memory = (struct guarded_memory){.mapping = mapping, .mapped = mapped, .bytes = bytes, .inside_bytes = inside};
+    memory->inside = memory->mapping + page;
+    memory->payload = side == GUARD_END ? memory->inside + inside - bytes : memory->inside;
+    memory->entry = enter(memory, array);
+    if (inside && mprotect(memory->inside, inside, PROT_READ | PROT_WRITE) != 0) {
+        guarded_memory_destroy(memory);
+        return fail_mapping(bytes, error);
+    }
+    return STATUS_OK;
+}
+
+void guarded_memory_destroy(struct guarded_memory *memory)
+{
+    if (memory->mapping) {
+        if (memory->entry >= 0)
+            atomic_store(&entries[memory->entry].used, false);
+        munmap(memory->mapping, memory->mapped);
+    }
+    memset(memory, 0, sizeof *memory);
+}
+
+/* ---- in a signal handler: no allocation, no locale, no lock ----------------------------------------------------- */
+
+static void append(char *text, size_t size, size_t *length, const char *more)
+{
+    for (; *more && *length + 1 < size; more++)
+        text[(*length)++] = *more;
+    text[*length] = '\0';
+}
+
+bool guard_pages_describe(const void *address, bool wrote, char *text, size_t size)
+{
+    uintptr_t at = (uintptr_t)address;
+    for (int i = 0; i < ENTRIES_MAX; i++) {
+        const struct entry *entry = &entries[i];
+        if (!atomic_load(&entry->used) || at < entry->from || at >= entry->to ||
+            (at >= entry->payload && at < entry->payload_end))
+            continue;
+        size_t length = 0;
+        append(text, size, &length, wrote ? "wrote " : "read ");
+        append(text, size, &length, at < entry->payload ? "before the start" : "past the end");
+        append(text, size, &length, " of array '");
+        append(text, size, &length, entry->array);
+        append(text, size, &length, "'");
+        return true;
+    }
+    return false;
+}
+
+#if defined __x86_64__
+bool guard_pages_wrote(const void *context)
+{
+    enum { PAGE_FAULT_WRITE = 1 << 1 }; /* of the error code that the processor pushes */
+    const ucontext_t *registers = context;
+    return (registers->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
+}
+#elif defined __aarch64__
+#include <asm/sigcontext.h>
+
+/* The syndrome register is one of the records that follow the registers; its bit 6 tells a write. */
+bool guard_pages_wrote(const void *context)
+{
+    enum { SYNDROME_WRITE = 1 << 6 };
+    const ucontext_t *registers = context;
+    const unsigned char *record = (const unsigned char *)registers->uc_mcontext.__reserved;
+    const unsigned char *end = record + sizeof registers->uc_mcontext.__reserved;
+    while ((size_t)(end - record) >= sizeof(struct _aarch64_ctx)) {
+        struct _aarch64_ctx head;
+        memcpy(&head, record, sizeof head);
+        if (head.magic == ESR_MAGIC) {
+            struct esr_context syndrome;
+            memcpy(&syndrome, record, sizeof syndrome);
+            return (syndrome.esr & SYNDROME_WRITE) != 0;
+        }
+        if (head.magic == 0 || head.size == 0 || head.size > (size_t)(end - record))
+            return false;
+        record += head.size;
+    }
+    return false;
+}
+#else
+bool guard_pages_wrote(const void *context)
+{
+    (void)context;
+    return false;
+}
+#endif

@@ -1,0 +1,95 @@
+#include "lab/verification/guarded.h"
+
+#include <string.h>
+
+#include "backends/cpu/cpu.h"
+#include "base/random.h"
+#include "base/size.h"
+
+#define CANARY_BYTES ((size_t)BUFFER_ALIGNMENT)
+#define CANARY_MOST (2 * CANARY_BYTES) /* between guard pages it is rounded up to pages */
+
+/* The same noise stands before and behind every array. */
+static const unsigned char *canary(void)
+{
+    static unsigned char bytes[CANARY_MOST];
+    static bool made;
+    if (!made) {
+        struct random random;
+        random_seed(&random, 20130401);
+        random_bytes(&random, bytes, sizeof bytes);
+        made = true;
+    }
+    return bytes;
+}
+
+/* The canaries before and behind the payload, within the whole. */
+struct span {
+    size_t offset, bytes;
+};
+
+static void find_canaries(const struct guarded *guarded, struct span spans[2])
+{
+    size_t payload = guarded->payload.bytes, whole = guarded->whole.bytes;
+    size_t before = guarded->memory.mapping ? (size_t)(guarded->memory.payload - guarded->memory.inside) : CANARY_BYTES;
+    spans[0] = (struct span){0, before};
+    spans[1] = (struct span){before + payload, whole - before - payload};
+}
+
+enum status guarded_repair(const struct guarded *guarded, struct error *error)
+{
+    struct span spans[2];
+    enum status status = STATUS_OK;
+    find_canaries(guarded, spans);
+    for (int side = 0; status == STATUS_OK && side < 2; side++)
+        if (spans[side].bytes)
+            status = buffer_write(&guarded->whole, spans[side].offset, canary(), spans[side].bytes, error);
+    return status;
+}
+
+enum status guarded_allocate(struct device *device, enum memory_kind kind, size_t bytes, struct guarded *guarded,
+                             struct error *error)
+{
+    size_t total;
+    if (!size_add(bytes, 2 * CANARY_BYTES, &total))
+        return fail(error, STATUS_INVALID, "an array of %zu bytes does not fit", bytes);
+    enum status status = memory_kind_is_shared(kind) ? buffer_share(device, kind, total, &guarded->whole, error)
+                                                     : buffer_allocate(device, total, &guarded->whole, error);
+    if (status == STATUS_OK)
+        status = buffer_view(&guarded->whole, CANARY_BYTES, bytes, &guarded->payload, error);
+    return status == STATUS_OK ? guarded_repair(guarded, error) : status;
+}
+
+enum status guarded_allocate_paged(struct device *device, const char *array, size_t bytes, enum guard_side side,
+                                   struct guarded *guarded, struct error *error)
+{
+    enum status status = guarded_memory_create(array, bytes, CANARY_BYTES, side, &guarded->memory, error);
+    if (status != STATUS_OK)
+        return status;
+    cpu_wrap(device, guarded->memory.inside, guarded->memory.inside_bytes, &guarded->whole);
+    cpu_wrap(device, guarded->memory.payload, bytes, &guarded->payload);
+    return guarded_repair(guarded, error);
+}
+
+void guarded_release(struct guarded *guarded)
+{
+    buffer_release(&guarded->payload);
+    buffer_release(&guarded->whole);
+    guarded_memory_destroy(&guarded->memory);
+}
+
+enum status guarded_check(const struct guarded *guarded, const char *array, struct error *error)
+{
+    unsigned char seen[CANARY_MOST];
+    struct span spans[2];
+    find_canaries(guarded, spans);
+    for (size_t side = 0; side < COUNT_OF(spans); side++) {
+        enum status status = buffer_read(&guarded->whole, spans[side].offset, seen, spans[side].bytes, error);
+        if (status != STATUS_OK)
+            return status;
+        if (memcmp(seen, canary(), spans[side].bytes) != 0)
+            return side == 0 ? fail(error, STATUS_FAILED, "wrote before the start of array '%s'", array)
+                             : fail(error, STATUS_FAILED, "wrote past the end of array '%s'", array);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,157 @@
+/* What is done to a workspace before a run, so that nothing left over can pass for an answer. */
+#include <string.h>
+
+#include "base/size.h"
+#include "base/unpredictable.h"
+#include "lab/verification/workspace.h"
+
+#define POISON_FIRST 0xE0
+
+unsigned char workspace_poison_byte(void)
+{
+    return (unsigned char)(POISON_FIRST + unpredictable_below(0x100 - POISON_FIRST));
+}
+
+enum status workspace_poison(struct workspace *workspace, unsigned char poison, struct error *error)
+{
+    enum status status = workspace_hand_over(workspace, error);
+    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
+        if (workspace->data->arrays[i].direction == ARRAY_OUT)
+            status = buffer_fill(&workspace->payloads[i], 0, poison, workspace->data->arrays[i].bytes, error);
+    if (status == STATUS_OK && workspace->scratch.payload.bytes)
+        status = buffer_fill(&workspace->scratch.payload, 0, poison, workspace->scratch.payload.bytes, error);
+    return status == STATUS_OK ? workspace_restore(workspace, error) : status;
+}
+
+/* ---- the inputs ----------------------------------------------------------------------------------------------- */
+
+static enum status repair(struct workspace *workspace, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
+        status = guarded_repair(&workspace->arrays[i], error);
+    if (status == STATUS_OK && workspace->scratch.whole.bytes)
+        status = guarded_repair(&workspace->scratch, error);
+    return status;
+}
+
+enum status workspace_renew(struct workspace *workspace, struct error *error)
+{
+    const struct dataset *data = workspace->data;
+    enum status status = workspace_hand_over(workspace, error);
+    if (status == STATUS_OK && workspace->is_damaged)
+        status = repair(workspace, error);
+    for (int i = 0; status == STATUS_OK && i < data->array_count; i++) {
+        if (workspace->pinned_in[i].data)
+            memcpy(workspace->pinned_in[i].data, data->input.data[i], data->arrays[i].bytes);
+        if (data->arrays[i].direction == ARRAY_INOUT)
+            status = buffer_write(&workspace->pristine[i], 0, data->input.data[i], data->arrays[i].bytes, error);
+    }
+    if (status == STATUS_OK)
+        status = workspace_stage(workspace, error);
+    if (status == STATUS_OK)
+        status = workspace_upload(workspace, error);
+    workspace->is_damaged = workspace->is_damaged && status != STATUS_OK;
+    workspace->version = status == STATUS_OK ? data->version : 0;
+    return status;
+}
+
+/* A piece of an input has changed on the host: so it does here. */
+static enum status follow(void *context, int array, size_t offset, size_t bytes, struct error *error)
+{
+    struct workspace *workspace = context;
+    const unsigned char *from = (const unsigned char *)workspace->data->input.data[array] + offset;
+    bool is_restored = workspace->data->arrays[array].direction == ARRAY_INOUT;
+    if (workspace->pinned_in[array].data)
+        memcpy((unsigned char *)workspace->pinned_in[array].data + offset, from, bytes);
+    return buffer_write(is_restored ? &workspace->pristine[array] : &workspace->payloads[array], offset, from, bytes,
+                        error);
+}
+
+static enum status poison_pieces(const struct buffer *buffer, unsigned char poison, struct error *error)
+{
+    struct piece pieces[PIECES_MAX];
+    size_t count = pieces_choose(buffer->bytes, pieces);
+    enum status status = STATUS_OK;
+    for (size_t p = 0; status == STATUS_OK && p < count; p++)
+        status = buffer_fill(buffer, pieces[p].offset, poison, pieces[p].bytes, error);
+    return status;
+}
+
+enum status workspace_poison_pieces(struct workspace *workspace, struct error *error)
+{
+    unsigned char poison = workspace_poison_byte();
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
+        if (workspace->data->arrays[i].direction == ARRAY_OUT)
+            status = poison_pieces(&workspace->payloads[i], poison, error);
+    return status == STATUS_OK ? poison_pieces(&workspace->scratch.payload, poison, error) : status;
+}
+
+enum status workspace_refresh(struct workspace *workspace, struct error *error)
+{
+    struct dataset *data = workspace->data;
+    bool is_stale = workspace->is_damaged || workspace->version != data->version;
+    enum status status = is_stale ? workspace_renew(workspace, error) : workspace_hand_over(workspace, error);
+    if (status == STATUS_OK)
+        status = dataset_mix(data, follow, workspace, error);
+    workspace->version = status == STATUS_OK ? data->version : 0;
+    if (status == STATUS_OK)
+        status = workspace_poison_pieces(workspace, error);
+    return status == STATUS_OK ? workspace_restore(workspace, error) : status;
+}
+
+/* ---- between two runs of a batch -------------------------------------------------------------------------------- */
+
+#define LINE ((size_t)64)
+
+bool workspace_changes_lines(const struct workspace *workspace)
+{
+    bool on_host = !workspace->restores && workspace->data->array_count > 0;
+    for (int i = 0; i < workspace->data->array_count; i++)
+        on_host = on_host && workspace->payloads[i].host && workspace->memory == MEMORY_PAGEABLE;
+    return on_host && workspace->device->backend->kind == BACKEND_CPU;
+}
+
+/* Brings the line near, so that its change takes a few nanoseconds. */
+static void touch(const struct workspace *workspace, int array, size_t offset)
+{
+    static volatile unsigned char seen;
+    const struct dataset *data = workspace->data;
+    const unsigned char *places[] = {workspace->payloads[array].host, data->input.data[array], data->other.data[array]};
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        if (places[i])
+            seen = places[i][offset];
+    (void)seen;
+}
+
+void workspace_choose_lines(const struct workspace *workspace, size_t count, struct line_change *change)
+{
+    const struct dataset *data = workspace->data;
+    *change = (struct line_change){.count = count, .poison = workspace_poison_byte()};
+    for (int i = 0; i < data->array_count; i++) {
+        size_t bytes = data->arrays[i].bytes, lines = bytes / LINE + (bytes % LINE != 0);
+        for (size_t l = 0; lines && l < count; l++) {
+            size_t offset = unpredictable_below(lines) * LINE;
+            touch(workspace, i, offset);
+            change->lines[i][l].offset = offset;
+            change->lines[i][l].bytes = bytes - offset < LINE ? bytes - offset : LINE;
+        }
+    }
+}
+
+void workspace_change_lines(struct workspace *workspace, const struct line_change *change)
+{
+    struct dataset *data = workspace->data;
+    const bool was_here = workspace->version == data->version;
+    for (int i = 0; i < data->array_count; i++)
+        for (size_t l = 0; l < change->count; l++) {
+            size_t offset = change->lines[i][l].offset, bytes = change->lines[i][l].bytes;
+            unsigned char *here = (unsigned char *)workspace->payloads[i].host + offset;
+            if (data->arrays[i].direction == ARRAY_OUT)
+                memset(here, change->poison, bytes);
+            else if (bytes && dataset_exchange_piece(data, i, offset, bytes))
+                memcpy(here, (const unsigned char *)data->input.data[i] + offset, bytes);
+        }
+    workspace->version = was_here ? data->version : 0;
+}

@@ -1,0 +1,168 @@
+/* The first screen: per kernel and device what is fastest, how far from the ceiling, against the library and the
+ * textbook. */
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "report/html/chapters.h"
+#include "report/html/html.h"
+#include "report/model/figure.h"
+
+/* What makes the share doubtful: the lab's warning of the fastest rung, or of the ceiling; empty when there is none. */
+static const char *doubt(const struct ladder *ladder)
+{
+    const char *own = ladder->fastest->measurement->warnings;
+    return *own || !ladder->ceiling ? own : ladder->ceiling->measurement->warnings;
+}
+
+static void write_doubt(FILE *stream, const char *why)
+{
+    if (*why)
+        html(stream, " <em class=\"doubt\" title=\"%s\">!</em>", say_message(why));
+}
+
+static void write_meter(FILE *stream, const struct ladder *ladder)
+{
+    double part = ladder->fastest->of_ceiling;
+    fputs("<td class=\"of-ceiling\">", stream);
+    if (part > 0) {
+        html(stream, "<svg class=\"meter\"><rect class=\"part\" width=\"%.1f%%\" height=\"100%%\" rx=\"3\"/>",
+             100 * (part > 1 ? 1 : part));
+        if (ladder->vendor && ladder->vendor->rate > 0) {
+            /* Of the same ceiling: the library's own may be another. */
+            double vendor = part * ladder->vendor->rate / ladder->fastest->rate;
+            html(stream, "<rect class=\"vendor\" x=\"%.1f%%\"><title>%s</title></rect>",
+                 100 * (vendor > 1 ? 1 : vendor), ladder->vendor->measurement->rung);
+        }
+        fputs("</svg>", stream);
+    }
+    html(stream, "<span class=\"share\">%s</span>",
+         ladder->fastest->share_is_void ? tr("—, too noisy") : figure_percent(part).text);
+    write_doubt(stream, doubt(ladder));
+    fputs("</td>", stream);
+}
+
+static bool same_problem(const struct ladder *a, const struct ladder *b)
+{
+    return ladder_of(a)->cold == ladder_of(b)->cold && strcmp(ladder_of(a)->problem, ladder_of(b)->problem) == 0;
+}
+
+/* The fastest device of the kernel stands out among those that were measured on the same problem, cold or hot, if there
+ * are several; a device with another problem is compared with none. The kernel's name is written once, as long as all
+ * devices are shown. */
+static const char *row_class(const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    static const char *const classes[2][2] = {{"again", "again lead"}, {"", "lead"}};
+    bool is_first = true, is_lead = true, has_equal = false;
+    for (const struct ladder *other = kernel->ladders; other < kernel->ladders + kernel->ladder_count; other++) {
+        if (!ladder_is_first_of_device(kernel, other))
+            continue;
+        const struct ladder *shown = kernel_representative(kernel, other);
+        is_first = is_first && (shown >= ladder || !shown->fastest);
+        if (shown == ladder || !shown->fastest || !same_problem(shown, ladder))
+            continue;
+        has_equal = true;
+        is_lead = is_lead && shown->fastest->rate <= ladder->fastest->rate;
+    }
+    return classes[is_first][is_lead && has_equal];
+}
+
+/* The device, with its number of threads where the kernel has been measured with several. */
+static void write_device(FILE *stream, const struct kernel_view *kernel, const struct measurement *of)
+{
+    bool several = false;
+    char threads[64] = "";
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        const struct measurement *other = ladder_of(&kernel->ladders[i]);
+        several = several || (strcmp(other->device, of->device) == 0 && other->threads != of->threads);
+    }
+    if (several && of->threads)
+        snprintf(threads, sizeof threads, tr_plural("%u thread", "%u threads", of->threads), of->threads);
+    html(stream, "<td class=\"device\">%s%s%s</td>", of->device, *threads ? ", " : "", threads);
+}
+
+/* The problem without the kernel's name, which stands beside it. */
+static const char *short_problem(const struct measurement *of)
+{
+    const char *colon = strchr(of->problem, ':');
+    return colon ? colon + 1 : of->problem;
+}
+
+static void write_row(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    const struct measurement *of = ladder_of(ladder);
+    if (!ladder->fastest)
+        return;
+    char against[96], textbook[128] = "—";
+    const struct entry *fastest = ladder->fastest;
+    page_row(page, row_class(kernel, ladder), of->device);
+    html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th>", kernel->name, say_kernel(kernel->name));
+    html(page->stream, "<td class=\"size\"><code>%s</code>%s%s</td>", short_problem(of), of->cold ? ", " : "",
+         of->cold ? tr("cold") : "");
+    write_device(page->stream, kernel, of);
+    html(page->stream, "<td class=\"n big\">%s</td><td class=\"unit\">%s</td>", figure_number(fastest->rate).text,
+         say_unit(of->rate_unit));
+    html(page->stream, "<td><code>%s</code></td>", fastest->measurement->rung);
+    write_meter(page->stream, ladder);
+    if (ladder->base && ladder->base != fastest && fastest->speed_up > 0)
+        snprintf(textbook, sizeof textbook, "%s %s", figure_times(fastest->speed_up).text,
+                 ladder->base->measurement->rung);
+    html(page->stream, "<td data-label=\"%s\">%s", tr("our best : library"),
+         *ladder_against_vendor(ladder, against, sizeof against) ? against : "—");
+    if (*against)
+        write_doubt(page->stream, ladder->vendor->measurement->warnings);
+    html(page->stream, "</td><td data-label=\"%s\">%s</td>", tr("fastest : textbook"), textbook);
+    page_row_end(page);
+}
+
+/* What the devices' short names stand for. */
+static void write_devices(FILE *stream, const struct view *view)
+{
+    const char *parting = "";
+    fputs("<p class=\"note\">", stream);
+    for (size_t i = 0; i < view->ladder_count; i++) {
+        const struct measurement *of = ladder_of(&view->ladders[i]), *other;
+        bool is_new = view->ladders[i].passed > 0, is_cpu = strcmp(of->device, "cpu") == 0;
+        for (size_t j = 0; is_new && j < i; j++) {
+            other = ladder_of(&view->ladders[j]);
+            is_new = strcmp(other->device, of->device) != 0 || strcmp(other->device_name, of->device_name) != 0;
+        }
+        if (!is_new)
+            continue;
+        html(stream, "%s<code>%s</code> — %s", parting, of->device, of->device_name);
+        if (of->device_is_cpu && !is_cpu)
+            html(stream, " (%s)",
+                 tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
+        parting = ";\n";
+    }
+    fputs(".</p>\n", stream);
+}
+
+void chapter_glance(struct page *page, const struct report *report)
+{
+    const char *headings[] = {
+        tr("kernel"),
+        tr("problem"),
+        tr("device"),
+        tr("#fastest here"),
+        "",
+        tr("rung"),
+        tr("of the ceiling"),
+        tr("our best : library"),
+        tr("fastest : textbook"),
+    };
+    page_table(page, "glance", headings, COUNT_OF(headings));
+    for (size_t k = 0; k < report->view->kernel_count; k++)
+        if (kernel_is_ladder(&report->view->kernels[k]))
+            for_each_device(page, &report->view->kernels[k], write_row);
+    page_table_end(page);
+    write_devices(page->stream, report->view);
+    page_paragraph(page, "note",
+                   tr("Ceiling: what this machine reaches when it only moves the same bytes (or only does the same "
+                      "arithmetic), measured in the same minutes. The mark on a bar is the library that a user would "
+                      "pick instead. 4× faster means a quarter of the time. More than the ceiling: several passes done "
+                      "in one, or a machine that changed between two runs. Bold is the fastest device of those that "
+                      "were measured on the same problem. ! marks what was unsteady: point at it."));
+}

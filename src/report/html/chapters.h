@@ -1,0 +1,53 @@
+/* The report's chapters. Each writes itself and nothing when it has nothing to show. */
+#ifndef USKOR_REPORT_HTML_CHAPTERS_H
+#define USKOR_REPORT_HTML_CHAPTERS_H
+
+#include "report/html/document.h"
+
+/* What chapters read. */
+struct report {
+    const struct report_source *source;
+    const struct view *view;
+};
+
+void chapter_glance(struct page *page, const struct report *report);
+void chapter_belief(struct page *page, const struct report *report);
+void chapter_kernels(struct page *page, const struct report *report);
+void chapter_motion(struct page *page, const struct report *report);
+void chapter_rooflines(struct page *page, const struct report *report);
+void chapter_machine(struct page *page, const struct report *report);
+void chapter_method(struct page *page, const struct report *report);
+
+/* Parts of a kernel's chapter. */
+void kernel_ladders(struct page *page, const struct kernel_view *kernel);
+void kernel_sizes(struct page *page, const struct kernel_view *kernel);
+void kernel_sweeps(struct page *page, const struct kernel_view *kernel);
+void kernel_speed_ups(struct page *page, const struct kernel_view *kernel);
+void kernel_problems(struct page *page, const struct kernel_view *kernel);
+
+/* Rungs and sizes as a table of rates. */
+struct sizes;
+void sizes_table(struct page *page, const struct sizes *sizes);
+
+/* Was anything measured that these chapters show? */
+bool report_has_motion(const struct view *view);
+bool report_has_rooflines(const struct view *view);
+
+/* Is the kernel a ladder of rungs, and not a probe of the machine with a chapter of its own? */
+bool kernel_is_ladder(const struct kernel_view *kernel);
+
+/* Calls `write` for the representative ladder of each device of the kernel. */
+void for_each_device(struct page *page, const struct kernel_view *kernel,
+                     void (*write)(struct page *, const struct kernel_view *, const struct ladder *));
+
+/* "transpose/ladder/cpu": unique on a page, as device variants are numbered; returns `name`. */
+const char *ladder_chart_name(const struct kernel_view *kernel, const struct ladder *ladder, const char *what,
+                              char name[CHART_NAME_MAX]);
+
+/* "cuda:0 — NVIDIA H200", with a CPU's threads; returns `text`. */
+const char *ladder_device_title(const struct ladder *ladder, char *text, size_t size);
+
+/* Our best rung against the vendor's: "1.05× cublas"; empty when one of them is missing. */
+const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_t size);
+
+#endif

@@ -1,0 +1,18 @@
+/* The report's charts; each is a `chart_drawing` (page.h) of the data that its comment names. */
+#ifndef USKOR_REPORT_HTML_CHARTS_H
+#define USKOR_REPORT_HTML_CHARTS_H
+
+#include "report/html/chart.h"
+
+struct sweep_map;
+
+void draw_ladder(struct chart *chart, const void *data);   /* struct ladder: bars of its rungs */
+void draw_sizes(struct chart *chart, const void *data);    /* struct sizes: a line for each rung */
+void draw_heat(struct chart *chart, const void *data);     /* struct sweep_map */
+void draw_roofline(struct chart *chart, const void *data); /* struct roofline */
+void draw_timeline(struct chart *chart, const void *data); /* struct timeline_view */
+
+/* Nanoseconds in the unit of a map's cells, that of its best one; its name, when `name` is not NULL. */
+double sweep_unit(const struct sweep_map *map, const char **name);
+
+#endif

@@ -1,0 +1,218 @@
+#include "report/html/document.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/embedded.h"
+#include "base/language.h"
+#include "base/sha256.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "report/html/chapters.h"
+#include "report/html/html.h"
+#include "report/html/palette.h"
+#include "report/model/figure.h"
+
+static void write_embedded(FILE *stream, const char *path)
+{
+    const struct embedded_file *file = embedded_find(path);
+    (void)fwrite(file->text, 1, file->bytes, stream);
+}
+
+/* What stands between <style> and its end, as one text: its hash is in the page's policy. NULL when memory is out. */
+static char *style_text(size_t *bytes)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, bytes);
+    if (!stream)
+        return NULL;
+    fputc('\n', stream);
+    palette_write_page(stream);
+    write_embedded(stream, "report/html/chart.css");
+    write_embedded(stream, "report/html/report.css");
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static char *script_text(size_t *bytes)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, bytes);
+    if (!stream)
+        return NULL;
+    fputc('\n', stream);
+    write_embedded(stream, "report/html/report.js");
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Nothing may be loaded, and nothing runs or styles but these two texts, whatever a name in a store says. */
+static void write_policy(FILE *stream, const char *style, size_t style_bytes, const char *script, size_t script_bytes)
+{
+    char style_hash[SHA256_BASE64_BYTES], script_hash[SHA256_BASE64_BYTES];
+    html(stream,
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+         "script-src 'sha256-%s'; img-src data:; base-uri 'none'; form-action 'none'\">\n",
+         sha256_base64(style, style_bytes, style_hash), sha256_base64(script, script_bytes, script_hash));
+}
+
+static void write_head(FILE *stream, const char *style, size_t style_bytes, const char *script, size_t script_bytes)
+{
+    html(stream, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n",
+         language_code(language_now()));
+    write_policy(stream, style, style_bytes, script, script_bytes);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n",
+          stream);
+    fputs(REPORT_MARK "\n", stream);
+    html(stream, "<title>%s</title>\n<style>", tr("Uskor: what is fast here"));
+    (void)fwrite(style, 1, style_bytes, stream);
+    fputs("</style>\n</head>\n<body>\n", stream);
+}
+
+/* The devices that the page can be narrowed to; nothing when there is but one. */
+static void write_device_buttons(FILE *stream, const struct view *view)
+{
+    const char *ids[32];
+    size_t count = 0;
+    for (size_t i = 0; i < view->ladder_count && count < COUNT_OF(ids); i++) {
+        bool is_known = !view->ladders[i].passed;
+        for (size_t d = 0; d < count; d++)
+            is_known = is_known || strcmp(ids[d], ladder_of(&view->ladders[i])->device) == 0;
+        if (!is_known)
+            ids[count++] = ladder_of(&view->ladders[i])->device;
+    }
+    if (count < 2)
+        return;
+    html(stream,
+         "<span class=\"choice\" role=\"group\" aria-label=\"%s\"><button data-show=\"\" "
+         "aria-pressed=\"true\">%s</button>",
+         tr("device"), tr("all devices"));
+    for (size_t d = 0; d < count; d++)
+        html(stream, "<button data-show=\"%s\" aria-pressed=\"false\">%s</button>", ids[d], ids[d]);
+    fputs("</span>\n", stream);
+}
+
+/* The machine's processor, and what else was measured: each name once. */
+static void write_machine(FILE *stream, const struct report *report)
+{
+    const struct view *view = report->view;
+    if (report->source->machine && report->source->machine->cpu[0])
+        html(stream, "%s · ", report->source->machine->cpu);
+    for (size_t i = 0; i < view->ladder_count; i++) {
+        const struct measurement *of = ladder_of(&view->ladders[i]);
+        bool is_new = !of->device_is_cpu && view->ladders[i].passed;
+        for (size_t j = 0; is_new && j < i; j++)
+            is_new = strcmp(ladder_of(&view->ladders[j])->device_name, of->device_name) != 0;
+        if (is_new)
+            html(stream, "%s · ", of->device_name);
+    }
+}
+
+static void write_header(FILE *stream, const struct report *report)
+{
+    const struct report_source *source = report->source;
+    html(stream, "<header>\n<h1>%s</h1>\n<p class=\"machine\">", tr("What is fast here, and how far from the ceiling"));
+    write_machine(stream, report);
+    html(stream, "%s · uskor %s</p>\n<div class=\"tools\">", figure_moment(source->made_at).text, source->code_version);
+    write_device_buttons(stream, report->view);
+    html(stream, "<button id=\"theme\" data-light=\"%s\" data-dark=\"%s\">%s</button></div>\n</header>\n", tr("light"),
+         tr("dark"), tr("dark"));
+}
+
+static void write_link(FILE *stream, const char *id, const char *title)
+{
+    html(stream, "<a href=\"#%s\">%s</a>\n", id, title);
+}
+
+static void write_navigation(FILE *stream, const struct report *report)
+{
+    const struct report_source *source = report->source;
+    html(stream, "<nav aria-label=\"%s\">\n", tr("Contents"));
+    for (size_t k = 0; k < report->view->kernel_count; k++)
+        if (kernel_is_ladder(&report->view->kernels[k]))
+            write_link(stream, report->view->kernels[k].name, say_kernel(report->view->kernels[k].name));
+    if (report_has_rooflines(report->view))
+        write_link(stream, "roofline", tr("Roofline"));
+    if (report_has_motion(report->view))
+        write_link(stream, "motion", tr("Moving data"));
+    for (size_t i = 0; i < source->chapter_count; i++)
+        write_link(stream, source->chapters[i].id, source->chapters[i].title);
+    if (source->machine)
+        write_link(stream, "machine", tr("The machine"));
+    write_link(stream, "method", tr("How this was measured"));
+    fputs("</nav>\n", stream);
+}
+
+static void write_body(struct page *page, const struct report *report)
+{
+    static void (*const chapters[])(struct page *, const struct report *) = {
+        chapter_glance, chapter_belief, chapter_kernels, chapter_rooflines, chapter_motion};
+    const struct report_source *source = report->source;
+    write_header(page->stream, report);
+    write_navigation(page->stream, report);
+    fputs("<main>\n", page->stream);
+    for (size_t i = 0; i < COUNT_OF(chapters); i++)
+        chapters[i](page, report);
+    for (size_t i = 0; i < source->chapter_count; i++) {
+        fputs("<section>\n", page->stream);
+        page_heading(page, 2, source->chapters[i].id, source->chapters[i].title);
+        source->chapters[i].write(page, source->chapters[i].context);
+        fputs("</section>\n", page->stream);
+    }
+    chapter_machine(page, report);
+    chapter_method(page, report);
+    fputs("</main>\n", page->stream);
+}
+
+static void write_end(FILE *stream, const char *script, size_t script_bytes)
+{
+    html(stream, "<div id=\"tip\" role=\"status\" hidden data-copied=\"%s\" data-hint=\"%s\"></div>\n", tr("copied:"),
+         tr("click: copy the command"));
+    fputs("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">", stream);
+    chart_write_hatch(stream);
+    fputs("</svg>\n<script>", stream);
+    (void)fwrite(script, 1, script_bytes, stream);
+    fputs("</script>\n</body>\n</html>\n", stream);
+}
+
+static enum status write_page(struct page *page, const struct report *report, struct error *error)
+{
+    size_t style_bytes = 0, script_bytes = 0;
+    char *style = style_text(&style_bytes), *script = script_text(&script_bytes);
+    enum status status = style && script ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    if (status == STATUS_OK) {
+        write_head(page->stream, style, style_bytes, script, script_bytes);
+        write_body(page, report);
+        write_end(page->stream, script, script_bytes);
+    }
+    free(style);
+    free(script);
+    return status;
+}
+
+enum status report_document(struct page *page, const struct report_source *source, struct error *error)
+{
+    struct view view;
+    enum status status = view_make(source->measurements, &view, error);
+    if (status != STATUS_OK)
+        return status;
+    struct report report = {.source = source, .view = &view};
+    bool is_empty = source->chapter_count == 0;
+    for (size_t k = 0; k < view.kernel_count && is_empty; k++)
+        is_empty = !kernel_is_ladder(&view.kernels[k]);
+    is_empty = is_empty && !report_has_motion(&view);
+    if (is_empty) {
+        status = fail(error, STATUS_UNAVAILABLE,
+                      N_("nothing has been measured on this machine yet: run 'uskor lab', or 'uskor bench transpose'"));
+    } else {
+        status = write_page(page, &report, error);
+    }
+    view_free(&view);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* A kernel's ladders, one for each device: the bars, and behind them each rung's figures, idea, verdict, parameters. */
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "report/html/chapters.h"
+#include "report/html/charts.h"
+#include "report/html/html.h"
+#include "report/model/command.h"
+#include "report/model/figure.h"
+#include "report/model/key_values.h"
+#include "report/terminal/cores.h"
+
+static void write_rung(struct page *page, const struct entry *entry)
+{
+    static const char *const classes[] = {"", "bad", "skip", "bad"};
+    const struct measurement *measurement = entry->measurement;
+    char command[640], spread[64];
+    page_row(page, classes[measurement->verdict], NULL);
+    html(page->stream, "<td><code>%s</code></td>", measurement->rung);
+    page_command_cell(page, entry_command(entry, command, sizeof command));
+    page_number(page, figure_duration(entry->rate > 0 ? entry->time.median : 0).text);
+    snprintf(spread, sizeof spread, "%s … %s", figure_number(entry->rate_low).text,
+             figure_number(entry->rate_high).text);
+    page_number(page, entry->is_void ? tr("—, too noisy") : figure_number(entry->rate).text);
+    page_number(page, entry->rate > 0 ? spread : "—");
+    page_number(page, entry->share_is_void ? tr("—, too noisy") : figure_percent(entry->of_ceiling).text);
+    page_number(page, entry->speed_up_is_void ? tr("—, too noisy") : figure_times(entry->speed_up).text);
+    html(page->stream, "<td class=\"verdict\">%s</td><td>%s", say_verdict(measurement->verdict), tr(measurement->idea));
+    if (*measurement->reason)
+        html(page->stream, "<br><em>%s</em>", say_message(measurement->reason));
+    if (*measurement->warnings)
+        html(page->stream, "<br><em>! %s</em>", say_message(measurement->warnings));
+    html(page->stream, "</td><td><code>%s</code> %s</td>", measurement->parameters, say_message(measurement->detail));
+    page_row_end(page);
+}
+
+static void write_table(struct page *page, const struct ladder *ladder)
+{
+    char unit[64], quartiles[96];
+    snprintf(unit, sizeof unit, "#%s", say_unit(ladder_of(ladder)->rate_unit));
+    snprintf(quartiles, sizeof quartiles, "#%s", tr("quartiles"));
+    const char *headings[] = {
+        tr("rung"),    "",         tr("#median"),    unit, quartiles, tr("#of the ceiling"), tr("#speed-up"),
+        tr("verdict"), tr("idea"), tr("parameters"),
+    };
+    page_table(page, "rungs", headings, COUNT_OF(headings));
+    const struct entry *ceilings[LADDER_CEILINGS_MAX];
+    size_t ceiling_count = ladder_ceilings(ladder, ceilings);
+    for (size_t i = 0; i < ceiling_count; i++)
+        write_rung(page, ceilings[i]);
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        write_rung(page, ladder->rungs[i]);
+    page_table_end(page);
+}
+
+/* Rungs that could not run, each with its reason: what the chart does not show. */
+static void write_skipped(struct page *page, const struct ladder *ladder)
+{
+    size_t skipped = 0;
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        skipped += ladder->rungs[i]->measurement->verdict == VERDICT_SKIP;
+    if (!skipped)
+        return;
+    html(page->stream, "<p class=\"note\">%s", tr("Could not run here (point for the reason):"));
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        if (ladder->rungs[i]->measurement->verdict == VERDICT_SKIP)
+            html(page->stream, " <code title=\"%s\">%s</code>", say_message(ladder->rungs[i]->measurement->reason),
+                 ladder->rungs[i]->measurement->rung);
+    fputs("</p>\n", page->stream);
+}
+
+static void write_cores(struct page *page, const struct ladder *ladder)
+{
+    char words[512];
+    struct cores_seen seen = {0};
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        cores_add(&seen, ladder->rungs[i]->measurement);
+    if (*cores_words(&seen, words, sizeof words))
+        html(page->stream, "<p class=\"note\">%s</p>\n", words);
+}
+
+static void write_ladder(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    char name[CHART_NAME_MAX], title[800], command[512], difference[256];
+    const struct measurement *of = ladder_of(ladder);
+    if (!ladder->rung_count)
+        return;
+    ladder_device_title(ladder, title, sizeof title);
+    const char *shown = ladder_of(kernel_representative(kernel, kernel->ladders))->problem;
+    if (strcmp(of->problem, shown) != 0)
+        text_append(title, sizeof title, " · %s",
+                    key_values_of_difference(of->problem, shown, difference, sizeof difference));
+    page_figure(page, ladder_chart_name(kernel, ladder, "ladder", name), title, of->device, draw_ladder, ladder);
+    html(page->stream, "<p class=\"note\"><code>%s</code></p>\n", ladder_command(ladder, command, sizeof command));
+    write_table(page, ladder);
+    write_cores(page, ladder);
+    write_skipped(page, ladder);
+    page_figure_end(page);
+    if (of->device_is_cpu && strncmp(of->device, "opencl", 6) == 0)
+        html(page->stream, "<p class=\"note\" data-device=\"%s\">%s</p>\n", of->device,
+             tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
+}
+
+void kernel_ladders(struct page *page, const struct kernel_view *kernel)
+{
+    for_each_device(page, kernel, write_ladder);
+}

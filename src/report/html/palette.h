@@ -1,0 +1,16 @@
+/* The report's colours, for light and dark pages, and chart.css with them filled in for a drawing of its own. */
+#ifndef USKOR_REPORT_HTML_PALETTE_H
+#define USKOR_REPORT_HTML_PALETTE_H
+
+#include <stdio.h>
+
+/* The variables --paper, --ink, … for a page, light, dark, and as the reader switches (data-theme). */
+void palette_write_page(FILE *stream);
+
+/* <style> of a drawing that stands alone: chart.css with the light colours in place of the variables. */
+void palette_write_standalone(FILE *stream);
+
+/* How many colours tell series apart: classes series-0 … */
+#define PALETTE_SERIES 8
+
+#endif

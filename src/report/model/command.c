@@ -1,0 +1,93 @@
+#include "report/model/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "report/model/figure.h"
+
+const char *say_verdict(enum verdict verdict)
+{
+    static const char *const words[] = {N_("PASS"), N_("FAIL"), N_("SKIP"), N_("ERROR")};
+    return tr(words[verdict]);
+}
+
+const char *entry_tip(const struct entry *entry, char *text, size_t size)
+{
+    const struct measurement *measurement = entry->measurement;
+    snprintf(text, size, "%s · %s%s%s\n", measurement->rung, measurement->device, *measurement->parameters ? " · " : "",
+             measurement->parameters);
+    if (entry->is_void) {
+        text_append(text, size, "%s", tr("—, too noisy"));
+        return text;
+    }
+    if (!(entry->rate > 0)) {
+        text_append(text, size, "%s: %s", say_verdict(measurement->verdict), say_message(measurement->reason));
+        return text;
+    }
+    text_append(text, size, "%s (%s %s … %s)\n%s", figure_rate(entry->rate, measurement->rate_unit).text,
+                tr("quartiles"), figure_number(entry->rate_low).text, figure_number(entry->rate_high).text,
+                figure_duration(entry->time.median).text);
+    if (entry->of_ceiling > 0)
+        text_append(text, size, tr(", %s of the ceiling"), figure_percent(entry->of_ceiling).text);
+    if (entry->speed_up > 0 && entry->base && entry->base != entry)
+        text_append(text, size, tr(", %s %s"), figure_times(entry->speed_up).text, entry->base->measurement->rung);
+    if (*measurement->warnings)
+        text_append(text, size, "\n! %s", say_message(measurement->warnings));
+    return text;
+}
+
+/* Between single quotes where a shell would read anything else out of it. */
+static void append_word(char *text, size_t size, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:=,.-_+/^@";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        text_append(text, size, " %s", word);
+        return;
+    }
+    text_append(text, size, " '");
+    for (; *word; word++)
+        if (*word == '\'')
+            text_append(text, size, "'\\''");
+        else
+            text_append(text, size, "%c", *word);
+    text_append(text, size, "'");
+}
+
+static void append_ladder(char *text, size_t size, const struct measurement *measurement)
+{
+    snprintf(text, size, "uskor bench");
+    append_word(text, size, measurement->problem);
+    text_append(text, size, " --device");
+    append_word(text, size, measurement->device);
+    if (measurement->threads)
+        text_append(text, size, " --threads %u", measurement->threads);
+    if (measurement->cold)
+        text_append(text, size, " --cold");
+}
+
+const char *ladder_command(const struct ladder *ladder, char *text, size_t size)
+{
+    append_ladder(text, size, ladder_of(ladder));
+    return text;
+}
+
+const char *entry_command(const struct entry *entry, char *text, size_t size)
+{
+    const struct measurement *measurement = entry->measurement;
+    append_ladder(text, size, measurement);
+    text_append(text, size, " --rung");
+    append_word(text, size, measurement->rung);
+    char parameters[sizeof measurement->parameters];
+    snprintf(parameters, sizeof parameters, "%s", measurement->parameters);
+    char *rest = parameters;
+    for (char *word; (word = strsep(&rest, " "));)
+        if (strchr(word, '=')) {
+            text_append(text, size, " --set");
+            append_word(text, size, word);
+        }
+    return text;
+}

@@ -1,0 +1,26 @@
+/* What a table shows of one measurement, worked out from its samples. */
+#ifndef USKOR_REPORT_MODEL_ROWS_H
+#define USKOR_REPORT_MODEL_ROWS_H
+
+#include "store/measurement.h"
+
+struct row {
+    const struct measurement *measurement;
+    struct summary time; /* compute */
+    double end_to_end;   /* median ns of the whole, 0 when not measured */
+    double rate;         /* in rate_unit */
+    double of_ceiling;   /* fraction; 0 when there is no ceiling, or noise voids it */
+    double speed_up;     /* over the base; 0 when there is no base, or noise voids it */
+    bool is_void;        /* noise voids the figure itself (store/noise.h): then the rate is 0, too */
+    bool share_is_void, speed_up_is_void;
+    double spread; /* half the distance between quartiles, relative to the median */
+};
+
+/* `base` may be NULL. */
+struct row row_make(const struct measurement_list *list, const struct measurement *measurement,
+                    const struct measurement *base);
+
+/* The measurement that speed-ups of this problem refer to: the first on the ladder that passed; NULL when none did. */
+const struct measurement *row_base(const struct measurement_list *list, const char *problem);
+
+#endif

@@ -1,0 +1,263 @@
+/* How fast data travels: a row for each size, a column for each way. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "report/model/command.h"
+#include "report/terminal/cells.h"
+#include "report/terminal/report.h"
+#include "store/noise.h"
+
+#define CELL_WIDTH 9
+
+/* What a measurement's problem says. */
+struct subject {
+    char what[16], memory[16]; /* "to-device", "pinned"; memory empty where there is none */
+    size_t bytes;
+};
+
+static bool read_subject(const struct measurement *measurement, struct subject *subject)
+{
+    unsigned long long bytes = 0;
+    subject->memory[0] = 0;
+    if (strcmp(measurement->kernel, "bandwidth") != 0 ||
+        sscanf(measurement->problem, "bandwidth:%15[^,],bytes=%llu,%15s", subject->what, &bytes, subject->memory) < 2)
+        return false;
+    subject->bytes = (size_t)bytes;
+    return true;
+}
+
+static const struct column {
+    const char *what, *memory, *rung;
+    const char *title;
+} columns[] = {
+    {"to-device", "pageable", "driver", N_("pageable")},
+    {"to-device", "pageable", "ring", N_("ring")},
+    {"to-device", "pinned", "queue", N_("pinned")},
+    {"from-device", "pageable", "driver", N_("pageable")},
+    {"from-device", "pageable", "ring", N_("ring")},
+    {"from-device", "pinned", "queue", N_("pinned")},
+    {"both", "pageable", "driver", N_("pageable")},
+    {"both", "pinned", "queue", N_("pinned")},
+    {"copy", "", "copy", N_("copy")},
+    {"read", "", "read", N_("read")},
+};
+
+/* The newest measurement of a device, size, way and means; NULL when there is none. */
+static const struct measurement *find(const struct measurement_list *list, const char *device,
+                                      const struct column *column, size_t bytes)
+{
+    struct subject subject;
+    for (size_t i = list->count; i-- > 0;)
+        if (strcmp(list->items[i].device, device) == 0 && strcmp(list->items[i].rung, column->rung) == 0 &&
+            read_subject(&list->items[i], &subject) && subject.bytes == bytes &&
+            strcmp(subject.what, column->what) == 0 && strcmp(subject.memory, column->memory) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+static double rate_of(const struct measurement *measurement)
+{
+    if (!measurement)
+        return 0;
+    double median = measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
+    return median > 0 ? measurement->work / median : 0;
+}
+
+static void print_cell(FILE *stream, double value, const char *otherwise)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*f", value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3, value);
+    column_right(stream, value > 0 ? say_number(text) : otherwise, CELL_WIDTH);
+}
+
+static const char *word_of(const struct measurement *measurement)
+{
+    return measurement && measurement->verdict != VERDICT_PASS ? say_verdict(measurement->verdict) : "—";
+}
+
+static void print_size(FILE *stream, const struct measurement_list *list, const char *device, size_t bytes)
+{
+    char text[32];
+    text_bytes((double)bytes, text, sizeof text);
+    fputs("  ", stream);
+    column_right(stream, say_quantity(text, sizeof text), CELL_WIDTH);
+    for (size_t c = 0; c < COUNT_OF(columns); c++) {
+        const struct measurement *measurement = find(list, device, &columns[c], bytes);
+        print_cell(stream, rate_of(measurement), word_of(measurement));
+    }
+    fputc('\n', stream);
+}
+
+/* The best of each column, and what share of the computed ceiling it is. */
+static void print_best(FILE *stream, const struct measurement_list *list, const char *device, struct style style)
+{
+    double best[COUNT_OF(columns)] = {0}, share[COUNT_OF(columns)] = {0};
+    const char *ceiling_name = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        struct subject subject;
+        const struct measurement *measurement = &list->items[i];
+        if (strcmp(measurement->device, device) != 0 || !read_subject(measurement, &subject))
+            continue;
+        for (size_t c = 0; c < COUNT_OF(columns); c++) {
+            if (find(list, device, &columns[c], subject.bytes) != measurement || rate_of(measurement) <= best[c])
+                continue;
+            const struct measurement *ceiling = measurement_ceiling(list, measurement);
+            best[c] = rate_of(measurement);
+            share[c] = ceiling ? 100 * best[c] / rate_of(ceiling) : 0;
+            if (ceiling && *columns[c].memory)
+                ceiling_name = ceiling->rung;
+        }
+    }
+    fprintf(stream, "%s  ", style.colour ? "\033[1m" : "");
+    column_right(stream, tr("best"), CELL_WIDTH);
+    for (size_t c = 0; c < COUNT_OF(columns); c++)
+        print_cell(stream, best[c], "—");
+    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+    bool any = false;
+    for (size_t c = 0; c < COUNT_OF(columns); c++)
+        any = any || share[c] > 0;
+    if (!any)
+        return;
+    fputs("  ", stream);
+    column_right(stream, tr("% of bus"), CELL_WIDTH);
+    for (size_t c = 0; c < COUNT_OF(columns); c++)
+        print_cell(stream, share[c], "—");
+    if (ceiling_name)
+        fprintf(stream, "  %s", ceiling_name);
+    fputc('\n', stream);
+}
+
+/* Copies that carry next to nothing: each call waited for. */
+static void print_latency(FILE *stream, const struct measurement_list *list, const char *device, size_t bytes)
+{
+    static const struct column calls[] = {
+        {"to-device", "pageable", "driver", N_("to the device, pageable")},
+        {"to-device", "pinned", "call", N_("pinned")},
+        {"from-device", "pageable", "driver", N_("from it, pageable")},
+        {"from-device", "pinned", "call", N_("pinned")},
+    };
+    char size[32], time[32];
+    text_bytes((double)bytes, size, sizeof size);
+    fprintf(stream, tr("  latency of a copy of %s:"), say_quantity(size, sizeof size));
+    bool first = true;
+    for (size_t c = 0; c < COUNT_OF(calls); c++) {
+        const struct measurement *call = find(list, device, &calls[c], bytes);
+        double median = call ? measurement_summary(call, PHASE_COMPUTE).median : 0;
+        text_duration(median, time, sizeof time);
+        if (median > 0)
+            fprintf(stream, "%s %s %s", first ? "" : ",", tr(calls[c].title), say_quantity(time, sizeof time));
+        first = first && median <= 0;
+    }
+    fputc('\n', stream);
+}
+
+/* Each reason once. */
+static void print_reasons(FILE *stream, const struct measurement_list *list, const char *device)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        struct subject subject;
+        bool told = measurement->verdict == VERDICT_PASS || strcmp(measurement->device, device) != 0 ||
+                    !read_subject(measurement, &subject);
+        for (size_t j = 0; j < i && !told; j++)
+            told =
+                strcmp(list->items[j].reason, measurement->reason) == 0 && strcmp(list->items[j].device, device) == 0;
+        if (!told)
+            fprintf(stream, "  %s (%s, %s): %s\n", say_verdict(measurement->verdict), measurement->problem,
+                    measurement->rung, say_message(measurement->reason));
+    }
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    size_t left = *(const size_t *)a, right = *(const size_t *)b;
+    return (left > right) - (left < right);
+}
+
+#define SIZES_MAX 64
+
+static size_t sizes_of(const struct measurement_list *list, const char *device, size_t sizes[SIZES_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        struct subject subject;
+        if (strcmp(list->items[i].device, device) != 0 || !read_subject(&list->items[i], &subject))
+            continue;
+        bool known = count == SIZES_MAX;
+        for (size_t s = 0; s < count; s++)
+            known = known || sizes[s] == subject.bytes;
+        if (!known)
+            sizes[count++] = subject.bytes;
+    }
+    qsort(sizes, count, sizeof *sizes, compare_sizes);
+    return count;
+}
+
+static void print_device(FILE *stream, const struct measurement_list *list, const struct measurement *first,
+                         struct style style)
+{
+    size_t sizes[SIZES_MAX], count = sizes_of(list, first->device, sizes);
+    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
+               *plain = style.colour ? "\033[0m" : "";
+    fprintf(stream, "\n%s%s — %s%s\n", strong, first->device, first->device_name, plain);
+    if (first->device_is_cpu)
+        fprintf(stream, "  %s%s%s\n", faint,
+                tr("the device's memory is the host's: every figure is that of a copy in memory"), plain);
+    static const struct {
+        const char *title;
+        int columns;
+    } groups[] = {
+        {N_("to the device"), 3}, {N_("from the device"), 3}, {N_("both at once"), 2}, {N_("on the device"), 2}};
+    fprintf(stream, "%s  ", faint);
+    column_right(stream, say_unit("GB/s"), CELL_WIDTH);
+    for (size_t g = 0; g < COUNT_OF(groups); g++)
+        column_right(stream, tr(groups[g].title), CELL_WIDTH * groups[g].columns);
+    fputs("\n  ", stream);
+    column_right(stream, tr("size"), CELL_WIDTH);
+    for (size_t c = 0; c < COUNT_OF(columns); c++)
+        column_right(stream, tr(columns[c].title), CELL_WIDTH);
+    fprintf(stream, "%s\n", plain);
+    for (size_t s = 0; s < count; s++)
+        print_size(stream, list, first->device, sizes[s]);
+    print_best(stream, list, first->device, style);
+    if (count)
+        print_latency(stream, list, first->device, sizes[0]);
+    print_reasons(stream, list, first->device);
+}
+
+void report_bandwidth(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    bool any = false;
+    for (size_t i = 0; i < list->count; i++) {
+        struct subject subject;
+        bool is_first = read_subject(&list->items[i], &subject);
+        for (size_t j = 0; j < i && is_first; j++)
+            is_first =
+                strcmp(list->items[j].device, list->items[i].device) != 0 || !read_subject(&list->items[j], &subject);
+        if (is_first)
+            print_device(stream, list, &list->items[i], style);
+        any = any || is_first;
+    }
+    if (any) {
+        fputc('\n', stream);
+        columns_note(
+            stream, style, "%s",
+            tr("\n"
+               "  GB/s: 10^9 bytes in a second, medians. pageable: one blocking copy after another, by the "
+               "host's\n"
+               "  clock; ring: the same memory, copied by threads of the host through pinned pieces; pinned: "
+               "copies\n"
+               "  enqueued one behind another, by the device's clock. both at once: bytes of both directions "
+               "together,\n"
+               "  while both are busy. copy: bytes read and bytes written; read: bytes read. % of bus: of what "
+               "it\n"
+               "  carries in theory after its line code (on the device: of its memory's clock times its "
+               "width).\n"
+               "  Every byte compared before and after the timing.\n"));
+    }
+}

@@ -1,0 +1,110 @@
+#include "report/terminal/cells.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/language.h"
+
+#define WORD_MOST 256
+#define NOTE_INDENT 2
+
+static int starts_letter(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+int column_width(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += starts_letter(*text);
+    return width;
+}
+
+/* The first `width` letters. */
+static void print_letters(FILE *stream, const char *text, int width)
+{
+    for (; *text; text++) {
+        width -= starts_letter(*text);
+        if (width < 0)
+            return;
+        fputc(*text, stream);
+    }
+}
+
+void column_cut(FILE *stream, const char *text, int width)
+{
+    if (column_width(text) <= width) {
+        fputs(text, stream);
+        return;
+    }
+    print_letters(stream, text, width - 1);
+    fputs("…", stream);
+}
+
+void column_left(FILE *stream, const char *text, int width)
+{
+    int letters = column_width(text);
+    column_cut(stream, text, width);
+    fprintf(stream, "%*s", letters < width ? width - letters : 0, "");
+}
+
+void column_right(FILE *stream, const char *text, int width)
+{
+    int letters = column_width(text);
+    fprintf(stream, "%*s", letters < width ? width - letters : 0, "");
+    column_cut(stream, text, width);
+}
+
+void column_number(FILE *stream, const char *format, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    fputs(say_number(text), stream);
+}
+
+void columns_wrapped(FILE *stream, const char *text, int column, int indent, int width)
+{
+    bool is_first = true; /* of its line */
+    while (*text) {
+        char word[WORD_MOST];
+        size_t length = strcspn(text, " \n");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        int letters = column_width(word);
+        if (!is_first && column + 1 + letters > width) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        } else if (!is_first) {
+            fputc(' ', stream);
+            column++;
+        }
+        is_first = false;
+        fputs(word, stream);
+        column += letters;
+        text += length + strspn(text + length, " \n");
+    }
+    fputc('\n', stream);
+}
+
+void columns_note(FILE *stream, struct style style, const char *format, ...)
+{
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stream, "%s%*s", style.colour ? "\033[2m" : "", NOTE_INDENT, "");
+    columns_wrapped(stream, text + strspn(text, " \n"), NOTE_INDENT, NOTE_INDENT, style.width);
+    fputs(style.colour ? "\033[0m" : "", stream);
+}
+
+const char *text_moment(int64_t seconds, char *text, size_t size)
+{
+    time_t moment = (time_t)seconds;
+    struct tm parts;
+    if (!localtime_r(&moment, &parts) || strftime(text, size, "%Y-%m-%d %H:%M", &parts) == 0)
+        snprintf(text, size, "?");
+    return text;
+}

@@ -1,0 +1,103 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "report/model/command.h"
+#include "report/terminal/cells.h"
+#include "report/terminal/report.h"
+
+/* What became of one rung on one device over all problems. */
+struct tally {
+    size_t passed, skipped, wrong;
+    const struct measurement *first_skip;
+};
+
+static bool same_rung(const struct measurement *a, const struct measurement *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->rung, b->rung) == 0 && strcmp(a->device, b->device) == 0;
+}
+
+static struct tally tally_rung(const struct measurement_list *list, const struct measurement *of)
+{
+    struct tally tally = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (!same_rung(measurement, of))
+            continue;
+        if (measurement->verdict == VERDICT_PASS) {
+            tally.passed++;
+        } else if (measurement->verdict == VERDICT_SKIP) {
+            tally.skipped++;
+            if (!tally.first_skip)
+                tally.first_skip = measurement;
+        } else {
+            tally.wrong++;
+        }
+    }
+    return tally;
+}
+
+/* The first few of a rung's wrong answers; the rest is counted. */
+static void print_wrong(FILE *stream, const struct measurement_list *list, const struct measurement *of, size_t wrong)
+{
+    enum { SHOWN = 5 };
+    size_t shown = 0;
+    for (size_t i = 0; i < list->count && shown < SHOWN; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (!same_rung(measurement, of) ||
+            (measurement->verdict != VERDICT_FAIL && measurement->verdict != VERDICT_ERROR))
+            continue;
+        fprintf(stream, "    %s %s", say_verdict(measurement->verdict), measurement->problem);
+        if (measurement->parameters[0] != '\0')
+            fprintf(stream, " %s", measurement->parameters);
+        if (measurement->threads > 0)
+            fprintf(stream, " --threads %u", measurement->threads);
+        fprintf(stream, ": %s\n", say_message(measurement->reason));
+        shown++;
+    }
+    if (wrong > shown)
+        fprintf(stream, tr("    … and %zu more (--json has them all)\n"), wrong - shown);
+}
+
+/* Of the longest that stands before a rung, in the reader's language. */
+static int verdict_width(void)
+{
+    static const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP};
+    int width = 0;
+    for (size_t i = 0; i < COUNT_OF(verdicts); i++) {
+        int own = column_width(say_verdict(verdicts[i]));
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
+size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    size_t wrong = 0;
+    const char *bad = style.colour ? "\033[31m" : "", *good = style.colour ? "\033[32m" : "",
+               *plain = style.colour ? "\033[0m" : "";
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        bool is_first = true;
+        for (size_t before = 0; before < i && is_first; before++)
+            is_first = !same_rung(&list->items[before], measurement);
+        if (!is_first)
+            continue;
+        struct tally tally = tally_rung(list, measurement);
+        fputs(tally.wrong ? bad : tally.passed ? good : "", stream);
+        column_left(stream,
+                    say_verdict(tally.wrong    ? VERDICT_FAIL
+                                : tally.passed ? VERDICT_PASS
+                                               : VERDICT_SKIP),
+                    verdict_width());
+        fprintf(stream, "%s  %-10s %-10s %-18s ", plain, measurement->device, measurement->kernel, measurement->rung);
+        fprintf(stream, tr("%zu right, %zu wrong, %zu skipped"), tally.passed, tally.wrong, tally.skipped);
+        fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "",
+                tally.first_skip ? say_message(tally.first_skip->reason) : "");
+        print_wrong(stream, list, measurement, tally.wrong);
+        wrong += tally.wrong;
+    }
+    return wrong;
+}

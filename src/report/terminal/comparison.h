@@ -1,0 +1,17 @@
+/* A comparison of two sets of measurements, as people and programs read it. */
+#ifndef USKOR_REPORT_TERMINAL_COMPARISON_H
+#define USKOR_REPORT_TERMINAL_COMPARISON_H
+
+#include "report/terminal/report.h"
+#include "store/comparison.h"
+
+/* One table per problem and device, then how it was told. */
+void report_comparison(FILE *stream, const struct run_comparison *comparison, const struct comparison_options *options,
+                       struct style style);
+
+/* False when the stream could not be written. */
+bool report_comparison_json(FILE *stream, const struct run_comparison *comparison,
+                            const struct comparison_options *options);
+bool report_comparison_csv(FILE *stream, const struct run_comparison *comparison);
+
+#endif

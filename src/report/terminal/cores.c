@@ -1,0 +1,64 @@
+#include "report/terminal/cores.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translation.h"
+#include "report/terminal/cells.h"
+#include "store/cores.h"
+
+/* Cores of one die were seen 20 to 35 ns apart, of two dies 150 to 170 (results/README.md). Between the two are large
+ * dies, of which a distance alone says nothing. */
+#define WITHIN_A_DIE 40.0
+#define FROM_DIE_TO_DIE 80.0
+
+void cores_add(struct cores_seen *seen, const struct measurement *measurement)
+{
+    bool has_range = measurement->core_latency_low > 0; /* older ones have none */
+    double low = has_range ? measurement->core_latency_low : measurement->core_latency;
+    double high = has_range ? measurement->core_latency_high : measurement->core_latency;
+    if (!(low > 0))
+        return;
+    seen->low = seen->low > 0 ? fmin(seen->low, low) : low;
+    seen->high = fmax(seen->high, high);
+    seen->of_more = seen->of_more || measurement->threads > CORES_THREADS;
+}
+
+const char *cores_distance(const struct cores_seen *seen, char *text, size_t size)
+{
+    *text = 0;
+    if (seen->low > 0 && lround(seen->low) == lround(seen->high))
+        snprintf(text, size, "%.4g", seen->low);
+    else if (seen->low > 0)
+        snprintf(text, size, "%.4g … %.4g", seen->low, seen->high);
+    return text;
+}
+
+const char *cores_words(const struct cores_seen *seen, char *text, size_t size)
+{
+    char distance[64];
+    const char *meaning = N_("cores of the first two threads: %s ns apart");
+    *text = 0;
+    if (!*cores_distance(seen, distance, sizeof distance))
+        return text;
+    if (!seen->of_more)
+        meaning =
+            cores_elsewhere(seen->low, seen->high)
+                ? N_("cores of the first two threads: %s ns apart, as they changed place meanwhile; medians mix what "
+                     "was measured in both places, shares and ratios are taken round by round (docs/ceilings.md)")
+            : seen->high < WITHIN_A_DIE
+                ? N_("cores of the first two threads: %s ns apart, as within one die, whose way to memory they share")
+            : seen->low > FROM_DIE_TO_DIE
+                ? N_("cores of the first two threads: %s ns apart, as from die to die, each with a way to memory of "
+                     "its own")
+                : N_("cores of the first two threads: %s ns apart");
+    text_append(text, size, tr(meaning), distance);
+    return text;
+}
+
+void cores_print(FILE *stream, const struct cores_seen *seen, struct style style)
+{
+    char words[512];
+    if (*cores_words(seen, words, sizeof words))
+        columns_note(stream, style, "%s", words);
+}

@@ -1,0 +1,127 @@
+/* One job with the host's memory of different kinds: a row for each. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "report/model/command.h"
+#include "report/terminal/cells.h"
+#include "report/terminal/report.h"
+
+static bool is_of_memory(const struct measurement *measurement)
+{
+    return strcmp(measurement->kernel, "memory") == 0;
+}
+
+static bool belong_together(const struct measurement *a, const struct measurement *b)
+{
+    return is_of_memory(a) && is_of_memory(b) && strcmp(a->problem, b->problem) == 0 &&
+           strcmp(a->device, b->device) == 0 && a->run == b->run;
+}
+
+static const char *kind_of(const struct measurement *measurement)
+{
+    const char *at = strstr(measurement->parameters, "memory=");
+    return at ? at + strlen("memory=") : "";
+}
+
+/* The same rung with pageable memory. */
+static const struct measurement *pageable_of(const struct measurement_list *list, const struct measurement *of)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (belong_together(&list->items[i], of) && strcmp(list->items[i].rung, of->rung) == 0 &&
+            strcmp(kind_of(&list->items[i]), "pageable") == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+static void print_time(FILE *stream, double nanoseconds)
+{
+    char text[32];
+    text_duration(nanoseconds, text, sizeof text);
+    column_right(stream, say_quantity(text, sizeof text), 10);
+}
+
+static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement)
+{
+    fprintf(stream, "  %-18s %-11.11s", measurement->rung, kind_of(measurement));
+    struct summary end_to_end = measurement_summary(measurement, PHASE_END_TO_END);
+    if (measurement->verdict != VERDICT_PASS || end_to_end.median <= 0) {
+        fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
+        return;
+    }
+    print_time(stream, end_to_end.median);
+    column_number(stream, " ±%4.1f%%", 50 * (end_to_end.quartile3 - end_to_end.quartile1) / end_to_end.median);
+    static const enum phase parts[] = {PHASE_UPLOAD, PHASE_LAUNCH, PHASE_DOWNLOAD};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        print_time(stream, measurement_summary(measurement, parts[i]).median);
+    const struct measurement *pageable = pageable_of(list, measurement);
+    const double ratio = pageable ? measurement_ratio(measurement, pageable) : 0;
+    if (ratio > 0)
+        column_number(stream, "%11.2f×", ratio);
+    else
+        fprintf(stream, "%14s", "—");
+    column_number(stream, measurement->work / end_to_end.median >= 100 ? "%13.0f" : "%13.3f",
+                  measurement->work / end_to_end.median);
+    fprintf(stream, "  %s\n", say_verdict(VERDICT_PASS));
+}
+
+static void print_heads(FILE *stream, const struct measurement *first)
+{
+    static const struct {
+        const char *title;
+        int width;
+    } heads[] = {{N_("end-to-end"), 10}, {N_("±"), 7},         {N_("upload"), 10},
+                 {N_("compute"), 10},    {N_("download"), 10}, {N_("× pageable"), 12}};
+    fputs("  ", stream);
+    column_left(stream, tr("rung"), 19);
+    column_left(stream, tr("memory"), 11);
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        column_right(stream, tr(heads[i].title), heads[i].width);
+    column_right(stream, say_unit(first->rate_unit), 13);
+}
+
+void report_memory_kinds(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
+               *plain = style.colour ? "\033[0m" : "";
+    bool any = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *first = &list->items[i];
+        bool is_first = is_of_memory(first);
+        for (size_t j = 0; j < i && is_first; j++)
+            is_first = !belong_together(&list->items[j], first);
+        if (!is_first)
+            continue;
+        any = true;
+        fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, first->problem, plain, strong, first->device,
+                first->device_name, plain);
+        if (first->device_is_cpu)
+            fprintf(stream, "  %s%s%s\n", faint,
+                    tr("the device's memory is the host's: what is copied is copied in memory"), plain);
+        fputs(faint, stream);
+        print_heads(stream, first);
+        fprintf(stream, "%s\n", plain);
+        for (size_t m = 0; m < list->count; m++)
+            if (belong_together(&list->items[m], first))
+                print_row(stream, list, &list->items[m]);
+    }
+    if (any) {
+        fputc('\n', stream);
+        columns_note(
+            stream, style, "%s",
+            tr("\n"
+               "  end-to-end: from inputs in host memory to results in host memory, by the host's clock; upload, "
+               "compute\n"
+               "  and download are its parts. managed: pages that the host wrote last travel when the device "
+               "touches\n"
+               "  them (in compute), and back when the host reads one word of each (download). prefetched: the "
+               "same, but\n"
+               "  they are sent for, all at once (upload, download). mapped: the device reads and writes host "
+               "memory over\n"
+               "  the bus (in compute). Checked before and after, every element.\n"));
+    }
+}

@@ -1,0 +1,187 @@
+/* A job in parts on several queues: its forms beside the phases alone and the ceiling that they make. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "report/model/command.h"
+#include "report/terminal/cells.h"
+#include "report/terminal/report.h"
+#include "store/noise.h"
+
+#define FORM_WIDTH 28
+
+static bool is_overlap(const struct measurement *measurement)
+{
+    return strcmp(measurement->kernel, "overlap") == 0;
+}
+
+static bool belong_together(const struct measurement *a, const struct measurement *b)
+{
+    return is_overlap(a) && is_overlap(b) && strcmp(a->problem, b->problem) == 0 && strcmp(a->device, b->device) == 0 &&
+           a->run == b->run;
+}
+
+/* The number behind `name` ("queues=") in the parameters; 0 when there is none. */
+static unsigned number_of(const struct measurement *measurement, const char *name)
+{
+    unsigned number = 0;
+    const char *at = strstr(measurement->parameters, name);
+    return at && sscanf(at + strlen(name), "%u", &number) == 1 ? number : 0;
+}
+
+/* "pinned"; empty when the parameters do not say. */
+static const char *memory_of(const struct measurement *measurement, char text[16])
+{
+    const char *at = strstr(measurement->parameters, "memory=");
+    text[0] = 0;
+    if (at)
+        sscanf(at, "memory=%15s", text);
+    return text;
+}
+
+static const struct measurement *serial_of(const struct measurement_list *list, const struct measurement *first)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues=") == 1 &&
+            number_of(&list->items[i], "parts=") == 1)
+            return &list->items[i];
+    return NULL;
+}
+
+/* The ceiling, or what the bus makes of both directions at once where that takes longer. */
+static const struct measurement *both_of(const struct measurement_list *list, const struct measurement *ceiling)
+{
+    for (size_t i = 0; ceiling && i < list->count; i++) {
+        const struct measurement *both = &list->items[i];
+        if (belong_together(both, ceiling) && strcmp(both->rung, "both-ways") == 0 &&
+            measurement_summary(both, PHASE_COMPUTE).median > measurement_summary(ceiling, PHASE_COMPUTE).median)
+            return both;
+    }
+    return ceiling;
+}
+
+static void describe(const struct measurement *measurement, char *text, size_t size)
+{
+    static const struct {
+        const char *rung;
+        const char *title;
+    } phases[] = {{"copy-in", N_("copy in, alone")},
+                  {"compute", N_("compute, alone")},
+                  {"copy-out", N_("copy out, alone")},
+                  {"both-ways", N_("both copies at once")}};
+    unsigned queues = number_of(measurement, "queues="), parts = number_of(measurement, "parts=");
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++)
+        if (strcmp(measurement->rung, phases[i].rung) == 0) {
+            snprintf(text, size, "%s", tr(phases[i].title));
+            return;
+        }
+    if (queues == 1 && parts == 1)
+        snprintf(text, size, "%s", tr("serial: one after another"));
+    else if (strstr(measurement->parameters, "by=phase"))
+        snprintf(text, size, tr("a queue a phase, %u parts"), parts);
+    else if (queues)
+        snprintf(text, size, tr_plural("%u queue, %u parts", "%u queues, %u parts", queues), queues, parts);
+    else
+        snprintf(text, size, "%s", measurement->rung);
+}
+
+/* A share or speed-up in `width` columns; a dash where noise voids it. */
+__attribute__((format(printf, 2, 0))) static void print_ratio(FILE *stream, const char *format, int width, double unit,
+                                                              struct measured_ratio ratio)
+{
+    if (ratio.is_void)
+        column_right(stream, width > 13 ? tr("—, too noisy") : "—", width);
+    else
+        column_number(stream, format, unit * ratio.value);
+}
+
+static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement,
+                      const struct measurement *ceiling, struct style style)
+{
+    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
+    char what[64], time[32];
+    describe(measurement, what, sizeof what);
+    bool is_phase = number_of(measurement, "queues=") == 0;
+    fprintf(stream, "  %s", is_phase ? faint : "");
+    column_left(stream, what, FORM_WIDTH);
+    struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
+    if (measurement->verdict != VERDICT_PASS || summary.median <= 0) {
+        fprintf(stream, "%s%s  %s\n", plain, say_verdict(measurement->verdict), say_message(measurement->reason));
+        return;
+    }
+    text_duration(summary.median, time, sizeof time);
+    column_right(stream, say_quantity(time, sizeof time), 9);
+    column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
+    const struct measurement *serial = serial_of(list, measurement), *both = both_of(list, ceiling);
+    if (!is_phase && ceiling)
+        print_ratio(stream, "%13.1f%%", 14, 100, measurement_compare(measurement, ceiling));
+    if (!is_phase && both)
+        print_ratio(stream, "%9.1f%%", 10, 100, measurement_compare(measurement, both));
+    if (!is_phase && serial && serial->phases[PHASE_COMPUTE].count)
+        print_ratio(stream, "%9.2f×", 10, 1, measurement_compare(measurement, serial));
+    if (!is_phase) {
+        column_number(stream, measurement->work / summary.median >= 100 ? "%11.0f  " : "%11.3f  ",
+                      measurement->work / summary.median);
+        fputs(say_verdict(VERDICT_PASS), stream);
+    }
+    fprintf(stream, "%s%s\n", measurement == ceiling ? tr("   the ceiling") : "", is_phase ? plain : "");
+}
+
+static void print_job(FILE *stream, const struct measurement_list *list, const struct measurement *first,
+                      struct style style)
+{
+    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
+               *plain = style.colour ? "\033[0m" : "";
+    const struct measurement *last = first;
+    const struct measurement *ceiling = measurement_ceiling(list, first);
+    char memory[16];
+    for (size_t i = 0; i < list->count; i++)
+        if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues="))
+            last = &list->items[i]; /* it has the rung's own name */
+    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, first->problem, plain, strong, first->device,
+            first->device_name, plain);
+    fprintf(stream, tr("%s, %s memory\n"), last->rung, memory_of(last, memory));
+    if (first->device_is_cpu)
+        fprintf(stream, "  %s%s%s\n", faint,
+                tr("the device's memory is the host's, and both work on the same cores: little can overlap"), plain);
+    fprintf(stream, "  %s%*s", faint, FORM_WIDTH, "");
+    column_right(stream, tr("median"), 9);
+    column_right(stream, "±", 7);
+    column_right(stream, tr("of the ceiling"), 14);
+    column_right(stream, tr("of both"), 10);
+    column_right(stream, tr("× serial"), 10);
+    column_right(stream, say_unit(first->rate_unit), 11);
+    fprintf(stream, "%s\n", plain);
+    for (size_t i = 0; i < list->count; i++)
+        if (belong_together(&list->items[i], first))
+            print_row(stream, list, &list->items[i], ceiling, style);
+}
+
+void report_overlap(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    bool any = false;
+    for (size_t i = 0; i < list->count; i++) {
+        bool is_first = is_overlap(&list->items[i]);
+        for (size_t j = 0; j < i && is_first; j++)
+            is_first = !belong_together(&list->items[j], &list->items[i]);
+        if (is_first)
+            print_job(stream, list, &list->items[i], style);
+        any = any || is_first;
+    }
+    if (any) {
+        fputc('\n', stream);
+        columns_note(
+            stream, style, "%s",
+            tr("\n"
+               "  From host memory to host memory, by the host's clock. The ceiling is the longest of the whole "
+               "job's\n"
+               "  three phases, each alone, in the same rounds; both copies at once shows what the bus makes "
+               "of the\n"
+               "  two directions together; of both: of that, where it takes longer than the ceiling. Every "
+               "form's result was\n"
+               "  checked before and after the timing, every element.\n"));
+    }
+}

@@ -1,0 +1,55 @@
+/* What other programs take of the processors, from the system's own count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "lab/bench/background_load.h"
+
+#define SECOND INT64_C(1000000000)
+
+static double share_of(int64_t all, int64_t busy, int64_t own)
+{
+    struct processor_times from = {.all = 7 * SECOND, .busy = 5 * SECOND, .own = 2 * SECOND};
+    struct processor_times to = {.all = from.all + all, .busy = from.busy + busy, .own = from.own + own};
+    return background_load_between(&from, &to) / (double)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void others_are_what_is_busy_and_not_ours(void **state)
+{
+    (void)state;
+    assert_float_equal(share_of(4 * SECOND, 3 * SECOND, 1 * SECOND), 0.5, 1e-9);
+    assert_float_equal(share_of(4 * SECOND, 3 * SECOND, 3 * SECOND), 0, 1e-9);
+}
+
+static void steps_of_the_count_are_no_neighbours(void **state)
+{
+    (void)state;
+    assert_float_equal(share_of(4 * SECOND, 1 * SECOND, 2 * SECOND), 0, 0); /* a tick late: less than we used */
+    assert_float_equal(share_of(SECOND / 10, SECOND / 10, 0), 0, 0);        /* too short to tell */
+    assert_float_equal(share_of(0, 0, 0), 0, 0);                            /* a system that does not tell */
+}
+
+static void our_own_work_is_not_theirs(void **state)
+{
+    (void)state;
+    struct processor_times from = processor_times_now(), now = from;
+    if (!from.all)
+        skip();
+    while (now.own - from.own < SECOND / 2)
+        now = processor_times_now();
+    assert_true(now.all > from.all);
+    assert_true(now.busy - from.busy >= SECOND / 4); /* half a second of ours is in it, but for the steps */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_are_what_is_busy_and_not_ours),
+        cmocka_unit_test(steps_of_the_count_are_no_neighbours),
+        cmocka_unit_test(our_own_work_is_not_theirs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+/* Rungs of one ladder that are held against different ceilings: what tables and reports make of it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "report/model/roofline.h"
+#include "report/model/view.h"
+#include "report/terminal/report.h"
+
+#include "table_text.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+/* A measurement of `run` that takes so long, held against the ceiling of that name. */
+static struct measurement *add(struct measurement_list *list, int64_t run, const char *rung, enum measured_kind kind,
+                               double nanoseconds, const char *ceiling)
+{
+    struct measurement *measurement = measurement_list_add(list);
+    assert_non_null(measurement);
+    strcpy(measurement->kernel, "matmul");
+    strcpy(measurement->problem, "matmul:m=64,n=64,k=64,f32");
+    strcpy(measurement->device, "cuda:0");
+    strcpy(measurement->device_name, "A GPU");
+    strcpy(measurement->rate_unit, "GFLOP/s");
+    snprintf(measurement->rung, sizeof measurement->rung, "%s", rung);
+    snprintf(measurement->ceiling, sizeof measurement->ceiling, "%s", ceiling);
+    measurement->kind = kind;
+    measurement->run = run;
+    measurement->work = measurement->operations = 1000;
+    measurement->bytes = 10;
+    for (uint32_t round = 0; round < 3; round++)
+        assert_true(samples_add(&measurement->phases[PHASE_COMPUTE], nanoseconds, round));
+    return measurement;
+}
+
+/* The tensor cores do in 5 ns what ordinary units take 10 for. */
+static struct measurement_list made(void)
+{
+    struct measurement_list list = {0};
+    add(&list, 1, "streams", MEASURED_PROBE, 1, "");
+    add(&list, 1, "fma", MEASURED_PROBE, 10, "");
+    add(&list, 1, "tensor-6", MEASURED_PROBE, 5, "")->operations = 6000;
+    add(&list, 1, "tiled", MEASURED_DEVICE, 40, "fma");
+    add(&list, 1, "tensor-split", MEASURED_DEVICE, 8, "tensor-6");
+    add(&list, 1, "cublas", MEASURED_VENDOR, 20, "fma");
+    return list;
+}
+
+static void a_ceiling_that_is_named_is_the_ceiling(void **state)
+{
+    struct measurement_list list = made();
+    (void)state;
+    assert_string_equal(measurement_ceiling(&list, &list.items[3])->rung, "fma");
+    assert_string_equal(measurement_ceiling(&list, &list.items[4])->rung, "tensor-6");
+    list.items[4].ceiling[0] = 0;
+    assert_string_equal(measurement_ceiling(&list, &list.items[4])->rung, "fma"); /* the slowest */
+    strcpy(list.items[4].ceiling, "tensor-3");
+    assert_null(measurement_ceiling(&list, &list.items[4]));
+    measurement_list_free(&list);
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, word)) != NULL; text++)
+        count++;
+    return count;
+}
+
+static bool line_has(const char *text, const char *rung, const char *share)
+{
+    char start[64];
+    snprintf(start, sizeof start, "\n  %s ", rung);
+    const char *line = strstr(text, start);
+    const char *end = line ? strchr(line + 1, '\n') : NULL;
+    const char *found = line ? strstr(line, share) : NULL;
+    return found && end && found < end;
+}
+
+static void a_table_has_each_share_and_says_so(void **state)
+{
+    struct measurement_list list = made();
+    (void)state;
+    char *text = table_text(&list, LANGUAGE_ENGLISH, 120);
+    assert_int_equal(count_of(text, "\n  tensor-6 "), 1);
+    assert_true(line_has(text, "tiled", " 25.0%"));
+    assert_true(line_has(text, "tensor-split", " 62.5%"));
+    assert_true(line_has(text, "cublas", " 50.0%"));
+    assert_int_equal(count_of(text, "A rung on tensor cores is held against those"), 1);
+    free(text);
+    text = table_text(&list, LANGUAGE_RUSSIAN, 120);
+    assert_true(line_has(text, "tensor-split", " 62,5%"));
+    assert_int_equal(count_of(text, "Ступень на тензорных ядрах сравнивается с ними же"), 1);
+    free(text);
+    strcpy(list.items[4].ceiling, "streams");
+    text = table_text(&list, LANGUAGE_ENGLISH, 120);
+    assert_int_equal(count_of(text, "tensor cores is held"), 0);
+    free(text);
+    measurement_list_free(&list);
+}
+
+static const struct entry *rung_of(const struct ladder *ladder, const char *name)
+{
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        if (strcmp(ladder->rungs[i]->measurement->rung, name) == 0)
+            return ladder->rungs[i];
+    return NULL;
+}
+
+static void a_report_holds_each_rung_against_its_own(void **state)
+{
+    struct measurement_list list = made();
+    struct view view;
+    struct error error;
+    (void)state;
+    /* A later run without ceilings: its rung's is the one that it had before. */
+    add(&list, 2, "tensor-split", MEASURED_DEVICE, 10, "");
+    assert_int_equal(view_make(&list, &view, &error), STATUS_OK);
+    assert_int_equal(view.ladder_count, 1);
+    const struct ladder *ladder = &view.ladders[0];
+    const struct entry *ceilings[LADDER_CEILINGS_MAX];
+    assert_true(fabs(rung_of(ladder, "tiled")->of_ceiling - 0.25) < 1e-9);
+    assert_true(fabs(rung_of(ladder, "tensor-split")->of_ceiling - 0.625) < 1e-9);
+    assert_string_equal(ladder->ceiling->measurement->rung, "tensor-6");
+    assert_int_equal(ladder_ceilings(ladder, ceilings), 2);
+    assert_string_equal(ceilings[0]->measurement->rung, "tensor-6");
+    assert_string_equal(ceilings[1]->measurement->rung, "fma");
+    for (size_t i = 0; i < ladder->entry_count; i++)
+        if (ladder->entries[i].measurement->run == 2)
+            assert_true(fabs(ladder->entries[i].of_ceiling - 0.5) < 1e-9);
+    view_free(&view);
+    measurement_list_free(&list);
+}
+
+static void a_roofline_draws_them_for_the_rungs_on_them(void **state)
+{
+    struct measurement_list list = made();
+    struct view view;
+    struct roofline roofline;
+    struct error error;
+    (void)state;
+    for (int on_tensor_cores = 1; on_tensor_cores >= 0; on_tensor_cores--) {
+        if (!on_tensor_cores)
+            strcpy(list.items[4].ceiling, "fma");
+        assert_int_equal(view_make(&list, &view, &error), STATUS_OK);
+        assert_int_equal(roofline_make(&view, &view.ladders[0], NULL, &roofline, &error), STATUS_OK);
+        assert_true(roofline_highest(&roofline, true) ==
+                    (on_tensor_cores ? 200 : 100)); /* operations in a nanosecond */
+        assert_true(roofline_lowest(&roofline, true) == 100);
+        assert_true(roofline_highest(&roofline, false) == 10);
+        roofline_free(&roofline);
+        view_free(&view);
+    }
+    measurement_list_free(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ceiling_that_is_named_is_the_ceiling),
+        cmocka_unit_test(a_table_has_each_share_and_says_so),
+        cmocka_unit_test(a_report_holds_each_rung_against_its_own),
+        cmocka_unit_test(a_roofline_draws_them_for_the_rungs_on_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
