@@ -6,6 +6,7 @@
 
 #include "backends/all.h"
 #include "backends/trial.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/visible.h"
@@ -63,6 +64,19 @@ static void make_visible(struct device_properties *properties)
     visible_make(properties->bus, sizeof properties->bus);
 }
 
+static enum status fail_beyond(const struct backend *backend, const char *id, int count, struct error *error)
+{
+    const char *name = backend->name;
+    char missing[512] = "";
+    fail(error, STATUS_UNAVAILABLE, "%s: this machine has %d %s device%s; the last is %s:%d", id, count, name,
+         count == 1 ? "" : "s", name, count - 1);
+    if (backend->describe_missing)
+        backend->describe_missing(false, missing, sizeof missing);
+    if (missing[0])
+        explain_more(error->text, sizeof error->text, "; %s", missing);
+    return STATUS_UNAVAILABLE;
+}
+
 enum status device_open(const char *id, struct device **device, struct error *error)
 {
     char name[32];
@@ -78,8 +92,7 @@ enum status device_open(const char *id, struct device **device, struct error *er
     if (status != STATUS_OK)
         return status;
     if (index >= count)
-        return fail(error, STATUS_UNAVAILABLE, "%s: this machine has %d %s device%s; the last is %s:%d", id, count,
-                    name, count == 1 ? "" : "s", name, count - 1);
+        return fail_beyond(backend, id, count, error);
     under_way_begin(UNDER_WAY_DRIVER, id, "", id);
     under_way_load();
     status = backend->open((int)index, device, error);

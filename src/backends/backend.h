@@ -168,6 +168,10 @@ struct backend {
      * any number of times. */
     enum status (*probe)(int *count, struct error *error);
 
+    /* What of this backend is installed and gives no device, and why; "" where nothing is. With `faults_only` what
+     * merely has no device is passed over. NULL where a backend has one driver, of which probe tells. */
+    void (*describe_missing)(bool faults_only, char *text, size_t size);
+
     /* Opens device `index` (below the probed count); the caller closes it. */
     enum status (*open)(int index, struct device **device, struct error *error);
     void (*close)(struct device *device);

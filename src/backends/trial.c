@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/library_trial.h"
+#include "base/message.h"
 #include "base/trial_memory.h"
 #include "base/under_way.h"
 
@@ -11,7 +12,7 @@
 
 /* What has been found out, in the order of `backends`. */
 static struct {
-    bool is_tried;
+    bool is_tried, is_harmful;
     struct trial_done done;
 } tried[BACKENDS_MOST];
 
@@ -22,15 +23,16 @@ static bool is_foreign(const struct backend *backend)
     return backend->kind == BACKEND_OPENCL || backend->kind == BACKEND_CUDA;
 }
 
-static void try_backend(const struct backend *backend, struct trial_done *done)
+/* False when the driver did harm. */
+static bool try_backend(const struct backend *backend, struct trial_done *done)
 {
     const char *const arguments[] = {backend->name, NULL};
     struct error why;
-    *done = (struct trial_done){.status = STATUS_OK};
-    if (trial_is_remembered(backend->name))
-        return;
-    if (trial_run("probe", arguments, done, &why) != STATUS_OK)
-        done->status = fail(&done->error, STATUS_UNAVAILABLE, "its driver, asked for devices: %s", why.text);
+    *done = (struct trial_done){.status = STATUS_OK, .count = -1};
+    if (trial_is_remembered(backend->name) || trial_run("probe", arguments, done, &why) == STATUS_OK)
+        return true;
+    done->status = fail(&done->error, STATUS_UNAVAILABLE, "its driver, asked for devices: %s", why.text);
+    return false;
 }
 
 static enum status probe_here(const struct backend *backend, int *count, struct error *error)
@@ -43,30 +45,52 @@ static enum status probe_here(const struct backend *backend, int *count, struct 
     return status;
 }
 
-enum status backend_probe(const struct backend *backend, int *count, struct error *error)
+static size_t index_of(const struct backend *backend)
 {
     size_t index = 0;
     while (backends[index] && backends[index] != backend)
         index++;
+    return index;
+}
+
+enum status backend_probe(const struct backend *backend, int *count, struct error *error)
+{
+    size_t index = index_of(backend);
     *count = 0;
     if (!is_foreign(backend) || !child_process_possible() || index >= BACKENDS_MOST)
         return backend->probe(count, error);
     pthread_mutex_lock(&lock);
     if (!tried[index].is_tried)
-        try_backend(backend, &tried[index].done);
+        tried[index].is_harmful = !try_backend(backend, &tried[index].done);
     tried[index].is_tried = true;
     pthread_mutex_unlock(&lock);
     const struct trial_done *done = &tried[index].done;
     if (done->status != STATUS_OK)
         return fail(error, done->status, "%s", done->error.text);
-    return probe_here(backend, count, error);
+    enum status status = probe_here(backend, count, error);
+    if (status != STATUS_OK || done->count < 0 || done->count == *count)
+        return status;
+    tried[index].is_harmful = true;
+    tried[index].done.status =
+        fail(&tried[index].done.error, STATUS_UNAVAILABLE,
+             "its driver listed %d devices to one process and %d to the next", done->count, *count);
+    return fail(error, STATUS_UNAVAILABLE, "%s", tried[index].done.error.text);
 }
 
-static enum status try_devices(const struct backend *backend, struct error *error)
+void backend_describe_faults(const struct backend *backend, char *text, size_t size)
 {
-    int count = 0;
-    enum status status = backend->probe(&count, error);
-    for (int i = 0; status == STATUS_OK && i < count; i++) {
+    size_t index = index_of(backend);
+    text[0] = 0;
+    if (index < BACKENDS_MOST && tried[index].is_harmful)
+        explain(text, size, "%s", tried[index].done.error.text);
+    else if (backend->describe_missing && (index >= BACKENDS_MOST || tried[index].done.status == STATUS_OK))
+        backend->describe_missing(true, text, size);
+}
+
+static enum status try_devices(const struct backend *backend, int *count, struct error *error)
+{
+    enum status status = backend->probe(count, error);
+    for (int i = 0; status == STATUS_OK && i < *count; i++) {
         struct device *device;
         under_way_step();
         if (backend->open(i, &device, NULL) == STATUS_OK) /* one that does not open is told of when it is wanted */
@@ -81,7 +105,7 @@ int probe_child(struct child_link *parent, int argc, char **argv)
     for (size_t i = 0; argc == 1 && backends[i]; i++)
         if (strcmp(backends[i]->name, argv[0]) == 0) {
             under_way_begin(UNDER_WAY_DRIVER, argv[0], "", "");
-            done.status = try_devices(backends[i], &done.error);
+            done.status = try_devices(backends[i], &done.count, &done.error);
         }
     if (done.status == STATUS_OK)
         trial_remember(argv[0]);

@@ -9,6 +9,11 @@
  * with what the driver did to the child. */
 enum status backend_probe(const struct backend *backend, int *count, struct error *error);
 
+/* For a backend that backend_probe was called for: what of it is left out though it is installed, with the reason: a
+ * driver that did harm in the child, a platform that does not list its devices. "" where nothing is. To be told to the
+ * user: what is absent by a fault must not look like what was never there. */
+void backend_describe_faults(const struct backend *backend, char *text, size_t size);
+
 /* The child's entry: "probe" BACKEND. */
 int probe_child(struct child_link *parent, int argc, char **argv);
 

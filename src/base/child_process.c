@@ -21,13 +21,12 @@
 #include "base/clock.h"
 #include "base/fatal_signal.h"
 #include "base/memory.h"
+#include "base/starting_environment.h"
 #include "base/text.h"
 
 #define LOOK_MS 100
 #define ARGUMENTS_MOST CHILD_ARGUMENTS_MOST
 #define CHANNEL_MOST 1000 /* beyond what a program's own files are numbered, below the usual limit */
-
-extern char **environ;
 
 /* ---- starting ---- */
 
@@ -67,7 +66,7 @@ static int start_program(const struct child_marker *marker, const struct ends *e
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    int code = posix_spawn(id, "/proc/self/exe", &actions, &attributes, argv, environ);
+    int code = posix_spawn(id, "/proc/self/exe", &actions, &attributes, argv, starting_environment());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;

@@ -39,7 +39,7 @@ enum status trial_run(const char *entry, const char *const *arguments, struct tr
         free(message.data);
         child_end(&child);
     } else {
-        *done = (struct trial_done){.status = STATUS_OK}; /* without processes it goes untried */
+        *done = (struct trial_done){.status = STATUS_OK, .count = -1}; /* without processes it goes untried */
         status = STATUS_OK;
     }
     under_way_loaded();

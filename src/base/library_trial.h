@@ -23,6 +23,7 @@ int load_child(struct child_link *parent, int argc, char **argv);
 /* What a trial's child reports. */
 struct trial_done {
     enum status status;
+    int count; /* of a backend's devices; -1: not counted */
     struct error error;
     char origin[MESSAGE_ORIGIN_BYTES];
 };

@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include "base/size.h"
+#include "base/starting_environment.h"
 #include "base/text.h"
 #include "base/under_way.h"
 
 #define PATH_BYTES 512
-
-extern char **environ;
 
 static uint64_t hash_of(const char *text, uint64_t hash)
 {
@@ -30,7 +29,7 @@ static uint64_t hash_environment(uint64_t start)
     static const char *const heeded[] = {"LD_",  "CUDA", "NV",  "OCL_", "OPENCL", "POCL", "USKOR_", "HOME=", "XDG_",
                                          "ROCR", "HSA",  "HIP", "ZE_",  "ONEAPI", "MKL",  "TMP",    "SYCL"};
     uint64_t sum = start;
-    for (char **variable = environ; *variable; variable++)
+    for (char **variable = starting_environment(); *variable; variable++)
         for (size_t i = 0; i < COUNT_OF(heeded); i++)
             if (strncmp(*variable, heeded[i], strlen(heeded[i])) == 0)
                 sum += hash_of(*variable, start);

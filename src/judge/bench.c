@@ -58,10 +58,10 @@ static void send_job(struct session *session)
     child_send(&session->child.link, JUDGE_BENCH, &job, sizeof job);
     for (size_t i = 0; i < session->count; i++) {
         const struct candidate *candidate = &session->candidates[i];
-        struct candidate_job one = {.parameters = candidate->parameters};
+        struct candidate_job one = {.device = judge_name_device(candidate->device),
+                                    .parameters = candidate->parameters};
         if (session->is_out[i])
             continue;
-        snprintf(one.device, sizeof one.device, "%s", candidate->device->id);
         memcpy(one.rung, candidate->rung->name, sizeof one.rung);
         child_send(&session->child.link, JUDGE_CONTENDER, &one, sizeof one);
     }

@@ -49,7 +49,7 @@ static enum status add_candidate(struct benching *benching, const struct candida
     struct candidate *added = &grown[benching->count++];
     *added = (struct candidate){.rung = rung_by_name(benching->problem.kernel, job->rung, error),
                                 .parameters = job->parameters};
-    return added->rung ? judge_device(job->device, &added->device, error) : STATUS_INVALID;
+    return added->rung ? judge_device(&job->device, &added->device, error) : STATUS_INVALID;
 }
 
 static enum status add_ceiling(struct benching *benching, const struct child_message *message, struct error *error)

@@ -42,7 +42,7 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
     struct check_job *job = calloc(1, sizeof *job);
     if (!job)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
-    snprintf(job->device, sizeof job->device, "%s", trial->device->id);
+    job->device = judge_name_device(trial->device);
     problem_text(trial->problem, job->problem);
     job->threads = omp_get_max_threads();
     job->overrides = *trial->overrides;

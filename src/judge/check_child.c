@@ -45,7 +45,7 @@ static enum status check(struct checking *checking, const struct check_job *job,
     omp_set_num_threads(job->threads);
     enum status status = problem_parse(job->problem, &problem, error);
     if (status == STATUS_OK)
-        status = judge_device(job->device, &device, error);
+        status = judge_device(&job->device, &device, error);
     for (size_t i = 0; status == STATUS_OK && i < job->count; i++)
         if (!(rungs[i] = rung_by_name(problem.kernel, job->rungs[i], error)))
             status = STATUS_INVALID;

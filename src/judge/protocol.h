@@ -21,8 +21,14 @@ enum judge_message {
     JUDGE_DONE,     /* … struct judge_done */
 };
 
+/* A device's id, and what it is called, so that a child opens no other one. */
+struct device_job {
+    char id[32];
+    char name[sizeof((struct device_properties *)NULL)->name];
+};
+
 struct check_job {
-    char device[32];
+    struct device_job device;
     char problem[PROBLEM_TEXT_MAX];
     int threads;
     struct overrides overrides;
@@ -31,7 +37,7 @@ struct check_job {
 };
 
 struct candidate_job {
-    char device[32];
+    struct device_job device;
     char rung[RUNG_NAME_MAX];
     struct parameters parameters;
 };
@@ -57,8 +63,12 @@ int bench_child(struct child_link *parent, int argc, char **argv);
 /* For a child: how it begins; arrays lie between guard pages when `guarded`. */
 void judge_child_begin(bool guarded);
 
-/* For a child: opens a device once, and keeps it. */
-enum status judge_device(const char *id, struct device **device, struct error *error);
+/* For the judge: what a child is told of a device. */
+struct device_job judge_name_device(const struct device *device);
+
+/* For a child: opens a device once, and keeps it. STATUS_UNAVAILABLE where the id is another device's here than in the
+ * judge's process. */
+enum status judge_device(const struct device_job *job, struct device **device, struct error *error);
 
 /* For the judge, as `look` of child_wait. */
 bool judge_interrupted(void *context);

@@ -56,11 +56,33 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     expect "faulty.icd names '/nowhere/libmissing.so', which does not load" "$USKOR" devices
     rm vendors/faulty.icd
     expect "$folder/vendors has no .icd file" "$USKOR" devices
+    # A platform that refuses is named, and by a command that was to use every device; one that is busy is asked again.
+    echo "$driver" >vendors/faulty.icd
+    cp /etc/OpenCL/vendors/*.icd vendors/
+    refusal='the platform Faulty does not list its devices: CL_OUT_OF_HOST_MEMORY'
+    FAULT=list-refuse expect "opencl: without a device: $refusal" "$USKOR" devices
+    FAULT=list-refuse "$USKOR" check dot:n=10 -r serial >out 2>err || wrong 'check beside a platform that refuses'
+    grep -qF "uskor: opencl is left out: $refusal" err || wrong 'check does not name the platform that refuses'
+    FAULT=list-refuse "$USKOR" check dot:n=10 -d opencl:7 >out 2>err && wrong 'a device that is not there'
+    grep -qF "; $refusal" err || wrong 'what is missing is not named'
+    FAULT=list-busy expect 'opencl: without a device: the platform Faulty has no device' "$USKOR" devices
+    FAULT=list-busy "$USKOR" check dot:n=10 -r serial >out 2>err || wrong 'check beside a platform without a device'
+    test ! -s err || wrong 'a platform without a device is no fault'
     unset OCL_ICD_VENDORS
     if "$USKOR" devices | grep -q 'Portable Computing'; then
         POCL_CACHE_DIR=/dev/null/x expect 'PoCL has no device, as it cannot write /dev/null/x: Not a directory' \
             "$USKOR" devices
     fi
+fi
+
+# A child has the environment of the start, whatever a library that was loaded did to it.
+if "$USKOR" devices | grep -q '^opencl:0'; then
+    mkdir -p cut/all
+    cp /etc/OpenCL/vendors/*.icd cut/all/
+    echo "$driver" >cut/all/zz-faulty.icd
+    OCL_ICD_VENDORS="$folder/cut/all" FAULT=load-cut CUT=OCL_ICD_VENDORS "$USKOR" check transpose:rows=3,cols=5 -d opencl:0 -r naive --tiny \
+        >out 2>err || wrong 'a child whose parent loaded a library that cuts the environment'
+    grep -q '^PASS' out || wrong 'no verdict behind a library that cuts the environment'
 fi
 
 # The first SIGTERM while a driver hangs ends the program.

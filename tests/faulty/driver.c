@@ -1,5 +1,5 @@
 /* A CUDA driver, an OpenCL driver and a BLAS that do harm: FAULT in the environment says where and what, "init-abort".
- * Places: load (a constructor), init (the first call), call (sgemm's and daxpy's kin). */
+ * Places: load (a constructor), init (the first call), call (sgemm's and daxpy's kin); platform.c has more. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,18 @@
 #include <unistd.h>
 
 #include "backends/cuda/driver.h"
+#include "harm.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-static void harm(const char *place)
+static void cut(char *list)
+{
+    char *end = list ? strrchr(list, '/') : NULL;
+    if (end)
+        *end = 0;
+}
+
+void harm(const char *place)
 {
     const char *fault = getenv("FAULT");
     size_t length = strlen(place);
@@ -28,6 +36,8 @@ static void harm(const char *place)
     if (strcmp(what, "hang") == 0)
         for (;;)
             pause();
+    if (strcmp(what, "cut") == 0 && getenv("CUT")) /* in the environment's own string, as Khronos's loader does */
+        cut(getenv(getenv("CUT")));
     if (strcmp(what, "mark") == 0 && getenv("MARK"))
         fclose(fopen(getenv("MARK"), "w"));
 }
@@ -46,11 +56,3 @@ __attribute__((constructor)) static void load(void)
     }
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 CUDA_DRIVER_FUNCTIONS(FUNCTION)
-
-/* What an OpenCL loader asks of a driver. */
-EXPORT void *clGetExtensionFunctionAddress(const char *name);
-EXPORT void *clGetExtensionFunctionAddress(const char *name)
-{
-    harm("init");
-    return NULL;
-}

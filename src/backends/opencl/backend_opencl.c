@@ -90,6 +90,7 @@ const struct backend backend_opencl = {
     .name = "opencl",
     .kind = BACKEND_OPENCL,
     .probe = opencl_probe,
+    .describe_missing = opencl_describe_missing,
     .open = opencl_open,
     .close = opencl_close,
     .allocate = opencl_allocate,

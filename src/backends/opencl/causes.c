@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/opencl/library.h"
 #include "base/message.h"
+#include "base/starting_environment.h"
 
 #define PATH_BYTES 1024
 
@@ -69,8 +71,42 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+/* What the loader asks a driver for. */
+typedef void *(*find_function)(const char *name);
+typedef cl_int (*list_platforms)(cl_uint capacity, cl_platform_id *platforms, cl_uint *count);
+
+/* As the loader does it; it forgets a driver without a platform, and says nothing. */
+static void describe_platforms(void *driver, const char *where, const char *library, char *text, size_t size)
+{
+    find_function find = NULL;
+    list_platforms list = NULL;
+    cl_uint count = 0;
+    /* memcpy: ISO C knows no conversion from void * to a function pointer. */
+    void *address = dlsym(driver, "clGetExtensionFunctionAddress");
+    memcpy(&find, &address, sizeof find);
+    address = find ? find("clIcdGetPlatformIDsKHR") : NULL;
+    memcpy(&list, &address, sizeof list);
+    cl_int code = list ? list(0, NULL, &count) : CL_SUCCESS;
+    if (!list)
+        explain_more(text, size, "%s%s names '%s', which is not an OpenCL driver", text[0] ? "; " : "", where, library);
+    else if (code != CL_SUCCESS || count == 0)
+        explain_more(text, size, "%s%s names '%s', which has no platform (%s)", text[0] ? "; " : "", where, library,
+                     opencl_error_name(code));
+}
+
+/* What is wrong with a driver is added to the text. */
+static void describe_driver(const char *where, const char *library, char *text, size_t size)
+{
+    void *driver = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (driver)
+        describe_platforms(driver, where, library, text, size);
+    else
+        explain_more(text, size, "%s%s names '%s', which does not load: %s", text[0] ? "; " : "", where, library,
+                     dlerror());
+}
+
 /* Whether the registration is one; what is wrong with it is added to the text. */
-static bool describe_one(const char *folder, const char *name, char *text, size_t size)
+static bool describe_file(const char *folder, const char *name, char *text, size_t size)
 {
     char path[PATH_BYTES + 256], library[PATH_BYTES];
     if (!ends_with(name, ".icd"))
@@ -84,10 +120,30 @@ static bool describe_one(const char *folder, const char *name, char *text, size_
     bool is_read = fgets(library, sizeof library, file) != NULL;
     fclose(file);
     library[is_read ? strcspn(library, "\r\n") : 0] = 0;
-    if (!dlopen(library, RTLD_NOW | RTLD_LOCAL))
-        explain_more(text, size, "%s%s names '%s', which does not load: %s", text[0] ? "; " : "", path, library,
-                     dlerror());
+    describe_driver(path, library, text, size);
     return true;
+}
+
+/* OCL_ICD_FILENAMES=liba.so:libb.so registers drivers, too. From the environment at the start: Khronos's loader cuts
+ * the variable off behind the first of them. */
+static bool describe_variable(char *text, size_t size)
+{
+    static const char variable[] = "OCL_ICD_FILENAMES=";
+    bool found = false;
+    for (char **at = starting_environment(); *at; at++) {
+        if (strncmp(*at, variable, strlen(variable)) != 0)
+            continue;
+        for (const char *entry = *at + strlen(variable); *entry;) {
+            char library[PATH_BYTES];
+            size_t bytes = strcspn(entry, ":");
+            snprintf(library, sizeof library, "%.*s", (int)bytes, entry);
+            if (library[0])
+                describe_driver("OCL_ICD_FILENAMES", library, text, size);
+            found = found || library[0];
+            entry += bytes + (entry[bytes] == ':');
+        }
+    }
+    return found;
 }
 
 void describe_registrations(char *text, size_t size)
@@ -95,17 +151,17 @@ void describe_registrations(char *text, size_t size)
     const char *wish = getenv("OCL_ICD_VENDORS");
     const char *folder = wish && *wish ? wish : "/etc/OpenCL/vendors";
     DIR *entries = opendir(folder);
-    bool found = false;
     text[0] = 0;
+    bool found = describe_variable(text, size);
+    if (!entries && found)
+        return;
     if (!entries) {
         explain(text, size, "%s: %s", folder, strerror(errno));
         return;
     }
     for (const struct dirent *entry; (entry = readdir(entries));)
-        found = describe_one(folder, entry->d_name, text, size) || found;
+        found = describe_file(folder, entry->d_name, text, size) || found;
     closedir(entries);
     if (!found)
         explain(text, size, "%s has no .icd file", folder);
-    else if (!text[0])
-        explain(text, size, "the drivers that %s names have no platform", folder);
 }

@@ -12,8 +12,8 @@
  * folder and the system's word in `why`: "cannot write /x/pocl/kcache: Permission denied". */
 bool pocl_cache_is_shut(char *why, size_t size);
 
-/* What is wrong with the drivers' registrations: "/etc/OpenCL/vendors/a.icd names /x/liba.so, which does not load: …",
- * or that there are none. */
+/* What is wrong with the drivers' registrations: "/etc/OpenCL/vendors/a.icd names '/x/liba.so', which does not load:
+ * …", "…, which has no platform (CL_OUT_OF_HOST_MEMORY)", or that there are none; "" where nothing is wrong. */
 void describe_registrations(char *text, size_t size);
 
 #endif

@@ -6,6 +6,9 @@
 
 #include "backends/opencl/causes.h"
 #include "backends/opencl/opencl.h"
+#include "base/clock.h"
+#include "base/message.h"
+#include "base/size.h"
 #include "base/text.h"
 
 /* ---- finding ---- */
@@ -14,6 +17,8 @@ static enum status fail_no_driver(struct error *error)
 {
     char why[600];
     describe_registrations(why, sizeof why);
+    if (!why[0])
+        explain(why, sizeof why, "the registered drivers have no platform");
     return fail(error, STATUS_UNAVAILABLE,
                 "OpenCL is here, but no driver is registered with it (%s): install your GPU's driver, or "
                 "pocl-opencl-icd to run on the processor",
@@ -43,11 +48,30 @@ static enum status find_platforms(cl_platform_id **platforms, cl_uint *count, st
     return opencl_fail(error, "opencl", "asking for platforms", code);
 }
 
-/* Appends one platform's devices; a platform without any is no error. False when memory is out. */
+/* How many devices a platform has; a platform without any is no error. Where many programs start at once a driver may
+ * be short of something for a moment: it is asked again. */
+static cl_int count_devices(cl_platform_id platform, cl_uint *count)
+{
+    static const int64_t pauses_ns[] = {100000000, 400000000};
+    static bool is_patient = true; /* until one stays away for good */
+    cl_int code = cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count);
+    for (size_t i = 0; is_patient && i < COUNT_OF(pauses_ns) && code != CL_SUCCESS && code != CL_DEVICE_NOT_FOUND;
+         i++) {
+        clock_sleep(pauses_ns[i]);
+        code = cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count);
+    }
+    if (code != CL_SUCCESS)
+        *count = 0;
+    is_patient = is_patient && (code == CL_SUCCESS || code == CL_DEVICE_NOT_FOUND);
+    return code == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : code;
+}
+
+/* Appends one platform's devices; one that does not tell them is passed over: opencl_describe_missing names it. False
+ * when memory is out. */
 static bool append_devices(cl_platform_id platform, struct opencl_place **places, int *count)
 {
     cl_uint more = 0;
-    if (cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &more) != CL_SUCCESS || more == 0)
+    if (count_devices(platform, &more) != CL_SUCCESS || more == 0)
         return true;
     cl_device_id *devices = calloc(more, sizeof(cl_device_id));
     struct opencl_place *grown = realloc(*places, ((size_t)*count + more) * sizeof **places);
@@ -61,12 +85,43 @@ static bool append_devices(cl_platform_id platform, struct opencl_place **places
     return fits;
 }
 
+static void name_of(cl_platform_id platform, char name[128])
+{
+    strcpy(name, "?");
+    cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, 128, name, NULL);
+    name[127] = 0;
+}
+
+void opencl_describe_missing(bool faults_only, char *text, size_t size)
+{
+    cl_platform_id *platforms;
+    cl_uint platform_count;
+    struct error why;
+    text[0] = 0;
+    if (find_platforms(&platforms, &platform_count, &why) != STATUS_OK)
+        return;
+    if (!faults_only)
+        describe_registrations(text, size);
+    for (cl_uint i = 0; i < platform_count; i++) {
+        char name[128];
+        cl_uint count = 0;
+        cl_int code = count_devices(platforms[i], &count);
+        name_of(platforms[i], name);
+        if (code != CL_SUCCESS)
+            explain_more(text, size, "%sthe platform %s does not list its devices: %s", text[0] ? "; " : "", name,
+                         opencl_error_name(code));
+        else if (count == 0 && !faults_only)
+            explain_more(text, size, "%sthe platform %s has no device", text[0] ? "; " : "", name);
+    }
+    free(platforms);
+}
+
 static enum status fail_no_device(const cl_platform_id *platforms, cl_uint count, struct error *error)
 {
     char names[256] = "";
     for (cl_uint i = 0; i < count; i++) {
-        char name[128] = "?";
-        cl.GetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
+        char name[128];
+        name_of(platforms[i], name);
         text_append(names, sizeof names, "%s%s", i ? ", " : "", name);
     }
     char why[PATH_MAX];

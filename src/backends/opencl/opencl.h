@@ -14,6 +14,11 @@ struct opencl_place {
 /* Finds all devices; the caller frees *places. STATUS_UNAVAILABLE tells no library, no platform and no device apart. */
 enum status opencl_find_devices(struct opencl_place **places, int *count, struct error *error);
 
+/* Names what is registered with OpenCL and gives no device, with the reason: "the platform X does not list its devices:
+ * CL_OUT_OF_RESOURCES". "" where nothing is missing. With `faults_only` a driver that merely has no device is passed
+ * over. */
+void opencl_describe_missing(bool faults_only, char *text, size_t size);
+
 /* Row V1 of a device. What a device does not tell stays 0. */
 void opencl_describe(const struct opencl_place *place, struct device_properties *properties);
 

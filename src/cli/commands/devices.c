@@ -97,6 +97,20 @@ static void show_device(const char *name, bool json, json_t *array)
     device_close(device);
 }
 
+/* What is registered and gives no device. */
+static void show_missing(const struct backend *backend, bool json, json_t *array)
+{
+    char text[512] = "";
+    if (backend->describe_missing)
+        backend->describe_missing(false, text, sizeof text);
+    if (!text[0])
+        return;
+    if (json)
+        json_array_append_new(array, json_pack("{s:s, s:s}", "device", backend->name, "missing", text));
+    else
+        printf(tr("\n%s: without a device: %s\n"), backend->name, say_message(text));
+}
+
 static void show_backend(const struct backend *backend, bool json, json_t *array)
 {
     int count = 0;
@@ -113,6 +127,7 @@ static void show_backend(const struct backend *backend, bool json, json_t *array
         snprintf(name, sizeof name, backend->kind == BACKEND_CPU ? "%s" : "%s:%d", backend->name, i);
         show_device(name, json, array);
     }
+    show_missing(backend, json, array);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -54,13 +54,28 @@ static enum status open_named(struct selection *selection, const char *name, str
     return STATUS_OK;
 }
 
+/* What is installed and left out by a fault is named: it must not look like what was never there. */
+static void tell_faults(const struct backend *backend)
+{
+    struct error line;
+    char text[512];
+    backend_describe_faults(backend, text, sizeof text);
+    if (text[0])
+        report_error(STATUS_UNAVAILABLE,
+                     (fail(&line, STATUS_UNAVAILABLE, "%s is left out: %s", backend->name, text), &line));
+}
+
 /* A device that does not open is left out with a word; `uskor devices` tells more. */
 static void open_every(struct selection *selection)
 {
     for (size_t b = 0; backends[b]; b++) {
         int count = 0;
         struct error why, left_out;
-        if (backends[b]->kind == BACKEND_NULL || backend_probe(backends[b], &count, &why) != STATUS_OK)
+        if (backends[b]->kind == BACKEND_NULL)
+            continue;
+        enum status probed = backend_probe(backends[b], &count, &why);
+        tell_faults(backends[b]);
+        if (probed != STATUS_OK)
             continue;
         for (int i = 0; i < count; i++) {
             char name[32];
