@@ -1,6 +1,7 @@
 #include "backends/staging.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/cpu/cpu.h"
 
@@ -90,8 +91,11 @@ static enum status fetch(struct staging *staging, const struct buffer *buffer, s
     return status == STATUS_OK ? event_record(staging->done[index % PIECES], error) : status;
 }
 
-enum status staging_read(struct staging *staging, const struct buffer *buffer, size_t offset, void *host, size_t bytes,
-                         struct error *error)
+/* What is done on the host with a piece that has come; `at` is where in the whole it belongs. */
+typedef void visit_piece(void *context, size_t at, const char *piece, size_t bytes);
+
+static enum status read_pieces(struct staging *staging, const struct buffer *buffer, size_t offset, size_t bytes,
+                               visit_piece *visit, void *context, struct error *error)
 {
     size_t count = bytes / PIECE_BYTES + (bytes % PIECE_BYTES != 0);
     enum status status = STATUS_OK;
@@ -101,12 +105,48 @@ enum status staging_read(struct staging *staging, const struct buffer *buffer, s
         status = await(staging, index, error);
         if (status != STATUS_OK)
             break;
-        cpu_stream_copy((char *)host + index * PIECE_BYTES, piece(staging, index),
-                        piece_bytes(index * PIECE_BYTES, bytes));
+        visit(context, index * PIECE_BYTES, piece(staging, index), piece_bytes(index * PIECE_BYTES, bytes));
         if (index + PIECES < count)
             status = fetch(staging, buffer, offset, index + PIECES, bytes, error);
     }
     if (status != STATUS_OK)
         device_synchronize(staging->device, NULL); /* nothing of the ring is under way when it goes */
+    return status;
+}
+
+static void copy_piece(void *host, size_t at, const char *piece, size_t bytes)
+{
+    cpu_stream_copy((char *)host + at, piece, bytes);
+}
+
+enum status staging_read(struct staging *staging, const struct buffer *buffer, size_t offset, void *host, size_t bytes,
+                         struct error *error)
+{
+    return read_pieces(staging, buffer, offset, bytes, copy_piece, host, error);
+}
+
+struct pieces_comparison {
+    const char *expected;
+    bool differs;
+};
+
+static void compare_piece(void *context, size_t at, const char *piece, size_t bytes)
+{
+    struct pieces_comparison *comparison = context;
+    const size_t part = (size_t)64 << 10;
+    bool differs = comparison->differs;
+#pragma omp parallel for schedule(static) reduction(|| : differs)
+    for (size_t from = 0; from < bytes; from += part)
+        differs = differs || memcmp(piece + from, comparison->expected + at + from,
+                                    bytes - from < part ? bytes - from : part) != 0;
+    comparison->differs = differs;
+}
+
+enum status staging_compare(struct staging *staging, const struct buffer *buffer, size_t offset, const void *expected,
+                            size_t bytes, bool *differs, struct error *error)
+{
+    struct pieces_comparison comparison = {.expected = expected};
+    enum status status = read_pieces(staging, buffer, offset, bytes, compare_piece, &comparison, error);
+    *differs = comparison.differs;
     return status;
 }

@@ -18,4 +18,9 @@ enum status staging_write(struct staging *staging, const struct buffer *buffer, 
 enum status staging_read(struct staging *staging, const struct buffer *buffer, size_t offset, void *host, size_t bytes,
                          struct error *error);
 
+/* Whether the buffer's bytes are other ones than those at `expected`; threads of the host compare one piece while the
+ * next ones come. */
+enum status staging_compare(struct staging *staging, const struct buffer *buffer, size_t offset, const void *expected,
+                            size_t bytes, bool *differs, struct error *error);
+
 #endif

@@ -15,6 +15,9 @@ ln -s circle circle
 refuses 2 'Too many levels' history --store circle
 refuses 2 'Too many levels' bench $small $fast --store circle
 refuses 2 'not a regular file' bench $small $fast --store /dev/full
+refuses 2 'keeps nothing' check dot:n=10 -d cpu -r serial --store s.sqlite
+test ! -e s.sqlite || wrong 'check makes a store'
+expect 0 '' "$USKOR" check dot:n=10 -d cpu -r serial --store none
 
 # A store says what it likes: numbers beyond all bounds, letters that a terminal would obey.
 expect 0 '' "$USKOR" bench $small $fast --store s.sqlite

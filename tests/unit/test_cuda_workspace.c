@@ -109,12 +109,53 @@ static void the_ring_carries_any_size(void **state)
     device_close(device);
 }
 
+/* Large arrays travel through the ring, or without one where nothing can be pinned: every byte, and one that a rung
+ * changed is seen wherever it is. */
+static void large_arrays_are_compared_whole(void **state)
+{
+    (void)state;
+    struct device *device = open_device();
+    struct error error = {""};
+    struct problem problem;
+    struct dataset data;
+    assert_int_equal(problem_parse("transpose:rows=8193,cols=1027", &problem, &error), STATUS_OK);
+    assert_int_equal(dataset_create(&problem, &data, &error), STATUS_OK);
+    const size_t bytes = data.arrays[0].bytes;
+    const size_t places[] = {0, ((size_t)4 << 20) - 1, (size_t)4 << 20, ((size_t)21 << 20) + 12345, bytes - 1};
+    assert_true(bytes > (size_t)32 << 20);
+    for (int without = 0; without < 2; without++) {
+        struct workspace workspace;
+        fake->failing = without ? "cuMemHostAlloc" : NULL;
+        fake->failure = CUDA_ERROR_OUT_OF_MEMORY;
+        assert_int_equal(workspace_create(&data, device, &workspace, &error), STATUS_OK);
+        assert_int_equal(fake->pinned, !without);
+        assert_int_equal(workspace_check_inputs(&workspace, &error), STATUS_OK);
+        for (size_t i = 0; i < COUNT_OF(places); i++) {
+            unsigned char right = ((unsigned char *)data.input.data[0])[places[i]], wrong = right ^ 4;
+            assert_int_equal(buffer_write(&workspace.payloads[0], places[i], &wrong, 1, &error), STATUS_OK);
+            assert_refused(workspace_check_inputs(&workspace, &error), STATUS_FAILED, &error, "changed its input 'in'");
+            assert_int_equal(buffer_write(&workspace.payloads[0], places[i], &right, 1, &error), STATUS_OK);
+        }
+        assert_int_equal(workspace_check_inputs(&workspace, &error), STATUS_OK);
+        assert_int_equal(buffer_write(&workspace.payloads[1], 0, data.input.data[0], bytes, &error), STATUS_OK);
+        memset(data.output.data[1], 0, bytes);
+        assert_int_equal(workspace_download(&workspace, &error), STATUS_OK);
+        assert_memory_equal(data.output.data[1], data.input.data[0], bytes);
+        workspace_destroy(&workspace);
+        assert_int_equal(fake->pinned + fake->allocations, 0);
+    }
+    fake->failing = NULL;
+    dataset_destroy(&data);
+    device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_kind_carries_the_data),
         TEST(a_kind_that_is_missing_is_a_reason),
         TEST(the_ring_carries_any_size),
+        TEST(large_arrays_are_compared_whole),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
+#include "kernels/dot/check.h"
 #include "kernels/dot/dot.h"
 
 enum { COUNT = 4 };
@@ -142,6 +144,36 @@ static void test_the_compensated_sum_loses_nothing(void **state)
     assert_true(dot_twofold_value(dot_compensated_part(ELEMENT_F64, many[0], many[1], 0, 37)) == -11 * 0x1p-60);
 }
 
+/* What is known of floats' terms is the same as of doubles of the same values, which take another way. */
+static void test_floats_are_doubles_of_the_same_values(void **state)
+{
+    enum { MANY = 70000 }; /* more than a thread's block */
+    static float narrow[2][MANY];
+    static double wide[2][MANY];
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        for (size_t i = 0; i < MANY; i++)
+            for (int v = 0; v < 2; v++) {
+                uint64_t word = random_word((uint64_t)(round + 3), 2 * i + (size_t)v);
+                int exponent = round == 0 ? 0 : round == 1 ? (int)(word % 276) - 149 : round == 2 ? -149 : 127;
+                float value = round == 4 && word % 3 == 0 ? 0 : ldexpf(1 + (float)(word >> 41) * 0x1p-23f, exponent);
+                narrow[v][i] = word >> 20 & 1 ? -value : value;
+                wide[v][i] = (double)narrow[v][i];
+            }
+        struct dot_reference floats, doubles;
+        size_t count = round == 3 ? 1 : MANY;
+        dot_refer(ELEMENT_F32, narrow[0], narrow[1], count, &floats);
+        dot_refer(ELEMENT_F64, wide[0], wide[1], count, &doubles);
+        assert_int_equal(floats.unit, doubles.unit);
+        assert_int_equal(floats.largest, doubles.largest);
+        assert_true(dot_reference_value(&floats) == dot_reference_value(&doubles));
+        assert_int_equal(exact_sum_exponent(&floats.plus), exact_sum_exponent(&doubles.plus));
+        assert_int_equal(exact_sum_exponent(&floats.minus), exact_sum_exponent(&doubles.minus));
+        assert_true(exact_sum_difference(&floats.plus, &doubles.plus, 0) == 0);
+        assert_true(exact_sum_difference(&floats.minus, &doubles.minus, 0) == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_an_overflow_excuses_nothing_else),
         cmocka_unit_test(test_tiny_terms_underflow_gradually),
         cmocka_unit_test(test_an_output_left_alone_fails),
+        cmocka_unit_test(test_floats_are_doubles_of_the_same_values),
         cmocka_unit_test(test_the_compensated_sum_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 
 #include "faulty_ladder.h"
 #include "judge/judge.h"
+#include "judge/protocol.h"
 
 static struct device *cpu;
 
@@ -229,6 +230,21 @@ static void a_bench_goes_on_without_them(void **state)
     measurement_list_free(&list);
 }
 
+/* Where a driver is missing in the child, its neighbour has its number. */
+static void a_child_opens_no_other_device(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *device = NULL;
+    struct device_job job = judge_name_device(cpu), other = job;
+    strcpy(other.name, "Another Processor");
+    assert_int_equal(judge_device(&other, &device, &error), STATUS_UNAVAILABLE);
+    if (!strstr(error.text, "instead of Another Processor"))
+        FAIL_WITH("%s", error.text);
+    assert_int_equal(judge_device(&job, &device, &error), STATUS_OK);
+    assert_string_equal(device->id, "cpu");
+}
+
 int main(int argc, char **argv)
 {
     struct error error;
@@ -237,6 +253,7 @@ int main(int argc, char **argv)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_end_has_its_reason),
+        cmocka_unit_test(a_child_opens_no_other_device),
         cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
         cmocka_unit_test(a_rung_that_hangs_is_ended),
         cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),

@@ -84,8 +84,18 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const struct argp_option options_without_times[] = {WHAT_RUNS, DEVICE,    RUNG,    SET, SEED,
-                                                           THREADS,   ISOLATION, FIGURES, {0}};
+static const struct argp_option options_without_times[] = {
+    WHAT_RUNS,
+    DEVICE,
+    RUNG,
+    SET,
+    SEED,
+    THREADS,
+    ISOLATION,
+    FIGURES,
+    {"store", KEY_STORE, "none", 0, N_("As elsewhere; nothing is timed, so nothing is ever kept"), 3},
+    {0},
+};
 
 static const struct argp_option options_without_rungs[] = {
     WHAT_RUNS,

@@ -33,6 +33,9 @@ enum status recording_open(struct bench_session *session, struct error *error)
 {
     struct error why;
     const char *name = session->store_name;
+    if (session->keeps_nothing && name && strcmp(name, "none") != 0)
+        return fail(error, STATUS_INVALID, "--store %s: this command times nothing and keeps nothing; 'none' is taken",
+                    name);
     if (session->keeps_nothing || (name && strcmp(name, "none") == 0))
         return STATUS_OK;
     enum status status = store_open(name, &session->store, name ? error : &why);

@@ -77,6 +77,73 @@ static void merge(struct dot_reference *all, struct dot_reference *part)
     all->has_minus_infinity |= part->has_minus_infinity;
 }
 
+/* ---- floats --------------------------------------------------------------------------------------------------- */
+
+/* A double holds the product of two floats as it is, and is a normal number: 2^-298 … 2^256. Products of one exponent
+ * are added up as integers of 53 bits, and reach the exact sum all together: it takes a third of the time. */
+enum { PRODUCT_LOWEST = 1023 - 298, PRODUCT_HIGHEST = 1023 + 256, BINS = PRODUCT_HIGHEST - PRODUCT_LOWEST + 1 };
+
+__extension__ typedef unsigned __int128 wide;
+
+struct bins {
+    wide sums[2][BINS];    /* of mantissas: terms above 0, terms below */
+    uint64_t digits[BINS]; /* all that occur in an exponent's mantissas */
+    int largest;           /* biased exponents of both factors together */
+};
+
+static inline uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline void bin_term(struct bins *bins, double a, double b)
+{
+    uint64_t product = bits_of(a * b), mantissa = (product & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    int bin = (int)(product >> 52 & 0x7ff) - PRODUCT_LOWEST;
+    int together = (int)(bits_of(a) >> 52 & 0x7ff) + (int)(bits_of(b) >> 52 & 0x7ff);
+    if (bin < 0) /* a factor is 0 */
+        return;
+    bins->sums[product >> 63][bin] += mantissa;
+    bins->digits[bin] |= mantissa;
+    bins->largest = together > bins->largest ? together : bins->largest;
+}
+
+static void add_bins(struct dot_reference *reference, const struct bins *bins)
+{
+    for (int bin = 0; bin < BINS; bin++) {
+        int exponent = bin + PRODUCT_LOWEST - 1075;
+        if (!bins->digits[bin])
+            continue;
+        for (int minus = 0; minus < 2; minus++)
+            for (int part = 0; part < 128; part += 32)
+                exact_sum_add_product(minus ? &reference->minus : &reference->plus,
+                                      (double)(uint32_t)(bins->sums[minus][bin] >> part), ldexp(1, exponent + part));
+        int unit = exponent + __builtin_ctzll(bins->digits[bin]);
+        reference->unit = unit < reference->unit ? unit : reference->unit;
+    }
+    if (bins->largest > 0)
+        reference->largest = bins->largest - 2044; /* a double of biased exponent e is below 2^(e - 1022) */
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) void refer_block(enum element_type type, const void *a, const void *b,
+                                                              size_t begin, size_t end, struct bins *bins,
+                                                              struct dot_reference *part)
+{
+    for (size_t i = begin; i < end; i++) {
+        double left = element(type, a, i), right = element(type, b, i);
+        if (!is_finite(left) || !is_finite(right))
+            note_special(part, left, right);
+        else if (type == ELEMENT_F32)
+            bin_term(bins, left, right);
+        else
+            note_term(part, left, right);
+    }
+}
+
 void dot_refer(enum element_type type, const void *a, const void *b, size_t count, struct dot_reference *reference)
 {
     struct dot_reference all = no_terms;
@@ -84,12 +151,16 @@ void dot_refer(enum element_type type, const void *a, const void *b, size_t coun
 #pragma omp parallel if (blocks > 1)
     {
         struct dot_reference part = no_terms;
+        struct bins bins = {.largest = 0};
 #pragma omp for schedule(static)
-        for (size_t block = 0; block < blocks; block++)
-            for (size_t i = block * BLOCK; i < count && i < (block + 1) * BLOCK; i++) {
-                double left = element(type, a, i), right = element(type, b, i);
-                (is_finite(left) && is_finite(right) ? note_term : note_special)(&part, left, right);
-            }
+        for (size_t block = 0; block < blocks; block++) {
+            size_t begin = block * BLOCK, end = count - begin < BLOCK ? count : begin + BLOCK;
+            if (type == ELEMENT_F32)
+                refer_block(ELEMENT_F32, a, b, begin, end, &bins, &part);
+            else
+                refer_block(ELEMENT_F64, a, b, begin, end, &bins, &part);
+        }
+        add_bins(&part, &bins);
 #pragma omp critical(dot_check)
         merge(&all, &part);
     }

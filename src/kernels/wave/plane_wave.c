@@ -54,14 +54,33 @@ void plane_wave_row(const struct plane_wave *wave, const double *turns, double s
         row[x] = cosine * turns[x] - sine * turns[nx + x];
 }
 
+/* Points of row r by a cosine each: where there is no memory for the turns. */
+static void write_points(const struct plane_wave *wave, double step, size_t y, size_t z, float *row)
+{
+    double angle = wave->k[1] * (double)y + wave->k[2] * (double)z - wave->omega * step + wave->phase;
+    for (size_t x = 0; x < wave->grid.nx; x++)
+        row[x] = (float)cos(angle + wave->k[0] * (double)x);
+}
+
 void plane_wave_write(const struct plane_wave *wave, double step, float *field)
 {
     size_t nx = wave->grid.nx, ny = wave->grid.ny, rows = ny * wave->grid.nz;
-#pragma omp parallel for schedule(static)
-    for (size_t r = 0; r < rows; r++) {
-        size_t y = r % ny, z = r / ny;
-        double angle = wave->k[1] * (double)y + wave->k[2] * (double)z - wave->omega * step + wave->phase;
-        for (size_t x = 0; x < nx; x++)
-            field[r * nx + x] = (float)cos(angle + wave->k[0] * (double)x);
+    double *turns = plane_wave_turns(wave);
+#pragma omp parallel
+    {
+        double *room = turns ? malloc(nx * sizeof *room) : NULL;
+#pragma omp for schedule(static)
+        for (size_t r = 0; r < rows; r++) {
+            float *row = field + r * nx;
+            if (!room) {
+                write_points(wave, step, r % ny, r / ny, row);
+                continue;
+            }
+            plane_wave_row(wave, turns, step, r % ny, r / ny, room);
+            for (size_t x = 0; x < nx; x++)
+                row[x] = (float)room[x];
+        }
+        free(room);
     }
+    free(turns);
 }

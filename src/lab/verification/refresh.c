@@ -45,12 +45,13 @@ enum status workspace_renew(struct workspace *workspace, struct error *error)
         if (workspace->pinned_in[i].data)
             memcpy(workspace->pinned_in[i].data, data->input.data[i], data->arrays[i].bytes);
         if (data->arrays[i].direction == ARRAY_INOUT)
-            status = buffer_write(&workspace->pristine[i], 0, data->input.data[i], data->arrays[i].bytes, error);
+            status = bulk_write(&workspace->bulk, &workspace->pristine[i], data->input.data[i], data->arrays[i].bytes,
+                                error);
     }
     if (status == STATUS_OK)
         status = workspace_stage(workspace, error);
     if (status == STATUS_OK)
-        status = workspace_upload(workspace, error);
+        status = workspace_upload_in_bulk(workspace, error);
     workspace->is_damaged = workspace->is_damaged && status != STATUS_OK;
     workspace->version = status == STATUS_OK ? data->version : 0;
     return status;

@@ -2,6 +2,7 @@
 #ifndef USKOR_LAB_VERIFICATION_WORKSPACE_H
 #define USKOR_LAB_VERIFICATION_WORKSPACE_H
 
+#include "lab/verification/bulk_copy.h"
 #include "lab/verification/dataset.h"
 #include "lab/verification/guarded.h"
 
@@ -18,6 +19,7 @@ struct workspace {
     struct buffer pristine[KERNEL_ARRAYS_MAX]; /* what ARRAY_INOUT is restored from */
     struct buffer flusher;                     /* written over to flush the caches; allocated on first use */
     bool restores;                             /* some array is ARRAY_INOUT */
+    struct bulk_copy bulk;                     /* of what is copied off the clock */
 
     enum memory_kind memory; /* where the host's side of a whole run lies */
     struct host_memory pinned_in[KERNEL_ARRAYS_MAX], pinned_out[KERNEL_ARRAYS_MAX]; /* pinned, registered */
@@ -84,6 +86,8 @@ enum status workspace_stage(struct workspace *workspace, struct error *error);
 enum status workspace_hand_over(struct workspace *workspace, struct error *error);
 /* Copies inputs to the device, and outputs to the dataset's host arrays. Shared arrays become the device's. */
 enum status workspace_upload(struct workspace *workspace, struct error *error);
+/* workspace_upload, off the clock: as quickly as the bus allows. */
+enum status workspace_upload_in_bulk(struct workspace *workspace, struct error *error);
 enum status workspace_download(struct workspace *workspace, struct error *error);
 /* Only what a user would ask back: no interim arrays; and only to where the host's side lies. Of shared arrays the host
  * reads a word of each page. */

@@ -1,5 +1,4 @@
 /* Whether a rung left alone what it must not touch. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -26,35 +25,27 @@ static bool host_differs(const unsigned char *seen, const unsigned char *expecte
     return differs;
 }
 
-/* Reads an input back in pieces and compares it with what was uploaded. */
-static enum status check_input(struct workspace *workspace, int index, unsigned char *piece, size_t piece_bytes,
-                               struct error *error)
+/* An input as it is now, with what was uploaded. */
+static enum status check_input(struct workspace *workspace, int index, struct error *error)
 {
     const struct array *array = &workspace->data->arrays[index];
     const unsigned char *expected = workspace->data->input.data[index];
     const struct buffer *payload = &workspace->payloads[index];
+    enum status status = STATUS_OK;
     bool differs = payload->host && host_differs(payload->host, expected, array->bytes);
-    for (size_t at = 0; !payload->host && !differs && at < array->bytes; at += piece_bytes) {
-        size_t bytes = array->bytes - at < piece_bytes ? array->bytes - at : piece_bytes;
-        enum status status = buffer_read(payload, at, piece, bytes, error);
-        if (status != STATUS_OK)
-            return status;
-        differs = memcmp(piece, expected + at, bytes) != 0;
-    }
+    if (!payload->host)
+        status = bulk_compare(&workspace->bulk, payload, expected, array->bytes, &differs, error);
+    if (status != STATUS_OK)
+        return status;
     return differs ? fail(error, STATUS_FAILED, "changed its input '%s'", array->name) : STATUS_OK;
 }
 
 enum status workspace_check_inputs(struct workspace *workspace, struct error *error)
 {
-    const size_t piece_bytes = (size_t)16 << 20;
-    unsigned char *piece = malloc(piece_bytes);
-    if (!piece)
-        return fail(error, STATUS_UNAVAILABLE, "no host memory to check the inputs");
     enum status status = workspace_hand_over(workspace, error);
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
         if (workspace->data->arrays[i].direction == ARRAY_IN)
-            status = check_input(workspace, i, piece, piece_bytes, error);
-    free(piece);
+            status = check_input(workspace, i, error);
     return status;
 }
 
