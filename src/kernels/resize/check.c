@@ -58,7 +58,8 @@ enum rule { RULE_CONSTANT, RULE_EXACT, RULE_NEAR, RULE_COUNT };
 struct findings {
     size_t wrong[RULE_COUNT], first; /* and the smallest index of any */
     double worst;                    /* of those that count as wrong or nearly so: see check.h */
-    double largest;                  /* units from the exact value, of all */
+    int64_t apart;                   /* the largest difference from the exact value, times the weights' sum, of all */
+    double largest;                  /* the same in units; known at the end */
     int64_t bias[CHANNELS];          /* Σ (value - exact value rounded) */
     int64_t counted[CHANNELS];
 };
@@ -68,6 +69,7 @@ struct judgement {
     bool exact;        /* rule 2 holds */
     bool states_bound; /* halves may go either way */
     double slack;
+    double inverse; /* near 1 / (2 whole), which is one number for all pixels */
 };
 
 static void merge(struct findings *all, const struct findings *part)
@@ -80,7 +82,7 @@ static void merge(struct findings *all, const struct findings *part)
     }
     all->first = part->first < all->first ? part->first : all->first;
     all->worst = fmax(all->worst, part->worst);
-    all->largest = fmax(all->largest, part->largest);
+    all->apart = part->apart > all->apart ? part->apart : all->apart;
 }
 
 static void refuse(struct findings *findings, enum rule rule, size_t index)
@@ -89,25 +91,43 @@ static void refuse(struct findings *findings, enum rule rule, size_t index)
     findings->first = index < findings->first ? index : findings->first;
 }
 
+/* sum / whole rounded to the nearest integer, halves up; what is left over of 2 sum + whole is 0 where it was a half.
+ * The estimate is at most one off, and integers say whether it is: a division takes ten times as long. */
+static inline int64_t round_quotient(const struct judgement *judgement, int64_t sum, int64_t whole, int64_t *left)
+{
+    int64_t twice = 2 * sum + whole, quotient = (int64_t)((double)twice * judgement->inverse);
+    int64_t rest = twice - 2 * whole * quotient;
+    int64_t up = rest >= 2 * whole, down = rest < 0;
+    *left = rest + 2 * whole * (down - up);
+    return quotient + up - down;
+}
+
+static inline double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 /* The exact value of a channel is sum / whole; `index` is the channel's in the output, `flat` that its pixels are
  * alike. */
 static void judge_channel(const struct judgement *judgement, struct findings *findings, int64_t sum, int64_t whole,
                           int64_t value, size_t index, bool flat)
 {
-    int64_t rounded = (2 * sum + whole) / (2 * whole), off = value - rounded;
-    int64_t remainder = 2 * (sum % whole) - whole; /* 0: halfway between two integers */
-    double distance = fabs((double)(value * whole - sum)) / (double)whole;
+    int64_t left, off = value - round_quotient(judgement, sum, whole, &left);
+    int64_t difference = value * whole - sum, apart = difference < 0 ? -difference : difference;
     bool exact = judgement->exact && !judgement->states_bound;
-    double beyond = exact ? fabs((double)off) : fmax(distance - 0.5, 0);
-    findings->largest = fmax(findings->largest, distance);
-    findings->worst = fmax(findings->worst, beyond);
-    if (remainder != 0 || !judgement->states_bound) {
+    if (left != 0 || !judgement->states_bound) {
         findings->bias[index % CHANNELS] += off;
         findings->counted[index % CHANNELS]++;
     }
-    if (flat && off != 0)
+    findings->apart = apart > findings->apart ? apart : findings->apart;
+    if (off == 0) /* as near as an integer can be */
+        return;
+    double distance = (double)apart / (double)whole;
+    double beyond = exact ? fabs((double)off) : larger(distance - 0.5, 0);
+    findings->worst = larger(findings->worst, beyond);
+    if (flat)
         refuse(findings, RULE_CONSTANT, index);
-    else if (exact && off != 0)
+    else if (exact)
         refuse(findings, RULE_EXACT, index);
     else if (distance > 0.5 + judgement->slack)
         refuse(findings, RULE_NEAR, index);
@@ -147,6 +167,7 @@ static struct findings judge_all(const struct judgement *judgement)
 #pragma omp critical
         merge(&findings, &part);
     }
+    findings.largest = (double)findings.apart * 2 * judgement->inverse;
     return findings;
 }
 
@@ -229,6 +250,7 @@ void resize_check(const struct problem *problem, const struct array *arrays, str
         .exact = is_exact(p.width, p.out_width) && is_exact(p.height, p.out_height),
         .states_bound = stated > 0,
         .slack = stated > 0 ? stated : float_slack(&p),
+        .inverse = 0.125 / ((double)p.out_width * (double)p.out_height),
     };
     struct findings findings = judge_all(&judgement);
     int biased = biased_channel(&findings, stated, &bias);
