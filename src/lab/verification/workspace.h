@@ -2,8 +2,8 @@
 #ifndef USKOR_LAB_VERIFICATION_WORKSPACE_H
 #define USKOR_LAB_VERIFICATION_WORKSPACE_H
 
+#include "lab/verification/canaries.h"
 #include "lab/verification/dataset.h"
-#include "lab/verification/guarded.h"
 
 struct workspace {
     struct dataset *data;
