@@ -2,7 +2,7 @@
 #ifndef USKOR_KERNELS_ARGUMENT_H
 #define USKOR_KERNELS_ARGUMENT_H
 
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 
 #define ARGUMENT_SCRATCH (-1)
 

@@ -8,7 +8,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 #include "kernels/scope.h"
 
 /* ---- parameters ----------------------------------------------------------------------------------------------- */

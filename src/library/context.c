@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/cpu/floating_state.h"
+#include "library/default_device.h"
 #include "version.h"
 
 /* Why this thread's last uskor_open failed: there is no context to keep it in. */
@@ -24,18 +25,6 @@ const char *uskor_version(void)
     return USKOR_VERSION;
 }
 
-static enum status open_device(const char *name, struct device **device, struct error *error)
-{
-    if (!name || strcmp(name, "auto") == 0)
-        name = "cpu";
-    enum status status = device_open(name, device, error);
-    if (status == STATUS_OK && device_is_null(*device)) {
-        device_close(*device);
-        return fail(error, STATUS_INVALID, "the device \"null\" computes nothing; it only measures the lab itself");
-    }
-    return status;
-}
-
 enum uskor_status uskor_open(struct uskor **context, const char *device)
 {
     struct uskor *made = calloc(1, sizeof *made);
@@ -45,7 +34,7 @@ enum uskor_status uskor_open(struct uskor **context, const char *device)
         return context_status(fail(&open_error, STATUS_UNAVAILABLE, "out of memory"));
     struct floating_scope floating; /* a driver may set one of its own */
     floating_scope_begin(&floating);
-    enum status status = open_device(device, &made->device, &open_error);
+    enum status status = default_device_open(device, &made->device, &open_error);
     floating_scope_end(&floating);
     if (status != STATUS_OK) {
         free(made);

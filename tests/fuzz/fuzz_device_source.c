@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../unit/fake_kernel.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 
 const struct kernel *const kernels[] = {&kernel_mix, NULL};
 

@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "fake_kernel.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 
 #include <cmocka.h>
 

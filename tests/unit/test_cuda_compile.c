@@ -22,8 +22,8 @@
 #include "backends/cuda/compile.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "kernels/device_source.h"
 #include "kernels/kernel.h"
+#include "kernels/rung_header.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 

@@ -9,8 +9,8 @@
 
 #include "backends/cuda/compile.h"
 #include "base/size.h"
-#include "kernels/device_source.h"
 #include "kernels/resize/resize.h"
+#include "kernels/rung_header.h"
 #include "parsed.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */

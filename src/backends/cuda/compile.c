@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/cache.h"
+#include "backends/cuda/compile_cache.h"
 #include "backends/cuda/nvrtc.h"
 #include "base/embedded.h"
 #include "base/size.h"

@@ -1,7 +1,7 @@
 /* The host half of the rungs that finish on the device: the groups' sums, then one group that adds them. */
 #include "base/size.h"
-#include "kernels/device_source.h"
 #include "kernels/dot/dot.h"
+#include "kernels/rung_header.h"
 
 static enum status enqueue(struct run *run, struct error *error)
 {

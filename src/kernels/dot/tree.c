@@ -1,6 +1,6 @@
 /* The host half of tree.cl: the last step is the host's, so the partial sums travel to it and the result back. */
-#include "kernels/device_source.h"
 #include "kernels/dot/dot.h"
+#include "kernels/rung_header.h"
 
 #define GROUPS_MOST 4096
 

@@ -6,8 +6,8 @@
 #include "base/embedded.h"
 #include "base/message.h"
 #include "base/size.h"
-#include "kernels/device_source.h"
 #include "kernels/matmul/tensor_planes.h"
+#include "kernels/rung_header.h"
 
 #define TILE 128
 #define GROUPS_MOST 1000 /* as many flags as the header of the scratch memory has */

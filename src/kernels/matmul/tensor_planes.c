@@ -4,7 +4,7 @@
 
 #include "base/embedded.h"
 #include "base/size.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 
 /* As planes.cuh, planes_bfloat16.cu and planes_float16.cu have it. */
 #define HEADER 1024

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/message.h"
-#include "kernels/device_source.h"
 #include "kernels/matmul/tensor_planes.h"
+#include "kernels/rung_header.h"
 
 enum { MULTIPLY_ARGUMENTS = 16 };
 

@@ -2,8 +2,8 @@
  * to copy the pixels into a layout of its own first, the copy is on the clock. */
 #include <stdlib.h>
 
-#include "kernels/device_source.h"
 #include "kernels/resize/resize.h"
+#include "kernels/rung_header.h"
 
 /* Begins with the state of a plain device rung's launches, which are made by device_rung_prepare. */
 struct state {

@@ -3,7 +3,7 @@
 #define USKOR_KERNELS_SORT_DEVICE_SORT_H
 
 #include "base/size.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 #include "kernels/sort/sort.h"
 
 #define ORDER_ARGUMENTS 3

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 #include "kernels/wave/wave.h"
 
 /* With two passes one pair is between them; with more, one is read while the other is written. */

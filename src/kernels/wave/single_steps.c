@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 #include "kernels/wave/wave.h"
 
 /* The kernel functions' arguments begin with before, here and next. */

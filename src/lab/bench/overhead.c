@@ -1,7 +1,7 @@
 #include "lab/bench/overhead.h"
 
 #include "base/statistics.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 #include "lab/bench/runner.h"
 
 #define SAMPLES 51

@@ -122,20 +122,6 @@ enum status workspace_restore(struct workspace *workspace, struct error *error)
     return status;
 }
 
-enum status workspace_flush_caches(struct workspace *workspace, struct error *error)
-{
-    if (!workspace->flusher.bytes) {
-        size_t bytes = 2 * (size_t)workspace->device->properties.cache_bytes;
-        const size_t least = (size_t)64 << 20;
-        enum status status =
-            buffer_allocate(workspace->device, bytes > least ? bytes : least, &workspace->flusher, error);
-        if (status != STATUS_OK)
-            return status;
-    }
-    static unsigned char value;
-    return buffer_fill(&workspace->flusher, 0, value++, workspace->flusher.bytes, error);
-}
-
 enum status workspace_stage(struct workspace *workspace, struct error *error)
 {
     const struct dataset *data = workspace->data;

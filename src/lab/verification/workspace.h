@@ -3,8 +3,8 @@
 #define USKOR_LAB_VERIFICATION_WORKSPACE_H
 
 #include "lab/verification/bulk_copy.h"
+#include "lab/verification/canaries.h"
 #include "lab/verification/dataset.h"
-#include "lab/verification/guarded.h"
 
 struct workspace {
     struct dataset *data;

@@ -28,8 +28,8 @@
  * its name in capitals (TRANSA=1).
  *
  * The same reader serves our embedded files and the user's own. */
-#ifndef USKOR_KERNELS_DEVICE_SOURCE_H
-#define USKOR_KERNELS_DEVICE_SOURCE_H
+#ifndef USKOR_KERNELS_RUNG_HEADER_H
+#define USKOR_KERNELS_RUNG_HEADER_H
 
 #include "kernels/kernel.h"
 

@@ -1,6 +1,6 @@
 /* The comment block at the top of a device rung's file, cut into its "key: value" lines. */
-#ifndef USKOR_KERNELS_SOURCE_BLOCK_H
-#define USKOR_KERNELS_SOURCE_BLOCK_H
+#ifndef USKOR_KERNELS_RUNG_HEADER_BLOCK_H
+#define USKOR_KERNELS_RUNG_HEADER_BLOCK_H
 
 #include "base/status.h"
 

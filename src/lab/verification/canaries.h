@@ -1,6 +1,6 @@
 /* An array on a device between two canaries, or on the host between guard pages: what a rung does beyond it shows. */
-#ifndef USKOR_LAB_VERIFICATION_GUARDED_H
-#define USKOR_LAB_VERIFICATION_GUARDED_H
+#ifndef USKOR_LAB_VERIFICATION_CANARIES_H
+#define USKOR_LAB_VERIFICATION_CANARIES_H
 
 #include "backends/backend.h"
 #include "lab/verification/guard_pages.h"

@@ -1,4 +1,4 @@
-#include "lab/verification/guarded.h"
+#include "lab/verification/canaries.h"
 
 #include <string.h>
 

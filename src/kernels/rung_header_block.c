@@ -1,4 +1,4 @@
-#include "kernels/source_block.h"
+#include "kernels/rung_header_block.h"
 
 #include <stdbool.h>
 #include <stdio.h>

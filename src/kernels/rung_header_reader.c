@@ -1,4 +1,4 @@
-#include "kernels/source_reader.h"
+#include "kernels/rung_header_reader.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/size.h"
 #include "base/text.h"
-#include "kernels/source_reader.h"
+#include "kernels/rung_header_reader.h"
 
 static enum status check_tunable_name(struct reader *reader, const char *name)
 {

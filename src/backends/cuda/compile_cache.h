@@ -1,8 +1,8 @@
 /* Compiled programs kept on disk: $XDG_CACHE_HOME/uskor (~/.cache/uskor), one file each. Whatever is wrong with the
  * folder or a file means only that the program is compiled again; the folder may be deleted at any time.
  * USKOR_CACHE=off in the environment turns it off. */
-#ifndef USKOR_BACKENDS_CUDA_CACHE_H
-#define USKOR_BACKENDS_CUDA_CACHE_H
+#ifndef USKOR_BACKENDS_CUDA_COMPILE_CACHE_H
+#define USKOR_BACKENDS_CUDA_COMPILE_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "kernels/argument.h"
-#include "kernels/source_reader.h"
+#include "kernels/rung_header_reader.h"
 
 static enum status read_rung(struct reader *reader, char *value)
 {

@@ -1,9 +1,9 @@
 /* Reading a rung's header: what the readers of its keys share. */
-#ifndef USKOR_KERNELS_SOURCE_READER_H
-#define USKOR_KERNELS_SOURCE_READER_H
+#ifndef USKOR_KERNELS_RUNG_HEADER_READER_H
+#define USKOR_KERNELS_RUNG_HEADER_READER_H
 
-#include "kernels/device_source.h"
-#include "kernels/source_block.h"
+#include "kernels/rung_header.h"
+#include "kernels/rung_header_block.h"
 
 /* A rung and what it points to are one piece of memory. */
 struct device_rung {

@@ -1,11 +1,11 @@
 /* Makes a rung of what the comment block of a file says. What a message names is always a line of that file. */
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/source_reader.h"
+#include "kernels/rung_header_reader.h"
 
 /* Tabs become spaces, so that messages may quote the value. */
 static void copy_value(const struct block_line *line, char value[BLOCK_VALUE_MAX])

@@ -1,4 +1,4 @@
-#include "backends/cuda/cache.h"
+#include "backends/cuda/compile_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

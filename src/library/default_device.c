@@ -1,0 +1,15 @@
+#include "library/default_device.h"
+
+#include <string.h>
+
+enum status default_device_open(const char *name, struct device **device, struct error *error)
+{
+    if (!name || strcmp(name, "auto") == 0)
+        name = "cpu";
+    enum status status = device_open(name, device, error);
+    if (status == STATUS_OK && device_is_null(*device)) {
+        device_close(*device);
+        return fail(error, STATUS_INVALID, "the device \"null\" computes nothing; it only measures the lab itself");
+    }
+    return status;
+}
