@@ -153,7 +153,7 @@ static void test_right_passes(void **state)
     const struct measurement *measurement = &list.items[1];
     assert_int_equal(measurement->verdict, VERDICT_PASS);
     assert_string_equal(measurement->problem, "transpose:rows=64,cols=96,f32");
-    assert_true(measurement->phases[PHASE_COMPUTE].count >= 5);
+    assert_true(measurement->phases[PHASE_COMPUTE].count >= 1);
     assert_true(measurement->batch >= 1);
     assert_true(measurement->bytes == 2.0 * 64 * 96 * 4);
     assert_ptr_equal(measurement_ceiling(&list, measurement), &list.items[0]);
