@@ -1,0 +1,82 @@
+#include "explain/memory/buffers.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/text.h"
+#include "explain/memory/trace_device.h"
+
+#define SLOT_BYTES ((size_t)1 << SLOT_BITS)
+
+static enum status reserve(struct trace_arena *arena, struct error *error)
+{
+    if (arena->base)
+        return STATUS_OK;
+    void *base = mmap(NULL, ARENA_SLOTS * SLOT_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return fail(error, STATUS_UNAVAILABLE, "trace: the system gives no address space for buffers; see ulimit -v");
+    arena->base = base;
+    return STATUS_OK;
+}
+
+/* Memory is zero, so that what reads it before it is written does the same on every machine. */
+enum status trace_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
+{
+    struct trace_arena *arena = trace_arena_of(device);
+    enum status status = reserve(arena, error);
+    if (status != STATUS_OK)
+        return status;
+    int slot = 0;
+    while (slot < ARENA_SLOTS && arena->is_used[slot])
+        slot++;
+    char size[32];
+    if (slot == ARENA_SLOTS || bytes >= SLOT_BYTES)
+        return fail(error, STATUS_UNAVAILABLE, "trace: no memory for a buffer of %s; %d of at most %s can be traced",
+                    text_bytes((double)bytes, size, sizeof size), ARENA_SLOTS, "32 GiB");
+    unsigned char *memory = arena->base + (size_t)slot * SLOT_BYTES;
+    if (bytes > 0 && mprotect(memory, bytes, PROT_READ | PROT_WRITE) != 0)
+        return fail(error, STATUS_UNAVAILABLE, "trace: no memory for a buffer of %s",
+                    text_bytes((double)bytes, size, sizeof size));
+    if (bytes >= (size_t)1 << 22)
+        madvise(memory, bytes, MADV_HUGEPAGE);
+    arena->is_used[slot] = true;
+    arena->slot_bytes[slot] = bytes;
+    *buffer = (struct buffer){.device = device, .bytes = bytes, .host = memory, .native = (uintptr_t)memory};
+    return STATUS_OK;
+}
+
+enum status trace_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
+                       struct error *error)
+{
+    (void)error;
+    *buffer = *parent;
+    buffer->bytes = bytes;
+    buffer->native += offset;
+    buffer->host = (void *)buffer->native;
+    buffer->is_view = true;
+    return STATUS_OK;
+}
+
+uint64_t trace_buffer_offset(const struct buffer *buffer)
+{
+    return buffer->native - (uintptr_t)trace_arena_of(buffer->device)->base;
+}
+
+void trace_release(struct buffer *buffer)
+{
+    if (buffer->is_view)
+        return;
+    struct trace_arena *arena = trace_arena_of(buffer->device);
+    uint64_t slot = trace_buffer_offset(buffer) >> SLOT_BITS;
+    mmap(arena->base + slot * SLOT_BYTES, SLOT_BYTES, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    arena->is_used[slot] = false;
+    arena->slot_bytes[slot] = 0;
+}
+
+void trace_arena_free(struct trace_arena *arena)
+{
+    if (arena->base)
+        munmap(arena->base, ARENA_SLOTS * SLOT_BYTES);
+    arena->base = NULL;
+}
