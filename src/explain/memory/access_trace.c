@@ -8,7 +8,7 @@
 #include "explain/memory/trace_device.h"
 
 /* Lane accesses that are recorded, and items that run without a record: together a few seconds of one core. */
-static const struct trace_budget usual_budget = {.accesses = 40000000, .silent_items = 300000000};
+static const struct trace_budget usual_budget = {.accesses = 10000000, .silent_items = 300000000};
 
 static const char *const space_names[] = {[EXPLAIN_GLOBAL] = "global", [EXPLAIN_SHARED] = "shared"};
 static const char *const operation_names[] = {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "explain/memory/trace_device.h"
@@ -19,6 +20,31 @@ static enum status reserve(struct trace_arena *arena, struct error *error)
     return STATUS_OK;
 }
 
+static bool back(unsigned char *memory, size_t bytes, int *file)
+{
+    int made = memfd_create("uskor-trace", MFD_CLOEXEC);
+    if (made < 0)
+        return false;
+    *file = made;
+    if (ftruncate(made, (off_t)bytes) == 0 &&
+        mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, made, 0) != MAP_FAILED)
+        return true;
+    close(made);
+    return false;
+}
+
+bool trace_arena_part(struct trace_arena *arena)
+{
+    for (int slot = 0; slot < ARENA_SLOTS; slot++) {
+        unsigned char *memory = arena->base + (size_t)slot * SLOT_BYTES;
+        if (arena->is_used[slot] && arena->files[slot] >= 0 &&
+            mmap(memory, arena->slot_bytes[slot], PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, arena->files[slot],
+                 0) == MAP_FAILED)
+            return false;
+    }
+    return true;
+}
+
 /* Memory is zero, so that what reads it before it is written does the same on every machine. */
 enum status trace_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
@@ -34,11 +60,10 @@ enum status trace_allocate(struct device *device, size_t bytes, struct buffer *b
         return fail(error, STATUS_UNAVAILABLE, "trace: no memory for a buffer of %s; %d of at most %s can be traced",
                     text_bytes((double)bytes, size, sizeof size), ARENA_SLOTS, "32 GiB");
     unsigned char *memory = arena->base + (size_t)slot * SLOT_BYTES;
-    if (bytes > 0 && mprotect(memory, bytes, PROT_READ | PROT_WRITE) != 0)
+    arena->files[slot] = -1;
+    if (bytes > 0 && !back(memory, bytes, &arena->files[slot]))
         return fail(error, STATUS_UNAVAILABLE, "trace: no memory for a buffer of %s",
                     text_bytes((double)bytes, size, sizeof size));
-    if (bytes >= (size_t)1 << 22)
-        madvise(memory, bytes, MADV_HUGEPAGE);
     arena->is_used[slot] = true;
     arena->slot_bytes[slot] = bytes;
     *buffer = (struct buffer){.device = device, .bytes = bytes, .host = memory, .native = (uintptr_t)memory};
@@ -70,6 +95,8 @@ void trace_release(struct buffer *buffer)
     uint64_t slot = trace_buffer_offset(buffer) >> SLOT_BITS;
     mmap(arena->base + slot * SLOT_BYTES, SLOT_BYTES, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (arena->files[slot] >= 0)
+        close(arena->files[slot]);
     arena->is_used[slot] = false;
     arena->slot_bytes[slot] = 0;
 }

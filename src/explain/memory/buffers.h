@@ -9,6 +9,7 @@
 struct trace_arena {
     unsigned char *base; /* NULL: not reserved yet */
     unsigned long slot_bytes[ARENA_SLOTS];
+    int files[ARENA_SLOTS]; /* that back the slots, so that children write to the same memory; -1 below 1 byte */
     bool is_used[ARENA_SLOTS];
 };
 
@@ -20,6 +21,9 @@ void trace_release(struct buffer *buffer);
 
 /* Where the buffer begins, in bytes from the arena's beginning. */
 uint64_t trace_buffer_offset(const struct buffer *buffer);
+
+/* In a child: what is written from now on is the child's own. False when the system refuses. */
+bool trace_arena_part(struct trace_arena *arena);
 
 void trace_arena_free(struct trace_arena *arena);
 

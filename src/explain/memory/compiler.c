@@ -161,36 +161,56 @@ static enum status report(const char *folder, const char *log, const char *name,
                 shown);
 }
 
-/* The hooks are compiled while the kernel is. */
-static enum status compile(const struct compiler *compiler, const char *folder, const char *name, struct error *error)
+enum { KERNEL, HOOKS, LIBRARY, STEPS };
+
+/* Of a step: what it writes, and its log. */
+struct step {
+    char source[PATH_BYTES], output[PATH_BYTES], log[PATH_BYTES];
+};
+
+static void name_steps(const char *folder, bool silent, struct step steps[STEPS])
 {
-    char paths[8][PATH_BYTES];
-    static const char *const names[] = {"kernel.cpp", "kernel.o", "kernel.log", "hooks.cpp",
-                                        "hooks.o",    "hooks.log", "kernel.so",  "link.log"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        snprintf(paths[i], PATH_BYTES, "%s/%s", folder, names[i]);
-    const char *kernel[OPTIONS_MAX] = {compiler->command}, *hooks[OPTIONS_MAX] = {compiler->command};
-    size_t count = append(kernel, 1, common_options);
-    count = append(kernel, count, traced_options);
-    count = append(kernel, count, compiler->is_clang ? clang_options : gcc_options);
-    append(kernel, count, (const char *const[]){"-I", folder, paths[0], "-o", paths[1], NULL});
-    append(hooks, append(hooks, 1, common_options), (const char *const[]){paths[3], "-o", paths[4], NULL});
-    pid_t first = start(kernel, NULL, paths[2]), second = start(hooks, NULL, paths[5]);
-    int codes[] = {finish(first), finish(second)};
-    if (codes[0] != 0)
-        return report(folder, paths[2], name, error);
-    if (codes[1] != 0)
-        return report(folder, paths[5], name, error);
-    const char *const link[] = {compiler->command, "-shared", "-o", paths[6], paths[1], paths[4], "-lm", NULL};
-    return compiler_run_tool(link, NULL, paths[7]) == 0 ? STATUS_OK : report(folder, paths[7], name, error);
+    static const char *const sources[STEPS] = {"kernel.cpp", "hooks.cpp", ""};
+    const char *const outputs[STEPS] = {silent ? "silent.o" : "kernel.o", "hooks.o", silent ? "silent.so" : "kernel.so"};
+    for (int i = 0; i < STEPS; i++) {
+        snprintf(steps[i].source, PATH_BYTES, "%s/%s", folder, sources[i]);
+        snprintf(steps[i].output, PATH_BYTES, "%s/%s", folder, outputs[i]);
+        snprintf(steps[i].log, PATH_BYTES, "%s/%s.log", folder, outputs[i]);
+    }
 }
 
-enum status compiler_run(const char *folder, const char *name, struct error *error)
+/* The hooks are compiled while the kernel is. */
+static enum status compile(const struct compiler *compiler, const char *folder, const char *name, bool silent,
+                           struct error *error)
+{
+    struct step steps[STEPS];
+    name_steps(folder, silent, steps);
+    const char *kernel[OPTIONS_MAX] = {compiler->command}, *hooks[OPTIONS_MAX] = {compiler->command};
+    size_t count = append(kernel, 1, common_options);
+    if (!silent) {
+        count = append(kernel, count, traced_options);
+        count = append(kernel, count, compiler->is_clang ? clang_options : gcc_options);
+    }
+    append(kernel, count, (const char *const[]){"-I", folder, steps[KERNEL].source, "-o", steps[KERNEL].output, NULL});
+    append(hooks, append(hooks, 1, common_options),
+           (const char *const[]){steps[HOOKS].source, "-o", steps[HOOKS].output, NULL});
+    pid_t first = start(kernel, NULL, steps[KERNEL].log), second = silent ? -1 : start(hooks, NULL, steps[HOOKS].log);
+    int kernel_code = finish(first), hooks_code = silent ? 0 : finish(second);
+    if (kernel_code != 0 || hooks_code != 0)
+        return report(folder, steps[kernel_code != 0 ? KERNEL : HOOKS].log, name, error);
+    const char *const link[] = {compiler->command,     "-shared", "-o", steps[LIBRARY].output, steps[KERNEL].output,
+                                steps[HOOKS].output, "-lm",     NULL};
+    if (compiler_run_tool(link, NULL, steps[LIBRARY].log) != 0)
+        return report(folder, steps[LIBRARY].log, name, error);
+    return STATUS_OK;
+}
+
+enum status compiler_run(const char *folder, const char *name, bool silent, struct error *error)
 {
     struct compiler compiler;
     if (!find_compiler(folder, &compiler))
         return fail(error, STATUS_UNAVAILABLE,
                     "%s: a trace of its accesses needs a C++ compiler (c++, g++ or clang++), and none is installed",
                     name);
-    return compile(&compiler, folder, name, error);
+    return compile(&compiler, folder, name, silent, error);
 }

@@ -2,14 +2,16 @@
 #ifndef USKOR_EXPLAIN_MEMORY_COMPILER_H
 #define USKOR_EXPLAIN_MEMORY_COMPILER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
 
-/* Compiles `folder`/kernel.cpp (instrumented) and hooks.cpp into `folder`/kernel.so. `name` is the source's, for
+/* Compiles `folder`/kernel.cpp, instrumented, and hooks.cpp into `folder`/kernel.so; or, `silent`, kernel.cpp as it is
+ * into silent.so, after that. `name` is the source's, for
  * messages. The compiler is $USKOR_CXX, c++, g++ or clang++, whichever runs first. STATUS_UNAVAILABLE when none is
  * there; STATUS_INVALID with the first error when the kernel does not compile. */
-enum status compiler_run(const char *folder, const char *name, struct error *error);
+enum status compiler_run(const char *folder, const char *name, bool silent, struct error *error);
 
 /* Runs a program with its arguments (NULL-terminated; found along PATH), its input from the file `input` (NULL: none) and
  * its output and errors in the file `output`. Returns its exit code; 127 when it is not there. */

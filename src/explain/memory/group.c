@@ -11,11 +11,24 @@ static _Thread_local struct group_runner *running;
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-/* Each stack ends in a page that nobody may touch. */
-bool group_runner_make(struct group_runner *runner, size_t items)
+static void place_items(struct group_runner *runner)
 {
-    size_t bytes = items * GROUP_STACK_BYTES;
-    void *stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const size_t *size = runner->local_size;
+    for (size_t i = 0; i < runner->item_count; i++) {
+        struct place *place = &runner->items[i].place;
+        place->local[0] = i % size[0];
+        place->local[1] = i / size[0] % size[1];
+        place->local[2] = i / (size[0] * size[1]);
+        place->item = (unsigned)i;
+    }
+}
+
+/* Each stack ends in a page that nobody may touch. */
+bool group_runner_make(struct group_runner *runner)
+{
+    size_t items = runner->local_size[0] * runner->local_size[1] * runner->local_size[2];
+    void *stacks = mmap(NULL, items * GROUP_STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     runner->stacks = stacks == MAP_FAILED ? NULL : stacks;
     runner->items = calloc(items, sizeof *runner->items);
     runner->lanes = calloc(WARP_LANES, sizeof *runner->lanes);
@@ -26,6 +39,7 @@ bool group_runner_make(struct group_runner *runner, size_t items)
     }
     for (size_t i = 0; i < items; i++)
         mprotect(runner->stacks + i * GROUP_STACK_BYTES, PAGE_BYTES, PROT_NONE);
+    place_items(runner);
     return true;
 }
 
@@ -112,7 +126,7 @@ static unsigned on_ballot(struct trace_link *link, unsigned long value)
 static void resume(struct group_runner *runner, size_t index)
 {
     struct item *item = &runner->items[index];
-    struct trace_link *link = runner->program->link;
+    struct trace_link *link = runner->link;
     runner->current = item;
     link->lane = &runner->lanes[index % WARP_LANES];
     link->place = &item->place;
@@ -153,7 +167,7 @@ static void run_warp(struct group_runner *runner, size_t first, size_t count)
             lane->count = runner->taken[i] = 0;
             resume(runner, first + i);
         }
-        if (runner->program->link->recording && runner->fault == GROUP_OK)
+        if (runner->link->recording && runner->fault == GROUP_OK)
             warp_take_events(runner, first, count);
         if (!any_runs)
             any_runs = end_meeting(runner, first, count);
@@ -162,20 +176,11 @@ static void run_warp(struct group_runner *runner, size_t first, size_t count)
 
 /* ---- a group ---------------------------------------------------------------------------------------------------- */
 
-static void place_items(struct group_runner *runner, const size_t group[3])
+static void start_items(struct group_runner *runner)
 {
-    const size_t *size = runner->local_size;
     for (size_t i = 0; i < runner->item_count; i++) {
         struct item *item = &runner->items[i];
         unsigned char *stack = runner->stacks + i * GROUP_STACK_BYTES;
-        const size_t local[3] = {i % size[0], i / size[0] % size[1], i / (size[0] * size[1])};
-        for (int d = 0; d < 3; d++) {
-            item->place.local[d] = local[d];
-            item->place.group[d] = group[d];
-            item->place.local_size[d] = size[d];
-            item->place.groups[d] = runner->groups[d];
-        }
-        item->place.item = (unsigned)i;
         item->state = ITEM_RUNS;
         /* Stacks that began at the same place of a page would all be in the same lines of the cache. */
         coroutine_make(&item->coroutine, stack, GROUP_STACK_BYTES - i % STAGGERS * STAGGER_BYTES, item_main);
@@ -184,8 +189,9 @@ static void place_items(struct group_runner *runner, const size_t group[3])
 
 static void link_up(struct group_runner *runner, bool recording)
 {
-    struct trace_link *link = runner->program->link;
+    struct trace_link *link = runner->link;
     link->recording = recording;
+    link->group = &runner->place;
     link->full = on_full;
     link->outside = on_outside;
     link->barrier = on_barrier;
@@ -193,6 +199,7 @@ static void link_up(struct group_runner *runner, bool recording)
     link->ballot = on_ballot;
     runner->fault = GROUP_OK;
     runner->events = 0;
+    runner->hash = 0;
     running = runner;
 }
 
@@ -211,27 +218,27 @@ static bool end_barrier(struct group_runner *runner)
     return waiting > 0;
 }
 
+static void all_items_main(void)
+{
+    struct group_runner *runner = running;
+    for (size_t i = 0; i < runner->item_count; i++) {
+        runner->link->place = &runner->items[i].place;
+        runner->enter(runner->slots);
+    }
+    leave(runner, ITEM_DONE);
+    abort(); /* nobody goes on with an item that is done */
+}
+
 /* Without barriers and records one item can follow the other on one stack. */
 static void run_plainly(struct group_runner *runner)
 {
-    for (size_t i = 0; i < runner->item_count && runner->fault == GROUP_OK; i++) {
-        struct item *item = &runner->items[i];
-        coroutine_make(&item->coroutine, runner->stacks, GROUP_STACK_BYTES, item_main);
-        resume(runner, i);
-    }
+    coroutine_make(&runner->items[0].coroutine, runner->stacks, GROUP_STACK_BYTES, all_items_main);
+    resume(runner, 0);
 }
 
-enum group_fault group_run(struct group_runner *runner, const size_t group[3], bool recording)
+/* From barrier to barrier, until all items are done. */
+static void run_intervals(struct group_runner *runner)
 {
-    place_items(runner, group);
-    link_up(runner, recording);
-    if (!recording && !runner->program->waits) {
-        run_plainly(runner);
-        return runner->fault;
-    }
-    if (recording && runner->races &&
-        !races_begin_group(runner->races, runner->program, runner->program->link->local_bytes))
-        return runner->fault = GROUP_NO_MEMORY;
     bool any_runs = true;
     while (any_runs && runner->fault == GROUP_OK) {
         for (size_t first = 0; first < runner->item_count && runner->fault == GROUP_OK; first += WARP_LANES) {
@@ -242,5 +249,22 @@ enum group_fault group_run(struct group_runner *runner, const size_t group[3], b
         }
         any_runs = end_barrier(runner);
     }
+}
+
+enum group_fault group_run(struct group_runner *runner, const size_t group[3], bool recording)
+{
+    for (int d = 0; d < 3; d++)
+        runner->place.group[d] = group[d];
+    link_up(runner, recording);
+    if (!recording && !runner->program->waits) {
+        run_plainly(runner);
+        return runner->fault;
+    }
+    start_items(runner);
+    if (recording && runner->races &&
+        !races_begin_group(runner->races, runner->program, runner->link->local_bytes))
+        return runner->fault = GROUP_NO_MEMORY;
+    run_intervals(runner);
+    runner->link->recording = 0;
     return runner->fault;
 }

@@ -31,12 +31,14 @@ enum group_fault {
 /* What runs a launch's groups. */
 struct group_runner {
     struct traced_program *program;
+    struct trace_link *link; /* the program's, or its silent one */
     traced_entry enter;
     const unsigned long *slots; /* the kernel function's arguments */
     struct tally *tally;
     struct races *races; /* NULL: nobody looks for them */
     struct item *items;
-    size_t item_count, local_size[3], groups[3];
+    size_t item_count, local_size[3];
+    struct group_place place;
     unsigned char *stacks;
     struct lane *lanes; /* of the warp that runs */
     unsigned taken[WARP_LANES]; /* of the lanes' events */
@@ -47,6 +49,7 @@ struct group_runner {
     unsigned meeting;
     bool barrier_missed;
     uint64_t events; /* of this group */
+    uint64_t hash;   /* of its accesses' places and addresses */
     enum group_fault fault;
     unsigned fault_code;
     uint64_t fault_at;
@@ -57,11 +60,11 @@ struct group_runner {
 
 #define GROUP_STACK_BYTES ((size_t)256 << 10)
 
-/* Memory for groups of `items`; group_runner_free gives it back. False when it is out. */
-bool group_runner_make(struct group_runner *runner, size_t items);
+/* Memory for groups of runner->local_size; group_runner_free gives it back. False when it is out. */
+bool group_runner_make(struct group_runner *runner);
 void group_runner_free(struct group_runner *runner);
 
-/* Runs group `group`; its accesses are recorded, or not. Returns what went wrong, and leaves it in runner->fault. */
+/* Runs group `group`; its accesses are recorded, or not (with the silent link). Returns what went wrong, and leaves it in runner->fault. */
 enum group_fault group_run(struct group_runner *runner, const size_t group[3], bool recording);
 
 /* ---- between group.c and warp.c ---- */

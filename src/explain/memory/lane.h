@@ -32,15 +32,20 @@ struct lane {
 
 /* What an item may ask about where it is. */
 struct place {
-    unsigned long local[3], group[3], local_size[3], groups[3];
+    unsigned long local[3];
     unsigned item; /* in its group */
+};
+struct group_place {
+    unsigned long group[3], local_size[3], groups[3];
 };
 
 /* What the kernel's side needs of the program's; one for each loaded kernel. */
 struct trace_link {
     struct lane *lane;         /* of the item that runs */
     const struct place *place; /* … */
+    const struct group_place *group;
     int recording;
+    unsigned long scramble; /* not 0: loads from global memory find random bits, of which this is the state */
     unsigned long arena;                    /* address of the first slot */
     unsigned long slot_bytes[ARENA_SLOTS];  /* how much of each slot may be touched */
     unsigned long local, local_bytes;       /* local memory of the group */

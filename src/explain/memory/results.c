@@ -148,6 +148,7 @@ enum status trace_results(const struct trace_device *device, size_t rule_count, 
     trace->launches = device->totals.launches;
     trace->groups = device->totals.groups;
     trace->groups_traced = device->totals.groups_recorded;
+    trace->data_decides = device->totals.data_decides;
     trace->saw_all_data = device->totals.saw_all_data;
     snprintf(trace->barrier_missed, sizeof trace->barrier_missed, "%s", device->totals.barrier_entry);
     return status;

@@ -31,6 +31,7 @@ struct trace_setting {
 struct trace_totals {
     uint64_t launches, groups, items; /* all there are */
     uint64_t groups_recorded;
+    bool data_decides; /* what some kernel function does, so that its samples are of this problem's data */
     bool saw_all_data; /* every launch read what all groups of those before it wrote */
     bool barrier_missed;
     char barrier_entry[KERNEL_NAME_MAX]; /* the kernel function where some items of a group miss a barrier */

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/memory/data_effect.h"
 #include "explain/memory/group.h"
 #include "explain/memory/sample.h"
+#include "explain/memory/silent.h"
 #include "explain/memory/trace_device.h"
 
 enum {
@@ -72,7 +74,7 @@ static unsigned long slot_of(const struct argument_value *value)
 static enum status check_entry(const struct traced_program *program, const struct launch *launch, traced_entry *enter,
                                struct error *error)
 {
-    *enter = traced_program_function(program, launch->entry);
+    *enter = traced_program_function(program, launch->entry, false);
     if (!*enter)
         return fail(error, STATUS_INVALID, "%s: there is no kernel function called %s", program->name, launch->entry);
     int wanted = (*enter)(NULL);
@@ -137,43 +139,53 @@ static enum status record_sample(struct tracing *tracing, struct error *error)
     return status;
 }
 
-static enum status run_rest(struct tracing *tracing, struct error *error)
+static void link_memory(struct trace_device *device, struct trace_link *link)
 {
-    const size_t *groups = tracing->launch->groups;
-    tracing->runner.races = NULL;
-    for (size_t i = 0; i < tracing->total; i++) {
-        const size_t group[3] = {i % groups[0], i / groups[0] % groups[1], i / (groups[0] * groups[1])};
-        if (!tracing->done[i] && group_run(&tracing->runner, group, false) != GROUP_OK)
-            return explain_fault(tracing, error);
+    link->arena = (unsigned long)device->arena.base;
+    memcpy(link->slot_bytes, device->arena.slot_bytes, sizeof link->slot_bytes);
+}
+
+static bool is_whole(const struct tracing *tracing)
+{
+    size_t i = 0;
+    while (i < tracing->total && tracing->done[i])
+        i++;
+    return i == tracing->total;
+}
+
+/* What data decide nothing of need not be right: then later launches may read zeros. */
+static enum status complete_data(struct tracing *tracing, enum data_effect effect, struct error *error)
+{
+    struct trace_device *device = tracing->device;
+    if (effect == DATA_DECIDES)
+        device->totals.data_decides = true;
+    if (device->launches_run + 1 >= device->totals.launches || is_whole(tracing) || effect != DATA_DECIDES)
+        return STATUS_OK;
+    if (device->totals.items <= device->budget.silent_items) {
+        struct traced_program *program = tracing->runner.program;
+        enum status status = traced_program_silence(program, error);
+        if (status != STATUS_OK)
+            return status;
+        link_memory(device, program->silent_link);
+        return silent_run(&tracing->runner, tracing->launch, tracing->done, error);
     }
+    device->totals.saw_all_data = false;
     return STATUS_OK;
 }
 
 static enum status run(struct tracing *tracing, struct error *error)
 {
     struct trace_device *device = tracing->device;
+    enum data_effect effect = data_effect_of(&tracing->runner, tracing->launch, &device->arena);
     enum status status = record_sample(tracing, error);
-    bool is_last = device->launches_run + 1 >= device->totals.launches, is_whole = true;
-    for (size_t i = 0; i < tracing->total && is_whole; i++)
-        is_whole = tracing->done[i];
-    if (status == STATUS_OK && !is_last && !is_whole) {
-        if (device->totals.items <= device->budget.silent_items)
-            status = run_rest(tracing, error);
-        else
-            device->totals.saw_all_data = false;
-    }
+    if (status == STATUS_OK)
+        status = complete_data(tracing, effect, error);
     if (tracing->runner.barrier_missed && !device->totals.barrier_missed) {
         device->totals.barrier_missed = true;
         snprintf(device->totals.barrier_entry, sizeof device->totals.barrier_entry, "%s", tracing->launch->entry);
     }
     device->launches_run++;
     return status;
-}
-
-static void link_memory(struct trace_device *device, struct trace_link *link)
-{
-    link->arena = (unsigned long)device->arena.base;
-    memcpy(link->slot_bytes, device->arena.slot_bytes, sizeof link->slot_bytes);
 }
 
 static enum status count_launch(struct trace_device *device, const struct launch *launch, size_t total)
@@ -197,18 +209,21 @@ enum status trace_launch(struct program *program, const struct launch *launch, s
     if (device->mode == TRACE_COUNT)
         return count_launch(device, launch, tracing.total);
     struct group_runner *runner = &tracing.runner;
-    *runner = (struct group_runner){.program = traced, .slots = slots, .tally = device->tally};
+    *runner = (struct group_runner){.program = traced, .link = traced->link, .slots = slots, .tally = device->tally};
     enum status status = check_entry(traced, launch, &runner->enter, error);
     for (size_t i = 0; i < launch->argument_count && i < COUNT_OF(slots); i++)
         slots[i] = slot_of(&launch->arguments[i]);
     if (status != STATUS_OK)
         return status;
     memcpy(runner->local_size, launch->group, sizeof runner->local_size);
-    memcpy(runner->groups, launch->groups, sizeof runner->groups);
+    for (int i = 0; i < 3; i++) {
+        runner->place.local_size[i] = launch->group[i];
+        runner->place.groups[i] = launch->groups[i];
+    }
     link_memory(device, traced->link);
     tally_begin_launch(device->tally, traced, launch);
     tracing.done = calloc(tracing.total, 1);
-    if (!tracing.done || !group_runner_make(runner, launch->group[0] * launch->group[1] * launch->group[2])) {
+    if (!tracing.done || !group_runner_make(runner)) {
         runner->fault = GROUP_NO_MEMORY;
         status = explain_fault(&tracing, error);
     } else {

@@ -111,21 +111,41 @@ static enum status refuse(const struct program_source *source, struct error *err
     return STATUS_OK;
 }
 
-static enum status open_library(struct traced_program *program, struct error *error)
+/* Where a library's link is; NULL when it cannot be loaded. */
+static void *load(const struct traced_program *program, const char *file, void **library)
 {
     char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", program->folder, file);
+    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return *library ? dlsym(*library, "uskor_trace_link") : NULL;
+}
+
+static enum status open_library(struct traced_program *program, struct error *error)
+{
     struct trace_link *(*link)(void);
-    snprintf(path, sizeof path, "%s/kernel.so", program->folder);
-    program->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = program->library ? dlsym(program->library, "uskor_trace_link") : NULL;
-    if (!symbol)
+    Dl_info about;
+    void *symbol = load(program, "kernel.so", &program->library);
+    if (!symbol || !dladdr(symbol, &about))
         return fail(error, STATUS_SYSTEM, "%s: the compiled trace cannot be loaded: %s", program->name, dlerror());
     memcpy(&link, &symbol, sizeof link);
     program->link = link();
-    Dl_info about;
-    if (dladdr(symbol, &about))
-        program->load_address = (unsigned long)about.dli_fbase;
-    program->link->code = program->load_address;
+    program->load_address = program->link->code = (unsigned long)about.dli_fbase;
+    return STATUS_OK;
+}
+
+enum status traced_program_silence(struct traced_program *program, struct error *error)
+{
+    struct trace_link *(*link)(void);
+    if (program->silent_link)
+        return STATUS_OK;
+    enum status status = compiler_run(program->folder, program->name, true, error);
+    if (status != STATUS_OK)
+        return status;
+    void *symbol = load(program, "silent.so", &program->silent_library);
+    if (!symbol)
+        return fail(error, STATUS_SYSTEM, "%s: the compiled trace cannot be loaded: %s", program->name, dlerror());
+    memcpy(&link, &symbol, sizeof link);
+    program->silent_link = link();
     return STATUS_OK;
 }
 
@@ -162,7 +182,7 @@ enum status traced_program_build(const struct program_source *source, struct tra
     if (!write_kernel(made, source) || !write_hooks(made))
         status = fail(error, STATUS_SYSTEM, "%s: cannot be written: %m", made->folder);
     if (status == STATUS_OK)
-        status = compiler_run(made->folder, made->name, error);
+        status = compiler_run(made->folder, made->name, false, error);
     if (status == STATUS_OK)
         status = open_library(made, error);
     if (status != STATUS_OK) {
@@ -175,6 +195,8 @@ enum status traced_program_build(const struct program_source *source, struct tra
 
 void traced_program_free(struct traced_program *program)
 {
+    if (program->silent_library)
+        dlclose(program->silent_library);
     if (program->library)
         dlclose(program->library);
     remove_folder(program->folder);
@@ -195,12 +217,12 @@ bool traced_argument_is_const(const struct traced_program *program, const char *
     return signature && argument < signature->parameter_count && signature->parameters[argument].is_const;
 }
 
-traced_entry traced_program_function(const struct traced_program *program, const char *entry)
+traced_entry traced_program_function(const struct traced_program *program, const char *entry, bool silent)
 {
     char name[KERNEL_NAME_MAX + 16];
     traced_entry function = NULL;
     snprintf(name, sizeof name, "uskor_enter_%s", entry);
-    void *symbol = dlsym(program->library, name);
+    void *symbol = dlsym(silent ? program->silent_library : program->library, name);
     memcpy(&function, &symbol, sizeof function);
     return function;
 }

@@ -9,15 +9,23 @@
 /* What debug information calls the source. */
 #define TRACED_FILE "uskor-traced-kernel"
 
+/* Whether what a kernel function loads decides what it does next: an address, or a way through the program. */
+enum data_effect {
+    DATA_UNKNOWN,
+    DATA_DECIDES,
+    DATA_DECIDES_NOTHING,
+};
+
 struct traced_program {
     struct program base;
     char name[256];   /* of its source */
     char folder[256]; /* where kernel.so lies */
-    void *library;
+    void *library, *silent_library;
     unsigned long load_address; /* codes and arrays are at this much less in the file */
-    struct trace_link *link;
+    struct trace_link *link, *silent_link;
     struct kernel_signature entries[KERNEL_ENTRIES_MAX];
     size_t entry_count;
+    enum data_effect effects[KERNEL_ENTRIES_MAX]; /* of each entry */
     bool waits;                  /* may have barriers, or exchanges between lanes */
     struct traced_program *next; /* of all that a device ever built */
 };
@@ -31,9 +39,12 @@ enum status traced_program_build(const struct program_source *source, struct tra
                                  struct error *error);
 void traced_program_free(struct traced_program *program);
 
+/* Compiles the program once more, without a record of anything, for traced_program_function with `silent`. */
+enum status traced_program_silence(struct traced_program *program, struct error *error);
+
 /* NULL when the program has no such kernel function. */
 const struct kernel_signature *traced_program_entry(const struct traced_program *program, const char *entry);
-traced_entry traced_program_function(const struct traced_program *program, const char *entry);
+traced_entry traced_program_function(const struct traced_program *program, const char *entry, bool silent);
 
 /* Whether the kernel function's parameter points to const. */
 bool traced_argument_is_const(const struct traced_program *program, const char *entry, size_t argument);

@@ -49,7 +49,9 @@ static void add_access(struct group_runner *runner, size_t first, unsigned code,
     for (uint32_t left = lanes; left; left &= left - 1) {
         int i = __builtin_ctz(left);
         access.at[i] = runner->lanes[i].at[runner->taken[i] + ahead];
+        runner->hash = (runner->hash ^ access.at[i]) * 0x9e3779b97f4a7c15u;
     }
+    runner->hash = (runner->hash ^ code ^ (uint64_t)lanes << 32) * 0x9e3779b97f4a7c15u;
     if (!tally_add(runner->tally, code, &access))
         runner->fault = GROUP_NO_MEMORY;
     if (access.is_shared && runner->races)
