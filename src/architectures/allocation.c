@@ -1,4 +1,4 @@
-#include "backends/architectures/allocation.h"
+#include "architectures/allocation.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 static const struct allocation allocations[] = {
 #define ALLOCATION(from, to, by_group, register_unit, warp_unit, item, group, local_unit, reserved, source, check) \
     {from, to, by_group, register_unit, warp_unit, item, group, local_unit, reserved, SOURCE_##source, FIGURE_##check},
-#include "backends/architectures/allocations.def"
+#include "architectures/allocations.def"
 #undef ALLOCATION
 };
 

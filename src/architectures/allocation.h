@@ -1,12 +1,12 @@
 /* How a multiprocessor gives registers and local memory to groups, by compute capability: what NVIDIA's occupancy
  * calculator and the header cuda_occupancy.h compute with. Limits that the programming guides list are in
  * capabilities.def. */
-#ifndef USKOR_BACKENDS_ARCHITECTURES_ALLOCATION_H
-#define USKOR_BACKENDS_ARCHITECTURES_ALLOCATION_H
+#ifndef USKOR_ARCHITECTURES_ALLOCATION_H
+#define USKOR_ARCHITECTURES_ALLOCATION_H
 
 #include <stdbool.h>
 
-#include "backends/architectures/architectures.h"
+#include "architectures/architectures.h"
 
 struct allocation {
     int from, to;           /* compute capabilities, 90 for 9.0, 100 for 10.0; both included */

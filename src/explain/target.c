@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "backends/architectures/allocation.h"
+#include "architectures/allocation.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"

@@ -2,7 +2,7 @@
 #ifndef USKOR_EXPLAIN_TARGET_H
 #define USKOR_EXPLAIN_TARGET_H
 
-#include "backends/architectures/architectures.h"
+#include "architectures/architectures.h"
 #include "backends/backend.h"
 
 #define EXPLAIN_ARCHITECTURE_MAX 24

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "backends/architectures/allocation.h"
+#include "architectures/allocation.h"
 #include "base/size.h"
 #include "explain/occupancy/occupancy.h"
 

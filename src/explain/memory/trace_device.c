@@ -129,10 +129,10 @@ static const struct backend backend_trace = {
     .build = trace_build,
     .discard = trace_discard,
     .launch = trace_launch,
-    .mark_create = host_mark_create,
-    .mark_destroy = host_mark_destroy,
-    .mark_record = host_mark_record,
-    .mark_elapsed = host_mark_elapsed,
+    .event_create = host_event_create,
+    .event_destroy = host_event_destroy,
+    .event_record = host_event_record,
+    .event_elapsed = host_event_elapsed,
     .synchronize = host_synchronize,
 };
 

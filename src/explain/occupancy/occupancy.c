@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "backends/architectures/allocation.h"
+#include "architectures/allocation.h"
 #include "base/translation.h"
 
 #define WARP 32

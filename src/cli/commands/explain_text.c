@@ -7,8 +7,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "cli/explain_show.h"
-#include "report/columns.h"
+#include "cli/commands/explain_show.h"
+#include "report/terminal/cells.h"
 
 #define WIDTH 80
 #define INDENT 13

@@ -1,10 +1,10 @@
-#include "cli/explain_choice.h"
+#include "cli/commands/explain_place.h"
 
 #include <omp.h>
 #include <string.h>
 
 #include "base/size.h"
-#include "lab/contender.h"
+#include "lab/bench/candidate.h"
 #include "store/ceiling.h"
 
 #define DEFAULT_ARCHITECTURE "sm_90"
@@ -101,14 +101,14 @@ enum status explain_measured_ns(struct store *store, const struct explain_place 
                                 struct error *error)
 {
     char text[PROBLEM_TEXT_MAX], wanted[128];
-    struct contender contender = {place->device, rung, *parameters};
+    struct candidate candidate = {place->device, rung, *parameters};
     struct store_filter filter = {.problem = problem_text(problem, text), .rung = rung->name};
     struct measurement_list list = {.count = 0};
     *ns = 0;
     if (!store || !place->device)
         return STATUS_OK;
     filter.device = place->device->id;
-    contender_parameters(&contender, wanted, sizeof wanted);
+    candidate_parameters(&candidate, wanted, sizeof wanted);
     enum status status = store_this_machine(store, &filter.machine, error);
     if (status == STATUS_UNAVAILABLE)
         return STATUS_OK;

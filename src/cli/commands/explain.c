@@ -5,10 +5,10 @@
 
 #include "base/translation.h"
 #include "cli/command.h"
-#include "cli/explain_choice.h"
-#include "cli/explain_show.h"
-#include "cli/options.h"
-#include "cli/selection.h"
+#include "cli/commands/explain_place.h"
+#include "cli/commands/explain_show.h"
+#include "cli/options/options.h"
+#include "cli/options/selection.h"
 
 #define RUNGS_MOST 64
 
@@ -109,10 +109,10 @@ static enum status explain_one(struct work *work, const struct rung *rung, struc
 {
     const struct explain_place *place = place_of(work, rung);
     struct explanation *explanation = &work->list.items[work->list.count];
-    struct contender contender;
+    struct candidate candidate;
     enum status status =
-        contender_make(place->device, rung, &work->problem, &work->arguments->selection.overrides, &contender, error);
-    struct explanation_request request = {&work->problem, rung, &contender.parameters, &place->target};
+        candidate_make(place->device, rung, &work->problem, &work->arguments->selection.overrides, &candidate, error);
+    struct explanation_request request = {&work->problem, rung, &candidate.parameters, &place->target};
     if (status == STATUS_OK)
         status = explain_rung(&request, explanation, error);
     if (status != STATUS_OK)

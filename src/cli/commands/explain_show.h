@@ -1,6 +1,6 @@
 /* Explanations, for people and for programs. */
-#ifndef USKOR_CLI_EXPLAIN_SHOW_H
-#define USKOR_CLI_EXPLAIN_SHOW_H
+#ifndef USKOR_CLI_COMMANDS_EXPLAIN_SHOW_H
+#define USKOR_CLI_COMMANDS_EXPLAIN_SHOW_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What `uskor explain` was asked: targets by name, and what the store knows of them. */
-#ifndef USKOR_CLI_EXPLAIN_CHOICE_H
-#define USKOR_CLI_EXPLAIN_CHOICE_H
+#ifndef USKOR_CLI_COMMANDS_EXPLAIN_PLACE_H
+#define USKOR_CLI_COMMANDS_EXPLAIN_PLACE_H
 
 #include "explain/explain.h"
 #include "store/store.h"

@@ -1,7 +1,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "cli/explain_show.h"
+#include "cli/commands/explain_show.h"
 
 /* null where the count is unknown. */
 static json_t *whole(int64_t value)
