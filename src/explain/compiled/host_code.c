@@ -278,8 +278,8 @@ static void keep_loops(struct explain_compiled *compiled)
 static enum status find_tools(struct search *search, struct error *error)
 {
     static const char advice[] = N_("install binutils");
-    enum status status = tool_find("objdump", "USKOR_OBJDUMP", advice, search->objdump, error);
-    return status == STATUS_OK ? tool_find("addr2line", "USKOR_ADDR2LINE", advice, search->addr2line, error) : status;
+    enum status status = tool_find("objdump", NULL, advice, search->objdump, error);
+    return status == STATUS_OK ? tool_find("addr2line", NULL, advice, search->addr2line, error) : status;
 }
 
 static enum status walk(struct search *search, const void *start, struct error *error)

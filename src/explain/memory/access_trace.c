@@ -56,8 +56,8 @@ static enum status make_scratch(struct session *session, struct error *error)
 {
     const struct explain_request *request = session->request;
     size_t bytes = 0;
-    enum status status = rung_scratch(request->rung, request->problem, &session->device->base, &request->parameters,
-                                      &bytes, error);
+    enum status status =
+        rung_scratch(request->rung, request->problem, &session->device->base, &request->parameters, &bytes, error);
     if (status != STATUS_OK || bytes == 0)
         return status;
     session->run.scratch = &session->scratch;
@@ -134,7 +134,8 @@ enum status explain_trace_run(const struct explain_request *request, struct expl
     struct trace_device *device = NULL;
     struct trace_setting setting = {.capability = request->capability,
                                     .local_bytes_per_group = request->local_bytes_per_group,
-                                    .group_items = request->capability[0] == '1' && request->capability[1] == '.' ? 512 : 1024,
+                                    .group_items =
+                                        request->capability[0] == '1' && request->capability[1] == '.' ? 512 : 1024,
                                     .budget = usual_budget};
     *trace = (struct explain_trace){0};
     struct tally *tally = tally_create(request->rules, request->rule_count);

@@ -28,9 +28,9 @@ enum explain_operation {
 const char *explain_space_name(enum explain_space space);
 const char *explain_operation_name(enum explain_operation operation);
 
-/* By one architecture's rules, of all launches of one run. A request is what the rules' transactions are counted for: an
- * access of a half-warp in 1.x, of a warp elsewhere; of a part of it where words are wide, in 2.x and 3.x. In shared memory a
- * transaction is one pass over the banks. */
+/* By one architecture's rules, of all launches of one run. A request is what the rules' transactions are counted for:
+ * an access of a half-warp in 1.x, of a warp elsewhere; of a part of it where words are wide, in 2.x and 3.x. In shared
+ * memory a transaction is one pass over the banks. */
 struct explain_counts {
     double requests, transactions;
     double per_request;        /* transactions */
@@ -43,14 +43,14 @@ struct explain_counts {
 
 /* One access in the source. */
 struct explain_access {
-    char file[256];  /* the rung's */
-    int line;        /* 0: the compiler did not say */
-    char array[64];  /* the kernel function's argument; in shared memory the array */
+    char file[256]; /* the rung's */
+    int line;       /* 0: the compiler did not say */
+    char array[64]; /* the kernel function's argument; in shared memory the array */
     enum explain_space space;
     enum explain_operation operation;
-    unsigned bytes;        /* of one item's access */
-    double warp_accesses;  /* instructions that warps executed, with at least one lane at work */
-    double items_percent;  /* of 32 lanes, those at work in the mean: less than 100 where they diverge or groups end */
+    unsigned bytes;       /* of one item's access */
+    double warp_accesses; /* instructions that warps executed, with at least one lane at work */
+    double items_percent; /* of 32 lanes, those at work in the mean: less than 100 where they diverge or groups end */
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
 };
 
@@ -68,9 +68,9 @@ struct explain_trace {
     size_t race_count;
     uint64_t launches, groups;
     uint64_t groups_traced; /* when it is `groups`, every count is exact */
-    bool data_decides; /* what is accessed: other data give other counts */
-    bool saw_all_data; /* false: launches were too large to run all groups, so that later ones read zeros where those had
-                          not written; what data decide is not to be trusted then */
+    bool data_decides;      /* what is accessed: other data give other counts */
+    bool saw_all_data; /* false: launches were too large to run all groups, so that later ones read zeros where those
+                          had not written; what data decide is not to be trusted then */
     char barrier_missed[64]; /* a kernel function in which some items of a group miss a barrier; or "" */
 };
 
@@ -85,8 +85,8 @@ struct explain_request {
 };
 
 /* Runs the rung once and counts. The caller frees the result with explain_trace_free. STATUS_UNAVAILABLE, in one line:
- * the rung cannot run there (its own reason), its source cannot be traced (CUDA C++, PTX), the machine has no C++ compiler, or
- * no memory for the problem. STATUS_FAILED: the kernel leaves its arrays. */
+ * the rung cannot run there (its own reason), its source cannot be traced (CUDA C++, PTX), the machine has no C++
+ * compiler, or no memory for the problem. STATUS_FAILED: the kernel leaves its arrays. */
 enum status explain_trace_run(const struct explain_request *request, struct explain_trace *trace, struct error *error);
 void explain_trace_free(struct explain_trace *trace); /* zeroed is fine */
 

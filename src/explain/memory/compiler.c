@@ -95,11 +95,21 @@ char *compiler_read_file(const char *path)
 
 /* Optimised, so that a value that the kernel keeps in a register is loaded once, as on a device; but nothing may widen,
  * split, repeat or reorder an access, nor lay blocks out otherwise than the source does. */
-static const char *const common_options[] = {
-    "-x",   "c++", "-std=gnu++17",    "-O2",       "-w",        "-fPIC",
-    "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-stack-protector", "-c", NULL};
-static const char *const traced_options[] = {
-    "-gdwarf-4", "-g1",  "-fsanitize=thread", "-fsanitize-coverage=trace-pc", NULL};
+static const char *const common_options[] = {"-x",
+                                             "c++",
+                                             "-std=gnu++17",
+                                             "-O2",
+                                             "-w",
+                                             "-fPIC",
+                                             "-fno-exceptions",
+                                             "-fno-rtti",
+                                             "-fno-strict-aliasing",
+                                             "-fvisibility=hidden",
+                                             "-fno-stack-protector",
+                                             "-c",
+                                             NULL};
+static const char *const traced_options[] = {"-gdwarf-4", "-g1", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
+                                             NULL};
 static const char *const gcc_options[] = {"-fno-tree-sra",
                                           "-fno-ipa-sra",
                                           "-fno-reorder-blocks",
@@ -171,7 +181,8 @@ struct step {
 static void name_steps(const char *folder, bool silent, struct step steps[STEPS])
 {
     static const char *const sources[STEPS] = {"kernel.cpp", "hooks.cpp", ""};
-    const char *const outputs[STEPS] = {silent ? "silent.o" : "kernel.o", "hooks.o", silent ? "silent.so" : "kernel.so"};
+    const char *const outputs[STEPS] = {silent ? "silent.o" : "kernel.o", "hooks.o",
+                                        silent ? "silent.so" : "kernel.so"};
     for (int i = 0; i < STEPS; i++) {
         snprintf(steps[i].source, PATH_BYTES, "%s/%s", folder, sources[i]);
         snprintf(steps[i].output, PATH_BYTES, "%s/%s", folder, outputs[i]);
@@ -198,8 +209,8 @@ static enum status compile(const struct compiler *compiler, const char *folder, 
     int kernel_code = finish(first), hooks_code = silent ? 0 : finish(second);
     if (kernel_code != 0 || hooks_code != 0)
         return report(folder, steps[kernel_code != 0 ? KERNEL : HOOKS].log, name, error);
-    const char *const link[] = {compiler->command,     "-shared", "-o", steps[LIBRARY].output, steps[KERNEL].output,
-                                steps[HOOKS].output, "-lm",     NULL};
+    const char *const link[] = {compiler->command,    "-shared",           "-o",  steps[LIBRARY].output,
+                                steps[KERNEL].output, steps[HOOKS].output, "-lm", NULL};
     if (compiler_run_tool(link, NULL, steps[LIBRARY].log) != 0)
         return report(folder, steps[LIBRARY].log, name, error);
     return STATUS_OK;

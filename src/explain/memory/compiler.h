@@ -13,8 +13,8 @@
  * there; STATUS_INVALID with the first error when the kernel does not compile. */
 enum status compiler_run(const char *folder, const char *name, bool silent, struct error *error);
 
-/* Runs a program with its arguments (NULL-terminated; found along PATH), its input from the file `input` (NULL: none) and
- * its output and errors in the file `output`. Returns its exit code; 127 when it is not there. */
+/* Runs a program with its arguments (NULL-terminated; found along PATH), its input from the file `input` (NULL: none)
+ * and its output and errors in the file `output`. Returns its exit code; 127 when it is not there. */
 int compiler_run_tool(const char *const *arguments, const char *input, const char *output);
 
 /* The file's content, malloc'ed and terminated; NULL when it cannot be read. */

@@ -46,8 +46,7 @@ static enum data_effect find_out(struct group_runner *runner, const struct launc
     return WIFEXITED(state) && WEXITSTATUS(state) == 0 ? DATA_DECIDES_NOTHING : DATA_DECIDES;
 }
 
-enum data_effect data_effect_of(struct group_runner *runner, const struct launch *launch,
-                                struct trace_arena *arena)
+enum data_effect data_effect_of(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena)
 {
     struct traced_program *program = runner->program;
     size_t entry = 0;

@@ -261,8 +261,7 @@ enum group_fault group_run(struct group_runner *runner, const size_t group[3], b
         return runner->fault;
     }
     start_items(runner);
-    if (recording && runner->races &&
-        !races_begin_group(runner->races, runner->program, runner->link->local_bytes))
+    if (recording && runner->races && !races_begin_group(runner->races, runner->program, runner->link->local_bytes))
         return runner->fault = GROUP_NO_MEMORY;
     run_intervals(runner);
     runner->link->recording = 0;

@@ -9,7 +9,7 @@
 #include "explain/memory/traced_program.h"
 
 enum item_state {
-    ITEM_RUNS,       /* or has stopped because its record is full */
+    ITEM_RUNS, /* or has stopped because its record is full */
     ITEM_AT_BARRIER,
     ITEM_AT_MEETING, /* of its warp */
     ITEM_DONE,
@@ -23,8 +23,8 @@ struct item {
 
 enum group_fault {
     GROUP_OK,
-    GROUP_OUTSIDE,   /* an access beyond its array: fault_code, fault_at */
-    GROUP_ENDLESS,   /* more accesses than any kernel's group makes */
+    GROUP_OUTSIDE, /* an access beyond its array: fault_code, fault_at */
+    GROUP_ENDLESS, /* more accesses than any kernel's group makes */
     GROUP_NO_MEMORY,
 };
 
@@ -40,7 +40,7 @@ struct group_runner {
     size_t item_count, local_size[3];
     struct group_place place;
     unsigned char *stacks;
-    struct lane *lanes; /* of the warp that runs */
+    struct lane *lanes;         /* of the warp that runs */
     unsigned taken[WARP_LANES]; /* of the lanes' events */
     struct coroutine scheduler;
     struct item *current;
@@ -64,7 +64,8 @@ struct group_runner {
 bool group_runner_make(struct group_runner *runner);
 void group_runner_free(struct group_runner *runner);
 
-/* Runs group `group`; its accesses are recorded, or not (with the silent link). Returns what went wrong, and leaves it in runner->fault. */
+/* Runs group `group`; its accesses are recorded, or not (with the silent link). Returns what went wrong, and leaves it
+ * in runner->fault. */
 enum group_fault group_run(struct group_runner *runner, const size_t group[3], bool recording);
 
 /* ---- between group.c and warp.c ---- */

@@ -8,7 +8,7 @@ enum { NOBODY = 0xffff, SEVERAL = 0xfffe, SEVERAL_OF = 0x8000, WARPS_MAX = 32 };
 
 /* Who touched a byte since the last barrier. */
 struct touch {
-    uint32_t interval; /* between two barriers; of another one, the rest means nothing */
+    uint32_t interval;                       /* between two barriers; of another one, the rest means nothing */
     uint32_t writer_meeting, reader_meeting; /* of the items' warps, as numbered then */
     uint16_t writer, reader;
     unsigned writer_code, reader_code;

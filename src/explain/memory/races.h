@@ -12,9 +12,9 @@ struct traced_program;
 
 struct race {
     const struct traced_program *program;
-    unsigned codes[2];   /* of the two accesses: the earlier seen first */
-    unsigned items[2];   /* an example: items of a group */
-    uint64_t at;         /* offset in local memory */
+    unsigned codes[2]; /* of the two accesses: the earlier seen first */
+    unsigned items[2]; /* an example: items of a group */
+    uint64_t at;       /* offset in local memory */
 };
 
 #define RACES_MAX 8

@@ -1,5 +1,5 @@
-/* The compiler may make one access of the source several times over (in an unrolled loop, in a function that it put into
- * two places): what is on one line, of one array and of one kind is one access again here. */
+/* The compiler may make one access of the source several times over (in an unrolled loop, in a function that it put
+ * into two places): what is on one line, of one array and of one kind is one access again here. */
 #include "explain/memory/results.h"
 
 #include <stdio.h>

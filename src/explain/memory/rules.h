@@ -1,5 +1,5 @@
-/* How many transactions an access of a warp becomes, and how many bank conflicts it has: the rules that NVIDIA published
- * for each compute capability (docs/explain.md names the guides). */
+/* How many transactions an access of a warp becomes, and how many bank conflicts it has: the rules that NVIDIA
+ * published for each compute capability (docs/explain.md names the guides). */
 #ifndef USKOR_EXPLAIN_MEMORY_RULES_H
 #define USKOR_EXPLAIN_MEMORY_RULES_H
 
@@ -12,7 +12,8 @@
 /* Global memory. */
 enum coalescing {
     COALESCING_IN_ORDER, /* 1.0, 1.1: a half-warp's words in order in one segment, or a transaction for each */
-    COALESCING_SEGMENTS, /* 1.2, 1.3: a transaction for each segment that a half-warp touches, made as small as can be */
+    COALESCING_SEGMENTS, /* 1.2, 1.3: a transaction for each segment that a half-warp touches, made as small as can be
+                          */
     COALESCING_LINES,    /* 2.x, 3.x with L1: loads by lines of 128 bytes, stores by segments of 32 */
     COALESCING_SPLIT_SECTORS, /* 2.x, 3.x without: segments of 32 bytes; wide words by half- or quarter-warps */
     COALESCING_SECTORS,       /* from 5.0 on: sectors of 32 bytes, an instruction of a warp is one request */
@@ -20,8 +21,8 @@ enum coalescing {
 
 /* Shared memory. */
 enum banking {
-    BANKS_16,      /* 1.x: 16 banks of 4 bytes, by half-warps, one word broadcast at a time */
-    BANKS_32_2X,   /* 2.x: 32 banks of 4 bytes; words of 8 bytes by half-warps, of 16 by quarters and with a pass more */
+    BANKS_16,    /* 1.x: 16 banks of 4 bytes, by half-warps, one word broadcast at a time */
+    BANKS_32_2X, /* 2.x: 32 banks of 4 bytes; words of 8 bytes by half-warps, of 16 by quarters and with a pass more */
     BANKS_32_3X_4, /* 3.x: 32 banks of 8 bytes, mapped by words of 4 */
     BANKS_32_3X_8, /* … by words of 8 */
     BANKS_32,      /* from 5.0 on: 32 banks of 4 bytes; words of 8 bytes by half-warps, of 16 by quarters */
@@ -66,8 +67,8 @@ struct access_counts {
 void memory_rules_count(const struct memory_rules *rules, const struct warp_access *access,
                         struct access_counts *counts);
 
-/* Of the lanes from `first` to before `last`: bytes that some lane touches, each once. Words overlap only where they are
- * equal, as kernels' words are aligned; where they are not, a byte may count twice. */
+/* Of the lanes from `first` to before `last`: bytes that some lane touches, each once. Words overlap only where they
+ * are equal, as kernels' words are aligned; where they are not, a byte may count twice. */
 unsigned access_bytes_used(const struct warp_access *access, int first, int last);
 
 #endif

@@ -10,9 +10,9 @@
 #include "explain/memory/traced_program.h"
 
 enum {
-    PATTERNS = 4096,       /* remembered: a power of two */
-    ROW_SLOTS = 1 << 14,   /* of the table from a code to its rows: a power of two */
-    PATTERN_LINE = 256,    /* no rule looks further back than this */
+    PATTERNS = 4096,     /* remembered: a power of two */
+    ROW_SLOTS = 1 << 14, /* of the table from a code to its rows: a power of two */
+    PATTERN_LINE = 256,  /* no rule looks further back than this */
     INACTIVE = INT32_MIN,
 };
 

@@ -87,8 +87,8 @@ static enum status trace_texture_create(struct device *device, size_t width, siz
     struct trace_texture *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a texture", device->id);
-    made->base = (struct texture){
-        .device = device, .width = width, .height = height, .native = (uintptr_t)&made->image};
+    made->base =
+        (struct texture){.device = device, .width = width, .height = height, .native = (uintptr_t)&made->image};
     made->image.width = width;
     made->image.height = height;
     *texture = &made->base;

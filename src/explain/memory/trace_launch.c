@@ -12,9 +12,9 @@
 #include "explain/memory/trace_device.h"
 
 enum {
-    FIRST_SAMPLE = 27,   /* groups that are traced at least */
-    RACE_LAUNCHES = 64,  /* launches in which races are looked for */
-    RACE_GROUPS = 2,     /* groups of each of those */
+    FIRST_SAMPLE = 27,  /* groups that are traced at least */
+    RACE_LAUNCHES = 64, /* launches in which races are looked for */
+    RACE_GROUPS = 2,    /* groups of each of those */
     SAMPLE_SEED = 20,
 };
 
@@ -79,8 +79,8 @@ static enum status check_entry(const struct traced_program *program, const struc
         return fail(error, STATUS_INVALID, "%s: there is no kernel function called %s", program->name, launch->entry);
     int wanted = (*enter)(NULL);
     if (wanted != (int)launch->argument_count)
-        return fail(error, STATUS_INVALID, "%s: %s takes %d arguments, and %zu are given", program->name,
-                    launch->entry, wanted, launch->argument_count);
+        return fail(error, STATUS_INVALID, "%s: %s takes %d arguments, and %zu are given", program->name, launch->entry,
+                    wanted, launch->argument_count);
     return STATUS_OK;
 }
 

@@ -151,8 +151,13 @@ enum status traced_program_silence(struct traced_program *program, struct error 
 
 static bool may_wait(const char *text)
 {
-    static const char *const words[] = {"barrier", "sub_group_barrier", "sub_group_shuffle", "sub_group_shuffle_xor",
-                                        "sub_group_shuffle_down", "sub_group_shuffle_up", "sub_group_ballot"};
+    static const char *const words[] = {"barrier",
+                                        "sub_group_barrier",
+                                        "sub_group_shuffle",
+                                        "sub_group_shuffle_xor",
+                                        "sub_group_shuffle_down",
+                                        "sub_group_shuffle_up",
+                                        "sub_group_ballot"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (kernel_text_find(text, words[i]))
             return true;

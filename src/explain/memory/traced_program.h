@@ -26,15 +26,15 @@ struct traced_program {
     struct kernel_signature entries[KERNEL_ENTRIES_MAX];
     size_t entry_count;
     enum data_effect effects[KERNEL_ENTRIES_MAX]; /* of each entry */
-    bool waits;                  /* may have barriers, or exchanges between lanes */
-    struct traced_program *next; /* of all that a device ever built */
+    bool waits;                                   /* may have barriers, or exchanges between lanes */
+    struct traced_program *next;                  /* of all that a device ever built */
 };
 
 /* Calls the kernel function for one item, its arguments 8 bytes each; with NULL only returns how many it takes. */
 typedef int (*traced_entry)(const unsigned long *slots);
 
-/* Compiles; traced_program_free gives back what it takes. STATUS_UNAVAILABLE says why a source cannot be traced, or that
- * there is no compiler. */
+/* Compiles; traced_program_free gives back what it takes. STATUS_UNAVAILABLE says why a source cannot be traced, or
+ * that there is no compiler. */
 enum status traced_program_build(const struct program_source *source, struct traced_program **program,
                                  struct error *error);
 void traced_program_free(struct traced_program *program);

@@ -1,6 +1,7 @@
-/* Lanes of a warp run one after the other, and each leaves a record of its basic blocks and accesses. A device runs them
- * in step: here the lanes whose next event comes first in the program take it together, and the others wait for them.
- * As blocks lie in the order of the source, lanes that went different ways meet again where the source's ways do. */
+/* Lanes of a warp run one after the other, and each leaves a record of its basic blocks and accesses. A device runs
+ * them in step: here the lanes whose next event comes first in the program take it together, and the others wait for
+ * them. As blocks lie in the order of the source, lanes that went different ways meet again where the source's ways do.
+ */
 #include <string.h>
 
 #include "explain/memory/group.h"
