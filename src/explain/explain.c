@@ -89,10 +89,13 @@ static bool belongs(const struct explanation_request *request, struct explanatio
         return true;
     if (request->rung->kind == RUNG_HOST && on_cpu)
         return true;
-    const char *reason = request->rung->kind == RUNG_VENDOR ? "a vendor's library is not explained"
-                         : on_cpu                           ? "it runs on a GPU or through OpenCL"
-                                                            : "it runs on the CPU: --for this-cpu";
-    explain(explanation->refusal, sizeof explanation->refusal, "%s", reason);
+    char *refusal = explanation->refusal;
+    if (request->rung->kind == RUNG_VENDOR)
+        explain(refusal, EXPLAIN_REASON_MAX, "a vendor's library is not explained");
+    else if (on_cpu)
+        explain(refusal, EXPLAIN_REASON_MAX, "it runs on a GPU or through OpenCL; for example, --for sm_90");
+    else
+        explain(refusal, EXPLAIN_REASON_MAX, "it runs on the CPU: --for this-cpu");
     return false;
 }
 

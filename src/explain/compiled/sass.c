@@ -15,7 +15,7 @@ enum status sass_disassemble(const void *image, size_t bytes, char **text, struc
     char path[TOOL_PATH_MAX];
     *text = NULL;
     enum status status =
-        tool_find("nvdisasm", "USKOR_NVDISASM",
+        tool_find("nvdisasm", getenv("USKOR_NVDISASM"),
                   N_("'make setup' fetches it, CUDA's toolkit has it, or name it in USKOR_NVDISASM"), path, error);
     const char *const arguments[] = {path, "-c", "-gi", "-ndf", "@", NULL};
     return status == STATUS_OK ? tool_run(path, arguments, image, bytes, text, error) : status;

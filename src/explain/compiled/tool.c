@@ -67,13 +67,12 @@ static bool is_beside(const char *name, char path[TOOL_PATH_MAX])
     return try_path(own, folder, name, path);
 }
 
-enum status tool_find(const char *name, const char *variable, const char *advice, char path[TOOL_PATH_MAX],
+enum status tool_find(const char *name, const char *own, const char *advice, char path[TOOL_PATH_MAX],
                       struct error *error)
 {
-    const char *own = variable ? getenv(variable) : NULL;
     if (own && *own) {
         snprintf(path, TOOL_PATH_MAX, "%s", own);
-        return is_program(path) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: %s is not a program", variable, own);
+        return is_program(path) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s is not a program", own);
     }
     if (is_beside(name, path) || try_path(getenv("CUDA_PATH"), "/bin", name, path) ||
         try_path("/usr/local/cuda", "/bin", name, path) || is_in_path(name, path))

@@ -8,10 +8,10 @@
 
 #define TOOL_PATH_MAX 512
 
-/* Where the program is: what the environment variable `variable` (may be NULL) names, alone, when it is set; beside
+/* Where the program is: at `own`, which the user named, and nowhere else (NULL or empty: nobody did); beside
  * this program, and in nvrtc/ there or one folder up, where the set-up puts what it fetches; in $CUDA_PATH/bin and
  * /usr/local/cuda/bin; in $PATH. STATUS_UNAVAILABLE with `advice` behind the message. */
-enum status tool_find(const char *name, const char *variable, const char *advice, char path[TOOL_PATH_MAX],
+enum status tool_find(const char *name, const char *own, const char *advice, char path[TOOL_PATH_MAX],
                       struct error *error);
 
 /* Runs it with the arguments (NULL-terminated, argv[0] included). One that is "@" becomes the path of a file that holds
