@@ -117,6 +117,14 @@ static enum status check(const struct explain_request *request, struct device *d
     return STATUS_OK;
 }
 
+static void inspect(const struct session *session)
+{
+    struct host_arrays host = {{NULL}};
+    for (int i = 0; i < session->run.array_count; i++)
+        host.data[i] = session->buffers[i].host;
+    session->request->inspect(session->request->context, session->arrays, host);
+}
+
 static enum status run_on(struct trace_device *device, const struct explain_request *request, struct error *error)
 {
     struct session session = {.request = request, .device = device};
@@ -125,6 +133,8 @@ static enum status run_on(struct trace_device *device, const struct explain_requ
         status = prepare(&session, error);
     if (status == STATUS_OK)
         status = enqueue(&session, error);
+    if (status == STATUS_OK && request->inspect)
+        inspect(&session);
     end(&session);
     return status;
 }
@@ -142,7 +152,7 @@ enum status explain_trace_run(const struct explain_request *request, struct expl
     struct races *races = races_create();
     enum status status = STATUS_OK;
     if (!tally || !races)
-        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its trace", request->rung->name);
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     if (status == STATUS_OK)
         status = trace_device_open(&setting, tally, races, &device, error);
     if (status == STATUS_OK)

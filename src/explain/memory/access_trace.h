@@ -82,6 +82,9 @@ struct explain_request {
     uint64_t local_bytes_per_group;
     const struct memory_rules *rules;
     size_t rule_count; /* 1 … EXPLAIN_RULES_MAX */
+    /* NULL, or called when the rung has run: its arrays as it left them, whole where all groups ran. */
+    void (*inspect)(void *context, const struct array *arrays, struct host_arrays host);
+    void *context;
 };
 
 /* Runs the rung once and counts. The caller frees the result with explain_trace_free. STATUS_UNAVAILABLE, in one line:

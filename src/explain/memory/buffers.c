@@ -15,7 +15,7 @@ static enum status reserve(struct trace_arena *arena, struct error *error)
         return STATUS_OK;
     void *base = mmap(NULL, ARENA_SLOTS * SLOT_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
-        return fail(error, STATUS_UNAVAILABLE, "trace: the system gives no address space for buffers; see ulimit -v");
+        return fail(error, STATUS_UNAVAILABLE, "the system gives no address space for the trace; see ulimit -v");
     arena->base = base;
     return STATUS_OK;
 }
@@ -50,19 +50,18 @@ enum status trace_allocate(struct device *device, size_t bytes, struct buffer *b
 {
     struct trace_arena *arena = trace_arena_of(device);
     enum status status = reserve(arena, error);
+    char size[32];
     if (status != STATUS_OK)
         return status;
     int slot = 0;
     while (slot < ARENA_SLOTS && arena->is_used[slot])
         slot++;
-    char size[32];
     if (slot == ARENA_SLOTS || bytes >= SLOT_BYTES)
-        return fail(error, STATUS_UNAVAILABLE, "trace: no memory for a buffer of %s; %d of at most %s can be traced",
-                    text_bytes((double)bytes, size, sizeof size), ARENA_SLOTS, "32 GiB");
+        return fail(error, STATUS_UNAVAILABLE, "a trace has room for %d buffers of at most 32 GiB", ARENA_SLOTS);
     unsigned char *memory = arena->base + (size_t)slot * SLOT_BYTES;
     arena->files[slot] = -1;
     if (bytes > 0 && !back(memory, bytes, &arena->files[slot]))
-        return fail(error, STATUS_UNAVAILABLE, "trace: no memory for a buffer of %s",
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a buffer of %s", device->id,
                     text_bytes((double)bytes, size, sizeof size));
     arena->is_used[slot] = true;
     arena->slot_bytes[slot] = bytes;

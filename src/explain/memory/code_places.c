@@ -1,6 +1,7 @@
 #include "explain/memory/code_places.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ enum status code_lines(const struct traced_program *program, const unsigned *cod
     snprintf(output, sizeof output, "%s/lines.txt", program->folder);
     memset(lines, 0, count * sizeof *lines);
     if (!write_addresses(input, codes, count))
-        return fail(error, STATUS_SYSTEM, "%s: cannot be written: %m", input);
+        return fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", program->name, input, strerror(errno));
     static const char *const tools[] = {"addr2line", "llvm-addr2line", "llvm-addr2line-14"};
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
         const char *const arguments[] = {tools[i], "-a", "-i", "-e", library, NULL};

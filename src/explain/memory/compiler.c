@@ -204,7 +204,7 @@ static enum status compile(const struct compiler *compiler, const char *folder, 
     }
     append(kernel, count, (const char *const[]){"-I", folder, steps[KERNEL].source, "-o", steps[KERNEL].output, NULL});
     append(hooks, append(hooks, 1, common_options),
-           (const char *const[]){steps[HOOKS].source, "-o", steps[HOOKS].output, NULL});
+           (const char *const[]){"-O1", steps[HOOKS].source, "-o", steps[HOOKS].output, NULL});
     pid_t first = start(kernel, NULL, steps[KERNEL].log), second = silent ? -1 : start(hooks, NULL, steps[HOOKS].log);
     int kernel_code = finish(first), hooks_code = silent ? 0 : finish(second);
     if (kernel_code != 0 || hooks_code != 0)

@@ -3,47 +3,65 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { CHILD_SECONDS = 20 };
 
-static bool is_same(struct group_runner *runner, const size_t group[3])
+/* What the child has done, in memory that both see. */
+enum stage {
+    STAGE_BEGUN,
+    STAGE_RAN, /* on the data as they are */
+    STAGE_DIFFERENT,
+    STAGE_SAME,
+};
+
+static enum stage compare_runs(struct group_runner *runner, const struct launch *launch, volatile int *stage)
 {
-    struct trace_link *link = runner->link;
-    link->scramble = 0;
-    enum group_fault fault = group_run(runner, group, true);
-    uint64_t hash = runner->hash;
-    link->scramble = 1;
-    bool same = fault == GROUP_OK && group_run(runner, group, true) == GROUP_OK;
-    link->scramble = 0;
-    return same && runner->hash == hash;
+    const size_t chosen[2][3] = {{0, 0, 0}, {launch->groups[0] / 2, launch->groups[1] / 2, launch->groups[2] / 2}};
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        if (group_run(runner, chosen[i], true) != GROUP_OK)
+            return STAGE_DIFFERENT; /* the parent meets the same, and says it */
+        hashes[i] = runner->hash;
+    }
+    *stage = STAGE_RAN;
+    runner->link->scramble = 1;
+    for (int i = 0; i < 2; i++)
+        if (group_run(runner, chosen[i], true) != GROUP_OK || runner->hash != hashes[i])
+            return STAGE_DIFFERENT;
+    return STAGE_SAME;
 }
 
-static int run_child(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena)
+static void run_child(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena,
+                      volatile int *stage)
 {
-    const size_t first[3] = {0, 0, 0};
-    const size_t middle[3] = {launch->groups[0] / 2, launch->groups[1] / 2, launch->groups[2] / 2};
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     signal(SIGALRM, SIG_DFL);
     alarm(CHILD_SECONDS); /* random data may keep a loop going */
     runner->races = NULL;
-    return trace_arena_part(arena) && is_same(runner, first) && is_same(runner, middle) ? 0 : 1;
+    *stage = trace_arena_part(arena) ? compare_runs(runner, launch, stage) : STAGE_DIFFERENT;
 }
 
 static enum data_effect find_out(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena)
 {
     int state = 0;
-    pid_t child = fork();
-    if (child == 0)
-        _exit(run_child(runner, launch, arena));
-    if (child < 0)
+    volatile int *stage = mmap(NULL, sizeof *stage, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (stage == MAP_FAILED)
         return DATA_DECIDES;
-    while (waitpid(child, &state, 0) < 0)
-        if (errno != EINTR)
-            return DATA_DECIDES;
-    return WIFEXITED(state) && WEXITSTATUS(state) == 0 ? DATA_DECIDES_NOTHING : DATA_DECIDES;
+    pid_t child = fork();
+    if (child == 0) {
+        run_child(runner, launch, arena, stage);
+        _exit(0);
+    }
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+        ;
+    bool crashed = child > 0 && WIFSIGNALED(state) && WTERMSIG(state) != SIGALRM && *stage == STAGE_BEGUN;
+    enum data_effect effect = crashed ? DATA_CRASH : *stage == STAGE_SAME ? DATA_DECIDES_NOTHING : DATA_DECIDES;
+    munmap((void *)(uintptr_t)stage, sizeof *stage);
+    return effect;
 }
 
 enum data_effect data_effect_of(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena)

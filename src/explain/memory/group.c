@@ -60,6 +60,7 @@ static void leave(struct group_runner *runner, enum item_state state)
 {
     struct item *item = runner->current;
     item->state = state;
+    runner->is_plain &= state == ITEM_DONE;
     coroutine_switch(&item->coroutine, &runner->scheduler);
 }
 
@@ -176,9 +177,9 @@ static void run_warp(struct group_runner *runner, size_t first, size_t count)
 
 /* ---- a group ---------------------------------------------------------------------------------------------------- */
 
-static void start_items(struct group_runner *runner)
+static void start_items(struct group_runner *runner, size_t first)
 {
-    for (size_t i = 0; i < runner->item_count; i++) {
+    for (size_t i = first; i < runner->item_count; i++) {
         struct item *item = &runner->items[i];
         unsigned char *stack = runner->stacks + i * GROUP_STACK_BYTES;
         item->state = ITEM_RUNS;
@@ -222,18 +223,28 @@ static void all_items_main(void)
 {
     struct group_runner *runner = running;
     for (size_t i = 0; i < runner->item_count; i++) {
+        runner->current = &runner->items[i];
         runner->link->place = &runner->items[i].place;
         runner->enter(runner->slots);
+        if (!runner->is_plain)
+            break;
+        runner->items[i].state = ITEM_DONE;
     }
     leave(runner, ITEM_DONE);
     abort(); /* nobody goes on with an item that is done */
 }
 
-/* Without barriers and records one item can follow the other on one stack. */
-static void run_plainly(struct group_runner *runner)
+/* As long as nobody waits, one item can follow the other on one stack. An item that does wait stays there, and those
+ * behind it begin on their own. True when all are done. */
+static bool run_plainly(struct group_runner *runner)
 {
+    runner->is_plain = true;
     coroutine_make(&runner->items[0].coroutine, runner->stacks, GROUP_STACK_BYTES, all_items_main);
     resume(runner, 0);
+    if (runner->is_plain)
+        return true;
+    start_items(runner, (size_t)(runner->current - runner->items) + 1);
+    return false;
 }
 
 /* From barrier to barrier, until all items are done. */
@@ -256,11 +267,10 @@ enum group_fault group_run(struct group_runner *runner, const size_t group[3], b
     for (int d = 0; d < 3; d++)
         runner->place.group[d] = group[d];
     link_up(runner, recording);
-    if (!recording && !runner->program->waits) {
-        run_plainly(runner);
+    if (recording)
+        start_items(runner, 0);
+    else if (run_plainly(runner))
         return runner->fault;
-    }
-    start_items(runner);
     if (recording && runner->races && !races_begin_group(runner->races, runner->program, runner->link->local_bytes))
         return runner->fault = GROUP_NO_MEMORY;
     run_intervals(runner);

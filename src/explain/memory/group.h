@@ -44,6 +44,7 @@ struct group_runner {
     unsigned taken[WARP_LANES]; /* of the lanes' events */
     struct coroutine scheduler;
     struct item *current;
+    bool is_plain;                        /* items follow each other on one stack: none has waited yet */
     unsigned long brought[2][WARP_LANES]; /* to a meeting: to every other one */
     bool present[2][WARP_LANES];
     unsigned meeting;

@@ -62,16 +62,22 @@ void races_meeting(struct races *races, unsigned warp)
         races->meetings[warp]++;
 }
 
-static void note(struct races *races, unsigned earlier, unsigned later, unsigned item_earlier, unsigned item_later,
-                 uint64_t at)
+static bool is_known(const struct races *races, unsigned one, unsigned other)
 {
-    for (size_t i = 0; i < races->found_count; i++)
-        if (races->found[i].program == races->program && races->found[i].codes[0] == earlier &&
-            races->found[i].codes[1] == later)
-            return;
-    if (races->found_count < RACES_MAX)
-        races->found[races->found_count++] = (struct race){
-            .program = races->program, .codes = {earlier, later}, .items = {item_earlier, item_later}, .at = at};
+    for (size_t i = 0; i < races->found_count; i++) {
+        const struct race *known = &races->found[i];
+        bool same = known->codes[0] == one && known->codes[1] == other;
+        if (known->program == races->program && (same || (known->codes[0] == other && known->codes[1] == one)))
+            return true;
+    }
+    return false;
+}
+
+static void note(struct races *races, unsigned earlier, unsigned later, uint64_t at)
+{
+    if (races->found_count < RACES_MAX && !is_known(races, earlier, later))
+        races->found[races->found_count++] =
+            (struct race){.program = races->program, .codes = {earlier, later}, .at = at};
 }
 
 static unsigned warp_of(unsigned who)
@@ -101,7 +107,7 @@ static void touch(struct races *races, unsigned code, unsigned item, unsigned ki
     uint32_t meeting = races->meetings[item / WARP_LANES];
     bool both_atomic = kind == EVENT_ATOMIC && (byte->writer_code & EVENT_KIND) == EVENT_ATOMIC;
     if (!both_atomic && is_unordered(races, byte->writer, byte->writer_meeting, item))
-        note(races, byte->writer_code, code, byte->writer, item, at);
+        note(races, byte->writer_code, code, at);
     if (kind == EVENT_LOAD) {
         byte->reader = joined(byte->reader, item);
         byte->reader_code = code;
@@ -109,7 +115,7 @@ static void touch(struct races *races, unsigned code, unsigned item, unsigned ki
         return;
     }
     if (is_unordered(races, byte->reader, byte->reader_meeting, item))
-        note(races, byte->reader_code, code, byte->reader, item, at);
+        note(races, byte->reader_code, code, at);
     byte->writer = (uint16_t)item;
     byte->writer_code = code;
     byte->writer_meeting = meeting;

@@ -12,8 +12,7 @@ struct traced_program;
 
 struct race {
     const struct traced_program *program;
-    unsigned codes[2]; /* of the two accesses: the earlier seen first */
-    unsigned items[2]; /* an example: items of a group */
+    unsigned codes[2]; /* of the two accesses, in the order in which they were seen */
     uint64_t at;       /* offset in local memory */
 };
 
@@ -32,7 +31,7 @@ void races_meeting(struct races *races, unsigned warp);
 /* An access of a warp to local memory. */
 void races_add(struct races *races, unsigned code, unsigned warp, const struct warp_access *access);
 
-/* Those found, each pair of places once. */
+/* Those found, each pair of accesses once. */
 const struct race *races_found(const struct races *races, size_t *count);
 
 #endif

@@ -101,7 +101,7 @@ static enum status add_program(const struct trace_device *device, const struct t
         if (rows[i].program == program)
             codes[own++] = rows[i].code;
     if (!codes || !lines)
-        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its trace", program->name);
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     else if (own > 0)
         status = code_lines(program, codes, own, lines, error);
     for (size_t i = 0, at = 0; status == STATUS_OK && i < count; i++)
@@ -118,7 +118,7 @@ static enum status add_races(const struct trace_device *device, struct explain_t
     const struct race *races = races_found(device->races, &count);
     trace->races = calloc(count + 1, sizeof *trace->races);
     if (!trace->races)
-        return fail(error, STATUS_UNAVAILABLE, "trace: no memory for the races found");
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct explain_race *race = &trace->races[trace->race_count++];
@@ -136,7 +136,7 @@ enum status trace_results(const struct trace_device *device, size_t rule_count, 
     tally_rows(device->tally, &count);
     trace->accesses = calloc(count + 1, sizeof *trace->accesses);
     if (!trace->accesses)
-        return fail(error, STATUS_UNAVAILABLE, "trace: no memory for the accesses found");
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     enum status status = STATUS_OK;
     for (const struct traced_program *at = device->programs; at && status == STATUS_OK; at = at->next)
         status = add_program(device, at, rule_count, trace, error);

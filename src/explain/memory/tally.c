@@ -89,17 +89,23 @@ void tally_set_weight(struct tally *tally, double weight)
     tally->weight = weight;
 }
 
-/* Where one buffer is passed twice, stores go to the argument that is not const, loads come from the one that is. */
+/* Where one buffer is passed twice, stores go to the argument that is not const, and loads come from the one that is;
+ * of a buffer and a part of it, the part is meant. */
 static int find_argument(const struct tally *tally, uint64_t at, bool is_written)
 {
     int found = NO_ARGUMENT;
+    bool found_fits = false;
+    uint64_t found_bytes = UINT64_MAX;
     for (size_t i = 0; i < tally->argument_count; i++) {
+        uint64_t bytes = tally->arguments[i].end - tally->arguments[i].begin;
+        bool fits = tally->arguments[i].is_written == is_written;
         if (at < tally->arguments[i].begin || at >= tally->arguments[i].end)
             continue;
-        if (tally->arguments[i].is_written == is_written)
-            return (int)i;
-        if (found == NO_ARGUMENT)
-            found = (int)i;
+        if (found != NO_ARGUMENT && (fits == found_fits ? bytes >= found_bytes : found_fits))
+            continue;
+        found = (int)i;
+        found_fits = fits;
+        found_bytes = bytes;
     }
     return found;
 }

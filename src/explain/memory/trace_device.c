@@ -25,6 +25,11 @@ static void trace_close(struct device *device)
     trace_device_close((struct trace_device *)device);
 }
 
+struct trace_arena *trace_arena_of(struct device *device)
+{
+    return &((struct trace_device *)device)->arena;
+}
+
 static bool is_counting(const struct buffer *buffer)
 {
     return ((struct trace_device *)buffer->device)->mode == TRACE_COUNT;
@@ -141,7 +146,7 @@ enum status trace_device_open(const struct trace_setting *setting, struct tally 
 {
     struct trace_device *made = calloc(1, sizeof *made);
     if (!made)
-        return fail(error, STATUS_UNAVAILABLE, "trace: no memory for a device");
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     struct device_properties *properties = &made->base.properties;
     made->base.backend = &backend_trace;
     snprintf(made->base.id, sizeof made->base.id, "trace");

@@ -50,14 +50,11 @@ struct trace_device {
 };
 
 enum status trace_device_open(const struct trace_setting *setting, struct tally *tally, struct races *races,
-                              struct trace_device **device, struct error *error);
+                              struct trace_device **made, struct error *error);
 /* Buffers are released before; programs go with the device. NULL is fine. */
-void trace_device_close(struct trace_device *device);
+void trace_device_close(struct trace_device *trace);
 
-static inline struct trace_arena *trace_arena_of(struct device *device)
-{
-    return &((struct trace_device *)device)->arena;
-}
+struct trace_arena *trace_arena_of(struct device *device);
 
 /* The backend's launch. */
 enum status trace_launch(struct program *program, const struct launch *launch, struct error *error);

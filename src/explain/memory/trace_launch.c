@@ -38,7 +38,7 @@ static enum status explain_fault(const struct tracing *tracing, struct error *er
     case GROUP_ENDLESS:
         return fail(error, STATUS_UNAVAILABLE, "%s: a group of %s makes too many accesses to be traced", name, entry);
     case GROUP_NO_MEMORY:
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for the trace of %s", name, entry);
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     case GROUP_OK:
         break;
     }
@@ -131,8 +131,7 @@ static enum status record_sample(struct tracing *tracing, struct error *error)
     size_t count, wanted = groups_affordable(tracing, tally_recorded(tracing->device->tally) - before);
     struct sampled_group *list = sample_groups(tracing->launch->groups, wanted, SAMPLE_SEED, &count);
     if (!list)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for the trace of %s", tracing->runner.program->name,
-                    tracing->launch->entry);
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = record(tracing, &list[i], error);
     free(list);
@@ -177,6 +176,9 @@ static enum status run(struct tracing *tracing, struct error *error)
 {
     struct trace_device *device = tracing->device;
     enum data_effect effect = data_effect_of(&tracing->runner, tracing->launch, &device->arena);
+    if (effect == DATA_CRASH)
+        return fail(error, STATUS_FAILED, "%s: %s crashes, or touches memory beyond its arrays",
+                    tracing->runner.program->name, tracing->launch->entry);
     enum status status = record_sample(tracing, error);
     if (status == STATUS_OK)
         status = complete_data(tracing, effect, error);

@@ -1,6 +1,7 @@
 /* A kernel's source becomes a shared object: prelude, source and entries in one file, the hooks in another. */
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,21 +150,6 @@ enum status traced_program_silence(struct traced_program *program, struct error 
     return STATUS_OK;
 }
 
-static bool may_wait(const char *text)
-{
-    static const char *const words[] = {"barrier",
-                                        "sub_group_barrier",
-                                        "sub_group_shuffle",
-                                        "sub_group_shuffle_xor",
-                                        "sub_group_shuffle_down",
-                                        "sub_group_shuffle_up",
-                                        "sub_group_ballot"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (kernel_text_find(text, words[i]))
-            return true;
-    return strstr(text, "#include") != NULL;
-}
-
 enum status traced_program_build(const struct program_source *source, struct traced_program **program,
                                  struct error *error)
 {
@@ -172,20 +158,19 @@ enum status traced_program_build(const struct program_source *source, struct tra
         return status;
     struct traced_program *made = calloc(1, sizeof *made);
     if (!made)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory to trace it", source->name);
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     const char *temporary = getenv("TMPDIR");
     snprintf(made->name, sizeof made->name, "%s", source->name);
     snprintf(made->folder, sizeof made->folder, "%.200s/uskor-trace-XXXXXX",
              temporary && temporary[0] == '/' ? temporary : "/tmp");
     made->entry_count = kernel_text_signatures(source->text, made->entries);
-    made->waits = may_wait(source->text);
     if (!mkdtemp(made->folder)) {
-        status = fail(error, STATUS_SYSTEM, "%s: no folder to compile in: %m", made->folder);
+        status = fail(error, STATUS_SYSTEM, "%s: no folder to compile in: %s", made->folder, strerror(errno));
         free(made);
         return status;
     }
     if (!write_kernel(made, source) || !write_hooks(made))
-        status = fail(error, STATUS_SYSTEM, "%s: cannot be written: %m", made->folder);
+        status = fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", made->name, made->folder, strerror(errno));
     if (status == STATUS_OK)
         status = compiler_run(made->folder, made->name, false, error);
     if (status == STATUS_OK)

@@ -14,6 +14,7 @@ enum data_effect {
     DATA_UNKNOWN,
     DATA_DECIDES,
     DATA_DECIDES_NOTHING,
+    DATA_CRASH, /* it crashes on the data as they are */
 };
 
 struct traced_program {
@@ -26,7 +27,6 @@ struct traced_program {
     struct kernel_signature entries[KERNEL_ENTRIES_MAX];
     size_t entry_count;
     enum data_effect effects[KERNEL_ENTRIES_MAX]; /* of each entry */
-    bool waits;                                   /* may have barriers, or exchanges between lanes */
     struct traced_program *next;                  /* of all that a device ever built */
 };
 
