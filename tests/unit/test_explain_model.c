@@ -260,6 +260,16 @@ static void test_resources(void **state)
     assert_int_equal(model.bound_count, 3);
     assert_true(model.ns[model.bound_by[1]] >= model.ns[model.bound_by[2]]);
 
+    /* Of several passes, each byte once: four steps of two reads and a write. */
+    struct problem steps;
+    assert_int_equal(problem_parse("wave:nx=64,ny=64,nz=64,steps=4,f32", &steps, &error), STATUS_OK);
+    request.problem = &steps;
+    request.rung = rung_by_name(steps.kernel, "naive", &error);
+    explain_model_make(&request, &model);
+    assert_true(near(model.dram_bytes, 4 * 3 * 4.0 * 64 * 64 * 64));
+    request.problem = &problem;
+    request.rung = rung_by_name(problem.kernel, "naive", &error);
+
     /* Without a ceiling there is no time, and without code no arithmetic. */
     target.ceilings[EXPLAIN_L2_READ] = 0;
     kernel.is_disassembled = false;

@@ -100,9 +100,8 @@ static void time_memory(const struct model_request *request, struct explain_mode
     const struct explain_target *target = request->target;
     struct cost cost = request->problem->kernel->cost(request->problem);
     double passes;
-    int times = cost.passes > 0 && !request->rung->fuses ? cost.passes : 1;
     model->operations = cost.operations;
-    model->dram_bytes = (cost.bytes_read + cost.bytes_written) * times;
+    model->dram_bytes = cost.bytes_read + cost.bytes_written; /* of all passes */
     double dram = cost.bytes_written > 0.01 * cost.bytes_read ? target->ceilings[EXPLAIN_DRAM_COPY]
                                                               : target->ceilings[EXPLAIN_DRAM_READ];
     set(model, RESOURCE_DRAM, model->dram_bytes, dram);
