@@ -15,12 +15,13 @@
 struct arguments {
     const char *problem, *place, *against, *store_name;
     struct selection selection;
-    bool json, balance;
+    bool json, brief, balance;
 };
 
 enum {
     KEY_FOR = 256,
     KEY_AGAINST,
+    KEY_BRIEF,
     KEY_BALANCE,
     KEY_JSON,
     KEY_STORE,
@@ -32,6 +33,7 @@ static const struct argp_option options[] = {
      N_("An architecture (sm_90, 2.0), a GPU (\"Tesla K40\") or a device of this machine (cuda:0, this-cpu)"), 1},
     {"against", KEY_AGAINST, N_("RUNG"), 0, N_("Say what changes from RUNG"), 1},
     {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1},
+    {"brief", KEY_BRIEF, NULL, 0, N_("One line for each rung: what changed, and what binds it"), 2},
     {"balance", KEY_BALANCE, NULL, 0, N_("Show the FLOP:byte balance of GPUs instead"), 2},
     {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 3},
     {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
@@ -56,6 +58,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_AGAINST:
         arguments->against = argument;
+        return 0;
+    case KEY_BRIEF:
+        arguments->brief = true;
         return 0;
     case KEY_BALANCE:
         arguments->balance = true;
@@ -194,7 +199,7 @@ static enum status explain_problem(struct work *work, struct error *error)
     if (status == STATUS_OK && work->arguments->json && !explain_json(stdout, &work->list))
         status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
     else if (status == STATUS_OK && !work->arguments->json)
-        explain_print(stdout, &work->list);
+        (work->arguments->brief ? explain_print_brief : explain_print)(stdout, &work->list);
     return status;
 }
 

@@ -18,6 +18,9 @@ struct explain_list {
 /* In lines of at most 80 letters. */
 void explain_print(FILE *stream, const struct explain_list *list);
 
+/* A line for each rung: the predicted time, what changed from the rung before it, and what binds it. */
+void explain_print_brief(FILE *stream, const struct explain_list *list);
+
 /* The form that docs/explain.md describes. False when the stream could not be written. */
 bool explain_json(FILE *stream, const struct explain_list *list);
 

@@ -330,6 +330,23 @@ void explain_print(FILE *stream, const struct explain_list *list)
         print_one(stream, previous(list, i), &list->items[i], list->targets[i]);
 }
 
+#define NAME_WIDTH 20
+
+void explain_print_brief(FILE *stream, const struct explain_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct explanation *explanation = &list->items[i];
+        char step[TEXT_MAX], text[TEXT_MAX] = "", time[32];
+        column_left(stream, explanation->rung->name, NAME_WIDTH - 1);
+        fputc(' ', stream);
+        if (explanation->model.predicted_ns > 0)
+            text_append(text, sizeof text, "%s; ", duration(explanation->model.predicted_ns, time, sizeof time));
+        explanation_step(previous(list, i), explanation, step, sizeof step);
+        text_append(text, sizeof text, "%s", explanation->refusal[0] ? say_message(explanation->refusal) : step);
+        columns_wrapped(stream, text, NAME_WIDTH, NAME_WIDTH, WIDTH);
+    }
+}
+
 void explain_balance_print(FILE *stream)
 {
     char text[32];

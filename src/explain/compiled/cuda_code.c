@@ -147,6 +147,8 @@ static enum status add_all(const struct recording *recording, const struct expla
                            struct error *error)
 {
     enum status status = STATUS_OK;
+    if (recording->launch_count == 0)
+        return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
     compiled->kernels = calloc(recording->launch_count + 1, sizeof *compiled->kernels);
     if (!compiled->kernels)
         return fail(error, STATUS_UNAVAILABLE, "no memory for what was compiled");
