@@ -26,6 +26,7 @@ static const struct command commands[] = {
     {"check", N_("verify every rung on the sizes where rungs go wrong, without timing"), cmd_check},
     {"ceilings", N_("what each device can do at most: arithmetic, caches, memory"), cmd_ceilings},
     {"roofline", N_("the kept ceilings as lines, every rung that was measured as a point"), cmd_roofline},
+    {"explain", N_("what a rung does: code, memory, occupancy; how long it should take"), cmd_explain},
     {"architectures", N_("what GPUs are made of, by compute capability; their peaks and balances"), cmd_architectures},
     {"sweep", N_("time one rung over values of its parameters: table and heat map"), cmd_sweep},
     {"bandwidth", N_("how fast data travels between host and device, and within the device"), cmd_bandwidth},

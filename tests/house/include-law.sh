@@ -12,6 +12,7 @@ BEGIN {
     law["publications"] = "store base"
     law["vendor_shims"] = ""
     law["kernels"]  = "backends base vendor_shims"
+    law["explain"]  = "kernels backends architectures base"
     law["lab"]      = "kernels backends architectures publications store base"
     law["judge"]    = "lab kernels backends publications store base"
     law["report"]   = "architectures publications store base"

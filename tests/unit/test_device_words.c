@@ -1,5 +1,5 @@
-/* What the words of the rungs' language compute, on each device there is: the OpenCL and the CUDA prelude must give
- * them the same meaning. */
+/* What the words of the rungs' language compute, on each device there is: the OpenCL prelude, the CUDA prelude, and
+ * that of traces must give them the same meaning. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include "backends/all.h"
 #include "base/size.h"
 #include "device_calls.h"
+#include "explain/memory/trace_device.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
@@ -271,6 +272,47 @@ static int open_cuda(void **state)
     return open_kind("cuda");
 }
 
+static struct tally *tally;
+static struct races *races;
+
+/* What runs rungs on the host to record their accesses; nothing is looked up in the record here. */
+static int open_trace(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct memory_rules rules;
+    struct trace_device *made = NULL;
+    const struct trace_setting setting = {
+        .capability = "9.0", .local_bytes_per_group = 48 << 10, .group_items = 1024, .budget = {UINT64_MAX, 0}};
+    const struct program_source nothing = {"nothing.cl", "", LANGUAGE_OPENCL_C, NULL, 0};
+    struct program *program = NULL;
+    if (memory_rules_of("9.0", L1_DEFAULT, false, &rules, &error) != STATUS_OK)
+        return -1;
+    tally = tally_create(&rules, 1);
+    races = races_create();
+    if (!tally || !races || trace_device_open(&setting, tally, races, &made, &error) != STATUS_OK)
+        return -1;
+    made->mode = TRACE_RUN;
+    device = &made->base;
+    if (program_build(device, &nothing, &program, &error) != STATUS_OK) {
+        print_message("trace is skipped: %s\n", error.text);
+        device_close(device);
+        device = NULL;
+    }
+    program_discard(program);
+    return 0;
+}
+
+static int close_trace(void **state)
+{
+    (void)state;
+    device_close(device);
+    device = NULL;
+    tally_free(tally);
+    races_free(races);
+    return 0;
+}
+
 static int close_device(void **state)
 {
     (void)state;
@@ -292,5 +334,6 @@ int main(void)
         cmocka_unit_test(sub_groups),
     };
     int failed = cmocka_run_group_tests_name("opencl", tests, open_opencl, close_device);
-    return failed + cmocka_run_group_tests_name("cuda", tests, open_cuda, close_device);
+    failed += cmocka_run_group_tests_name("cuda", tests, open_cuda, close_device);
+    return failed + cmocka_run_group_tests_name("trace", tests, open_trace, close_trace);
 }

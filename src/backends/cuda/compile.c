@@ -169,7 +169,19 @@ static enum status take_image(const struct job *job, nvrtcProgram program, void 
                 nvrtc.GetErrorString(result));
 }
 
-static enum status job_compile(const struct job *job, void **image, size_t *bytes, struct error *error)
+/* What the compiler says of a program that compiles; NULL when it says nothing. */
+static char *take_log(nvrtcProgram program)
+{
+    size_t bytes = 0;
+    char *log = nvrtc.GetProgramLogSize(program, &bytes) == NVRTC_SUCCESS ? calloc(1, bytes + 1) : NULL;
+    if (log && nvrtc.GetProgramLog(program, log) == NVRTC_SUCCESS)
+        return log;
+    free(log);
+    return NULL;
+}
+
+/* `log` may be NULL. */
+static enum status job_compile(const struct job *job, void **image, size_t *bytes, char **log, struct error *error)
 {
     const struct program_source *source = job->source;
     nvrtcProgram program = NULL;
@@ -181,6 +193,8 @@ static enum status job_compile(const struct job *job, void **image, size_t *byte
     result = nvrtc.CompileProgram(program, job->option_count, job->options);
     enum status status = result == NVRTC_SUCCESS ? take_image(job, program, image, bytes, error)
                                                  : fail_compile(job, program, result, error);
+    if (status == STATUS_OK && log)
+        *log = take_log(program);
     nvrtc.DestroyProgram(&program);
     return status;
 }
@@ -193,7 +207,23 @@ enum status cuda_compile(const struct program_source *source, const char *archit
     *bytes = 0;
     enum status status = job_prepare(&job, source, architecture, error);
     if (status == STATUS_OK)
-        status = job_compile(&job, image, bytes, error);
+        status = job_compile(&job, image, bytes, NULL, error);
+    free(job.options);
+    return status;
+}
+
+enum status cuda_compile_described(const struct program_source *source, const char *architecture, void **image,
+                                   size_t *bytes, char **log, struct error *error)
+{
+    struct job job;
+    *image = NULL;
+    *bytes = 0;
+    *log = NULL;
+    enum status status = job_prepare(&job, source, architecture, error);
+    if (status == STATUS_OK) {
+        job.options[job.option_count++] = "--ptxas-options=-v"; /* the code is the same */
+        status = job_compile(&job, image, bytes, log, error);
+    }
     free(job.options);
     return status;
 }
@@ -208,7 +238,7 @@ enum status cuda_compile_cached(const struct program_source *source, const char 
     if (status == STATUS_OK) {
         struct cache_key key = job_key(&job, driver_version);
         if (!cache_load(&key, image, bytes)) {
-            status = job_compile(&job, image, bytes, error);
+            status = job_compile(&job, image, bytes, NULL, error);
             if (status == STATUS_OK)
                 cache_store(&key, *image, *bytes);
         }

@@ -1,0 +1,233 @@
+/* uskor explain: what a rung does, counted, and how long it should take. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/explain_place.h"
+#include "cli/commands/explain_show.h"
+#include "cli/options/options.h"
+#include "cli/options/selection.h"
+
+#define RUNGS_MOST 64
+
+struct arguments {
+    const char *problem, *place, *against, *store_name;
+    struct selection selection;
+    bool json, brief, balance;
+};
+
+enum {
+    KEY_FOR = 256,
+    KEY_AGAINST,
+    KEY_BRIEF,
+    KEY_BALANCE,
+    KEY_JSON,
+    KEY_STORE,
+};
+
+static const struct argp_option options[] = {
+    {"rung", 'r', N_("RUNG"), 0, N_("Explain this rung only (more than once: these)"), 1},
+    {"for", KEY_FOR, N_("WHERE"), 0,
+     N_("An architecture (sm_90, 2.0), a GPU (\"Tesla K40\") or a device of this machine (cuda:0, this-cpu)"), 1},
+    {"against", KEY_AGAINST, N_("RUNG"), 0, N_("Say what changes from RUNG"), 1},
+    {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1},
+    {"brief", KEY_BRIEF, NULL, 0, N_("One line for each rung: what changed, and what binds it"), 2},
+    {"balance", KEY_BALANCE, NULL, 0, N_("Show the FLOP:byte balance of GPUs instead"), 2},
+    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 3},
+    {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct error error;
+    switch (key) {
+    case 'r':
+        if (selection_add_rung(&arguments->selection, argument, &error) != STATUS_OK)
+            refuse_use(state, "%s", error.text);
+        return 0;
+    case 's':
+        if (overrides_add(&arguments->selection.overrides, argument, &error) != STATUS_OK)
+            refuse_use(state, "%s", error.text);
+        return 0;
+    case KEY_FOR:
+        arguments->place = argument;
+        return 0;
+    case KEY_AGAINST:
+        arguments->against = argument;
+        return 0;
+    case KEY_BRIEF:
+        arguments->brief = true;
+        return 0;
+    case KEY_BALANCE:
+        arguments->balance = true;
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case KEY_STORE:
+        arguments->store_name = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->problem)
+            refuse_use(state, "one problem at a time");
+        arguments->problem = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->problem && !arguments->balance)
+            refuse_use(state, "which problem? for example: uskor explain transpose --rung naive");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    N_("Explain rungs: what the compiler made of them, what they move, how many warps run at once, and how long they "
+       "should take. No GPU is needed.\n\nFor example:\n\n"
+       "  uskor explain transpose --rung naive\n"
+       "  uskor explain matmul:m=1024,n=1024,k=1024 --for \"Tesla K40\"\n"
+       "  uskor explain transpose --rung tiled --against naive --json\n\n"
+       "Device rungs are explained for the first CUDA device, or for sm_90 where there is none; CPU rungs for this "
+       "machine. What was measured here is shown beside the prediction.");
+
+static const struct argp argp = {.options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc};
+
+/* What rungs are explained for: `device` device rungs, `cpu` CPU rungs; the same one where the user named it. */
+struct work {
+    const struct arguments *arguments;
+    struct problem problem;
+    struct store *store; /* NULL: none */
+    struct explain_place device, cpu;
+    struct explain_list list;
+};
+
+static const struct explain_place *place_of(const struct work *work, const struct rung *rung)
+{
+    return rung->kind == RUNG_DEVICE || work->arguments->place ? &work->device : &work->cpu;
+}
+
+static enum status explain_one(struct work *work, const struct rung *rung, struct error *error)
+{
+    const struct explain_place *place = place_of(work, rung);
+    struct explanation *explanation = &work->list.items[work->list.count];
+    struct candidate candidate;
+    enum status status =
+        candidate_make(place->device, rung, &work->problem, &work->arguments->selection.overrides, &candidate, error);
+    struct explanation_request request = {&work->problem, rung, &candidate.parameters, &place->target};
+    if (status == STATUS_OK)
+        status = explain_rung(&request, explanation, error);
+    if (status != STATUS_OK)
+        return status;
+    work->list.targets[work->list.count++] = &place->target;
+    return explain_measured_ns(work->store, place, &work->problem, rung, &explanation->parameters,
+                               &explanation->measured_ns, error);
+}
+
+/* Unless they are named, rungs that do not belong to the target are left out. */
+static bool is_wanted(const struct work *work, const struct rung *rung)
+{
+    if (work->arguments->selection.rung_name_count > 0)
+        return true;
+    if (rung->kind == RUNG_VENDOR)
+        return false;
+    bool on_cpu = place_of(work, rung)->target.kind == BACKEND_CPU;
+    return (rung->kind == RUNG_HOST) == on_cpu;
+}
+
+static enum status explain_all(struct work *work, struct error *error)
+{
+    const struct rung *rungs[RUNGS_MOST + 1];
+    size_t count;
+    enum status status =
+        selection_rungs(&work->arguments->selection, work->problem.kernel, rungs, RUNGS_MOST, &count, error);
+    if (status == STATUS_OK)
+        status = overrides_check(&work->arguments->selection.overrides, rungs, count, error);
+    if (status == STATUS_OK && work->arguments->against) {
+        rungs[count] = rung_by_name(work->problem.kernel, work->arguments->against, error);
+        if (!rungs[count++])
+            return STATUS_INVALID;
+        work->list.has_against = true;
+    }
+    work->list.items = calloc(count + 1, sizeof *work->list.items);
+    work->list.targets = calloc(count + 1, sizeof *work->list.targets);
+    if (status == STATUS_OK && (!work->list.items || !work->list.targets))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu explanations", count);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        if (is_wanted(work, rungs[i]) || (work->list.has_against && i + 1 == count))
+            status = explain_one(work, rungs[i], error);
+    return status;
+}
+
+static enum status open_places(struct work *work, struct error *error)
+{
+    const char *name = work->arguments->place;
+    enum status status =
+        name ? explain_place_open(name, &work->device, error) : explain_place_default(&work->device, error);
+    if (status == STATUS_OK && !name)
+        status = explain_place_open("this-cpu", &work->cpu, error);
+    if (status == STATUS_OK)
+        status = explain_place_measured(work->store, &work->device, error);
+    if (status == STATUS_OK)
+        status = explain_place_measured(work->store, &work->cpu, error);
+    return status;
+}
+
+/* A store that the user named must be there; without the default one nothing was measured. */
+static enum status open_store(struct work *work, struct error *error)
+{
+    struct error why;
+    enum status status = store_open_to_read(work->arguments->store_name, &work->store, &why);
+    if (status == STATUS_OK || !work->arguments->store_name)
+        return STATUS_OK;
+    return fail(error, status, "%s", why.text);
+}
+
+static enum status explain_problem(struct work *work, struct error *error)
+{
+    enum status status = problem_parse(work->arguments->problem, &work->problem, error);
+    work->list.problem = &work->problem;
+    if (status == STATUS_OK)
+        status = open_store(work, error);
+    if (status == STATUS_OK)
+        status = open_places(work, error);
+    if (status == STATUS_OK)
+        status = explain_all(work, error);
+    if (status == STATUS_OK && work->arguments->json && !explain_json(stdout, &work->list))
+        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
+    else if (status == STATUS_OK && !work->arguments->json)
+        (work->arguments->brief ? explain_print_brief : explain_print)(stdout, &work->list);
+    return status;
+}
+
+static void release(struct work *work)
+{
+    for (size_t i = 0; i < work->list.count; i++)
+        explanation_free(&work->list.items[i]);
+    free(work->list.items);
+    free(work->list.targets);
+    explain_place_close(&work->device);
+    explain_place_close(&work->cpu);
+    store_close(work->store);
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    static struct arguments arguments;
+    struct work work = {.arguments = &arguments};
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    if (arguments.balance) {
+        if (arguments.json)
+            explain_balance_json(stdout);
+        else
+            explain_balance_print(stdout);
+        return said_all(EXIT_DONE);
+    }
+    enum status status = explain_problem(&work, &error);
+    release(&work);
+    return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, &error));
+}

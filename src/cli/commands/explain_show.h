@@ -1,0 +1,31 @@
+/* Explanations, for people and for programs. */
+#ifndef USKOR_CLI_COMMANDS_EXPLAIN_SHOW_H
+#define USKOR_CLI_COMMANDS_EXPLAIN_SHOW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "explain/explain.h"
+
+struct explain_list {
+    const struct problem *problem;
+    struct explanation *items;
+    const struct explain_target **targets; /* of each item */
+    size_t count;
+    bool has_against; /* the last item is what the others are set against */
+};
+
+/* In lines of at most 80 letters. */
+void explain_print(FILE *stream, const struct explain_list *list);
+
+/* A line for each rung: the predicted time, what changed from the rung before it, and what binds it. */
+void explain_print_brief(FILE *stream, const struct explain_list *list);
+
+/* The form that docs/explain.md describes. False when the stream could not be written. */
+bool explain_json(FILE *stream, const struct explain_list *list);
+
+/* The balance of every GPU of the tables: how many operations it can do for each byte of its memory. */
+void explain_balance_print(FILE *stream);
+bool explain_balance_json(FILE *stream);
+
+#endif

@@ -1,0 +1,129 @@
+/* What the compiler made of a rung (row E3): registers, spills, local memory, and the machine's instructions by class.
+ * For CUDA from the machine code that NVRTC makes without a GPU; on a CPU from the program's own code. */
+#ifndef USKOR_EXPLAIN_COMPILED_COMPILED_H
+#define USKOR_EXPLAIN_COMPILED_COMPILED_H
+
+#include "explain/target.h"
+#include "kernels/kernel.h"
+
+/* What an instruction is. Each has one class. */
+enum code_class {
+    CODE_FMA,      /* multiply-adds of floats */
+    CODE_FLOAT,    /* other arithmetic of floats */
+    CODE_HALF,     /* of half and bfloat16 */
+    CODE_FP64,     /* of doubles */
+    CODE_TENSOR,   /* matrix products */
+    CODE_INTEGER,  /* with comparisons, logic and addresses */
+    CODE_CONVERT,  /* between types */
+    CODE_SPECIAL,  /* roots, reciprocals, sines */
+    CODE_MOVE,     /* between registers */
+    CODE_SHUFFLE,  /* between lanes, and votes */
+    CODE_LOAD,     /* from any memory but constants */
+    CODE_STORE,    /* … */
+    CODE_ATOMIC,   /* … */
+    CODE_CONSTANT, /* loads of constants and arguments */
+    CODE_BARRIER,  /* with fences and waits */
+    CODE_BRANCH,   /* with calls and ends */
+    CODE_OTHER,
+    CODE_CLASSES,
+};
+
+struct code_class_info {
+    const char *key;   /* for programs: "fma" */
+    const char *title; /* for people */
+};
+extern const struct code_class_info code_classes[CODE_CLASSES];
+
+enum code_space {
+    CODE_NO_SPACE,
+    CODE_GLOBAL,
+    CODE_SHARED,
+    CODE_STACK, /* CUDA's local memory: spills, and arrays that registers cannot hold */
+    CODE_IMAGE, /* textures */
+};
+
+/* One instruction of the machine. */
+struct explain_instruction {
+    enum code_class class;
+    enum code_space space; /* of a load, store or atomic operation */
+    int bits;              /* that it moves for each item; 0 when it moves none */
+    int line;              /* of the kernel's file; 0: unknown or of another file */
+    int loop;              /* in kernel.loops: the innermost one it is in; -1: none */
+    uint32_t offset;       /* of its code, in bytes */
+    short waits;           /* needs the result of a load that is under way */
+};
+
+/* Instructions between a branch backwards and where it leads to. */
+struct explain_loop {
+    size_t first, last; /* instructions, both included */
+    int parent;         /* the loop around it; -1: none */
+    bool is_innermost;
+};
+
+#define CODE_WIDTHS 7 /* 8, 16, 32, 64, 128, 256, 512 bits an item (on a CPU: an instruction) */
+#define CODE_LINES_MAX 8
+
+struct explain_line_count {
+    int line;
+    int count;
+};
+
+/* One function that a rung launches, or on a CPU one that it calls. */
+struct explain_kernel {
+    char name[64];
+    char file[64]; /* of its source */
+    size_t launches;
+    int rank;
+    size_t group[3], groups[3];
+    int registers;         /* of an item; 0: unknown */
+    int stack_bytes;       /* of an item: local memory in CUDA's sense */
+    int spill_store_bytes; /* of that, what is stored and loaded for want of registers; -1: unknown */
+    int spill_load_bytes;
+    int shared_bytes; /* of a group, static and dynamic */
+    int vector_bits;  /* a CPU's widest vector registers in its arithmetic; 0 elsewhere */
+
+    bool is_disassembled; /* what follows is known */
+    struct explain_instruction *instructions;
+    size_t instruction_count;
+    struct explain_loop *loops;
+    size_t loop_count;
+    int counts[CODE_CLASSES];                                  /* of all its code, each instruction once */
+    int loop_counts[CODE_CLASSES];                             /* of its longest innermost loop */
+    int loads[CODE_WIDTHS], stores[CODE_WIDTHS];               /* of global memory */
+    int shared_loads[CODE_WIDTHS], shared_stores[CODE_WIDTHS]; /* … of the group's */
+    struct explain_line_count fp64_lines[CODE_LINES_MAX];      /* most instructions first */
+    size_t fp64_line_count;
+    double bytes_in_flight; /* of one item: most that it asks global memory for before it waits */
+};
+
+struct explain_compiled {
+    char reason[512];                         /* why nothing was compiled; empty where it was */
+    char no_code[512];                        /* why instructions were not counted */
+    char stands_in[EXPLAIN_ARCHITECTURE_MAX]; /* the architecture that it was compiled for, where the compiler does not
+                                                 know the target's any more: its oldest; else empty */
+    struct explain_kernel *kernels;
+    size_t kernel_count;
+};
+
+/* Compiles what the rung launches, for the target's architecture, and counts. `architecture` receives what the code is
+ * for. What cannot be had leaves its reason; only want of memory is a failure. The caller frees it. */
+enum status explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
+                            const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                            struct explain_compiled *compiled, struct error *error);
+void explain_compiled_free(struct explain_compiled *compiled);
+
+/* Sums over all kernels, for one line and for JSON. */
+struct explain_totals {
+    int registers;   /* the most of any */
+    int spill_bytes; /* stored and loaded, of all; -1: unknown */
+    int stack_bytes; /* the most of any */
+    int shared_bytes;
+    int fp64_instructions; /* of all; -1: unknown, as on a CPU, whose functions for each type are all there */
+    int instructions;
+};
+struct explain_totals explain_totals_of(const struct explain_compiled *compiled);
+
+/* Counts again what follows from kernel->instructions: classes, widths, lines, loops' sums. */
+void explain_kernel_count(struct explain_kernel *kernel);
+
+#endif

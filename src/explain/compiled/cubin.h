@@ -1,0 +1,21 @@
+/* What a cubin (an ELF file of CUDA machine code) says of its kernels: registers and local memory, from the sections
+ * .nv.info, by kernel; the group's memory, from .nv.shared.<kernel>. */
+#ifndef USKOR_EXPLAIN_COMPILED_CUBIN_H
+#define USKOR_EXPLAIN_COMPILED_CUBIN_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct cubin_kernel {
+    int registers;    /* of an item */
+    int stack_bytes;  /* of an item */
+    int shared_bytes; /* static, of a group; without what the system has of it */
+};
+
+/* The kernel called `name`. STATUS_INVALID when the bytes are not such a file or have no such kernel; nothing beyond
+ * `bytes` is read, whatever the file says of itself. */
+enum status cubin_read(const void *image, size_t bytes, const char *name, struct cubin_kernel *kernel,
+                       struct error *error);
+
+#endif

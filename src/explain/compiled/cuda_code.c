@@ -1,0 +1,184 @@
+#include "explain/compiled/cuda_code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cuda/compile.h"
+#include "backends/cuda/nvrtc.h"
+#include "base/message.h"
+#include "explain/compiled/cubin.h"
+#include "explain/compiled/recorder.h"
+#include "explain/compiled/sass.h"
+
+/* "ptxas info : Function properties for k" and, in the next line, "0 bytes stack frame, 16 bytes spill stores, 16 bytes
+ * spill loads". */
+static void read_spills(const char *log, struct explain_kernel *kernel)
+{
+    char start[96];
+    int stack;
+    kernel->spill_store_bytes = kernel->spill_load_bytes = -1;
+    snprintf(start, sizeof start, "Function properties for %s\n", kernel->name);
+    const char *at = log ? strstr(log, start) : NULL;
+    at = at ? strstr(at + strlen(start), " bytes stack frame") : NULL;
+    while (at && at > log && strchr("0123456789", at[-1]))
+        at--;
+    if (!at || sscanf(at, "%d bytes stack frame, %d bytes spill stores, %d bytes spill loads", &stack,
+                      &kernel->spill_store_bytes, &kernel->spill_load_bytes) != 3)
+        kernel->spill_store_bytes = kernel->spill_load_bytes = -1;
+}
+
+enum status cuda_code_read(const void *image, size_t bytes, const char *log, const char *text,
+                           struct explain_kernel *kernel, struct error *error)
+{
+    struct cubin_kernel facts;
+    enum status status = cubin_read(image, bytes, kernel->name, &facts, error);
+    if (status != STATUS_OK)
+        return status;
+    kernel->registers = facts.registers;
+    kernel->stack_bytes = facts.stack_bytes;
+    kernel->shared_bytes += facts.shared_bytes;
+    read_spills(log, kernel);
+    return text ? sass_read(text, kernel->file, kernel, error) : STATUS_OK;
+}
+
+/* ---- a recording's programs ---- */
+
+struct image {
+    void *code;
+    size_t bytes;
+    char *log, *text;
+};
+
+static void image_free(struct image *image)
+{
+    free(image->code);
+    free(image->log);
+    free(image->text);
+}
+
+/* The name of what to compile for. An architecture that NVRTC does not know any more is stood in for by its oldest. */
+static enum status choose(const struct explain_target *target, enum language language, char name[CUDA_ARCHITECTURE_MAX],
+                          struct explain_compiled *compiled, struct error *error)
+{
+    const struct nvrtc_library *library;
+    int compute = target->compute;
+    enum status status = nvrtc_load(&library, error);
+    if (status != STATUS_OK)
+        return status;
+    bool is_too_old = library->architecture_count > 0 && compute < library->architectures[0];
+    if (is_too_old)
+        compute = library->architectures[0];
+    status = cuda_architecture(compute / 10, compute % 10, language, name, error);
+    if (status == STATUS_OK && is_too_old)
+        snprintf(compiled->stands_in, sizeof compiled->stands_in, "%s", name);
+    return status;
+}
+
+static enum status compile(const struct recorded_program *program, const struct explain_target *target,
+                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                           struct image *image, struct error *error)
+{
+    struct program_source source = {program->name, program->text, program->language,
+                                    (const char *const *)program->defines, program->define_count};
+    char name[CUDA_ARCHITECTURE_MAX];
+    enum status status = choose(target, program->language, name, compiled, error);
+    if (status != STATUS_OK)
+        return status;
+    if (strncmp(name, "compute_", 8) == 0)
+        return fail(error, STATUS_UNAVAILABLE, "this NVRTC makes no machine code for sm_%d: a newer one is needed",
+                    target->compute);
+    if (compiled->stands_in[0])
+        snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "sm_%d", target->compute);
+    else
+        snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "%s", name);
+    return cuda_compile_described(&source, name, &image->code, &image->bytes, &image->log, error);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static enum status add_kernel(const struct recorded_launch *launch, const struct recorded_program *program,
+                              const struct image *image, struct explain_compiled *compiled, struct error *error)
+{
+    struct explain_kernel *kernel = &compiled->kernels[compiled->kernel_count];
+    *kernel = (struct explain_kernel){
+        .launches = launch->count, .rank = launch->rank, .shared_bytes = (int)launch->local_bytes};
+    snprintf(kernel->name, sizeof kernel->name, "%s", launch->entry);
+    snprintf(kernel->file, sizeof kernel->file, "%.63s", base_name(program->name));
+    memcpy(kernel->group, launch->group, sizeof kernel->group);
+    memcpy(kernel->groups, launch->groups, sizeof kernel->groups);
+    compiled->kernel_count++;
+    return cuda_code_read(image->code, image->bytes, image->log, image->text, kernel, error);
+}
+
+/* One program and what is launched of it. */
+static enum status add_program(const struct recording *recording, size_t index, const struct explain_target *target,
+                               char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                               struct error *error)
+{
+    const struct recorded_program *program = &recording->programs[index];
+    struct image image = {.code = NULL};
+    struct error why;
+    enum status status = compile(program, target, architecture, compiled, &image, error);
+    if (status == STATUS_OK && !compiled->no_code[0] &&
+        sass_disassemble(image.code, image.bytes, &image.text, &why) != STATUS_OK)
+        explain(compiled->no_code, sizeof compiled->no_code, "%s", why.text);
+    for (size_t i = 0; status == STATUS_OK && i < recording->launch_count; i++)
+        if (recording->launches[i].program == index)
+            status = add_kernel(&recording->launches[i], program, &image, compiled, error);
+    image_free(&image);
+    return status;
+}
+
+static bool is_launched(const struct recording *recording, size_t program)
+{
+    for (size_t i = 0; i < recording->launch_count; i++)
+        if (recording->launches[i].program == program)
+            return true;
+    return false;
+}
+
+static enum status add_all(const struct recording *recording, const struct explain_target *target,
+                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                           struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (recording->launch_count == 0)
+        return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
+    compiled->kernels = calloc(recording->launch_count + 1, sizeof *compiled->kernels);
+    if (!compiled->kernels)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for what was compiled");
+    for (size_t i = 0; status == STATUS_OK && i < recording->program_count; i++)
+        if (is_launched(recording, i))
+            status = add_program(recording, i, target, architecture, compiled, error);
+    return status;
+}
+
+enum status cuda_code_compile(const struct problem *problem, const struct rung *rung,
+                              const struct parameters *parameters, const struct explain_target *target,
+                              char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                              struct error *error)
+{
+    struct recording recording;
+    struct error why;
+    (void)error;
+    if (target->compute == 0) {
+        explain(compiled->reason, sizeof compiled->reason,
+                "%s does not tell what its compiler makes; --for sm_90 compiles for CUDA", target->name);
+        return STATUS_OK;
+    }
+    enum status status = recording_make(problem, rung, parameters, target, &recording, &why);
+    if (status == STATUS_OK) {
+        status = add_all(&recording, target, architecture, compiled, &why);
+        recording_free(&recording);
+    }
+    if (status != STATUS_OK) {
+        explain_compiled_free(compiled);
+        explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,18 @@
+/* What NVRTC makes of a device rung for a CUDA architecture. */
+#ifndef USKOR_EXPLAIN_COMPILED_CUDA_CODE_H
+#define USKOR_EXPLAIN_COMPILED_CUDA_CODE_H
+
+#include "explain/compiled/compiled.h"
+
+/* As explain_compile. */
+enum status cuda_code_compile(const struct problem *problem, const struct rung *rung,
+                              const struct parameters *parameters, const struct explain_target *target,
+                              char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                              struct error *error);
+
+/* Registers, local memory and instructions of one kernel of a compiled image. `log` is ptxas's (may be NULL), `text`
+ * nvdisasm's (may be NULL). kernel->name and kernel->file are given. */
+enum status cuda_code_read(const void *image, size_t bytes, const char *log, const char *text,
+                           struct explain_kernel *kernel, struct error *error);
+
+#endif

@@ -1,0 +1,143 @@
+#include "explain/compiled/host_symbols.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The program itself is the first that the loader lists; it may have been started under a name that leads nowhere. */
+static int first_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    *(uintptr_t *)base = info->dlpi_addr;
+    return 1;
+}
+
+static enum status find_file(const void *address, struct host_symbols *symbols, struct error *error)
+{
+    Dl_info info;
+    uintptr_t program = 0;
+    struct link_map *map = NULL;
+    dl_iterate_phdr(first_base, &program);
+    if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+        return fail(error, STATUS_UNAVAILABLE, "the program's own code is in no file");
+    symbols->base = map->l_addr;
+    snprintf(symbols->path, sizeof symbols->path, "%s", info.dli_fname);
+    if (map->l_addr == program) { /* other programs are given the path: theirs is another /proc/self/exe */
+        ssize_t length = readlink("/proc/self/exe", symbols->path, sizeof symbols->path - 1);
+        symbols->path[length > 0 ? length : 0] = '\0';
+    }
+    return STATUS_OK;
+}
+
+static enum status map_file(struct host_symbols *symbols, struct error *error)
+{
+    struct stat about;
+    int file = open(symbols->path, O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && fstat(file, &about) == 0 && about.st_size > (off_t)sizeof(Elf64_Ehdr)) {
+        symbols->file_bytes = (size_t)about.st_size;
+        symbols->file = mmap(NULL, symbols->file_bytes, PROT_READ, MAP_PRIVATE, file, 0);
+        if (symbols->file == MAP_FAILED)
+            symbols->file = NULL;
+    }
+    if (file >= 0)
+        close(file);
+    return symbols->file ? STATUS_OK
+                         : fail(error, STATUS_UNAVAILABLE, "%s: the program's own file cannot be read", symbols->path);
+}
+
+static const Elf64_Shdr *section_at(const struct host_symbols *symbols, size_t index)
+{
+    const unsigned char *bytes = symbols->file;
+    const Elf64_Ehdr *head = symbols->file;
+    uint64_t end = head->e_shoff + (index + 1) * sizeof(Elf64_Shdr);
+    if (index >= head->e_shnum || end > symbols->file_bytes || end < head->e_shoff)
+        return NULL;
+    return (const Elf64_Shdr *)(const void *)(bytes + head->e_shoff + index * sizeof(Elf64_Shdr));
+}
+
+static const Elf64_Shdr *table_of_symbols(const struct host_symbols *symbols)
+{
+    const Elf64_Ehdr *head = symbols->file;
+    if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64)
+        return NULL;
+    for (size_t i = 0; i < head->e_shnum; i++) {
+        const Elf64_Shdr *section = section_at(symbols, i);
+        if (section && section->sh_type == SHT_SYMTAB && section->sh_offset + section->sh_size <= symbols->file_bytes)
+            return section;
+    }
+    return NULL;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct host_symbol *one = a, *other = b;
+    return one->address < other->address ? -1 : one->address > other->address;
+}
+
+static enum status read_symbols(struct host_symbols *symbols, struct error *error)
+{
+    const char *bytes = symbols->file;
+    const Elf64_Shdr *table = table_of_symbols(symbols);
+    const Elf64_Shdr *names = table ? section_at(symbols, table->sh_link) : NULL;
+    if (!names || names->sh_offset + names->sh_size > symbols->file_bytes)
+        return fail(error, STATUS_UNAVAILABLE, "the program has no table of symbols: it was stripped");
+    size_t count = table->sh_size / sizeof(Elf64_Sym);
+    symbols->items = calloc(count + 1, sizeof *symbols->items);
+    if (!symbols->items)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu symbols", count);
+    for (size_t i = 0; i < count; i++) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, bytes + table->sh_offset + i * sizeof symbol, sizeof symbol);
+        int type = ELF64_ST_TYPE(symbol.st_info);
+        if ((type != STT_FUNC && type != STT_OBJECT) || symbol.st_size == 0 || symbol.st_name >= names->sh_size)
+            continue;
+        symbols->items[symbols->count++] = (struct host_symbol){bytes + names->sh_offset + symbol.st_name,
+                                                                symbol.st_value, symbol.st_size, type == STT_FUNC};
+    }
+    qsort(symbols->items, symbols->count, sizeof *symbols->items, by_address);
+    return STATUS_OK;
+}
+
+enum status host_symbols_open(const void *address, struct host_symbols *symbols, struct error *error)
+{
+    *symbols = (struct host_symbols){.count = 0};
+    enum status status = find_file(address, symbols, error);
+    if (status == STATUS_OK)
+        status = map_file(symbols, error);
+    if (status == STATUS_OK)
+        status = read_symbols(symbols, error);
+    if (status != STATUS_OK)
+        host_symbols_close(symbols);
+    return status;
+}
+
+void host_symbols_close(struct host_symbols *symbols)
+{
+    free(symbols->items);
+    if (symbols->file)
+        munmap(symbols->file, symbols->file_bytes);
+    *symbols = (struct host_symbols){.count = 0};
+}
+
+const struct host_symbol *host_symbol_at(const struct host_symbols *symbols, uint64_t address)
+{
+    size_t from = 0, to = symbols->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (symbols->items[middle].address <= address)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == 0)
+        return NULL;
+    const struct host_symbol *found = &symbols->items[from - 1];
+    return address < found->address + found->bytes ? found : NULL;
+}

@@ -1,0 +1,260 @@
+#include "explain/compiled/recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+
+/* The device, and where its launches go. */
+struct recorder {
+    struct device base;
+    struct recording *recording;
+};
+
+struct recorder_program {
+    struct program base;
+    size_t index;
+};
+
+static struct recording *recording_of(const struct device *device)
+{
+    return ((const struct recorder *)device)->recording;
+}
+
+/* ---- memory: none ---- */
+
+static enum status allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
+{
+    static uintptr_t next = 1;
+    (void)error;
+    /* Addresses that no two buffers share: copies are checked for overlap. */
+    *buffer = (struct buffer){.device = device, .bytes = bytes, .native = next};
+    next += (bytes / BUFFER_ALIGNMENT + 1) * BUFFER_ALIGNMENT;
+    return STATUS_OK;
+}
+
+static enum status view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
+                        struct error *error)
+{
+    (void)error;
+    *buffer =
+        (struct buffer){.device = parent->device, .bytes = bytes, .native = parent->native + offset, .is_view = true};
+    return STATUS_OK;
+}
+
+static void release(struct buffer *buffer)
+{
+    (void)buffer;
+}
+
+static enum status write_nowhere(const struct buffer *buffer, size_t offset, const void *host, size_t bytes,
+                                 struct error *error)
+{
+    (void)buffer, (void)offset, (void)host, (void)bytes, (void)error;
+    return STATUS_OK;
+}
+
+static enum status read_zeros(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error)
+{
+    (void)buffer, (void)offset, (void)error;
+    memset(host, 0, bytes);
+    return STATUS_OK;
+}
+
+static enum status copy_nothing(const struct buffer *target, size_t target_offset, const struct buffer *source,
+                                size_t source_offset, size_t bytes, struct error *error)
+{
+    (void)target, (void)target_offset, (void)source, (void)source_offset, (void)bytes, (void)error;
+    return STATUS_OK;
+}
+
+static enum status fill_nothing(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
+                                struct error *error)
+{
+    (void)buffer, (void)offset, (void)value, (void)bytes, (void)error;
+    return STATUS_OK;
+}
+
+static enum status create_texture(struct device *device, size_t width, size_t height, struct texture **texture,
+                                  struct error *error)
+{
+    *texture = malloc(sizeof **texture);
+    if (!*texture)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a texture");
+    **texture = (struct texture){.device = device, .width = width, .height = height};
+    return STATUS_OK;
+}
+
+static void destroy_texture(struct texture *texture)
+{
+    free(texture);
+}
+
+static enum status load_texture(struct texture *texture, const struct buffer *pixels, struct error *error)
+{
+    (void)texture, (void)pixels, (void)error;
+    return STATUS_OK;
+}
+
+static enum status synchronize(struct device *device, struct error *error)
+{
+    (void)device, (void)error;
+    return STATUS_OK;
+}
+
+/* ---- programs ---- */
+
+static bool copy_defines(const struct program_source *source, struct recorded_program *program)
+{
+    program->defines = calloc(source->define_count + 1, sizeof *program->defines);
+    for (size_t i = 0; program->defines && i < source->define_count; i++) {
+        program->defines[i] = strdup(source->defines[i]);
+        if (!program->defines[i])
+            return false;
+        program->define_count++;
+    }
+    return program->defines != NULL;
+}
+
+static enum status build(struct device *device, const struct program_source *source, struct program **program,
+                         struct error *error)
+{
+    struct recording *recording = recording_of(device);
+    struct recorder_program *made = calloc(1, sizeof *made);
+    struct recorded_program *more =
+        realloc(recording->programs, (recording->program_count + 1) * sizeof *recording->programs);
+    if (more)
+        recording->programs = more;
+    if (!made || !more) {
+        free(made);
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a program", source->name);
+    }
+    struct recorded_program *record = &recording->programs[recording->program_count];
+    *record = (struct recorded_program){
+        .name = strdup(source->name), .text = strdup(source->text), .language = source->language};
+    made->base.device = device;
+    made->index = recording->program_count++;
+    if (!record->name || !record->text || !copy_defines(source, record)) {
+        free(made);
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a program", source->name);
+    }
+    *program = &made->base;
+    return STATUS_OK;
+}
+
+static void discard(struct program *program)
+{
+    free(program);
+}
+
+static bool is_same(const struct recorded_launch *record, size_t program, const struct launch *launch)
+{
+    return record->program == program && strcmp(record->entry, launch->entry) == 0 &&
+           memcmp(record->group, launch->group, sizeof record->group) == 0 &&
+           memcmp(record->groups, launch->groups, sizeof record->groups) == 0 &&
+           record->local_bytes == launch->local_bytes;
+}
+
+static enum status launch(struct program *program, const struct launch *launch, struct error *error)
+{
+    struct recording *recording = recording_of(program->device);
+    size_t index = ((struct recorder_program *)program)->index;
+    for (size_t i = 0; i < recording->launch_count; i++)
+        if (is_same(&recording->launches[i], index, launch)) {
+            recording->launches[i].count++;
+            return STATUS_OK;
+        }
+    struct recorded_launch *more =
+        realloc(recording->launches, (recording->launch_count + 1) * sizeof *recording->launches);
+    if (!more)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a launch", launch->entry);
+    recording->launches = more;
+    struct recorded_launch *record = &more[recording->launch_count++];
+    *record = (struct recorded_launch){
+        .program = index, .rank = launch->rank, .local_bytes = launch->local_bytes, .count = 1};
+    snprintf(record->entry, sizeof record->entry, "%s", launch->entry);
+    memcpy(record->group, launch->group, sizeof record->group);
+    memcpy(record->groups, launch->groups, sizeof record->groups);
+    return STATUS_OK;
+}
+
+#define RECORDER(name_, kind_)                                                                                        \
+    {                                                                                                                 \
+        .name = name_, .kind = kind_, .allocate = allocate, .view = view, .release = release, .write = write_nowhere, \
+        .read = read_zeros, .copy = copy_nothing, .fill = fill_nothing, .texture_create = create_texture,             \
+        .texture_destroy = destroy_texture, .texture_load = load_texture, .build = build, .discard = discard,         \
+        .launch = launch, .synchronize = synchronize,                                                                 \
+    }
+
+static const struct backend recorder_cuda = RECORDER("cuda", BACKEND_CUDA);
+static const struct backend recorder_opencl = RECORDER("opencl", BACKEND_OPENCL);
+
+/* ---- a run on it ---- */
+
+static enum status run_once(struct run *run, struct error *error)
+{
+    const struct rung *rung = run->rung;
+    enum status status = rung->prepare ? rung->prepare(run, error) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    status = rung->enqueue(run, error);
+    if (rung->finish)
+        rung->finish(run);
+    return status;
+}
+
+static enum status record(struct recorder *recorder, struct run *run, struct error *error)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    struct buffer buffers[KERNEL_ARRAYS_MAX], scratch;
+    size_t bytes;
+    enum status status = kernel_describe(run->problem, arrays, &run->array_count, error);
+    if (status == STATUS_OK)
+        status = rung_scratch(run->rung, run->problem, &recorder->base, &run->parameters, &bytes, error);
+    for (int i = 0; status == STATUS_OK && i < run->array_count; i++)
+        status = allocate(&recorder->base, arrays[i].bytes, &buffers[i], error);
+    if (status == STATUS_OK)
+        status = allocate(&recorder->base, bytes, &scratch, error);
+    if (status != STATUS_OK)
+        return status;
+    run->arrays = arrays;
+    run->buffers = buffers;
+    run->scratch = bytes ? &scratch : NULL;
+    return run_once(run, error);
+}
+
+enum status recording_make(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
+                           const struct explain_target *target, struct recording *recording, struct error *error)
+{
+    *recording = (struct recording){.program_count = 0};
+    struct recorder recorder = {.base = {.backend = target->kind == BACKEND_OPENCL ? &recorder_opencl : &recorder_cuda,
+                                         .properties = target->properties},
+                                .recording = recording};
+    snprintf(recorder.base.id, sizeof recorder.base.id, "%.31s", target->name);
+    if (!recorder.base.properties.units)
+        recorder.base.properties.units = 1;
+    char reason[256];
+    if (rung_refuses(rung, problem, &recorder.base, parameters, reason, sizeof reason))
+        return fail(error, STATUS_UNAVAILABLE, "%s: %s", rung->name, reason);
+    struct run run = {.rung = rung, .problem = problem, .device = &recorder.base, .parameters = *parameters};
+    enum status status = record(&recorder, &run, error);
+    if (status != STATUS_OK)
+        recording_free(recording);
+    return status;
+}
+
+void recording_free(struct recording *recording)
+{
+    for (size_t i = 0; i < recording->program_count; i++) {
+        struct recorded_program *program = &recording->programs[i];
+        for (size_t d = 0; d < program->define_count; d++)
+            free(program->defines[d]);
+        free(program->defines);
+        free(program->name);
+        free(program->text);
+    }
+    free(recording->programs);
+    free(recording->launches);
+    *recording = (struct recording){.program_count = 0};
+}

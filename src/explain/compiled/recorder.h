@@ -1,0 +1,41 @@
+/* What a rung builds and launches, written down without a device: its own prepare and enqueue run on a device that does
+ * nothing but remember. Reads give zeros. */
+#ifndef USKOR_EXPLAIN_COMPILED_RECORDER_H
+#define USKOR_EXPLAIN_COMPILED_RECORDER_H
+
+#include "explain/target.h"
+#include "kernels/kernel.h"
+
+#define RECORDED_NAME_MAX 64
+
+struct recorded_program {
+    char *name, *text; /* malloc'ed */
+    enum language language;
+    char **defines; /* malloc'ed */
+    size_t define_count;
+};
+
+/* One launch, or several of the same shape. */
+struct recorded_launch {
+    size_t program; /* in recording.programs */
+    char entry[RECORDED_NAME_MAX];
+    int rank;
+    size_t group[3], groups[3];
+    size_t local_bytes; /* dynamic */
+    size_t count;
+};
+
+struct recording {
+    struct recorded_program *programs;
+    size_t program_count;
+    struct recorded_launch *launches;
+    size_t launch_count;
+};
+
+/* Prepares and enqueues the rung once, as if on the target. The caller frees the recording with recording_free; on
+ * failure it is empty. STATUS_UNAVAILABLE with the rung's own reason where it refuses the target or the problem. */
+enum status recording_make(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
+                           const struct explain_target *target, struct recording *recording, struct error *error);
+void recording_free(struct recording *recording);
+
+#endif

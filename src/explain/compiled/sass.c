@@ -1,0 +1,273 @@
+#include "explain/compiled/sass.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "base/translation.h"
+#include "explain/compiled/loops.h"
+#include "explain/compiled/tool.h"
+
+enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error)
+{
+    char path[TOOL_PATH_MAX];
+    *text = NULL;
+    enum status status =
+        tool_find("nvdisasm", getenv("USKOR_NVDISASM"),
+                  N_("'make setup' fetches it, CUDA's toolkit has it, or name it in USKOR_NVDISASM"), path, error);
+    const char *const arguments[] = {path, "-c", "-gi", "-ndf", "@", NULL};
+    return status == STATUS_OK ? tool_run(path, arguments, image, bytes, text, error) : status;
+}
+
+/* ---- one function's lines ---- */
+
+#define LABEL_MAX 48
+#define PENDING_MAX 64
+
+struct label {
+    char name[LABEL_MAX];
+    size_t at; /* the instruction behind it */
+};
+
+struct branch {
+    char target[LABEL_MAX];
+    size_t at;
+};
+
+struct reader {
+    const char *file;
+    struct explain_kernel *kernel;
+    size_t capacity;
+    struct label *labels;
+    size_t label_count;
+    struct branch *branches;
+    size_t branch_count;
+    int line;           /* that the next instructions come from */
+    bool line_is_known; /* by the first of the comments before an instruction that names the file */
+    bool in_comments;
+    struct {
+        int from, to; /* registers that loads under way will write */
+    } pending[PENDING_MAX];
+    size_t pending_count;
+    double pending_bytes;
+    bool has_no_memory;
+};
+
+static bool grow(void **array, size_t count, size_t size)
+{
+    if (count & (count - 1)) /* grows at powers of two */
+        return true;
+    void *more = realloc(*array, (count ? 2 * count : 1) * size);
+    if (more)
+        *array = more;
+    return more != NULL;
+}
+
+/* '//## File "kernels/x/y.cl", line 12 inlined at "…", line 3': of several, the first that is of the kernel's file. */
+static void read_comment(struct reader *reader, const char *text)
+{
+    if (!reader->in_comments) {
+        reader->in_comments = true;
+        reader->line_is_known = false;
+        reader->line = 0;
+    }
+    const char *end = strchr(text, '\n');
+    for (const char *at = text; !reader->line_is_known && (at = strchr(at, '"')) != NULL && (!end || at < end);) {
+        const char *name = ++at, *close = strchr(name, '"');
+        if (!close)
+            return;
+        size_t length = (size_t)(close - name), wanted = strlen(reader->file);
+        int line = 0;
+        bool is_it = length >= wanted && strncmp(close - wanted, reader->file, wanted) == 0 &&
+                     (length == wanted || close[-(ptrdiff_t)wanted - 1] == '/');
+        if (is_it && sscanf(close, "\", line %d", &line) == 1) {
+            reader->line = line;
+            reader->line_is_known = true;
+        }
+        at = close + 1;
+    }
+}
+
+static void read_label(struct reader *reader, const char *text, size_t length)
+{
+    if (length >= LABEL_MAX || !grow((void **)&reader->labels, reader->label_count, sizeof *reader->labels)) {
+        reader->has_no_memory = reader->has_no_memory || length < LABEL_MAX;
+        return;
+    }
+    struct label *label = &reader->labels[reader->label_count++];
+    snprintf(label->name, sizeof label->name, "%.*s", (int)length, text);
+    label->at = reader->kernel->instruction_count;
+}
+
+/* "BRA `(.L_x_4)" */
+static void read_branch(struct reader *reader, const char *words)
+{
+    const char *from = strchr(words, '`'), *to = from ? strchr(from, ')') : NULL;
+    if (strncmp(words, "BRA", 3) != 0 || !to || to - from - 2 >= LABEL_MAX || to - from < 3)
+        return;
+    if (!grow((void **)&reader->branches, reader->branch_count, sizeof *reader->branches)) {
+        reader->has_no_memory = true;
+        return;
+    }
+    struct branch *branch = &reader->branches[reader->branch_count++];
+    snprintf(branch->target, sizeof branch->target, "%.*s", (int)(to - from - 2), from + 2);
+    branch->at = reader->kernel->instruction_count;
+}
+
+/* ---- loads under way ---- */
+
+static bool mentions(const char *words, int from, int to)
+{
+    for (const char *at = words; (at = strchr(at, 'R')) != NULL; at++) {
+        if (at > words && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+            continue;
+        int number, end = 0;
+        if (sscanf(at + 1, "%3d%n", &number, &end) != 1)
+            continue;
+        int width = strncmp(at + 1 + end, ".64", 3) == 0 ? 2 : 1;
+        if (number <= to && number + width - 1 >= from)
+            return true;
+    }
+    return false;
+}
+
+static void follow_load(struct reader *reader, const char *words, const struct explain_instruction *instruction)
+{
+    int target;
+    const char *operand = strchr(words, ' ');
+    if (operand)
+        operand += strspn(operand, " ");
+    if (strncmp(words, "LDGSTS", 6) == 0 || !operand || sscanf(operand, "R%3d", &target) != 1)
+        return;
+    if (reader->pending_count == PENDING_MAX)
+        return;
+    int registers = instruction->bits > 32 ? instruction->bits / 32 : 1;
+    reader->pending[reader->pending_count].from = target;
+    reader->pending[reader->pending_count++].to = target + registers - 1;
+    reader->pending_bytes += instruction->bits / 8.0;
+    if (reader->pending_bytes > reader->kernel->bytes_in_flight)
+        reader->kernel->bytes_in_flight = reader->pending_bytes;
+}
+
+/* Loads end in the order in which they began, as far as the code can know: who waits for one waits for those before. */
+static void follow(struct reader *reader, const char *words, struct explain_instruction *instruction)
+{
+    for (size_t i = 0; i < reader->pending_count && !instruction->waits; i++)
+        if (mentions(words, reader->pending[i].from, reader->pending[i].to))
+            instruction->waits = 1;
+    if (instruction->waits) {
+        reader->pending_count = 0;
+        reader->pending_bytes = 0;
+    }
+    if (instruction->class == CODE_LOAD && instruction->space == CODE_GLOBAL)
+        follow_load(reader, words, instruction);
+}
+
+/* ---- instructions ---- */
+
+/* One that some condition governs has it before it: "@!P0 BRA …"; two at once were in braces up to 5.2. */
+static const char *skip_predicate(const char *words)
+{
+    words += strspn(words, " \t{");
+    if (*words == '@') {
+        words += strcspn(words, " ");
+        words += strspn(words, " ");
+    }
+    return words;
+}
+
+static void read_instruction(struct reader *reader, unsigned offset, const char *words)
+{
+    struct explain_kernel *kernel = reader->kernel;
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(words, ";\n"), words);
+    words = skip_predicate(text);
+    struct explain_instruction instruction = sass_classify(words);
+    if (!grow((void **)&kernel->instructions, kernel->instruction_count, sizeof *kernel->instructions)) {
+        reader->has_no_memory = true;
+        return;
+    }
+    instruction.offset = offset;
+    instruction.line = reader->line;
+    follow(reader, words, &instruction);
+    read_branch(reader, words);
+    kernel->instructions[kernel->instruction_count++] = instruction;
+    reader->in_comments = false;
+}
+
+static void read_line(struct reader *reader, const char *line)
+{
+    const char *at = line + strspn(line, " \t");
+    size_t length = strcspn(at, "\n");
+    unsigned offset;
+    int end = 0;
+    if (strncmp(at, "//##", 4) == 0)
+        read_comment(reader, at);
+    else if (sscanf(at, "/*%x*/%n", &offset, &end) == 1 && end > 0)
+        read_instruction(reader, offset, at + end);
+    else if (length > 1 && at[length - 1] == ':' && at[0] == '.' && strncmp(at, ".text", 5) != 0)
+        read_label(reader, at, length - 1);
+}
+
+/* ---- loops ---- */
+
+static size_t label_at(const struct reader *reader, const char *name)
+{
+    for (size_t i = 0; i < reader->label_count; i++)
+        if (strcmp(reader->labels[i].name, name) == 0)
+            return reader->labels[i].at;
+    return SIZE_MAX;
+}
+
+/* The code ends with a branch to itself; the rest is padding. */
+static void cut_padding(struct reader *reader)
+{
+    for (size_t b = reader->branch_count; b-- > 0;)
+        if (label_at(reader, reader->branches[b].target) == reader->branches[b].at) {
+            reader->kernel->instruction_count = reader->branches[b].at;
+            reader->branch_count = b;
+            return;
+        }
+}
+
+static void find_loops(struct reader *reader)
+{
+    struct explain_kernel *kernel = reader->kernel;
+    struct loop_jump *jumps = calloc(reader->branch_count + 1, sizeof *jumps);
+    size_t count = 0;
+    for (size_t b = 0; jumps && b < reader->branch_count; b++) {
+        size_t to = label_at(reader, reader->branches[b].target), from = reader->branches[b].at;
+        if (to <= from && from < kernel->instruction_count)
+            jumps[count++] = (struct loop_jump){kernel->instructions[to].offset, kernel->instructions[from].offset};
+    }
+    if (!jumps || !loops_find(kernel, jumps, count))
+        reader->has_no_memory = true;
+    free(jumps);
+}
+
+enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error)
+{
+    struct reader reader = {.file = file, .kernel = kernel};
+    char start[128];
+    snprintf(start, sizeof start, "\n.text.%s:\n", kernel->name);
+    const char *at = strstr(text, start);
+    if (!at)
+        return fail(error, STATUS_INVALID, "%s: nvdisasm does not list this kernel", kernel->name);
+    at += strlen(start);
+    while (at && *at && strncmp(at, "//-----", 7) != 0 && strncmp(at, "\t.section", 9) != 0) {
+        read_line(&reader, at);
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    cut_padding(&reader);
+    find_loops(&reader);
+    free(reader.labels);
+    free(reader.branches);
+    if (reader.has_no_memory)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel->name);
+    kernel->is_disassembled = true;
+    explain_kernel_count(kernel);
+    return STATUS_OK;
+}

@@ -1,0 +1,19 @@
+/* CUDA's machine code as text, by nvdisasm, and what its instructions are. */
+#ifndef USKOR_EXPLAIN_COMPILED_SASS_H
+#define USKOR_EXPLAIN_COMPILED_SASS_H
+
+#include "explain/compiled/compiled.h"
+
+/* The text that `nvdisasm -c -gi -ndf` makes of a cubin; malloc'ed. STATUS_UNAVAILABLE when there is no nvdisasm
+ * (USKOR_NVDISASM names one), or it does not know the architecture. */
+enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error);
+
+/* Reads the instructions of the function kernel->name out of such a text, with the lines of `file` that they come from,
+ * and counts them. What follows the function's end (a branch to itself, then nothing but padding) is left out.
+ * STATUS_INVALID when the text has no such function. */
+enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error);
+
+/* Class, space and bits of an instruction, from its text without predicate: "LDG.E.128 R4, desc[UR4][R2.64]". */
+struct explain_instruction sass_classify(const char *words);
+
+#endif

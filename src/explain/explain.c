@@ -1,0 +1,132 @@
+#include "explain/explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+
+static double warps_of(const struct explain_kernel *kernel)
+{
+    double items = (double)kernel->group[0] * (double)kernel->group[1] * (double)kernel->group[2];
+    return (double)kernel->launches * (double)kernel->groups[0] * (double)kernel->groups[1] *
+           (double)kernel->groups[2] * (double)(size_t)((items + 31) / 32);
+}
+
+const struct explain_kernel *explanation_main_kernel(const struct explanation *explanation)
+{
+    const struct explain_kernel *most = NULL;
+    for (size_t i = 0; i < explanation->compiled.kernel_count; i++) {
+        const struct explain_kernel *kernel = &explanation->compiled.kernels[i];
+        if (!most || warps_of(kernel) > warps_of(most))
+            most = kernel;
+    }
+    return most;
+}
+
+static enum status find_occupancies(const struct explanation_request *request, struct explanation *explanation,
+                                    struct error *error)
+{
+    const struct explain_compiled *compiled = &explanation->compiled;
+    if (request->rung->kind != RUNG_DEVICE || compiled->kernel_count == 0)
+        return STATUS_OK;
+    explanation->occupancies = calloc(compiled->kernel_count, sizeof *explanation->occupancies);
+    if (!explanation->occupancies)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its occupancy", request->rung->name);
+    for (size_t i = 0; i < compiled->kernel_count; i++) {
+        const struct explain_kernel *kernel = &compiled->kernels[i];
+        struct occupancy_request one = {
+            .compute = request->target->compute,
+            .items = kernel->group[0] * kernel->group[1] * kernel->group[2],
+            .registers = kernel->registers,
+            .shared_bytes = (size_t)kernel->shared_bytes,
+            .groups = kernel->groups[0] * kernel->groups[1] * kernel->groups[2],
+            .units = request->target->units,
+        };
+        occupancy_of(&one, &explanation->occupancies[i]);
+    }
+    return STATUS_OK;
+}
+
+/* What cannot be traced leaves its reason. */
+static void trace(const struct explanation_request *request, struct explanation *explanation)
+{
+    struct memory_rules rules;
+    struct error why;
+    if (request->rung->kind != RUNG_DEVICE || !request->target->capability)
+        return;
+    const char *capability = request->target->capability->version;
+    enum status status = memory_rules_of(capability, L1_DEFAULT, false, &rules, &why);
+    struct explain_request one = {.rung = request->rung,
+                                  .problem = request->problem,
+                                  .parameters = explanation->parameters,
+                                  .capability = capability,
+                                  .local_bytes_per_group = request->target->properties.local_bytes_per_group,
+                                  .rules = &rules,
+                                  .rule_count = 1};
+    if (status == STATUS_OK)
+        status = explain_trace_run(&one, &explanation->trace, &why);
+    if (status != STATUS_OK)
+        explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
+}
+
+static void make_model(const struct explanation_request *request, struct explanation *explanation)
+{
+    struct model_request model = {.problem = request->problem,
+                                  .rung = request->rung,
+                                  .target = request->target,
+                                  .compiled = &explanation->compiled,
+                                  .occupancies = explanation->occupancies,
+                                  .trace = &explanation->trace};
+    explain_model_make(&model, &explanation->model);
+}
+
+/* Device rungs on a target for them, CPU rungs on a CPU. */
+static bool belongs(const struct explanation_request *request, struct explanation *explanation)
+{
+    bool on_cpu = request->target->kind == BACKEND_CPU;
+    if (request->rung->kind == RUNG_DEVICE && !on_cpu)
+        return true;
+    if (request->rung->kind == RUNG_HOST && on_cpu)
+        return true;
+    char *refusal = explanation->refusal;
+    if (request->rung->kind == RUNG_VENDOR)
+        explain(refusal, EXPLAIN_REASON_MAX, "a vendor's library is not explained");
+    else if (on_cpu)
+        explain(refusal, EXPLAIN_REASON_MAX, "it runs on a GPU or through OpenCL; for example, --for sm_90");
+    else
+        explain(refusal, EXPLAIN_REASON_MAX, "it runs on the CPU: --for this-cpu");
+    return false;
+}
+
+enum status explain_rung(const struct explanation_request *request, struct explanation *explanation,
+                         struct error *error)
+{
+    *explanation = (struct explanation){.rung = request->rung};
+    enum status status = STATUS_OK;
+    if (request->parameters)
+        explanation->parameters = *request->parameters;
+    else
+        status = rung_defaults(request->rung, request->problem, &explanation->parameters, error);
+    if (status != STATUS_OK || !belongs(request, explanation))
+        return status;
+    status = explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
+                             explanation->architecture, &explanation->compiled, error);
+    if (status == STATUS_OK)
+        status = find_occupancies(request, explanation, error);
+    if (status == STATUS_OK) {
+        trace(request, explanation);
+        make_model(request, explanation);
+    } else {
+        explanation_free(explanation);
+    }
+    return status;
+}
+
+void explanation_free(struct explanation *explanation)
+{
+    explain_compiled_free(&explanation->compiled);
+    explain_trace_free(&explanation->trace);
+    free(explanation->occupancies);
+    *explanation = (struct explanation){.rung = explanation->rung};
+}

@@ -1,0 +1,175 @@
+#include "explain/memory/access_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/memory/results.h"
+#include "explain/memory/trace_device.h"
+
+/* Lane accesses that are recorded, and items that run without a record: together a few seconds of one core. */
+static const struct trace_budget usual_budget = {.accesses = 10000000, .silent_items = 300000000};
+
+static const char *const space_names[] = {[EXPLAIN_GLOBAL] = "global", [EXPLAIN_SHARED] = "shared"};
+static const char *const operation_names[] = {
+    [EXPLAIN_LOAD] = "load", [EXPLAIN_STORE] = "store", [EXPLAIN_ATOMIC] = "atomic"};
+
+const char *explain_space_name(enum explain_space space)
+{
+    return space_names[space];
+}
+
+const char *explain_operation_name(enum explain_operation operation)
+{
+    return operation_names[operation];
+}
+
+/* ---- the rung's run --------------------------------------------------------------------------------------------- */
+
+struct session {
+    const struct explain_request *request;
+    struct trace_device *device;
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    struct buffer buffers[KERNEL_ARRAYS_MAX], scratch;
+    struct run run;
+    bool is_prepared;
+};
+
+/* Inputs are filled where the device has them. */
+static enum status make_buffers(struct session *session, struct error *error)
+{
+    const struct problem *problem = session->request->problem;
+    struct host_arrays host = {{NULL}};
+    int count;
+    enum status status = kernel_describe(problem, session->arrays, &count, error);
+    for (int i = 0; status == STATUS_OK && i < count; i++) {
+        status = buffer_allocate(&session->device->base, session->arrays[i].bytes, &session->buffers[i], error);
+        host.data[i] = session->buffers[i].host;
+    }
+    if (status == STATUS_OK)
+        problem->kernel->fill(problem, session->arrays, host);
+    session->run.array_count = status == STATUS_OK ? count : 0;
+    return status;
+}
+
+static enum status make_scratch(struct session *session, struct error *error)
+{
+    const struct explain_request *request = session->request;
+    size_t bytes = 0;
+    enum status status =
+        rung_scratch(request->rung, request->problem, &session->device->base, &request->parameters, &bytes, error);
+    if (status != STATUS_OK || bytes == 0)
+        return status;
+    session->run.scratch = &session->scratch;
+    return buffer_allocate(&session->device->base, bytes, &session->scratch, error);
+}
+
+static enum status prepare(struct session *session, struct error *error)
+{
+    const struct explain_request *request = session->request;
+    enum status status = make_buffers(session, error);
+    session->run.rung = request->rung;
+    session->run.problem = request->problem;
+    session->run.device = &session->device->base;
+    session->run.parameters = request->parameters;
+    session->run.arrays = session->arrays;
+    session->run.buffers = session->buffers;
+    if (status == STATUS_OK)
+        status = make_scratch(session, error);
+    if (status == STATUS_OK && request->rung->prepare)
+        status = request->rung->prepare(&session->run, error);
+    session->is_prepared = status == STATUS_OK;
+    return status;
+}
+
+/* Once to count the launches, once to trace them. */
+static enum status enqueue(struct session *session, struct error *error)
+{
+    session->device->mode = TRACE_COUNT;
+    enum status status = session->request->rung->enqueue(&session->run, error);
+    session->device->mode = TRACE_RUN;
+    if (status == STATUS_OK)
+        status = session->request->rung->enqueue(&session->run, error);
+    return status;
+}
+
+static void end(struct session *session)
+{
+    if (session->is_prepared && session->request->rung->finish)
+        session->request->rung->finish(&session->run);
+    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
+        buffer_release(&session->buffers[i]);
+    buffer_release(&session->scratch);
+}
+
+/* ---- requests --------------------------------------------------------------------------------------------------- */
+
+static enum status check(const struct explain_request *request, struct device *device, struct error *error)
+{
+    char reason[512];
+    if (!request->rung->source)
+        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: it has no kernel source of its own",
+                    request->rung->name);
+    const char *refusal =
+        rung_refuses(request->rung, request->problem, device, &request->parameters, reason, sizeof reason);
+    if (refusal)
+        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: %s", request->rung->name, refusal);
+    return STATUS_OK;
+}
+
+static void inspect(const struct session *session)
+{
+    struct host_arrays host = {{NULL}};
+    for (int i = 0; i < session->run.array_count; i++)
+        host.data[i] = session->buffers[i].host;
+    session->request->inspect(session->request->context, session->arrays, host);
+}
+
+static enum status run_on(struct trace_device *device, const struct explain_request *request, struct error *error)
+{
+    struct session session = {.request = request, .device = device};
+    enum status status = check(request, &device->base, error);
+    if (status == STATUS_OK)
+        status = prepare(&session, error);
+    if (status == STATUS_OK)
+        status = enqueue(&session, error);
+    if (status == STATUS_OK && request->inspect)
+        inspect(&session);
+    end(&session);
+    return status;
+}
+
+enum status explain_trace_run(const struct explain_request *request, struct explain_trace *trace, struct error *error)
+{
+    struct trace_device *device = NULL;
+    struct trace_setting setting = {.capability = request->capability,
+                                    .local_bytes_per_group = request->local_bytes_per_group,
+                                    .group_items =
+                                        request->capability[0] == '1' && request->capability[1] == '.' ? 512 : 1024,
+                                    .budget = usual_budget};
+    *trace = (struct explain_trace){0};
+    struct tally *tally = tally_create(request->rules, request->rule_count);
+    struct races *races = races_create();
+    enum status status = STATUS_OK;
+    if (!tally || !races)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    if (status == STATUS_OK)
+        status = trace_device_open(&setting, tally, races, &device, error);
+    if (status == STATUS_OK)
+        status = run_on(device, request, error);
+    if (status == STATUS_OK)
+        status = trace_results(device, request->rule_count, trace, error);
+    trace_device_close(device);
+    races_free(races);
+    tally_free(tally);
+    if (status != STATUS_OK)
+        explain_trace_free(trace);
+    return status;
+}
+
+void explain_trace_free(struct explain_trace *trace)
+{
+    free(trace->accesses);
+    free(trace->races);
+    *trace = (struct explain_trace){0};
+}

@@ -1,0 +1,140 @@
+/* A request is done in passes: in one pass each bank gives one word, to all lanes that want it. */
+#include "explain/memory/banks.h"
+
+#include <string.h>
+
+/* Words that lanes of one request ask for: at most two a lane. */
+struct words {
+    uint64_t word[2 * WARP_LANES];
+    bool is_done[2 * WARP_LANES];
+    int count;
+};
+
+/* The words of `size` bytes that the lanes from `first` to before `last` touch; `part`: of each lane's words that one
+ * only, or -1 for all. */
+static void collect(const struct warp_access *access, int first, int last, unsigned size, int part, struct words *words)
+{
+    words->count = 0;
+    for (int i = first; i < last; i++) {
+        if (!(access->mask >> i & 1))
+            continue;
+        uint64_t from = access->at[i] / size, to = (access->at[i] + access->bytes - 1) / size;
+        if (part >= 0)
+            from = to = from + (uint64_t)part;
+        for (uint64_t at = from; at <= to && words->count < 2 * WARP_LANES; at++) {
+            words->word[words->count] = at;
+            words->is_done[words->count++] = false;
+        }
+    }
+}
+
+/* 1.x: each pass broadcasts the word of the lowest lane left, and serves one lane of each other bank. */
+static unsigned passes_of_half_warp(struct words *words)
+{
+    unsigned passes = 0;
+    for (int left = words->count; left > 0; passes++) {
+        uint32_t busy = 0;
+        uint64_t broadcast = UINT64_MAX;
+        for (int i = 0; i < words->count; i++) {
+            if (words->is_done[i])
+                continue;
+            unsigned bank = words->word[i] % 16;
+            if (broadcast == UINT64_MAX)
+                broadcast = words->word[i];
+            else if (words->word[i] != broadcast && busy >> bank & 1)
+                continue;
+            busy |= (uint32_t)1 << bank;
+            words->is_done[i] = true;
+            left--;
+        }
+    }
+    return passes;
+}
+
+/* The most different words in one bank; `pair`: words that a bank gives at once are 32 apart in an aligned 64 (3.x). */
+static unsigned most_in_a_bank(const struct words *words, bool pair)
+{
+    unsigned in_bank[32] = {0}, most = 0;
+    for (int i = 0; i < words->count; i++) {
+        uint64_t line = pair ? words->word[i] / 64 : words->word[i] / 32;
+        bool is_new = true;
+        for (int j = 0; j < i && is_new; j++)
+            is_new = words->word[j] % 32 != words->word[i] % 32 ||
+                     (pair ? words->word[j] / 64 : words->word[j] / 32) != line;
+        unsigned bank = words->word[i] % 32;
+        in_bank[bank] += is_new;
+        most = in_bank[bank] > most ? in_bank[bank] : most;
+    }
+    return most;
+}
+
+/* Lanes that an atomic operation changes one after the other: those of one bank, same word or not. */
+static unsigned most_lanes_in_a_bank(const struct words *words, unsigned banks)
+{
+    unsigned in_bank[32] = {0}, most = 0;
+    for (int i = 0; i < words->count; i++) {
+        unsigned bank = words->word[i] % banks;
+        most = ++in_bank[bank] > most ? in_bank[bank] : most;
+    }
+    return most;
+}
+
+/* How a request of the warp is cut, and how wide a bank's word is. */
+struct cut {
+    int lanes;
+    unsigned word;
+    bool pair;
+    unsigned more; /* passes beyond those that words ask for */
+};
+
+static struct cut cut_of(enum banking banking, unsigned bytes)
+{
+    bool wide = bytes == 8, widest = bytes == 16;
+    switch (banking) {
+    case BANKS_16:
+        return (struct cut){16, 4, false, 0};
+    case BANKS_32_2X:
+        return (struct cut){widest ? 8 : wide ? 16 : 32, 4, false, widest};
+    case BANKS_32_3X_4:
+        return (struct cut){widest ? 16 : 32, 4, true, 0};
+    case BANKS_32_3X_8:
+        return (struct cut){widest ? 16 : 32, 8, false, 0};
+    case BANKS_32:
+        break;
+    }
+    return (struct cut){widest ? 8 : wide ? 16 : 32, 4, false, 0};
+}
+
+static unsigned passes_of(enum banking banking, const struct warp_access *access, const struct cut *cut,
+                          struct words *words)
+{
+    if (access->kind == EVENT_ATOMIC)
+        return most_lanes_in_a_bank(words, banking == BANKS_16 ? 16 : 32);
+    if (banking == BANKS_16)
+        return passes_of_half_warp(words);
+    return most_in_a_bank(words, cut->pair);
+}
+
+void banks_count(enum banking banking, const struct warp_access *access, struct access_counts *counts)
+{
+    struct cut cut = cut_of(banking, access->bytes);
+    /* 1.x has no wide words: the compiler makes an access of each 4 bytes. */
+    int parts = banking == BANKS_16 && access->bytes > 4 ? (int)access->bytes / 4 : 1;
+    unsigned row = banking == BANKS_16 ? 64 : cut.pair || cut.word == 8 ? 256 : 128;
+    for (int part = 0; part < parts; part++) {
+        unsigned requests = 0;
+        for (int first = 0; first < WARP_LANES; first += cut.lanes) {
+            struct words words;
+            collect(access, first, first + cut.lanes, cut.word, parts > 1 ? part : -1, &words);
+            if (words.count == 0)
+                continue;
+            unsigned passes = passes_of(banking, access, &cut, &words) + cut.more;
+            requests++;
+            counts->transactions += passes;
+            counts->conflicts += passes - 1;
+            counts->bytes_moved += passes * row;
+            counts->bytes_used += access_bytes_used(access, first, first + cut.lanes) / (unsigned)parts;
+        }
+        counts->requests += banking == BANKS_16 ? requests : 1;
+    }
+}

@@ -1,0 +1,78 @@
+#include "explain/memory/data_effect.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CHILD_SECONDS = 20 };
+
+/* What the child has done, in memory that both see. */
+enum stage {
+    STAGE_BEGUN,
+    STAGE_RAN, /* on the data as they are */
+    STAGE_DIFFERENT,
+    STAGE_SAME,
+};
+
+static enum stage compare_runs(struct group_runner *runner, const struct launch *launch, volatile int *stage)
+{
+    const size_t chosen[2][3] = {{0, 0, 0}, {launch->groups[0] / 2, launch->groups[1] / 2, launch->groups[2] / 2}};
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        if (group_run(runner, chosen[i], true) != GROUP_OK)
+            return STAGE_DIFFERENT; /* the parent meets the same, and says it */
+        hashes[i] = runner->hash;
+    }
+    *stage = STAGE_RAN;
+    runner->link->scramble = 1;
+    for (int i = 0; i < 2; i++)
+        if (group_run(runner, chosen[i], true) != GROUP_OK || runner->hash != hashes[i])
+            return STAGE_DIFFERENT;
+    return STAGE_SAME;
+}
+
+static void run_child(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena,
+                      volatile int *stage)
+{
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGBUS, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    alarm(CHILD_SECONDS); /* random data may keep a loop going */
+    runner->races = NULL;
+    *stage = trace_arena_part(arena) ? compare_runs(runner, launch, stage) : STAGE_DIFFERENT;
+}
+
+static enum data_effect find_out(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena)
+{
+    int state = 0;
+    volatile int *stage = mmap(NULL, sizeof *stage, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (stage == MAP_FAILED)
+        return DATA_DECIDES;
+    pid_t child = fork();
+    if (child == 0) {
+        run_child(runner, launch, arena, stage);
+        _exit(0);
+    }
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+        ;
+    bool crashed = child > 0 && WIFSIGNALED(state) && WTERMSIG(state) != SIGALRM && *stage == STAGE_BEGUN;
+    enum data_effect effect = crashed ? DATA_CRASH : *stage == STAGE_SAME ? DATA_DECIDES_NOTHING : DATA_DECIDES;
+    munmap((void *)(uintptr_t)stage, sizeof *stage);
+    return effect;
+}
+
+enum data_effect data_effect_of(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena)
+{
+    struct traced_program *program = runner->program;
+    size_t entry = 0;
+    while (entry < program->entry_count && strcmp(program->entries[entry].name, launch->entry) != 0)
+        entry++;
+    if (entry == program->entry_count)
+        return DATA_DECIDES;
+    if (program->effects[entry] == DATA_UNKNOWN)
+        program->effects[entry] = find_out(runner, launch, arena);
+    return program->effects[entry];
+}

@@ -1,0 +1,279 @@
+#include "explain/memory/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE_BYTES = 4096, STAGGER_BYTES = 320, STAGGERS = 61 };
+
+/* The runner at work in this thread: an item's first function has no arguments. */
+static _Thread_local struct group_runner *running;
+
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
+
+static void place_items(struct group_runner *runner)
+{
+    const size_t *size = runner->local_size;
+    for (size_t i = 0; i < runner->item_count; i++) {
+        struct place *place = &runner->items[i].place;
+        place->local[0] = i % size[0];
+        place->local[1] = i / size[0] % size[1];
+        place->local[2] = i / (size[0] * size[1]);
+        place->item = (unsigned)i;
+    }
+}
+
+/* Each stack ends in a page that nobody may touch. */
+bool group_runner_make(struct group_runner *runner)
+{
+    size_t items = runner->local_size[0] * runner->local_size[1] * runner->local_size[2];
+    void *stacks = mmap(NULL, items * GROUP_STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    runner->stacks = stacks == MAP_FAILED ? NULL : stacks;
+    runner->items = calloc(items, sizeof *runner->items);
+    runner->lanes = calloc(WARP_LANES, sizeof *runner->lanes);
+    runner->item_count = items;
+    if (!runner->stacks || !runner->items || !runner->lanes) {
+        group_runner_free(runner);
+        return false;
+    }
+    for (size_t i = 0; i < items; i++)
+        mprotect(runner->stacks + i * GROUP_STACK_BYTES, PAGE_BYTES, PROT_NONE);
+    place_items(runner);
+    return true;
+}
+
+void group_runner_free(struct group_runner *runner)
+{
+    if (runner->stacks)
+        munmap(runner->stacks, runner->item_count * GROUP_STACK_BYTES);
+    free(runner->items);
+    free(runner->lanes);
+    runner->stacks = NULL;
+    runner->items = NULL;
+    runner->lanes = NULL;
+}
+
+/* ---- what an item calls ----------------------------------------------------------------------------------------- */
+
+static void leave(struct group_runner *runner, enum item_state state)
+{
+    struct item *item = runner->current;
+    item->state = state;
+    runner->is_plain &= state == ITEM_DONE;
+    coroutine_switch(&item->coroutine, &runner->scheduler);
+}
+
+static void item_main(void)
+{
+    running->enter(running->slots);
+    leave(running, ITEM_DONE);
+    abort(); /* nobody goes on with an item that is done */
+}
+
+static void on_full(struct trace_link *link)
+{
+    (void)link;
+    leave(running, ITEM_RUNS);
+}
+
+static void on_outside(struct trace_link *link, unsigned long address, unsigned code)
+{
+    (void)link;
+    running->fault = GROUP_OUTSIDE;
+    running->fault_at = address;
+    running->fault_code = code << EVENT_FLAG_BITS;
+    leave(running, ITEM_DONE);
+    abort();
+}
+
+static void on_barrier(struct trace_link *link, unsigned code)
+{
+    (void)link;
+    (void)code;
+    leave(running, ITEM_AT_BARRIER);
+}
+
+/* Lanes that are not there bring what they brought last. */
+static unsigned meet(unsigned long value)
+{
+    struct group_runner *runner = running;
+    unsigned lane = runner->current->place.item % WARP_LANES;
+    unsigned now = runner->meeting % 2;
+    runner->brought[now][lane] = value;
+    runner->present[now][lane] = true;
+    leave(runner, ITEM_AT_MEETING);
+    return now;
+}
+
+static unsigned long on_exchange(struct trace_link *link, unsigned long value, unsigned lane)
+{
+    (void)link;
+    unsigned now = meet(value);
+    return running->brought[now][lane % WARP_LANES];
+}
+
+static unsigned on_ballot(struct trace_link *link, unsigned long value)
+{
+    (void)link;
+    unsigned now = meet(value), ballot = 0;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        ballot |= (unsigned)(running->present[now][i] && running->brought[now][i] != 0) << i;
+    return ballot;
+}
+
+/* ---- a warp ----------------------------------------------------------------------------------------------------- */
+
+static void resume(struct group_runner *runner, size_t index)
+{
+    struct item *item = &runner->items[index];
+    struct trace_link *link = runner->link;
+    runner->current = item;
+    link->lane = &runner->lanes[index % WARP_LANES];
+    link->place = &item->place;
+    coroutine_switch(&runner->scheduler, &item->coroutine);
+}
+
+/* True when lanes were waiting for their warp: they go on. */
+static bool end_meeting(struct group_runner *runner, size_t first, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        if (runner->items[first + i].state == ITEM_AT_MEETING) {
+            runner->items[first + i].state = ITEM_RUNS;
+            any = true;
+        }
+    if (any) {
+        runner->meeting++;
+        memset(runner->present[runner->meeting % 2], 0, sizeof runner->present[0]);
+        if (runner->races)
+            races_meeting(runner->races, (unsigned)(first / WARP_LANES));
+    }
+    return any;
+}
+
+/* Until every item of the warp is done or at a barrier. */
+static void run_warp(struct group_runner *runner, size_t first, size_t count)
+{
+    bool any_runs = true;
+    while (any_runs && runner->fault == GROUP_OK) {
+        any_runs = false;
+        for (size_t i = 0; i < count && runner->fault == GROUP_OK; i++) {
+            struct lane *lane = &runner->lanes[i];
+            if (runner->items[first + i].state != ITEM_RUNS)
+                continue;
+            any_runs = true;
+            if (runner->taken[i] < lane->count)
+                continue;
+            lane->count = runner->taken[i] = 0;
+            resume(runner, first + i);
+        }
+        if (runner->link->recording && runner->fault == GROUP_OK)
+            warp_take_events(runner, first, count);
+        if (!any_runs)
+            any_runs = end_meeting(runner, first, count);
+    }
+}
+
+/* ---- a group ---------------------------------------------------------------------------------------------------- */
+
+static void start_items(struct group_runner *runner, size_t first)
+{
+    for (size_t i = first; i < runner->item_count; i++) {
+        struct item *item = &runner->items[i];
+        unsigned char *stack = runner->stacks + i * GROUP_STACK_BYTES;
+        item->state = ITEM_RUNS;
+        /* Stacks that began at the same place of a page would all be in the same lines of the cache. */
+        coroutine_make(&item->coroutine, stack, GROUP_STACK_BYTES - i % STAGGERS * STAGGER_BYTES, item_main);
+    }
+}
+
+static void link_up(struct group_runner *runner, bool recording)
+{
+    struct trace_link *link = runner->link;
+    link->recording = recording;
+    link->group = &runner->place;
+    link->full = on_full;
+    link->outside = on_outside;
+    link->barrier = on_barrier;
+    link->exchange = on_exchange;
+    link->ballot = on_ballot;
+    runner->fault = GROUP_OK;
+    runner->events = 0;
+    runner->hash = 0;
+    running = runner;
+}
+
+/* True when items were waiting for the others: they go on. */
+static bool end_barrier(struct group_runner *runner)
+{
+    size_t waiting = 0;
+    for (size_t i = 0; i < runner->item_count; i++)
+        if (runner->items[i].state == ITEM_AT_BARRIER) {
+            runner->items[i].state = ITEM_RUNS;
+            waiting++;
+        }
+    runner->barrier_missed |= waiting > 0 && waiting < runner->item_count;
+    if (waiting > 0 && runner->races)
+        races_barrier(runner->races);
+    return waiting > 0;
+}
+
+static void all_items_main(void)
+{
+    struct group_runner *runner = running;
+    for (size_t i = 0; i < runner->item_count; i++) {
+        runner->current = &runner->items[i];
+        runner->link->place = &runner->items[i].place;
+        runner->enter(runner->slots);
+        if (!runner->is_plain)
+            break;
+        runner->items[i].state = ITEM_DONE;
+    }
+    leave(runner, ITEM_DONE);
+    abort(); /* nobody goes on with an item that is done */
+}
+
+/* As long as nobody waits, one item can follow the other on one stack. An item that does wait stays there, and those
+ * behind it begin on their own. True when all are done. */
+static bool run_plainly(struct group_runner *runner)
+{
+    runner->is_plain = true;
+    coroutine_make(&runner->items[0].coroutine, runner->stacks, GROUP_STACK_BYTES, all_items_main);
+    resume(runner, 0);
+    if (runner->is_plain)
+        return true;
+    start_items(runner, (size_t)(runner->current - runner->items) + 1);
+    return false;
+}
+
+/* From barrier to barrier, until all items are done. */
+static void run_intervals(struct group_runner *runner)
+{
+    bool any_runs = true;
+    while (any_runs && runner->fault == GROUP_OK) {
+        for (size_t first = 0; first < runner->item_count && runner->fault == GROUP_OK; first += WARP_LANES) {
+            size_t left = runner->item_count - first;
+            for (int i = 0; i < WARP_LANES; i++)
+                runner->lanes[i].count = runner->taken[i] = 0;
+            run_warp(runner, first, left < WARP_LANES ? left : WARP_LANES);
+        }
+        any_runs = end_barrier(runner);
+    }
+}
+
+enum group_fault group_run(struct group_runner *runner, const size_t group[3], bool recording)
+{
+    for (int d = 0; d < 3; d++)
+        runner->place.group[d] = group[d];
+    link_up(runner, recording);
+    if (recording)
+        start_items(runner, 0);
+    else if (run_plainly(runner))
+        return runner->fault;
+    if (recording && runner->races && !races_begin_group(runner->races, runner->program, runner->link->local_bytes))
+        return runner->fault = GROUP_NO_MEMORY;
+    run_intervals(runner);
+    runner->link->recording = 0;
+    return runner->fault;
+}

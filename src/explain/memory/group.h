@@ -1,0 +1,77 @@
+/* Runs the items of one group after the other on their own stacks, a warp at a time, and lines their accesses up as the
+ * warp's. */
+#ifndef USKOR_EXPLAIN_MEMORY_GROUP_H
+#define USKOR_EXPLAIN_MEMORY_GROUP_H
+
+#include "explain/memory/coroutine.h"
+#include "explain/memory/races.h"
+#include "explain/memory/tally.h"
+#include "explain/memory/traced_program.h"
+
+enum item_state {
+    ITEM_RUNS, /* or has stopped because its record is full */
+    ITEM_AT_BARRIER,
+    ITEM_AT_MEETING, /* of its warp */
+    ITEM_DONE,
+};
+
+struct item {
+    struct coroutine coroutine;
+    enum item_state state;
+    struct place place;
+};
+
+enum group_fault {
+    GROUP_OK,
+    GROUP_OUTSIDE, /* an access beyond its array: fault_code, fault_at */
+    GROUP_ENDLESS, /* more accesses than any kernel's group makes */
+    GROUP_NO_MEMORY,
+};
+
+/* What runs a launch's groups. */
+struct group_runner {
+    struct traced_program *program;
+    struct trace_link *link; /* the program's, or its silent one */
+    traced_entry enter;
+    const unsigned long *slots; /* the kernel function's arguments */
+    struct tally *tally;
+    struct races *races; /* NULL: nobody looks for them */
+    struct item *items;
+    size_t item_count, local_size[3];
+    struct group_place place;
+    unsigned char *stacks;
+    struct lane *lanes;         /* of the warp that runs */
+    unsigned taken[WARP_LANES]; /* of the lanes' events */
+    struct coroutine scheduler;
+    struct item *current;
+    bool is_plain;                        /* items follow each other on one stack: none has waited yet */
+    unsigned long brought[2][WARP_LANES]; /* to a meeting: to every other one */
+    bool present[2][WARP_LANES];
+    unsigned meeting;
+    bool barrier_missed;
+    uint64_t events; /* of this group */
+    uint64_t hash;   /* of its accesses' places and addresses */
+    enum group_fault fault;
+    unsigned fault_code;
+    uint64_t fault_at;
+};
+
+/* Of warps, in one group: a kernel that goes on for longer is taken for endless. */
+#define GROUP_EVENTS_MAX ((uint64_t)1 << 31)
+
+#define GROUP_STACK_BYTES ((size_t)256 << 10)
+
+/* Memory for groups of runner->local_size; group_runner_free gives it back. False when it is out. */
+bool group_runner_make(struct group_runner *runner);
+void group_runner_free(struct group_runner *runner);
+
+/* Runs group `group`; its accesses are recorded, or not (with the silent link). Returns what went wrong, and leaves it
+ * in runner->fault. */
+enum group_fault group_run(struct group_runner *runner, const size_t group[3], bool recording);
+
+/* ---- between group.c and warp.c ---- */
+
+/* Takes events of the warp's lanes while every lane that can go on has some. `first` is the warp's first item. */
+void warp_take_events(struct group_runner *runner, size_t first, size_t count);
+
+#endif

@@ -1,0 +1,146 @@
+#include "explain/memory/kernel_text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Behind what is no code at `at`: a comment, a line of the preprocessor, a literal; `at` itself where there is none. */
+static const char *skip_no_code(const char *text, const char *at)
+{
+    if (at[0] == '/' && at[1] == '/')
+        return at + strcspn(at, "\n");
+    if (at[0] == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (*at == '"') {
+        for (at++; *at && *at != '"'; at++)
+            at += at[0] == '\\' && at[1];
+        return *at ? at + 1 : at;
+    }
+    bool begins_line = at == text || at[-1] == '\n';
+    if (*at == '#' && begins_line)
+        while (*at && !(at[0] == '\n' && at[-1] != '\\'))
+            at++;
+    return at;
+}
+
+/* The next whole word `word` in the code from `at` on; NULL when there is none. */
+static const char *find_word(const char *text, const char *at, const char *word)
+{
+    size_t length = strlen(word);
+    while (*at) {
+        const char *next = skip_no_code(text, at);
+        if (next != at) {
+            at = next;
+        } else if (is_word(*at)) {
+            size_t here = 0;
+            while (is_word(at[here]))
+                here++;
+            if (here == length && memcmp(at, word, length) == 0)
+                return at;
+            at += here;
+        } else {
+            at++;
+        }
+    }
+    return NULL;
+}
+
+int kernel_text_find(const char *text, const char *word)
+{
+    const char *found = find_word(text, text, word);
+    int line = found ? 1 : 0;
+    for (const char *at = text; found && at < found; at++)
+        line += *at == '\n';
+    return line;
+}
+
+/* Of `length` bytes, the last word, cut to fit. */
+static void copy_last_word(const char *from, size_t length, char name[KERNEL_NAME_MAX])
+{
+    while (length > 0 && !is_word(from[length - 1]))
+        length--;
+    size_t begin = length;
+    while (begin > 0 && is_word(from[begin - 1]))
+        begin--;
+    snprintf(name, KERNEL_NAME_MAX, "%.*s", (int)(length - begin), from + begin);
+}
+
+static bool has_const_target(const char *from, size_t length)
+{
+    const char *star = memchr(from, '*', length);
+    char before[256];
+    snprintf(before, sizeof before, "%.*s", star ? (int)(star - from) : 0, from);
+    return find_word(before, before, "const") != NULL;
+}
+
+static void add_parameter(struct kernel_signature *signature, const char *from, size_t length)
+{
+    size_t index = signature->parameter_count;
+    if (index == KERNEL_PARAMETERS_MAX)
+        return;
+    copy_last_word(from, length, signature->parameters[index].name);
+    signature->parameters[index].is_const = has_const_target(from, length);
+    if (signature->parameters[index].name[0] != '\0')
+        signature->parameter_count++;
+}
+
+/* `at` is behind the opening parenthesis; returns where the closing one is. */
+static const char *read_parameters(const char *text, const char *at, struct kernel_signature *signature)
+{
+    const char *from = at;
+    int depth = 0;
+    while (*at && !(*at == ')' && depth == 0)) {
+        const char *next = skip_no_code(text, at);
+        if (next != at) {
+            at = next;
+            continue;
+        }
+        depth += (*at == '(') - (*at == ')');
+        if (*at == ',' && depth == 0) {
+            add_parameter(signature, from, (size_t)(at - from));
+            from = at + 1;
+        }
+        at++;
+    }
+    add_parameter(signature, from, (size_t)(at - from));
+    return at;
+}
+
+size_t kernel_text_signatures(const char *text, struct kernel_signature signatures[KERNEL_ENTRIES_MAX])
+{
+    size_t count = 0;
+    const char *at = text;
+    while (count < KERNEL_ENTRIES_MAX) {
+        const char *opencl = find_word(text, at, "__kernel"), *cuda = find_word(text, at, "__global__");
+        at = !opencl || (cuda && cuda < opencl) ? cuda : opencl;
+        const char *type = at ? find_word(text, at, "void") : NULL;
+        if (!type)
+            break;
+        /* `void` may stand before attributes in CUDA: the name is what is followed by the parameters. */
+        const char *open = type;
+        struct kernel_signature *signature = &signatures[count];
+        *signature = (struct kernel_signature){0};
+        for (;;) {
+            open += strcspn(open, "(;{");
+            if (*open != '(')
+                break;
+            copy_last_word(type, (size_t)(open - type), signature->name);
+            if (strcmp(signature->name, "__launch_bounds__") != 0)
+                break;
+            open += strcspn(open, ")");
+        }
+        at = type + 4;
+        if (*open != '(')
+            continue;
+        at = read_parameters(text, open + 1, signature);
+        count++;
+    }
+    return count;
+}

@@ -1,0 +1,138 @@
+#include "explain/memory/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Instead of an item's number: nobody; items of several warps; several items of the warp whose number is added. */
+enum { NOBODY = 0xffff, SEVERAL = 0xfffe, SEVERAL_OF = 0x8000, WARPS_MAX = 32 };
+
+/* Who touched a byte since the last barrier. */
+struct touch {
+    uint32_t interval;                       /* between two barriers; of another one, the rest means nothing */
+    uint32_t writer_meeting, reader_meeting; /* of the items' warps, as numbered then */
+    uint16_t writer, reader;
+    unsigned writer_code, reader_code;
+};
+
+struct races {
+    struct touch *bytes;
+    size_t byte_count;
+    uint32_t interval;
+    uint32_t meetings[WARPS_MAX];
+    const struct traced_program *program;
+    struct race found[RACES_MAX];
+    size_t found_count;
+};
+
+struct races *races_create(void)
+{
+    return calloc(1, sizeof(struct races));
+}
+
+void races_free(struct races *races)
+{
+    if (races)
+        free(races->bytes);
+    free(races);
+}
+
+bool races_begin_group(struct races *races, const struct traced_program *program, size_t local_bytes)
+{
+    races->program = program;
+    races->interval++;
+    if (local_bytes <= races->byte_count)
+        return true;
+    struct touch *bytes = realloc(races->bytes, local_bytes * sizeof *bytes);
+    if (!bytes)
+        return false;
+    memset(bytes + races->byte_count, 0, (local_bytes - races->byte_count) * sizeof *bytes);
+    races->bytes = bytes;
+    races->byte_count = local_bytes;
+    return true;
+}
+
+void races_barrier(struct races *races)
+{
+    races->interval++;
+}
+
+void races_meeting(struct races *races, unsigned warp)
+{
+    if (warp < WARPS_MAX)
+        races->meetings[warp]++;
+}
+
+static bool is_known(const struct races *races, unsigned one, unsigned other)
+{
+    for (size_t i = 0; i < races->found_count; i++) {
+        const struct race *known = &races->found[i];
+        bool same = known->codes[0] == one && known->codes[1] == other;
+        if (known->program == races->program && (same || (known->codes[0] == other && known->codes[1] == one)))
+            return true;
+    }
+    return false;
+}
+
+static void note(struct races *races, unsigned earlier, unsigned later, uint64_t at)
+{
+    if (races->found_count < RACES_MAX && !is_known(races, earlier, later))
+        races->found[races->found_count++] =
+            (struct race){.program = races->program, .codes = {earlier, later}, .at = at};
+}
+
+static unsigned warp_of(unsigned who)
+{
+    return who >= SEVERAL ? who : who & SEVERAL_OF ? who - SEVERAL_OF : who / WARP_LANES;
+}
+
+static uint16_t joined(unsigned who, unsigned item)
+{
+    if (who == NOBODY || who == item)
+        return (uint16_t)item;
+    return (uint16_t)(warp_of(who) == item / WARP_LANES ? SEVERAL_OF + item / WARP_LANES : SEVERAL);
+}
+
+/* Two lanes of one warp are in order when the warp met between their accesses. */
+static bool is_unordered(const struct races *races, unsigned who, uint32_t meeting, unsigned item)
+{
+    unsigned warp = item / WARP_LANES;
+    return who != NOBODY && who != item && !(warp_of(who) == warp && meeting != races->meetings[warp]);
+}
+
+static void touch(struct races *races, unsigned code, unsigned item, unsigned kind, uint64_t at)
+{
+    struct touch *byte = &races->bytes[at];
+    if (byte->interval != races->interval)
+        *byte = (struct touch){.interval = races->interval, .writer = NOBODY, .reader = NOBODY};
+    uint32_t meeting = races->meetings[item / WARP_LANES];
+    bool both_atomic = kind == EVENT_ATOMIC && (byte->writer_code & EVENT_KIND) == EVENT_ATOMIC;
+    if (!both_atomic && is_unordered(races, byte->writer, byte->writer_meeting, item))
+        note(races, byte->writer_code, code, at);
+    if (kind == EVENT_LOAD) {
+        byte->reader = joined(byte->reader, item);
+        byte->reader_code = code;
+        byte->reader_meeting = meeting;
+        return;
+    }
+    if (is_unordered(races, byte->reader, byte->reader_meeting, item))
+        note(races, byte->reader_code, code, at);
+    byte->writer = (uint16_t)item;
+    byte->writer_code = code;
+    byte->writer_meeting = meeting;
+}
+
+void races_add(struct races *races, unsigned code, unsigned warp, const struct warp_access *access)
+{
+    if (warp >= WARPS_MAX)
+        return;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned byte = 0; byte < access->bytes && access->mask >> lane & 1; byte++)
+            if (access->at[lane] + byte < races->byte_count)
+                touch(races, code, warp * WARP_LANES + lane, access->kind, access->at[lane] + byte);
+}
+
+const struct race *races_found(const struct races *races, size_t *count)
+{
+    *count = races->found_count;
+    return races->found;
+}

@@ -1,0 +1,233 @@
+/* Most accesses repeat a pattern: the same distances between lanes, at the same place in a line of 256 bytes. What a
+ * pattern counts is remembered, as counting it takes a microsecond. */
+#include "explain/memory/tally.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/memory/buffers.h"
+#include "explain/memory/traced_program.h"
+
+enum {
+    PATTERNS = 4096,     /* remembered: a power of two */
+    ROW_SLOTS = 1 << 14, /* of the table from a code to its rows: a power of two */
+    PATTERN_LINE = 256,  /* no rule looks further back than this */
+    INACTIVE = INT32_MIN,
+};
+
+struct pattern {
+    int32_t distance[WARP_LANES]; /* from the line of the first active lane */
+    uint32_t kind;                /* of the access, its bytes and space: the event's flags; 0: a free entry */
+    struct access_counts counts[TALLY_RULES_MAX];
+};
+
+struct tally {
+    struct memory_rules rules[TALLY_RULES_MAX];
+    size_t rule_count;
+    struct pattern *patterns;
+    struct tally_row *rows;
+    size_t row_count, row_capacity;
+    uint32_t *row_of; /* index + 1 */
+    double weight;
+    uint64_t recorded;
+    const struct traced_program *program;
+    char entry[64];
+    struct {
+        uint64_t begin, end; /* in the arena */
+        bool is_written;     /* stores go there rather than to another argument of the same buffer */
+    } arguments[32];
+    size_t argument_count;
+};
+
+struct tally *tally_create(const struct memory_rules *rules, size_t rule_count)
+{
+    struct tally *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    made->patterns = calloc(PATTERNS, sizeof *made->patterns);
+    made->row_of = calloc(ROW_SLOTS, sizeof *made->row_of);
+    if (!made->patterns || !made->row_of || rule_count > TALLY_RULES_MAX) {
+        tally_free(made);
+        return NULL;
+    }
+    memcpy(made->rules, rules, rule_count * sizeof *rules);
+    made->rule_count = rule_count;
+    return made;
+}
+
+void tally_free(struct tally *tally)
+{
+    if (!tally)
+        return;
+    free(tally->patterns);
+    free(tally->rows);
+    free(tally->row_of);
+    free(tally);
+}
+
+/* ---- arguments -------------------------------------------------------------------------------------------------- */
+
+void tally_begin_launch(struct tally *tally, const struct traced_program *program, const struct launch *launch)
+{
+    tally->program = program;
+    snprintf(tally->entry, sizeof tally->entry, "%s", launch->entry);
+    tally->weight = 1;
+    tally->argument_count = 0;
+    for (size_t i = 0; i < launch->argument_count && i < sizeof tally->arguments / sizeof tally->arguments[0]; i++) {
+        const struct argument_value *value = &launch->arguments[i];
+        uint64_t begin = value->kind == ARGUMENT_BUFFER ? trace_buffer_offset(value->buffer) : UINT64_MAX;
+        tally->arguments[i].begin = begin;
+        tally->arguments[i].end = value->kind == ARGUMENT_BUFFER ? begin + value->buffer->bytes : UINT64_MAX;
+        tally->arguments[i].is_written = !traced_argument_is_const(program, launch->entry, i);
+        tally->argument_count = i + 1;
+    }
+}
+
+void tally_set_weight(struct tally *tally, double weight)
+{
+    tally->weight = weight;
+}
+
+/* Where one buffer is passed twice, stores go to the argument that is not const, and loads come from the one that is;
+ * of a buffer and a part of it, the part is meant. */
+static int find_argument(const struct tally *tally, uint64_t at, bool is_written)
+{
+    int found = NO_ARGUMENT;
+    bool found_fits = false;
+    uint64_t found_bytes = UINT64_MAX;
+    for (size_t i = 0; i < tally->argument_count; i++) {
+        uint64_t bytes = tally->arguments[i].end - tally->arguments[i].begin;
+        bool fits = tally->arguments[i].is_written == is_written;
+        if (at < tally->arguments[i].begin || at >= tally->arguments[i].end)
+            continue;
+        if (found != NO_ARGUMENT && (fits == found_fits ? bytes >= found_bytes : found_fits))
+            continue;
+        found = (int)i;
+        found_fits = fits;
+        found_bytes = bytes;
+    }
+    return found;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t hash_word(uint32_t hash, uint32_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b1u;
+    return hash ^ hash >> 15;
+}
+
+static struct tally_row *add_row(struct tally *tally)
+{
+    if (tally->row_count == tally->row_capacity) {
+        size_t capacity = tally->row_capacity ? 2 * tally->row_capacity : 64;
+        struct tally_row *rows = realloc(tally->rows, capacity * sizeof *rows);
+        if (!rows)
+            return NULL;
+        tally->rows = rows;
+        tally->row_capacity = capacity;
+    }
+    struct tally_row *row = &tally->rows[tally->row_count++];
+    memset(row, 0, sizeof *row);
+    return row;
+}
+
+/* The array in shared memory is found by its first access's offset, later: arrays do not move. */
+static struct tally_row *find_row(struct tally *tally, unsigned code, const struct warp_access *access, uint64_t first)
+{
+    int argument = access->is_shared ? NO_ARGUMENT : find_argument(tally, first, access->kind != EVENT_LOAD);
+    uint32_t slot = hash_word(hash_word(code, (uint32_t)argument), (uint32_t)((uintptr_t)tally->program >> 4));
+    for (;; slot++) {
+        uint32_t *entry = &tally->row_of[slot & (ROW_SLOTS - 1)];
+        struct tally_row *row = *entry ? &tally->rows[*entry - 1] : NULL;
+        bool is_same_argument = row && (access->is_shared || row->argument == argument);
+        if (row && row->code == code && is_same_argument && row->program == tally->program)
+            return row;
+        if (row)
+            continue;
+        if (tally->row_count >= ROW_SLOTS / 2 || !(row = add_row(tally)))
+            return NULL;
+        row->code = code;
+        row->argument = access->is_shared ? (int)first : argument;
+        row->program = tally->program;
+        memcpy(row->entry, tally->entry, sizeof row->entry);
+        *entry = (uint32_t)tally->row_count;
+        return row;
+    }
+}
+
+/* ---- patterns --------------------------------------------------------------------------------------------------- */
+
+/* False when lanes are too far apart to write their distances down. */
+static bool make_pattern(const struct warp_access *access, uint64_t first, unsigned kind, struct pattern *pattern)
+{
+    int64_t line = (int64_t)(first / PATTERN_LINE * PATTERN_LINE);
+    bool fits = true;
+    for (int i = 0; i < WARP_LANES; i++) {
+        bool is_active = access->mask >> i & 1;
+        int64_t distance = is_active ? (int64_t)access->at[i] - line : INACTIVE;
+        fits &= !is_active || (distance > INT32_MIN && distance <= INT32_MAX);
+        pattern->distance[i] = (int32_t)distance;
+    }
+    pattern->kind = kind + 1;
+    return fits;
+}
+
+static const struct access_counts *count_all(struct tally *tally, const struct warp_access *access,
+                                             struct access_counts *counts)
+{
+    for (size_t i = 0; i < tally->rule_count; i++)
+        memory_rules_count(&tally->rules[i], access, &counts[i]);
+    return counts;
+}
+
+static const struct access_counts *count(struct tally *tally, const struct warp_access *access, uint64_t first,
+                                         unsigned kind, struct access_counts *counts)
+{
+    struct pattern pattern;
+    if (!make_pattern(access, first, kind, &pattern))
+        return count_all(tally, access, counts);
+    uint32_t hash = kind;
+    for (int i = 0; i < WARP_LANES; i++)
+        hash = hash_word(hash, (uint32_t)pattern.distance[i]);
+    struct pattern *known = &tally->patterns[hash & (PATTERNS - 1)];
+    if (known->kind != pattern.kind || memcmp(known->distance, pattern.distance, sizeof pattern.distance) != 0) {
+        count_all(tally, access, pattern.counts);
+        *known = pattern;
+    }
+    return known->counts;
+}
+
+bool tally_add(struct tally *tally, unsigned code, const struct warp_access *access)
+{
+    uint64_t first = access->at[__builtin_ctz(access->mask)];
+    struct tally_row *row = find_row(tally, code, access, first);
+    if (!row)
+        return false;
+    struct access_counts fresh[TALLY_RULES_MAX];
+    const struct access_counts *counts = count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh);
+    for (size_t i = 0; i < tally->rule_count; i++) {
+        row->counts[i].requests += tally->weight * counts[i].requests;
+        row->counts[i].transactions += tally->weight * counts[i].transactions;
+        row->counts[i].bytes_moved += tally->weight * counts[i].bytes_moved;
+        row->counts[i].bytes_used += tally->weight * counts[i].bytes_used;
+        row->counts[i].conflicts += tally->weight * counts[i].conflicts;
+    }
+    unsigned lanes = (unsigned)__builtin_popcount(access->mask);
+    row->warp_accesses += tally->weight;
+    row->lane_accesses += tally->weight * lanes;
+    tally->recorded += lanes;
+    return true;
+}
+
+const struct tally_row *tally_rows(const struct tally *tally, size_t *count)
+{
+    *count = tally->row_count;
+    return tally->rows;
+}
+
+uint64_t tally_recorded(const struct tally *tally)
+{
+    return tally->recorded;
+}

@@ -1,0 +1,44 @@
+/* What the accesses of a trace add up to: a row for each place in the program, array and kind of access. */
+#ifndef USKOR_EXPLAIN_MEMORY_TALLY_H
+#define USKOR_EXPLAIN_MEMORY_TALLY_H
+
+#include "backends/backend.h"
+#include "explain/memory/rules.h"
+
+#define TALLY_RULES_MAX 4
+#define NO_ARGUMENT (-1)
+
+/* Counts are of whole launches: what was traced, times how many groups each traced one stands for. */
+struct tally_counts {
+    double requests, transactions, bytes_moved, bytes_used, conflicts;
+};
+
+struct tally_row {
+    unsigned code; /* of its events */
+    int argument;  /* of the kernel function, or NO_ARGUMENT; in shared memory: the offset of its first access there */
+    const struct traced_program *program;
+    char entry[64]; /* the kernel function whose argument it is */
+    struct tally_counts counts[TALLY_RULES_MAX];
+    double warp_accesses, lane_accesses;
+};
+
+struct tally;
+
+/* Makes a tally by these rules, 1 … TALLY_RULES_MAX of them; NULL when memory is out. */
+struct tally *tally_create(const struct memory_rules *rules, size_t rule_count);
+void tally_free(struct tally *tally); /* NULL is fine */
+
+/* What follows belongs to this launch; each group stands for `weight` groups from tally_set_weight on. */
+void tally_begin_launch(struct tally *tally, const struct traced_program *program, const struct launch *launch);
+void tally_set_weight(struct tally *tally, double weight);
+
+/* An access of a warp; `access->at` are offsets in the arena, or in shared memory. False when memory is out. */
+bool tally_add(struct tally *tally, unsigned code, const struct warp_access *access);
+
+/* Rows in no order; valid until the next access. */
+const struct tally_row *tally_rows(const struct tally *tally, size_t *count);
+
+/* Accesses of lanes that were recorded, unweighted. */
+uint64_t tally_recorded(const struct tally *tally);
+
+#endif

@@ -1,0 +1,62 @@
+/* The trace device: a backend that runs kernels as C++ of the host and records their accesses to memory. Rungs are
+ * prepared and enqueued on it as on every device; nothing in them knows it. */
+#ifndef USKOR_EXPLAIN_MEMORY_TRACE_DEVICE_H
+#define USKOR_EXPLAIN_MEMORY_TRACE_DEVICE_H
+
+#include "backends/backend.h"
+#include "explain/memory/buffers.h"
+#include "explain/memory/races.h"
+#include "explain/memory/tally.h"
+#include "explain/memory/traced_program.h"
+
+enum trace_mode {
+    TRACE_COUNT, /* launches are counted, nothing runs */
+    TRACE_RUN,
+};
+
+/* How much a trace may do. What is beyond it is sampled. */
+struct trace_budget {
+    uint64_t accesses;     /* of lanes that are recorded, in all launches */
+    uint64_t silent_items; /* that run without a record, so that later launches read what they would */
+};
+
+/* What the rungs' headers may ask of the device. */
+struct trace_setting {
+    const char *capability; /* "9.0" */
+    uint64_t local_bytes_per_group;
+    uint32_t group_items;
+    struct trace_budget budget;
+};
+
+struct trace_totals {
+    uint64_t launches, groups, items; /* all there are */
+    uint64_t groups_recorded;
+    bool data_decides; /* what some kernel function does, so that its samples are of this problem's data */
+    bool saw_all_data; /* every launch read what all groups of those before it wrote */
+    bool barrier_missed;
+    char barrier_entry[KERNEL_NAME_MAX]; /* the kernel function where some items of a group miss a barrier */
+};
+
+struct trace_device {
+    struct device base;
+    struct trace_arena arena;
+    struct trace_budget budget;
+    enum trace_mode mode;
+    struct tally *tally; /* the caller's */
+    struct races *races; /* the caller's */
+    struct trace_totals totals;
+    uint64_t launches_run;
+    struct traced_program *programs; /* all that were ever built: rows of the tally name them */
+};
+
+enum status trace_device_open(const struct trace_setting *setting, struct tally *tally, struct races *races,
+                              struct trace_device **made, struct error *error);
+/* Buffers are released before; programs go with the device. NULL is fine. */
+void trace_device_close(struct trace_device *trace);
+
+struct trace_arena *trace_arena_of(struct device *device);
+
+/* The backend's launch. */
+enum status trace_launch(struct program *program, const struct launch *launch, struct error *error);
+
+#endif

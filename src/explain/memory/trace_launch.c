@@ -1,0 +1,237 @@
+/* A launch on the trace device: a sample of its groups is recorded. Where later launches read what this one writes, its
+ * other groups run, too, without a record. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "explain/memory/data_effect.h"
+#include "explain/memory/group.h"
+#include "explain/memory/sample.h"
+#include "explain/memory/silent.h"
+#include "explain/memory/trace_device.h"
+
+enum {
+    FIRST_SAMPLE = 27,  /* groups that are traced at least */
+    RACE_LAUNCHES = 64, /* launches in which races are looked for */
+    RACE_GROUPS = 2,    /* groups of each of those */
+    SAMPLE_SEED = 20,
+};
+
+struct tracing {
+    struct trace_device *device;
+    const struct launch *launch;
+    struct group_runner runner;
+    size_t total;        /* groups */
+    unsigned char *done; /* of each group: it ran */
+    size_t race_groups;
+};
+
+static enum status explain_fault(const struct tracing *tracing, struct error *error)
+{
+    const char *name = tracing->runner.program->name, *entry = tracing->launch->entry;
+    switch (tracing->runner.fault) {
+    case GROUP_OUTSIDE:
+        return fail(error, STATUS_FAILED, "%s: %s touches memory beyond its array (byte %llu of %llu)", name, entry,
+                    (unsigned long long)(tracing->runner.fault_at & (((uint64_t)1 << SLOT_BITS) - 1)),
+                    (unsigned long long)tracing->device->arena.slot_bytes[tracing->runner.fault_at >> SLOT_BITS]);
+    case GROUP_ENDLESS:
+        return fail(error, STATUS_UNAVAILABLE, "%s: a group of %s makes too many accesses to be traced", name, entry);
+    case GROUP_NO_MEMORY:
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    case GROUP_OK:
+        break;
+    }
+    return STATUS_OK;
+}
+
+/* ---- arguments -------------------------------------------------------------------------------------------------- */
+
+static unsigned long slot_of(const struct argument_value *value)
+{
+    unsigned long slot = 0;
+    switch (value->kind) {
+    case ARGUMENT_BUFFER:
+        return value->buffer->native;
+    case ARGUMENT_INT:
+        memcpy(&slot, &value->int_value, sizeof value->int_value);
+        break;
+    case ARGUMENT_LONG:
+        memcpy(&slot, &value->long_value, sizeof value->long_value);
+        break;
+    case ARGUMENT_FLOAT:
+        memcpy(&slot, &value->float_value, sizeof value->float_value);
+        break;
+    case ARGUMENT_DOUBLE:
+        memcpy(&slot, &value->double_value, sizeof value->double_value);
+        break;
+    case ARGUMENT_TEXTURE:
+        return value->texture->native;
+    }
+    return slot;
+}
+
+static enum status check_entry(const struct traced_program *program, const struct launch *launch, traced_entry *enter,
+                               struct error *error)
+{
+    *enter = traced_program_function(program, launch->entry, false);
+    if (!*enter)
+        return fail(error, STATUS_INVALID, "%s: there is no kernel function called %s", program->name, launch->entry);
+    int wanted = (*enter)(NULL);
+    if (wanted != (int)launch->argument_count)
+        return fail(error, STATUS_INVALID, "%s: %s takes %d arguments, and %zu are given", program->name, launch->entry,
+                    wanted, launch->argument_count);
+    return STATUS_OK;
+}
+
+/* ---- groups ----------------------------------------------------------------------------------------------------- */
+
+static size_t index_of(const struct launch *launch, const size_t group[3])
+{
+    return (group[2] * launch->groups[1] + group[1]) * launch->groups[0] + group[0];
+}
+
+static enum status record(struct tracing *tracing, const struct sampled_group *group, struct error *error)
+{
+    struct trace_device *device = tracing->device;
+    unsigned char *done = &tracing->done[index_of(tracing->launch, group->group)];
+    if (*done)
+        return STATUS_OK;
+    *done = 1;
+    tally_set_weight(device->tally, group->weight);
+    bool for_races = device->launches_run < RACE_LAUNCHES && tracing->race_groups < RACE_GROUPS;
+    tracing->runner.races = for_races ? device->races : NULL;
+    tracing->race_groups++;
+    device->totals.groups_recorded++;
+    return group_run(&tracing->runner, group->group, true) == GROUP_OK ? STATUS_OK : explain_fault(tracing, error);
+}
+
+/* How many groups the launch's share of the budget has room for, when one makes so many accesses. */
+static size_t groups_affordable(const struct tracing *tracing, uint64_t accesses)
+{
+    const struct trace_device *device = tracing->device;
+    const size_t *group = tracing->launch->group;
+    double items = (double)tracing->total * (double)(group[0] * group[1] * group[2]);
+    double share = (double)device->budget.accesses * items / (double)device->totals.items;
+    double wanted = accesses ? share / (double)accesses : (double)tracing->total;
+    if (wanted >= (double)tracing->total)
+        return tracing->total;
+    return wanted < FIRST_SAMPLE ? FIRST_SAMPLE : (size_t)wanted;
+}
+
+/* The first group stands for itself in every sample. It is traced before the others, to see how many accesses a group
+ * makes. */
+static enum status record_sample(struct tracing *tracing, struct error *error)
+{
+    const struct sampled_group first = {{0, 0, 0}, 1};
+    uint64_t before = tally_recorded(tracing->device->tally);
+    enum status status = record(tracing, &first, error);
+    if (status != STATUS_OK)
+        return status;
+    size_t count, wanted = groups_affordable(tracing, tally_recorded(tracing->device->tally) - before);
+    struct sampled_group *list = sample_groups(tracing->launch->groups, wanted, SAMPLE_SEED, &count);
+    if (!list)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = record(tracing, &list[i], error);
+    free(list);
+    return status;
+}
+
+static void link_memory(struct trace_device *device, struct trace_link *link)
+{
+    link->arena = (unsigned long)device->arena.base;
+    memcpy(link->slot_bytes, device->arena.slot_bytes, sizeof link->slot_bytes);
+}
+
+static bool is_whole(const struct tracing *tracing)
+{
+    size_t i = 0;
+    while (i < tracing->total && tracing->done[i])
+        i++;
+    return i == tracing->total;
+}
+
+/* What data decide nothing of need not be right: then later launches may read zeros. */
+static enum status complete_data(struct tracing *tracing, enum data_effect effect, struct error *error)
+{
+    struct trace_device *device = tracing->device;
+    if (effect == DATA_DECIDES)
+        device->totals.data_decides = true;
+    if (device->launches_run + 1 >= device->totals.launches || is_whole(tracing) || effect != DATA_DECIDES)
+        return STATUS_OK;
+    if (device->totals.items <= device->budget.silent_items) {
+        struct traced_program *program = tracing->runner.program;
+        enum status status = traced_program_silence(program, error);
+        if (status != STATUS_OK)
+            return status;
+        link_memory(device, program->silent_link);
+        return silent_run(&tracing->runner, tracing->launch, tracing->done, error);
+    }
+    device->totals.saw_all_data = false;
+    return STATUS_OK;
+}
+
+static enum status run(struct tracing *tracing, struct error *error)
+{
+    struct trace_device *device = tracing->device;
+    enum data_effect effect = data_effect_of(&tracing->runner, tracing->launch, &device->arena);
+    if (effect == DATA_CRASH)
+        return fail(error, STATUS_FAILED, "%s: %s crashes, or touches memory beyond its arrays",
+                    tracing->runner.program->name, tracing->launch->entry);
+    enum status status = record_sample(tracing, error);
+    if (status == STATUS_OK)
+        status = complete_data(tracing, effect, error);
+    if (tracing->runner.barrier_missed && !device->totals.barrier_missed) {
+        device->totals.barrier_missed = true;
+        snprintf(device->totals.barrier_entry, sizeof device->totals.barrier_entry, "%s", tracing->launch->entry);
+    }
+    device->launches_run++;
+    return status;
+}
+
+static enum status count_launch(struct trace_device *device, const struct launch *launch, size_t total)
+{
+    device->totals.launches++;
+    device->totals.groups += total;
+    device->totals.items += total * launch->group[0] * launch->group[1] * launch->group[2];
+    return STATUS_OK;
+}
+
+enum status trace_launch(struct program *program, const struct launch *launch, struct error *error)
+{
+    struct trace_device *device = (struct trace_device *)program->device;
+    struct traced_program *traced = (struct traced_program *)program;
+    struct tracing tracing = {.device = device, .launch = launch, .total = 1};
+    unsigned long slots[KERNEL_PARAMETERS_MAX];
+    for (int i = 0; i < 3; i++)
+        tracing.total *= launch->groups[i];
+    if (tracing.total == 0)
+        return STATUS_OK;
+    if (device->mode == TRACE_COUNT)
+        return count_launch(device, launch, tracing.total);
+    struct group_runner *runner = &tracing.runner;
+    *runner = (struct group_runner){.program = traced, .link = traced->link, .slots = slots, .tally = device->tally};
+    enum status status = check_entry(traced, launch, &runner->enter, error);
+    for (size_t i = 0; i < launch->argument_count && i < COUNT_OF(slots); i++)
+        slots[i] = slot_of(&launch->arguments[i]);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(runner->local_size, launch->group, sizeof runner->local_size);
+    for (int i = 0; i < 3; i++) {
+        runner->place.local_size[i] = launch->group[i];
+        runner->place.groups[i] = launch->groups[i];
+    }
+    link_memory(device, traced->link);
+    tally_begin_launch(device->tally, traced, launch);
+    tracing.done = calloc(tracing.total, 1);
+    if (!tracing.done || !group_runner_make(runner)) {
+        runner->fault = GROUP_NO_MEMORY;
+        status = explain_fault(&tracing, error);
+    } else {
+        status = run(&tracing, error);
+        group_runner_free(runner);
+    }
+    free(tracing.done);
+    return status;
+}

@@ -1,0 +1,218 @@
+/* A kernel's source becomes a shared object: prelude, source and entries in one file, the hooks in another. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "explain/memory/compiler.h"
+#include "explain/memory/traced_program.h"
+
+enum { PATH_BYTES = 512 };
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+static FILE *create(const char *folder, const char *name)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    return fopen(path, "w");
+}
+
+static bool write_embedded(FILE *file, const char *path)
+{
+    const struct embedded_file *embedded = embedded_find(path);
+    return embedded && fwrite(embedded->text, 1, embedded->bytes, file) == embedded->bytes;
+}
+
+/* Files of the program's own that the source includes, and those that they include. */
+static void write_includes(const char *folder, const char *text, int depth)
+{
+    for (const char *at = strstr(text, "#include \""); at && depth < 8; at = strstr(at + 1, "#include \"")) {
+        char name[200];
+        at += strlen("#include \"");
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\"\n"), at);
+        const struct embedded_file *embedded = strstr(name, "..") ? NULL : embedded_find(name);
+        FILE *file = embedded ? create(folder, name) : NULL;
+        if (!file)
+            continue;
+        fwrite(embedded->text, 1, embedded->bytes, file);
+        fclose(file);
+        write_includes(folder, embedded->text, depth + 1);
+    }
+}
+
+static void write_defines(FILE *file, const struct program_source *source)
+{
+    for (size_t i = 0; i < source->define_count; i++) {
+        int name = (int)strcspn(source->defines[i], "=");
+        const char *value = source->defines[i][name] ? source->defines[i] + name + 1 : "1";
+        fprintf(file, "#define %.*s %s\n", name, source->defines[i], value);
+    }
+}
+
+static bool write_kernel(const struct traced_program *program, const struct program_source *source)
+{
+    FILE *file = create(program->folder, "kernel.cpp");
+    if (!file)
+        return false;
+    write_defines(file, source);
+    bool is_written = write_embedded(file, "explain/memory/prelude.clh");
+    fprintf(file, "#line 1 \"%s\"\n%s\n", TRACED_FILE, source->text);
+    for (size_t i = 0; i < program->entry_count; i++)
+        fprintf(file, "USKOR_ENTRY(%s)\n", program->entries[i].name);
+    write_includes(program->folder, source->text, 0);
+    return fclose(file) == 0 && is_written;
+}
+
+static bool write_hooks(const struct traced_program *program)
+{
+    FILE *file = create(program->folder, "hooks.cpp");
+    if (!file)
+        return false;
+    bool is_written = write_embedded(file, "explain/memory/lane.h") && write_embedded(file, "explain/memory/hooks.clh");
+    return fclose(file) == 0 && is_written;
+}
+
+static void remove_folder(const char *folder)
+{
+    DIR *listing = opendir(folder);
+    for (struct dirent *entry; listing && (entry = readdir(listing)) != NULL;) {
+        char path[PATH_BYTES];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (unlink(path) != 0)
+            remove_folder(path);
+    }
+    if (listing)
+        closedir(listing);
+    rmdir(folder);
+}
+
+/* ---- programs --------------------------------------------------------------------------------------------------- */
+
+static enum status refuse(const struct program_source *source, struct error *error)
+{
+    int line = kernel_text_find(source->text, "asm");
+    if (line)
+        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: line %d is an instruction of PTX", source->name, line);
+    if (source->language == LANGUAGE_CUDA_C)
+        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: it is written in CUDA C++", source->name);
+    return STATUS_OK;
+}
+
+/* Where a library's link is; NULL when it cannot be loaded. */
+static void *load(const struct traced_program *program, const char *file, void **library)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", program->folder, file);
+    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return *library ? dlsym(*library, "uskor_trace_link") : NULL;
+}
+
+static enum status open_library(struct traced_program *program, struct error *error)
+{
+    struct trace_link *(*link)(void);
+    Dl_info about;
+    void *symbol = load(program, "kernel.so", &program->library);
+    if (!symbol || !dladdr(symbol, &about))
+        return fail(error, STATUS_SYSTEM, "%s: the compiled trace cannot be loaded: %s", program->name, dlerror());
+    memcpy(&link, &symbol, sizeof link);
+    program->link = link();
+    program->load_address = program->link->code = (unsigned long)about.dli_fbase;
+    return STATUS_OK;
+}
+
+enum status traced_program_silence(struct traced_program *program, struct error *error)
+{
+    struct trace_link *(*link)(void);
+    if (program->silent_link)
+        return STATUS_OK;
+    enum status status = compiler_run(program->folder, program->name, true, error);
+    if (status != STATUS_OK)
+        return status;
+    void *symbol = load(program, "silent.so", &program->silent_library);
+    if (!symbol)
+        return fail(error, STATUS_SYSTEM, "%s: the compiled trace cannot be loaded: %s", program->name, dlerror());
+    memcpy(&link, &symbol, sizeof link);
+    program->silent_link = link();
+    return STATUS_OK;
+}
+
+enum status traced_program_build(const struct program_source *source, struct traced_program **program,
+                                 struct error *error)
+{
+    enum status status = refuse(source, error);
+    if (status != STATUS_OK)
+        return status;
+    struct traced_program *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    const char *temporary = getenv("TMPDIR");
+    snprintf(made->name, sizeof made->name, "%s", source->name);
+    snprintf(made->folder, sizeof made->folder, "%.200s/uskor-trace-XXXXXX",
+             temporary && temporary[0] == '/' ? temporary : "/tmp");
+    made->entry_count = kernel_text_signatures(source->text, made->entries);
+    if (!mkdtemp(made->folder)) {
+        status = fail(error, STATUS_SYSTEM, "%s: no folder to compile in: %s", made->folder, strerror(errno));
+        free(made);
+        return status;
+    }
+    if (!write_kernel(made, source) || !write_hooks(made))
+        status = fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", made->name, made->folder, strerror(errno));
+    if (status == STATUS_OK)
+        status = compiler_run(made->folder, made->name, false, error);
+    if (status == STATUS_OK)
+        status = open_library(made, error);
+    if (status != STATUS_OK) {
+        traced_program_free(made);
+        return status;
+    }
+    *program = made;
+    return STATUS_OK;
+}
+
+void traced_program_free(struct traced_program *program)
+{
+    if (program->silent_library)
+        dlclose(program->silent_library);
+    if (program->library)
+        dlclose(program->library);
+    remove_folder(program->folder);
+    free(program);
+}
+
+const struct kernel_signature *traced_program_entry(const struct traced_program *program, const char *entry)
+{
+    for (size_t i = 0; i < program->entry_count; i++)
+        if (strcmp(program->entries[i].name, entry) == 0)
+            return &program->entries[i];
+    return NULL;
+}
+
+bool traced_argument_is_const(const struct traced_program *program, const char *entry, size_t argument)
+{
+    const struct kernel_signature *signature = traced_program_entry(program, entry);
+    return signature && argument < signature->parameter_count && signature->parameters[argument].is_const;
+}
+
+traced_entry traced_program_function(const struct traced_program *program, const char *entry, bool silent)
+{
+    char name[KERNEL_NAME_MAX + 16];
+    traced_entry function = NULL;
+    snprintf(name, sizeof name, "uskor_enter_%s", entry);
+    void *symbol = dlsym(silent ? program->silent_library : program->library, name);
+    memcpy(&function, &symbol, sizeof function);
+    return function;
+}

@@ -1,0 +1,62 @@
+/* What binds a rung (row E5): the time that each resource of the device needs for what was counted, against its
+ * ceiling; and from that the time of the whole. docs/explain.md states each rule. Nothing is fitted to a rung. */
+#ifndef USKOR_EXPLAIN_MODEL_MODEL_H
+#define USKOR_EXPLAIN_MODEL_MODEL_H
+
+#include <stdbool.h>
+
+#include "explain/compiled/compiled.h"
+#include "explain/memory/access_trace.h"
+#include "explain/occupancy/occupancy.h"
+#include "explain/target.h"
+
+enum explain_resource {
+    RESOURCE_DRAM,    /* the least bytes of the problem */
+    RESOURCE_L2,      /* bytes that the traced transactions move */
+    RESOURCE_SHARED,  /* passes over the banks of local memory */
+    RESOURCE_FMA,     /* arithmetic of floats */
+    RESOURCE_FP64,    /* … of doubles */
+    RESOURCE_TENSOR,  /* … on tensor cores */
+    RESOURCE_INTEGER, /* … of integers and addresses */
+    RESOURCE_ISSUE,   /* all instructions, one a clock for each scheduler */
+    RESOURCE_LATENCY, /* waits for loads, as many at once as warps are resident (Little's law) */
+    RESOURCE_TAIL,    /* the last wave leaves multiprocessors idle */
+    RESOURCE_LAUNCH,  /* … */
+    EXPLAIN_RESOURCES,
+};
+
+/* "dram", "l2", … */
+extern const char *const explain_resource_keys[EXPLAIN_RESOURCES];
+/* For people, translated when shown. */
+extern const char *const explain_resource_titles[EXPLAIN_RESOURCES];
+
+struct explain_model {
+    double ns[EXPLAIN_RESOURCES];      /* 0: nothing to do, or unknown */
+    bool is_known[EXPLAIN_RESOURCES];  /* the counts and the ceiling are */
+    enum explain_resource bound_by[3]; /* the longest, and the next two; the first `bound_count` of them */
+    int bound_count;
+    double predicted_ns; /* the longest of the resources that work side by side, then tail and launch; 0: unknown */
+    double executed[CODE_CLASSES]; /* instructions of warps; 0 where no code was read */
+    double operations;             /* the problem's least */
+    double dram_bytes;             /* the problem's least */
+    double moved_bytes;            /* by traced transactions of global memory; 0: not traced */
+    double intensity;              /* operations for each byte moved, traced where it is known */
+    double balance;                /* of the device: operations for each byte of DRAM; 0: unknown */
+};
+
+struct model_request {
+    const struct problem *problem;
+    const struct rung *rung;
+    const struct explain_target *target;
+    const struct explain_compiled *compiled;
+    const struct explain_occupancy *occupancies; /* of compiled->kernels; may be NULL */
+    const struct explain_trace *trace;           /* may be empty; counts[0] */
+};
+
+void explain_model_make(const struct model_request *request, struct explain_model *model);
+
+/* How often the warps of a launch execute each loop of the kernel, in `rounds` (kernel->loop_count), from the requests
+ * that were traced for the lines of its loads and stores; 1 round a warp where nothing tells. Returns the warps. */
+double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds);
+
+#endif

@@ -1,0 +1,127 @@
+/* What changed from one rung to the next, in one line. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "explain/explain.h"
+
+/* All accesses of one kind: transactions of a request, on average, and conflicts. */
+struct sum {
+    double requests, transactions, conflicts;
+};
+
+#define ANY (-1)
+
+static struct sum sum_of(const struct explanation *explanation, enum explain_space space, int operation)
+{
+    struct sum sum = {.requests = 0};
+    for (size_t i = 0; i < explanation->trace.access_count; i++) {
+        const struct explain_access *access = &explanation->trace.accesses[i];
+        if (access->space != space || (operation != ANY && (int)access->operation != operation))
+            continue;
+        sum.requests += access->counts[0].requests;
+        sum.transactions += access->counts[0].transactions;
+        sum.conflicts += access->counts[0].conflicts;
+    }
+    return sum;
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static bool differs(double a, double b)
+{
+    return fabs(a - b) > 0.05 * fmax(a, b);
+}
+
+static const char *shown(char *text, size_t size, double value)
+{
+    snprintf(text, size, "%.3g", value);
+    return say_number(text);
+}
+
+static void separate(char *text, size_t size)
+{
+    if (text[0])
+        text_append(text, size, "; ");
+}
+
+/* `what` is a format of two numbers. */
+static void add_change(char *text, size_t size, const char *what, double before, double after)
+{
+    char numbers[2][32];
+    if (!differs(before, after))
+        return;
+    separate(text, size);
+    text_append(text, size, tr(what), shown(numbers[0], sizeof numbers[0], before),
+                shown(numbers[1], sizeof numbers[1], after));
+}
+
+static void add_memory(const struct explanation *before, const struct explanation *after, char *text, size_t size)
+{
+    static const struct {
+        enum explain_operation operation;
+        const char *what;
+    } rows[] = {{EXPLAIN_LOAD, N_("reads: %s transactions a request → %s")},
+                {EXPLAIN_STORE, N_("writes: %s transactions a request → %s")}};
+    for (size_t i = 0; i < 2; i++) {
+        struct sum one = sum_of(before, EXPLAIN_GLOBAL, (int)rows[i].operation),
+                   other = sum_of(after, EXPLAIN_GLOBAL, (int)rows[i].operation);
+        if (one.requests > 0 && other.requests > 0)
+            add_change(text, size, rows[i].what, share(one.transactions, one.requests),
+                       share(other.transactions, other.requests));
+    }
+    struct sum one = sum_of(before, EXPLAIN_SHARED, ANY), other = sum_of(after, EXPLAIN_SHARED, ANY);
+    if (one.requests > 0 || other.requests > 0)
+        add_change(text, size, N_("bank conflicts: %s a request → %s"), share(one.conflicts, one.requests),
+                   share(other.conflicts, other.requests));
+    if (before->model.moved_bytes > 0 && after->model.moved_bytes > 0) {
+        double fewer = before->model.moved_bytes / after->model.moved_bytes;
+        char number[32];
+        if (differs(fewer, 1)) {
+            separate(text, size);
+            text_append(text, size, fewer > 1 ? tr("%s × fewer bytes") : tr("%s × as many bytes"),
+                        shown(number, sizeof number, fewer > 1 ? fewer : 1 / fewer));
+        }
+    }
+}
+
+static void add_code(const struct explanation *before, const struct explanation *after, char *text, size_t size)
+{
+    struct explain_totals one = explain_totals_of(&before->compiled), other = explain_totals_of(&after->compiled);
+    const struct explain_kernel *kernel = explanation_main_kernel(before), *next = explanation_main_kernel(after);
+    if (!kernel || !next)
+        return;
+    add_change(text, size, N_("registers: %s → %s"), one.registers, other.registers);
+    if (one.spill_bytes >= 0 && other.spill_bytes >= 0)
+        add_change(text, size, N_("spilled bytes: %s → %s"), one.spill_bytes, other.spill_bytes);
+    if (one.fp64_instructions >= 0 && other.fp64_instructions >= 0)
+        add_change(text, size, N_("FP64 instructions: %s → %s"), one.fp64_instructions, other.fp64_instructions);
+    if (before->occupancies && after->occupancies)
+        add_change(text, size, N_("resident warps: %s → %s"),
+                   before->occupancies[kernel - before->compiled.kernels].warps,
+                   after->occupancies[next - after->compiled.kernels].warps);
+}
+
+const char *explanation_step(const struct explanation *before, const struct explanation *explanation, char *text,
+                             size_t size)
+{
+    const struct explain_model *model = &explanation->model;
+    text[0] = '\0';
+    if (before && !before->refusal[0]) {
+        add_memory(before, explanation, text, size);
+        add_code(before, explanation, text, size);
+    }
+    if (model->bound_count > 0) {
+        separate(text, size);
+        text_append(text, size, tr("bound by %s"), tr(explain_resource_titles[model->bound_by[0]]));
+        if (model->bound_count > 1)
+            text_append(text, size, tr(", then by %s"), tr(explain_resource_titles[model->bound_by[1]]));
+    }
+    return text;
+}

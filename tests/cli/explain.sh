@@ -1,0 +1,87 @@
+#!/bin/sh
+# uskor explain: what is wrong is told in one line; the JSON has what docs/explain.md says; the text fits 80 columns.
+# $1: the repository; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
+small=transpose:rows=64,cols=64
+
+refuses 2 "which problem" explain
+refuses 2 "did you mean 'transpose'" explain transpos
+refuses 2 "did you mean 'naive'" explain $small --rung nave
+refuses 2 "has no rung 'x'" explain $small --against x
+refuses 2 "one problem at a time" explain $small $small
+refuses 2 "there is no compute capability 9.9" explain $small --for 9.9
+refuses 2 "not a known architecture" explain $small --for sm_1
+refuses 2 "did you mean 'Tesla K40'" explain $small --for "Tesla K41"
+refuses 2 "the null device computes nothing" explain $small --for null
+refuses 2 "cannot be 7" explain $small --rung tiled --set TILE=7
+refuses 2 "no rung chosen here has a parameter" explain $small --rung tiled --set NONE=7
+refuses 2 "rows=x" explain transpose:rows=x
+refuses 3 "" explain $small --store nowhere.sqlite
+
+# fits: the text of the last expect is at most 80 letters wide.
+fits() {
+    long=$(python3 -c 'print(*(line for line in open("out", encoding="utf-8") if len(line) > 81), sep="", end="")')
+    [ -z "$long" ] || wrong "wider than 80 letters: $long"
+}
+
+expect 0 "bound by" "$USKOR" explain $small --rung naive --for sm_90
+fits
+expect 0 "it runs on the CPU" "$USKOR" explain $small --rung serial --for sm_90
+fits
+expect 0 "a vendor's library" "$USKOR" explain $small --rung openblas --for sm_90
+expect 0 "nothing is launched" "$USKOR" explain sort:n=1 --rung bitonic-step --for sm_90
+expect 0 "transactions a request → " "$USKOR" explain $small --rung tiled --against naive --for sm_90 --brief
+fits
+expect 0 "Tesla C1060" "$USKOR" explain --balance
+fits
+grep -q "B200" out || wrong "the balance table ends before Blackwell"
+
+# The numbers of the table are of the file: FP32 over bandwidth.
+cat >check.py <<'EOF'
+import json, sys
+
+def need(condition, what):
+    if not condition:
+        print("FAIL:", what)
+        sys.exit(1)
+
+balance = {gpu["name"]: gpu for gpu in json.load(open("balance.json"))["gpus"]}
+need(abs(balance["Tesla K40"]["balance"] - 5040 / 288) < 1e-9, "the balance of a K40")
+need(json.load(open("measured.json"))["rungs"][0]["measured_ns"] > 0, "measured_ns")
+need(json.load(open("other.json"))["rungs"][0]["measured_ns"] is None, "measured_ns of another problem")
+for place in ("sm_90", "Tesla K40"):
+    text = json.load(open(place.replace(" ", "") + ".json"))
+    need(text["problem"] == "transpose:rows=64,cols=64,f32", "problem")
+    need([rung["rung"] for rung in text["rungs"]] == (["naive", "tiled"] if place == "sm_90" else ["naive"]), "rungs")
+    for rung in text["rungs"]:
+        for key in ("architecture", "compiled", "accesses", "occupancy", "resources", "bound_by", "predicted_ns", "measured_ns"):
+            need(key in rung, key)
+        need(rung["measured_ns"] is None, "nothing was measured")
+        need({"dram"} <= {resource["name"] for resource in rung["resources"]} and
+             all(resource["ns"] >= 0 for resource in rung["resources"]), "resources")
+        need(rung["bound_by"] in {resource["name"] for resource in rung["resources"]}, "bound_by")
+        if rung["compiled"] is None:
+            need(rung["not_compiled"], "a reason")
+            continue
+        need(rung["compiled"]["registers"] > 0 and rung["compiled"]["spill_bytes"] == 0, "compiled")
+        need(rung["compiled"]["fp64_instructions"] in (None, 0), "no double in a transpose")
+        need(rung["compiled"]["shared_bytes"] == (0 if rung["rung"] == "naive" else 16384), "shared memory")
+        occupancy = rung["occupancy"]
+        need(0 < occupancy["warps"] <= occupancy["warps_max"], "occupancy")
+        need(occupancy["limited_by"] in ("warps", "groups", "registers", "shared", "size"), "limited_by")
+        for access in rung["accesses"]:
+            need(access["space"] in ("global", "shared") and access["operation"] in ("load", "store", "atomic"), "access")
+            need(abs(access["per_request"] * access["requests"] - access["transactions"]) < 1e-6 * access["transactions"] + 1e-9,
+                 "per_request")
+EOF
+"$USKOR" explain --balance --json >balance.json || wrong "explain --balance --json"
+"$USKOR" explain $small --rung naive --rung tiled --for sm_90 --json >sm_90.json || wrong "explain --for sm_90 --json"
+"$USKOR" explain $small --rung naive --for "Tesla K40" --json >TeslaK40.json || wrong "explain --for K40 --json"
+
+# What was measured here stands beside it; the same rung with other data was not.
+"$USKOR" bench $small --rung serial --device cpu --time 0.01 >/dev/null 2>&1 || wrong "bench"
+"$USKOR" explain $small --rung serial --for this-cpu --json >measured.json || wrong "explain --for this-cpu"
+"$USKOR" explain transpose:rows=65,cols=64 --rung serial --for this-cpu --json >other.json || wrong "explain --for this-cpu"
+python3 check.py || failures=$((failures + 1))
+finish

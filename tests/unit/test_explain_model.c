@@ -1,0 +1,292 @@
+/* The model's rules on counts that are given, and the names that a target may have. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "explain/compiled/recorder.h"
+#include "explain/model/model.h"
+
+#include <cmocka.h>
+
+/* ---- targets ---- */
+
+static void test_targets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *version, *gpu;
+    } rows[] = {
+        {"sm_90", "9.0", "H200"},
+        {"sm_90a", "9.0", "H200"},
+        {"9.0", "9.0", "H200"},
+        {"compute_35", "3.5", "Tesla K40"},
+        {"2.0", "2.0", "Tesla C2050"},
+        {"sm_121", "12.1", NULL},
+        {"Tesla K40", "3.5", "Tesla K40"},
+        {"tesla k40", "3.5", "Tesla K40"},
+        {"K40", "3.5", "Tesla K40"},
+        {"C1060", "1.3", "Tesla C1060"},
+        {"H200", "9.0", "H200"},
+        {"TITAN X", "6.1", "TITAN X"},
+        {"RTX 5090", "12.0", "GeForce RTX 5090"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct explain_target target;
+        struct error error = {{0}};
+        if (explain_target_parse(rows[i].text, &target, &error) != STATUS_OK)
+            fail_msg("%s: %s", rows[i].text, error.text);
+        assert_string_equal(target.capability->version, rows[i].version);
+        if (rows[i].gpu)
+            assert_string_equal(target.gpu->name, rows[i].gpu);
+        else
+            assert_null(target.gpu);
+    }
+    static const char *const wrong[] = {"",     "sm_",          "sm_1",    "sm_99", "sm_90b", "9",           "9.9",
+                                        "-9.0", "Tesla",        "GeForce", "K",     "sm_900", "90000000000", "9.0.1",
+                                        "A100", "sm_9999999999"};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        struct explain_target target;
+        struct error error = {{0}};
+        if (explain_target_parse(wrong[i], &target, &error) != STATUS_INVALID)
+            fail_msg("'%s' was taken for %s", wrong[i], target.name);
+        assert_null(strchr(error.text, '\n'));
+        assert_true(error.text[0] != '\0');
+    }
+}
+
+/* A K40: 15 multiprocessors of 32 banks of 8 bytes at 875 MHz. */
+static void test_published_ceilings(void **state)
+{
+    (void)state;
+    struct explain_target target;
+    struct error error = {{0}};
+    assert_int_equal(explain_target_parse("Tesla K40", &target, &error), STATUS_OK);
+    assert_int_equal(target.units, 15);
+    assert_true(fabs(target.ceilings[EXPLAIN_LOCAL_READ] - 15 * 256 * 0.875) < 1e-9);
+    assert_true(target.ceilings[EXPLAIN_DRAM_COPY] == 288);
+    assert_true(target.ceilings[EXPLAIN_FMA_F32] == 5040);
+    assert_false(target.measured[EXPLAIN_DRAM_COPY]);
+    explain_target_measured(&target, EXPLAIN_DRAM_COPY, 200);
+    assert_true(target.ceilings[EXPLAIN_DRAM_COPY] == 200 && target.measured[EXPLAIN_DRAM_COPY]);
+    /* No GPU of the tables has 12.1, so nothing is known of its rates. */
+    assert_int_equal(explain_target_parse("12.1", &target, &error), STATUS_OK);
+    assert_true(target.ceilings[EXPLAIN_FMA_F32] == 0 && target.ceilings[EXPLAIN_DRAM_COPY] == 0);
+}
+
+/* ---- recording ---- */
+
+static void record(const char *problem_text, const char *rung_name, const char *place, struct recording *recording)
+{
+    struct problem problem;
+    struct parameters parameters;
+    struct explain_target target;
+    struct error error = {{0}};
+    assert_int_equal(problem_parse(problem_text, &problem, &error), STATUS_OK);
+    const struct rung *rung = rung_by_name(problem.kernel, rung_name, &error);
+    assert_non_null(rung);
+    assert_int_equal(rung_defaults(rung, &problem, &parameters, &error), STATUS_OK);
+    assert_int_equal(explain_target_parse(place, &target, &error), STATUS_OK);
+    if (recording_make(&problem, rung, &parameters, &target, recording, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static void test_recording(void **state)
+{
+    (void)state;
+    struct recording recording;
+    record("transpose:rows=1000,cols=500,f32", "naive", "sm_90", &recording);
+    assert_int_equal(recording.program_count, 1);
+    assert_int_equal(recording.launch_count, 1);
+    assert_string_equal(recording.launches[0].entry, "transpose");
+    assert_int_equal(recording.launches[0].group[0], 4);
+    assert_int_equal(recording.launches[0].group[1], 64);
+    assert_int_equal(recording.launches[0].groups[0], 125);
+    assert_int_equal(recording.launches[0].groups[1], 16);
+    recording_free(&recording);
+
+    /* A time step each; those of one shape are counted together. */
+    record("wave:nx=16,ny=16,nz=16,steps=8", "naive", "sm_90", &recording);
+    size_t launches = 0;
+    for (size_t i = 0; i < recording.launch_count; i++)
+        launches += recording.launches[i].count;
+    assert_true(launches >= 7 && recording.launch_count < launches);
+    recording_free(&recording);
+}
+
+/* Every device rung of every ladder can be recorded, or says why not. */
+static void test_every_rung_records(void **state)
+{
+    (void)state;
+    struct explain_target target;
+    struct error error = {{0}};
+    assert_int_equal(explain_target_parse("sm_90", &target, &error), STATUS_OK);
+    for (size_t k = 0; kernels[k]; k++) {
+        struct problem problem = problem_default(kernels[k]);
+        const struct rung *const *rungs;
+        size_t count;
+        assert_int_equal(kernel_rungs(kernels[k], &rungs, &count, &error), STATUS_OK);
+        for (size_t r = 0; r < count; r++) {
+            struct recording recording;
+            struct parameters parameters;
+            if (rungs[r]->kind != RUNG_DEVICE)
+                continue;
+            assert_int_equal(rung_defaults(rungs[r], &problem, &parameters, &error), STATUS_OK);
+            enum status status = recording_make(&problem, rungs[r], &parameters, &target, &recording, &error);
+            if (status != STATUS_OK)
+                fail_msg("%s %s: %s", kernels[k]->name, rungs[r]->name, error.text);
+            assert_true(recording.program_count > 0 && recording.launch_count > 0);
+            recording_free(&recording);
+        }
+    }
+}
+
+/* ---- the model ---- */
+
+/* 1000 groups of 8 warps of a kernel: a load and a multiply-add in a loop of two of each, and a store behind it. */
+static struct explain_instruction code[] = {
+    {.class = CODE_LOAD, .space = CODE_GLOBAL, .bits = 32, .line = 5, .loop = 0},
+    {.class = CODE_LOAD, .space = CODE_GLOBAL, .bits = 32, .line = 5, .loop = 0},
+    {.class = CODE_FMA, .line = 5, .loop = 0, .waits = 1},
+    {.class = CODE_FMA, .line = 5, .loop = 0},
+    {.class = CODE_BRANCH, .line = 4, .loop = 0},
+    {.class = CODE_STORE, .space = CODE_GLOBAL, .bits = 32, .line = 7, .loop = -1},
+    {.class = CODE_BRANCH, .line = 8, .loop = -1},
+};
+static struct explain_loop loops[] = {{.first = 0, .last = 4, .parent = -1, .is_innermost = true}};
+static struct explain_kernel kernel = {.name = "k",
+                                       .file = "k.cl",
+                                       .launches = 1,
+                                       .rank = 1,
+                                       .group = {256, 1, 1},
+                                       .groups = {1000, 1, 1},
+                                       .is_disassembled = true,
+                                       .instructions = code,
+                                       .instruction_count = COUNT_OF(code),
+                                       .loops = loops,
+                                       .loop_count = 1};
+
+#define WARPS 8000.0
+#define ROUNDS 50.0 /* of the loop, in each warp */
+
+static struct explain_access accesses[] = {
+    {.file = "kernels/x/k.cl",
+     .line = 5,
+     .array = "in",
+     .space = EXPLAIN_GLOBAL,
+     .operation = EXPLAIN_LOAD,
+     .bytes = 4,
+     .warp_accesses = 2 * ROUNDS * WARPS,
+     .counts = {{.requests = 2 * ROUNDS * WARPS,
+                 .transactions = 8 * ROUNDS * WARPS,
+                 .bytes_moved = 256 * ROUNDS * WARPS}}},
+    {.file = "kernels/x/k.cl",
+     .line = 7,
+     .array = "out",
+     .space = EXPLAIN_GLOBAL,
+     .operation = EXPLAIN_STORE,
+     .bytes = 4,
+     .warp_accesses = WARPS,
+     .counts = {{.requests = WARPS, .transactions = 4 * WARPS, .bytes_moved = 128 * WARPS}}},
+    {.file = "kernels/x/k.cl",
+     .line = 9,
+     .array = "tile",
+     .space = EXPLAIN_SHARED,
+     .operation = EXPLAIN_LOAD,
+     .bytes = 4,
+     .warp_accesses = WARPS,
+     .counts = {{.requests = WARPS, .transactions = 32 * WARPS, .conflicts = 31 * WARPS}}},
+};
+
+static void test_rounds(void **state)
+{
+    (void)state;
+    double rounds[1];
+    struct explain_trace trace = {.accesses = accesses, .access_count = COUNT_OF(accesses)};
+    assert_true(explain_rounds(&kernel, &trace, rounds) == WARPS);
+    assert_true(rounds[0] == ROUNDS * WARPS);
+    trace.access_count = 0; /* nothing tells: once a warp */
+    explain_rounds(&kernel, &trace, rounds);
+    assert_true(rounds[0] == WARPS);
+    struct explain_kernel other = kernel;
+    snprintf(other.file, sizeof other.file, "other.cl"); /* whose lines are not these */
+    trace.access_count = COUNT_OF(accesses);
+    explain_rounds(&other, &trace, rounds);
+    assert_true(rounds[0] == WARPS);
+}
+
+static bool near(double value, double expected)
+{
+    return fabs(value - expected) <= 1e-9 * fabs(expected);
+}
+
+static void test_resources(void **state)
+{
+    (void)state;
+    struct problem problem;
+    struct error error = {{0}};
+    struct explain_target target;
+    struct explain_model model;
+    struct explain_compiled compiled = {.kernels = &kernel, .kernel_count = 1};
+    struct explain_occupancy occupancy = {.warps = 64, .warps_max = 64, .groups = 8, .efficiency = 0.5};
+    struct explain_trace trace = {.accesses = accesses, .access_count = COUNT_OF(accesses)};
+    assert_int_equal(problem_parse("transpose:rows=1024,cols=1024,f32", &problem, &error), STATUS_OK);
+    assert_int_equal(explain_target_parse("H200", &target, &error), STATUS_OK);
+    explain_target_measured(&target, EXPLAIN_L2_READ, 8000);
+    struct model_request request = {.problem = &problem,
+                                    .rung = rung_by_name(problem.kernel, "naive", &error),
+                                    .target = &target,
+                                    .compiled = &compiled,
+                                    .occupancies = &occupancy,
+                                    .trace = &trace};
+    explain_model_make(&request, &model);
+    double clocks = 132 * 1.98; /* of all multiprocessors, in a nanosecond */
+    assert_true(near(model.ns[RESOURCE_DRAM], 2.0 * 4 * 1024 * 1024 / 4800));
+    assert_true(near(model.moved_bytes, (256 * ROUNDS + 128) * WARPS));
+    assert_true(near(model.ns[RESOURCE_L2], model.moved_bytes / 8000));
+    assert_true(near(model.ns[RESOURCE_SHARED], 32 * WARPS / clocks));
+    assert_true(near(model.executed[CODE_FMA], 2 * ROUNDS * WARPS));
+    assert_true(near(model.ns[RESOURCE_FMA], 2 * ROUNDS * WARPS * 64 / 67000));
+    assert_true(near(model.ns[RESOURCE_ISSUE], (5 * ROUNDS + 2) * WARPS / (clocks * 4)));
+    assert_true(near(model.ns[RESOURCE_LATENCY], ROUNDS * WARPS * 600 / (clocks * 64)));
+    assert_int_equal(model.bound_by[0], RESOURCE_LATENCY);
+    assert_true(near(model.ns[RESOURCE_TAIL], model.ns[RESOURCE_LATENCY]));
+    assert_true(near(model.predicted_ns, model.ns[RESOURCE_LATENCY] * 2 + model.ns[RESOURCE_LAUNCH]));
+    assert_int_equal(model.bound_count, 3);
+    assert_true(model.ns[model.bound_by[1]] >= model.ns[model.bound_by[2]]);
+
+    /* Of several passes, each byte once: four steps of two reads and a write. */
+    struct problem steps;
+    assert_int_equal(problem_parse("wave:nx=64,ny=64,nz=64,steps=4,f32", &steps, &error), STATUS_OK);
+    request.problem = &steps;
+    request.rung = rung_by_name(steps.kernel, "naive", &error);
+    explain_model_make(&request, &model);
+    assert_true(near(model.dram_bytes, 4 * 3 * 4.0 * 64 * 64 * 64));
+    request.problem = &problem;
+    request.rung = rung_by_name(problem.kernel, "naive", &error);
+
+    /* Without a ceiling there is no time, and without code no arithmetic. */
+    target.ceilings[EXPLAIN_L2_READ] = 0;
+    kernel.is_disassembled = false;
+    explain_model_make(&request, &model);
+    kernel.is_disassembled = true;
+    assert_false(model.is_known[RESOURCE_L2]);
+    assert_false(model.is_known[RESOURCE_FMA]);
+    assert_false(model.is_known[RESOURCE_LATENCY]);
+    assert_true(model.is_known[RESOURCE_DRAM]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_targets),   cmocka_unit_test(test_published_ceilings),
+        cmocka_unit_test(test_recording), cmocka_unit_test(test_every_rung_records),
+        cmocka_unit_test(test_rounds),    cmocka_unit_test(test_resources),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
