@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool is_foreign(const struct backend *backend)
 {
-    return backend->kind == BACKEND_OPENCL || backend->kind == BACKEND_CUDA;
+    return backend->kind == BACKEND_OPENCL || backend->kind == BACKEND_CUDA || backend->kind == BACKEND_OPENGL;
 }
 
 static void try_backend(const struct backend *backend, struct trial_done *done)

@@ -1,0 +1,59 @@
+/* Marks: timestamps that the device writes when all before them is done. */
+#include <stdlib.h>
+
+#include "backends/opengl/opengl.h"
+
+struct opengl_mark {
+    struct mark base;
+    GLuint query;
+    bool is_recorded;
+};
+
+enum status opengl_mark_create(struct device *device, struct mark **mark, struct error *error)
+{
+    enum status status = opengl_enter(device, error);
+    if (status != STATUS_OK)
+        return status;
+    struct opengl_mark *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
+    made->base.device = device;
+    gl.GenQueries(1, &made->query);
+    *mark = &made->base;
+    return STATUS_OK;
+}
+
+void opengl_mark_destroy(struct mark *mark)
+{
+    struct opengl_mark *opengl = (struct opengl_mark *)mark;
+    if (opengl_enter(mark->device, NULL) == STATUS_OK)
+        gl.DeleteQueries(1, &opengl->query);
+    free(opengl);
+}
+
+enum status opengl_mark_record(struct mark *mark, struct error *error)
+{
+    struct opengl_mark *opengl = (struct opengl_mark *)mark;
+    enum status status = opengl_enter(mark->device, error);
+    if (status != STATUS_OK)
+        return status;
+    gl.QueryCounter(opengl->query, GL_TIMESTAMP);
+    status = opengl_check(mark->device, "recording a mark", error);
+    opengl->is_recorded = status == STATUS_OK;
+    return status;
+}
+
+enum status opengl_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+{
+    const struct opengl_mark *first = (struct opengl_mark *)from, *last = (struct opengl_mark *)to;
+    uint64_t begin = 0, end = 0;
+    if (!first->is_recorded || !last->is_recorded)
+        return fail(error, STATUS_INVALID, "%s: a mark that was never recorded has no time", from->device->id);
+    enum status status = opengl_enter(from->device, error);
+    if (status != STATUS_OK)
+        return status;
+    gl.GetQueryObjectui64v(first->query, GL_QUERY_RESULT, &begin);
+    gl.GetQueryObjectui64v(last->query, GL_QUERY_RESULT, &end);
+    *nanoseconds = (double)(int64_t)(end - begin);
+    return opengl_check(from->device, "reading a mark", error);
+}
