@@ -121,9 +121,9 @@ const struct backend backend_opengl = {
     .build = opengl_build,
     .discard = opengl_discard,
     .launch = opengl_launch,
-    .mark_create = opengl_mark_create,
-    .mark_destroy = opengl_mark_destroy,
-    .mark_record = opengl_mark_record,
-    .mark_elapsed = opengl_mark_elapsed,
+    .event_create = opengl_event_create,
+    .event_destroy = opengl_event_destroy,
+    .event_record = opengl_event_record,
+    .event_elapsed = opengl_event_elapsed,
     .synchronize = opengl_synchronize,
 };

@@ -82,9 +82,9 @@ enum status opengl_build(struct device *device, const struct program_source *sou
 void opengl_discard(struct program *program);
 enum status opengl_launch(struct program *program, const struct launch *launch, struct error *error);
 
-enum status opengl_mark_create(struct device *device, struct mark **mark, struct error *error);
-void opengl_mark_destroy(struct mark *mark);
-enum status opengl_mark_record(struct mark *mark, struct error *error);
-enum status opengl_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error);
+enum status opengl_event_create(struct device *device, struct event **event, struct error *error);
+void opengl_event_destroy(struct event *event);
+enum status opengl_event_record(struct event *event, struct error *error);
+enum status opengl_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 
 #endif

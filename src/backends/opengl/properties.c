@@ -36,6 +36,9 @@ static bool has_extension(const char *name)
 static void describe_names(struct device_properties *p)
 {
     snprintf(p->name, sizeof p->name, "%s", text_of(GL_RENDERER));
+    char *bus = strstr(p->name, "/PCIe"); /* NVIDIA's "NVIDIA H200/PCIe/SSE2": CUDA has the name alone */
+    if (bus)
+        *bus = 0;
     snprintf(p->vendor, sizeof p->vendor, "%s", text_of(GL_VENDOR));
     snprintf(p->driver, sizeof p->driver, "%s", text_of(GL_VERSION));
     snprintf(p->version, sizeof p->version, "OpenGL %u.%u, GLSL %.*s", ask(GL_MAJOR_VERSION), ask(GL_MINOR_VERSION),

@@ -60,7 +60,8 @@ static void open_every(struct selection *selection)
     for (size_t b = 0; backends[b]; b++) {
         int count = 0;
         struct error why, left_out;
-        if (backends[b]->kind == BACKEND_NULL || backend_probe(backends[b], &count, &why) != STATUS_OK)
+        if (backends[b]->kind & (BACKEND_NULL | BACKEND_OPENGL) ||
+            backend_probe(backends[b], &count, &why) != STATUS_OK)
             continue;
         for (int i = 0; i < count; i++) {
             char name[32];

@@ -3,49 +3,49 @@
 
 #include "backends/opengl/opengl.h"
 
-struct opengl_mark {
-    struct mark base;
+struct opengl_event {
+    struct event base;
     GLuint query;
     bool is_recorded;
 };
 
-enum status opengl_mark_create(struct device *device, struct mark **mark, struct error *error)
+enum status opengl_event_create(struct device *device, struct event **event, struct error *error)
 {
     enum status status = opengl_enter(device, error);
     if (status != STATUS_OK)
         return status;
-    struct opengl_mark *made = calloc(1, sizeof *made);
+    struct opengl_event *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
     made->base.device = device;
     gl.GenQueries(1, &made->query);
-    *mark = &made->base;
+    *event = &made->base;
     return STATUS_OK;
 }
 
-void opengl_mark_destroy(struct mark *mark)
+void opengl_event_destroy(struct event *event)
 {
-    struct opengl_mark *opengl = (struct opengl_mark *)mark;
-    if (opengl_enter(mark->device, NULL) == STATUS_OK)
+    struct opengl_event *opengl = (struct opengl_event *)event;
+    if (opengl_enter(event->device, NULL) == STATUS_OK)
         gl.DeleteQueries(1, &opengl->query);
     free(opengl);
 }
 
-enum status opengl_mark_record(struct mark *mark, struct error *error)
+enum status opengl_event_record(struct event *event, struct error *error)
 {
-    struct opengl_mark *opengl = (struct opengl_mark *)mark;
-    enum status status = opengl_enter(mark->device, error);
+    struct opengl_event *opengl = (struct opengl_event *)event;
+    enum status status = opengl_enter(event->device, error);
     if (status != STATUS_OK)
         return status;
     gl.QueryCounter(opengl->query, GL_TIMESTAMP);
-    status = opengl_check(mark->device, "recording a mark", error);
+    status = opengl_check(event->device, "recording a mark", error);
     opengl->is_recorded = status == STATUS_OK;
     return status;
 }
 
-enum status opengl_mark_elapsed(struct mark *from, struct mark *to, double *nanoseconds, struct error *error)
+enum status opengl_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error)
 {
-    const struct opengl_mark *first = (struct opengl_mark *)from, *last = (struct opengl_mark *)to;
+    const struct opengl_event *first = (struct opengl_event *)from, *last = (struct opengl_event *)to;
     uint64_t begin = 0, end = 0;
     if (!first->is_recorded || !last->is_recorded)
         return fail(error, STATUS_INVALID, "%s: a mark that was never recorded has no time", from->device->id);
