@@ -6,16 +6,10 @@
 //   a number:   layout(location = k) uniform int rows;     an index: 32 bits, as no buffer has more than 2^31 bytes
 //               layout(location = k) uniform ELEMENT alpha;
 // The group is layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in; the launch must ask for the same.
+// barrier() is enough: what was stored in shared memory before it is seen after it (GLSL 4.30, 8.16).
 
 // Arrays without gaps, as the host has them.
 layout(std430) buffer;
-
-// All items of the group come by before any goes on, and see what was stored in shared memory until then.
-#define group_barrier()        \
-    {                          \
-        memoryBarrierShared(); \
-        barrier();             \
-    }
 
 // NVIDIA's compiler unrolls loops of a constant length where it sees a gain, and all of them with this word; there is
 // no pragma for one loop. Others skip the line.

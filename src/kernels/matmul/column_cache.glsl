@@ -35,12 +35,12 @@ void main()
         for (int piece = 0; piece < k; piece += GROUP) {
             // begin piece
             column[item] = piece + item < k ? B(piece + item, col) : ELEMENT(0);
-            group_barrier(); // the piece is stored before anyone reads it
+            barrier(); // the piece is stored before anyone reads it
             int length = min(k - piece, GROUP);
             for (int i = 0; i < length && row < m; i++)
                 sum += A(row, piece + i) * column[i];
             // end piece
-            group_barrier(); // all have read it before it is overwritten
+            barrier(); // all have read it before it is overwritten
         }
         int at = row * ldc + col;
         if (row < m)

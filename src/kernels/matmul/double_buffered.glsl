@@ -46,36 +46,45 @@ int quad_depth(int item, int q, bool along_depth)
 }
 
 // Four floats from row `row`, column `col` of a stored matrix; 0 beyond its edges. Wide where the alignment allows it.
-#define DEFINE_FETCH(name, array, quads)                                   \
-    vec4 name(int row, int col, int rows, int cols, int stride)            \
-    {                                                                      \
-        int from = row * stride + col;                                     \
-        if (row < rows && col + 4 <= cols && stride % 4 == 0)              \
-            return quads[from / 4];                                        \
-        vec4 quad = vec4(0);                                               \
-        if (row >= rows)                                                   \
-            return quad;                                                   \
-        quad.x = col < cols ? array[from] : 0;                                 \
-        quad.y = col + 1 < cols ? array[from + 1] : 0;                         \
-        quad.z = col + 2 < cols ? array[from + 2] : 0;                         \
-        quad.w = col + 3 < cols ? array[from + 3] : 0;                         \
-        return quad;                                                       \
+// One way out: NVIDIA's compiler makes a loop of a function with several.
+#define DEFINE_FETCH(name, array, quads)                              \
+    vec4 name(int row, int col, int rows, int cols, int stride)       \
+    {                                                                 \
+        int from = row * stride + col;                                \
+        vec4 quad = vec4(0);                                          \
+        if (row < rows && col + 4 <= cols && stride % 4 == 0) {       \
+            quad = quads[from / 4];                                   \
+        } else if (row < rows) {                                      \
+            quad.x = col < cols ? array[from] : 0;                    \
+            quad.y = col + 1 < cols ? array[from + 1] : 0;            \
+            quad.z = col + 2 < cols ? array[from + 2] : 0;            \
+            quad.w = col + 3 < cols ? array[from + 3] : 0;            \
+        }                                                             \
+        return quad;                                                  \
     }
 DEFINE_FETCH(fetch_a, a, quads_a)
 DEFINE_FETCH(fetch_b, b, quads_b)
 
-// Into a tile whose rows are depths.
-#define DEFINE_STORE(name, tiles)                                          \
-    void name(int which, int line, int depth, bool along_depth, vec4 quad) \
-    {                                                                      \
-        if (along_depth) {                                                 \
-            tiles[which][depth][line / 4][line % 4] = quad.x;              \
-            tiles[which][depth + 1][line / 4][line % 4] = quad.y;          \
-            tiles[which][depth + 2][line / 4][line % 4] = quad.z;          \
-            tiles[which][depth + 3][line / 4][line % 4] = quad.w;          \
-        } else {                                                           \
-            tiles[which][depth][line / 4] = quad;                          \
-        }                                                                  \
+// Into a tile whose rows are depths. A component is named, not indexed: some compilers store the whole quad for one that
+// is indexed, over what other items have stored.
+#define STORE_COLUMN(tile, depth, line, quad, component) \
+    if ((line) % 4 == component) {                       \
+        tile[(depth)][(line) / 4][component] = quad.x;     \
+        tile[(depth) + 1][(line) / 4][component] = quad.y; \
+        tile[(depth) + 2][(line) / 4][component] = quad.z; \
+        tile[(depth) + 3][(line) / 4][component] = quad.w; \
+    }
+#define DEFINE_STORE(name, tiles)                                            \
+    void name(int which, int line, int depth, bool along_depth, vec4 quad)   \
+    {                                                                        \
+        if (along_depth) {                                                   \
+            STORE_COLUMN(tiles[which], depth, line, quad, 0)                 \
+            STORE_COLUMN(tiles[which], depth, line, quad, 1)                 \
+            STORE_COLUMN(tiles[which], depth, line, quad, 2)                 \
+            STORE_COLUMN(tiles[which], depth, line, quad, 3)                 \
+        } else {                                                             \
+            tiles[which][depth][line / 4] = quad;                            \
+        }                                                                    \
     }
 DEFINE_STORE(store_a, tiles_a)
 DEFINE_STORE(store_b, tiles_b)
@@ -122,7 +131,7 @@ void main()
             store_a(after, quad_line(item, q, TRANSA == 0), quad_depth(item, q, TRANSA == 0), TRANSA == 0, next_a[q]);
             store_b(after, quad_line(item, q, TRANSB == 1), quad_depth(item, q, TRANSB == 1), TRANSB == 1, next_b[q]);
         }
-        group_barrier();
+        barrier();
     }
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 2; j++) {

@@ -7,14 +7,17 @@
 // require: DEPTH * (2 * TILE + 1) * element_bytes <= local_bytes, the tiles do not fit local memory; a smaller TILE or DEPTH might
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 
-// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
-#define A(row, i) ((row) < m && (i) < k ? a[TRANSA == 1 ? lda * (i) + (row) : lda * (row) + (i)] : ELEMENT(0))
-#define B(i, col) ((i) < k && (col) < n ? b[TRANSB == 1 ? ldb * (col) + (i) : ldb * (i) + (col)] : ELEMENT(0))
-
 // An item's results are STEP rows and STEP columns apart, so that a warp reads local memory without conflicts and
 // writes along the rows.
 #define STEP (TILE / SQUARE)
 #define ITEMS (STEP * STEP)
+#define LOADS ((TILE * DEPTH + ITEMS - 1) / ITEMS) // of an item, of each tile
+
+// Where the i-th element that the group fetches lies in the tiles.
+#define row_of(i) (TRANSA == 1 ? (i) % TILE : (i) / DEPTH)
+#define depth_of_a(i) (TRANSA == 1 ? (i) / TILE : (i) % DEPTH)
+#define col_of(i) (TRANSB == 1 ? (i) / DEPTH : (i) % TILE)
+#define depth_of_b(i) (TRANSB == 1 ? (i) % DEPTH : (i) / TILE)
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(binding = 0) readonly buffer Left { ELEMENT a[]; };
@@ -32,6 +35,22 @@ layout(location = 10) uniform int ldc;
 shared ELEMENT tile_a[DEPTH][TILE + 1]; // transposed; one word longer against bank conflicts
 shared ELEMENT tile_b[DEPTH][TILE];
 
+// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones. Beyond them the first
+// element is read, as NVIDIA's compiler makes a branch of every load that has a condition.
+ELEMENT load_a(int row, int i)
+{
+    bool is_inside = row < m && i < k;
+    ELEMENT element = a[is_inside ? (TRANSA == 1 ? lda * i + row : lda * row + i) : 0];
+    return is_inside ? element : ELEMENT(0);
+}
+
+ELEMENT load_b(int i, int col)
+{
+    bool is_inside = i < k && col < n;
+    ELEMENT element = b[is_inside ? (TRANSB == 1 ? ldb * col + i : ldb * i + col) : 0];
+    return is_inside ? element : ELEMENT(0);
+}
+
 void main()
 {
     int x = int(gl_LocalInvocationID.x);
@@ -44,14 +63,21 @@ void main()
         for (int j = 0; j < SQUARE; j++)
             sum[i][j] = ELEMENT(0);
     for (int tile = 0; tile < k; tile += DEPTH) {
-        for (int i = item; i < TILE * DEPTH; i += ITEMS) {
+        ELEMENT next_a[LOADS], next_b[LOADS]; // all are under way before the first is stored
+        for (int q = 0; q < LOADS; q++) {
             // Neighbouring items read neighbouring addresses.
-            int row = TRANSA == 1 ? i % TILE : i / DEPTH, depth_a = TRANSA == 1 ? i / TILE : i % DEPTH;
-            int col = TRANSB == 1 ? i / DEPTH : i % TILE, depth_b = TRANSB == 1 ? i % DEPTH : i / TILE;
-            tile_a[depth_a][row] = A(top + row, tile + depth_a);
-            tile_b[depth_b][col] = B(tile + depth_b, left + col);
+            int i = item + q * ITEMS;
+            next_a[q] = load_a(top + row_of(i), tile + depth_of_a(i));
+            next_b[q] = load_b(tile + depth_of_b(i), left + col_of(i));
         }
-        group_barrier(); // the tiles are stored before anyone reads them
+        for (int q = 0; q < LOADS; q++) {
+            int i = item + q * ITEMS;
+            if (TILE * DEPTH % ITEMS == 0 || i < TILE * DEPTH) {
+                tile_a[depth_of_a(i)][row_of(i)] = next_a[q];
+                tile_b[depth_of_b(i)][col_of(i)] = next_b[q];
+            }
+        }
+        barrier(); // the tiles are stored before anyone reads them
         for (int depth = 0; depth < DEPTH; depth++) {
             // begin square
             ELEMENT column[SQUARE], row[SQUARE];
@@ -64,7 +90,7 @@ void main()
                     sum[i][j] += column[i] * row[j];
             // end square
         }
-        group_barrier(); // all have read them before they are overwritten
+        barrier(); // all have read them before they are overwritten
     }
     for (int i = 0; i < SQUARE; i++)
         for (int j = 0; j < SQUARE; j++) {

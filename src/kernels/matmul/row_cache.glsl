@@ -35,12 +35,12 @@ void main()
         for (int piece = 0; piece < k; piece += GROUP) {
             // begin piece
             cached[item] = piece + item < k ? A(row, piece + item) : ELEMENT(0);
-            group_barrier(); // the piece is stored before anyone reads it
+            barrier(); // the piece is stored before anyone reads it
             int length = min(k - piece, GROUP);
             for (int i = 0; i < length && col < n; i++)
                 sum += cached[i] * B(piece + i, col);
             // end piece
-            group_barrier(); // all have read it before it is overwritten
+            barrier(); // all have read it before it is overwritten
         }
         int at = row * ldc + col;
         if (col < n)

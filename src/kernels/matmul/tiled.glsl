@@ -5,10 +5,6 @@
 // groups:  ceil(n / TILE), ceil(m / TILE)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 
-// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
-#define A(row, i) ((row) < m && (i) < k ? a[TRANSA == 1 ? lda * (i) + (row) : lda * (row) + (i)] : ELEMENT(0))
-#define B(i, col) ((i) < k && (col) < n ? b[TRANSB == 1 ? ldb * (col) + (i) : ldb * (i) + (col)] : ELEMENT(0))
-
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(binding = 0) readonly buffer Left { ELEMENT a[]; };
 layout(binding = 1) readonly buffer Right { ELEMENT b[]; };
@@ -25,6 +21,22 @@ layout(location = 10) uniform int ldc;
 shared ELEMENT tile_a[TILE][TILE];
 shared ELEMENT tile_b[TILE][TILE];
 
+// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones. Beyond them the first
+// element is read, as NVIDIA's compiler makes a branch of every load that has a condition.
+ELEMENT load_a(int row, int i)
+{
+    bool is_inside = row < m && i < k;
+    ELEMENT element = a[is_inside ? (TRANSA == 1 ? lda * i + row : lda * row + i) : 0];
+    return is_inside ? element : ELEMENT(0);
+}
+
+ELEMENT load_b(int i, int col)
+{
+    bool is_inside = i < k && col < n;
+    ELEMENT element = b[is_inside ? (TRANSB == 1 ? ldb * col + i : ldb * i + col) : 0];
+    return is_inside ? element : ELEMENT(0);
+}
+
 void main()
 {
     int x = int(gl_LocalInvocationID.x);
@@ -34,12 +46,13 @@ void main()
     ELEMENT sum = ELEMENT(0);
     for (int tile = 0; tile < k; tile += TILE) {
         // begin tile
-        tile_a[y][x] = A(row, tile + x);
-        tile_b[y][x] = B(tile + y, col);
-        group_barrier(); // the tiles are stored before anyone reads them
+        ELEMENT next_a = load_a(row, tile + x), next_b = load_b(tile + y, col);
+        tile_a[y][x] = next_a;
+        tile_b[y][x] = next_b;
+        barrier(); // the tiles are stored before anyone reads them
         for (int i = 0; i < TILE; i++)
             sum += tile_a[y][i] * tile_b[i][x];
-        group_barrier(); // all have read them before they are overwritten
+        barrier(); // all have read them before they are overwritten
         // end tile
     }
     int at = row * ldc + col;

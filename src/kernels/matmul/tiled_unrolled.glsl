@@ -5,10 +5,6 @@
 // groups:  ceil(n / TILE), ceil(m / TILE)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 
-// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
-#define A(row, i) ((row) < m && (i) < k ? a[TRANSA == 1 ? lda * (i) + (row) : lda * (row) + (i)] : ELEMENT(0))
-#define B(i, col) ((i) < k && (col) < n ? b[TRANSB == 1 ? ldb * (col) + (i) : ldb * (i) + (col)] : ELEMENT(0))
-
 // An item's results are STEP rows apart, so that a warp still reads and writes along the rows. GLSL has no pragma for
 // one loop: the inner loop has UNROLL steps, a constant, and so is unrolled. UNROLL = TILE is fully unrolled.
 #define STEP (TILE / WPT)
@@ -30,6 +26,22 @@ layout(location = 10) uniform int ldc;
 shared ELEMENT tile_a[TILE][TILE];
 shared ELEMENT tile_b[TILE][TILE];
 
+// Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones. Beyond them the first
+// element is read, as NVIDIA's compiler makes a branch of every load that has a condition.
+ELEMENT load_a(int row, int i)
+{
+    bool is_inside = row < m && i < k;
+    ELEMENT element = a[is_inside ? (TRANSA == 1 ? lda * i + row : lda * row + i) : 0];
+    return is_inside ? element : ELEMENT(0);
+}
+
+ELEMENT load_b(int i, int col)
+{
+    bool is_inside = i < k && col < n;
+    ELEMENT element = b[is_inside ? (TRANSB == 1 ? ldb * col + i : ldb * i + col) : 0];
+    return is_inside ? element : ELEMENT(0);
+}
+
 void main()
 {
     int x = int(gl_LocalInvocationID.x);
@@ -40,12 +52,16 @@ void main()
     for (int w = 0; w < WPT; w++)
         sum[w] = ELEMENT(0);
     for (int tile = 0; tile < k; tile += TILE) {
+        ELEMENT next_a[WPT], next_b[WPT]; // all are under way before the first is stored
         for (int w = 0; w < WPT; w++) {
-            int step = w * STEP;
-            tile_a[y + step][x] = A(row + step, tile + x);
-            tile_b[y + step][x] = B(tile + y + step, col);
+            next_a[w] = load_a(row + w * STEP, tile + x);
+            next_b[w] = load_b(tile + y + w * STEP, col);
         }
-        group_barrier(); // the tiles are stored before anyone reads them
+        for (int w = 0; w < WPT; w++) {
+            tile_a[y + w * STEP][x] = next_a[w];
+            tile_b[y + w * STEP][x] = next_b[w];
+        }
+        barrier(); // the tiles are stored before anyone reads them
         for (int first = 0; first < TILE; first += STEPS)
             for (int i = first; i < first + STEPS; i++) {
                 // begin work
@@ -54,7 +70,7 @@ void main()
                     sum[w] += tile_a[y + w * STEP][i] * factor;
                 // end work
             }
-        group_barrier(); // all have read them before they are overwritten
+        barrier(); // all have read them before they are overwritten
     }
     for (int w = 0; w < WPT; w++) {
         int at = (row + w * STEP) * ldc + col;
