@@ -1,4 +1,4 @@
-/* Marks: timestamps that the device writes when all before them is done. */
+/* Events: timestamps that the device writes when all before them is done. */
 #include <stdlib.h>
 
 #include "backends/opengl/opengl.h"
@@ -16,7 +16,7 @@ enum status opengl_event_create(struct device *device, struct event **event, str
         return status;
     struct opengl_event *made = calloc(1, sizeof *made);
     if (!made)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for an event", device->id);
     made->base.device = device;
     gl.GenQueries(1, &made->query);
     *event = &made->base;
@@ -38,7 +38,7 @@ enum status opengl_event_record(struct event *event, struct error *error)
     if (status != STATUS_OK)
         return status;
     gl.QueryCounter(opengl->query, GL_TIMESTAMP);
-    status = opengl_check(event->device, "recording a mark", error);
+    status = opengl_check(event->device, "recording an event", error);
     opengl->is_recorded = status == STATUS_OK;
     return status;
 }
@@ -48,12 +48,12 @@ enum status opengl_event_elapsed(struct event *from, struct event *to, double *n
     const struct opengl_event *first = (struct opengl_event *)from, *last = (struct opengl_event *)to;
     uint64_t begin = 0, end = 0;
     if (!first->is_recorded || !last->is_recorded)
-        return fail(error, STATUS_INVALID, "%s: a mark that was never recorded has no time", from->device->id);
+        return fail(error, STATUS_INVALID, "%s: an event that was never recorded has no time", from->device->id);
     enum status status = opengl_enter(from->device, error);
     if (status != STATUS_OK)
         return status;
     gl.GetQueryObjectui64v(first->query, GL_QUERY_RESULT, &begin);
     gl.GetQueryObjectui64v(last->query, GL_QUERY_RESULT, &end);
     *nanoseconds = (double)(int64_t)(end - begin);
-    return opengl_check(from->device, "reading a mark", error);
+    return opengl_check(from->device, "reading an event", error);
 }

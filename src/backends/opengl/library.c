@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "backends/dynamic_library.h"
+#include "base/dynamic_library.h"
 #include "base/size.h"
 #include "base/translation.h"
 

@@ -114,8 +114,8 @@ static enum status show_all(const struct problem *problem, const struct candidat
 /* Whether the tables are those of a ladder. */
 static bool has_ladders(const struct arguments *arguments)
 {
-    return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat &&
-           !arguments->memory_kinds && !arguments->technologies;
+    return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat && !arguments->memory_kinds &&
+           !arguments->technologies;
 }
 
 /* A problem's table as soon as it has ended: what comes later, a crash even, takes nothing away from it. */

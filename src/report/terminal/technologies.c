@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "publications/publication.h"
-#include "report/terminal/cells.h"
 #include "report/model/command.h"
+#include "report/terminal/cells.h"
 
 #define DEVICES_MOST 8
 #define RUNG_WIDTH 19

@@ -2,7 +2,7 @@
 #ifndef USKOR_REPORT_TECHNOLOGIES_H
 #define USKOR_REPORT_TECHNOLOGIES_H
 
-#include "report/report.h"
+#include "report/terminal/report.h"
 
 /* For each problem of the list two tables, one of kernel times and one of end-to-end times: each rung's rate on every
  * device, how many times faster it is than the CPU's first rung there, and how many times faster on the first device
