@@ -60,9 +60,8 @@ void opengl_log_errors(const char *log, const char *name, char *text, size_t siz
             continue;
         text_append(text, size, "%s", lines++ ? "; " : "");
         if (rest && rest < at + length) {
-            rest += strspn(rest, " ");
-            text_append(text, size, "%s:%ld%s%.*s", name, number, *rest == ':' ? "" : ": ", (int)(at + length - rest),
-                        rest);
+            rest += strspn(rest, " :");
+            text_append(text, size, "%s:%ld: %.*s", name, number, (int)(at + length - rest), rest);
         } else {
             text_append(text, size, "%.*s", length, at);
         }

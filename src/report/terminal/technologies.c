@@ -31,7 +31,7 @@ struct extent {
 
 static bool is_of_device(const struct measurement *measurement)
 {
-    return measurement->kind != MEASURED_LIMIT && technology_of_device(measurement->device) != TECHNOLOGY_CPU;
+    return measurement->kind != MEASURED_PROBE && technology_of_device(measurement->device) != TECHNOLOGY_CPU;
 }
 
 static void add_device(struct extent *extent, const struct measurement *measurement)
@@ -85,7 +85,7 @@ static const struct measurement *find(const struct extent *extent, const char *p
     for (size_t i = 0; i < extent->list->count; i++) {
         const struct measurement *measurement = &extent->list->items[i];
         if (strcmp(measurement->problem, problem) == 0 && strcmp(measurement->rung, rung) == 0 &&
-            strcmp(measurement->device, device) == 0 && measurement->kind != MEASURED_LIMIT)
+            strcmp(measurement->device, device) == 0 && measurement->kind != MEASURED_PROBE)
             return measurement;
     }
     return NULL;
