@@ -36,6 +36,16 @@ static const struct block_line *line_without(const struct source_block *block, c
     return NULL;
 }
 
+static enum status refuse_line(const struct block_line *line, const char *path, const char *other, struct error *error)
+{
+    char value[BLOCK_VALUE_MAX];
+    if (!line)
+        return STATUS_OK;
+    snprintf(value, sizeof value, "%.*s", line->length, line->text);
+    return fail(error, STATUS_INVALID, "%s:%d: the header of %s has no such line: %s", path, line->number, other,
+                value);
+}
+
 enum status device_rung_join(struct rung *rung, const char *path, const char *text, struct error *error)
 {
     struct device_source *source = (struct device_source *)rung->source;
@@ -45,14 +55,11 @@ enum status device_rung_join(struct rung *rung, const char *path, const char *te
         status = source_block_read(path, text, &twin, error);
     if (status != STATUS_OK)
         return status;
-    const struct block_line *line = line_without(&twin, &own);
-    if (line)
-        return fail(error, STATUS_INVALID, "%s:%d: the header of %s has no such line: %.*s", path, line->number,
-                    source->path, line->length, line->text);
-    line = line_without(&own, &twin);
-    if (line)
-        return fail(error, STATUS_INVALID, "%s:%d: the header of %s has no such line: %.*s", source->path, line->number,
-                    path, line->length, line->text);
+    status = refuse_line(line_without(&twin, &own), path, source->path, error);
+    if (status == STATUS_OK)
+        status = refuse_line(line_without(&own, &twin), source->path, path, error);
+    if (status != STATUS_OK)
+        return status;
     snprintf(source->twin.path, sizeof source->twin.path, "%s", path);
     source->twin.text = text;
     rung->backends |= BACKEND_OPENGL;

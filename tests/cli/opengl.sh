@@ -35,7 +35,7 @@ expect 0 'PASS' "$USKOR" check matmul:m=5,n=3,k=4,f64 --device opengl:0 --rung n
 expect 3 'no OpenGL source' "$USKOR" bench matmul:8 --device opengl:0 --rung tensor-split --time 0.001 --store none
 
 # The table of technologies, and a word for those that are absent.
-expect 0 'CPU : OpenGL' "$USKOR" bench matmul:24 --technologies --device cpu --device opengl:0 --rung naive-cpu \
+expect 0 'CPU : OpenGL' "$USKOR" bench matmul:24 --technologies --device cpu --device opengl:0 --rung serial \
     --rung naive --rung row-cache --time 0.001 --store none
 says 'end to end'
 says 'opengl:0 — '

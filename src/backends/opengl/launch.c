@@ -1,5 +1,6 @@
 /* Launches: buffers bound, numbers set, groups dispatched. */
 #include "backends/opengl/program.h"
+#include "base/translation.h"
 
 static enum status fail_type(const struct opengl_program *program, size_t index, const char *given, struct error *error)
 {
@@ -12,7 +13,7 @@ static enum status set_integer(const struct opengl_program *program, size_t inde
 {
     const GLenum type = program->uniforms[index];
     if (type != 0 && type != GL_INT)
-        return fail_type(program, index, "an integer", error);
+        return fail_type(program, index, N_("an integer"), error);
     if (value < INT32_MIN || value > INT32_MAX)
         return fail(error, STATUS_UNAVAILABLE, "%s: argument %zu is %ld; GLSL's integers have 32 bits", program->source,
                     index + 1, (long)value);
@@ -26,7 +27,7 @@ static enum status set_real(const struct opengl_program *program, size_t index, 
 {
     const GLenum type = program->uniforms[index];
     if (type != 0 && type != given)
-        return fail_type(program, index, given == GL_FLOAT ? "a float" : "a double", error);
+        return fail_type(program, index, given == GL_FLOAT ? N_("a float") : N_("a double"), error);
     if (type == GL_FLOAT)
         gl.Uniform1f((GLint)index, (float)value);
     else if (type == GL_DOUBLE)

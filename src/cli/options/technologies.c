@@ -62,12 +62,16 @@ void technologies_sizes(struct bench_session *session)
         session->targets[i] = is_gpu ? large[i] : small[i];
 }
 
-static bool is_compared(const struct candidate *candidate, bool has_cpu)
+static bool is_compared(const struct candidate *candidate, bool is_named, bool has_cpu)
 {
     const struct rung *rung = candidate->rung;
+    const unsigned kinds = rung->backends & COMPARED;
+    if (rung->kind != RUNG_DEVICE && !(rung->backends & candidate->device->backend->kind))
+        return false; /* the processor's rungs meet devices only because both are named */
+    if (is_named)
+        return true;
     if (candidate->device->backend->kind == BACKEND_CPU)
         return !has_cpu && rung->kind == RUNG_HOST;
-    const unsigned kinds = rung->backends & COMPARED;
     return rung->kind == RUNG_DEVICE && (kinds & (kinds - 1)) != 0;
 }
 
@@ -75,10 +79,8 @@ size_t technologies_filter(const struct selection *selection, struct candidate *
 {
     size_t left = 0;
     bool has_cpu = false;
-    if (selection->rung_name_count)
-        return count;
     for (size_t i = 0; i < count; i++) {
-        if (!is_compared(&candidates[i], has_cpu))
+        if (!is_compared(&candidates[i], selection->rung_name_count != 0, has_cpu))
             continue;
         has_cpu = has_cpu || candidates[i].device->backend->kind == BACKEND_CPU;
         candidates[left++] = candidates[i];

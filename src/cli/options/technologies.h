@@ -12,8 +12,8 @@ enum status technologies_choose(struct bench_session *session, struct error *err
  * After the devices are open. */
 void technologies_sizes(struct bench_session *session);
 
-/* Keeps the candidates that are compared, in their order, and returns how many: every device rung that several
- * technologies have, and the processor's first rung. Nothing is left out when rungs are named. */
+/* Keeps the candidates that are compared, in their order, and returns how many: the rungs that are named, or every
+ * device rung that several technologies have and the processor's first rung. */
 size_t technologies_filter(const struct selection *selection, struct candidate *candidates, size_t count);
 
 /* Prints why a technology is absent, a line for each. */

@@ -17,6 +17,7 @@
 #define RUNG_WIDTH 19
 #define RATE_WIDTH 11
 #define RATIO_WIDTH 16
+#define RATIO_OF_IDS_WIDTH 21 /* "opencl:0 : opencl:1" */
 
 /* What a list of measurements has: its devices, and the names of its rungs and problems in the order met. */
 struct extent {
@@ -27,6 +28,7 @@ struct extent {
     size_t rung_count;
     const struct measurement **problems;
     size_t problem_count;
+    int ratio_width;
 };
 
 static bool is_of_device(const struct measurement *measurement)
@@ -54,9 +56,19 @@ static void add_devices(struct extent *extent)
                 add_device(extent, &extent->list->items[i]);
 }
 
+/* Whether the technology has other devices here, so that its name does not tell the device. */
+static bool is_one_of_several(const struct extent *extent, size_t index)
+{
+    const enum technology technology = technology_of_device(extent->devices[index]->device);
+    size_t same = 0;
+    for (size_t d = 0; d < extent->device_count; d++)
+        same += technology_of_device(extent->devices[d]->device) == technology;
+    return same > 1;
+}
+
 static bool extent_make(const struct measurement_list *list, struct extent *extent)
 {
-    *extent = (struct extent){.list = list};
+    *extent = (struct extent){.list = list, .ratio_width = RATIO_WIDTH};
     extent->rungs = calloc(list->count + 1, sizeof(struct measurement *));
     extent->problems = calloc(list->count + 1, sizeof(struct measurement *));
     if (!extent->rungs || !extent->problems)
@@ -76,6 +88,9 @@ static bool extent_make(const struct measurement_list *list, struct extent *exte
         if (p == extent->problem_count)
             extent->problems[extent->problem_count++] = measurement;
     }
+    for (size_t d = 0; d < extent->device_count; d++)
+        if (is_one_of_several(extent, d))
+            extent->ratio_width = RATIO_OF_IDS_WIDTH;
     return true;
 }
 
@@ -111,7 +126,7 @@ static double time_of(const struct measurement *measurement, enum phase phase)
     return median;
 }
 
-/* "CUDA"; "CUDA cuda:1" where the technology has several devices. */
+/* "CUDA"; "cuda:1" where the technology has several devices. */
 static const char *label_of(const struct extent *extent, size_t index, char *text, size_t size)
 {
     static const struct {
@@ -119,11 +134,9 @@ static const char *label_of(const struct extent *extent, size_t index, char *tex
         const char *name;
     } names[] = {{TECHNOLOGY_CUDA, "CUDA"}, {TECHNOLOGY_OPENCL, "OpenCL"}, {TECHNOLOGY_OPENGL, "OpenGL"}};
     const enum technology technology = technology_of_device(extent->devices[index]->device);
-    size_t same = 0;
-    for (size_t d = 0; d < extent->device_count; d++)
-        same += technology_of_device(extent->devices[d]->device) == technology;
+    const bool is_named = !is_one_of_several(extent, index);
     text[0] = 0;
-    for (size_t i = 0; i < COUNT_OF(names) && same == 1; i++)
+    for (size_t i = 0; i < COUNT_OF(names) && is_named; i++)
         if (names[i].technology == technology)
             text_append(text, size, "%s", names[i].name);
     if (!text[0])
@@ -133,21 +146,21 @@ static const char *label_of(const struct extent *extent, size_t index, char *tex
 
 /* ---- one problem ---------------------------------------------------------------------------------------------- */
 
-static void print_heads(FILE *stream, const struct extent *extent)
+static void print_heads(FILE *stream, const struct extent *extent, bool has_cpu)
 {
     char first[48], label[48], ratio[128];
     fputs("  ", stream);
     column_left(stream, tr("rung"), RUNG_WIDTH);
     for (size_t d = 0; d < extent->device_count; d++)
         column_right(stream, label_of(extent, d, label, sizeof label), RATE_WIDTH);
-    for (size_t d = 0; d < extent->device_count; d++) {
+    for (size_t d = 0; has_cpu && d < extent->device_count; d++) {
         snprintf(ratio, sizeof ratio, "%s : %s", tr("CPU"), label_of(extent, d, label, sizeof label));
-        column_right(stream, ratio, RATIO_WIDTH);
+        column_right(stream, ratio, extent->ratio_width);
     }
     for (size_t d = 1; d < extent->device_count; d++) {
         snprintf(ratio, sizeof ratio, "%s : %s", label_of(extent, 0, first, sizeof first),
                  label_of(extent, d, label, sizeof label));
-        column_right(stream, ratio, RATIO_WIDTH);
+        column_right(stream, ratio, extent->ratio_width);
     }
 }
 
@@ -161,13 +174,12 @@ static void print_rate(FILE *stream, const struct measurement *measurement, doub
 }
 
 /* How many times longer `slow` takes. */
-static void print_ratio(FILE *stream, double slow, double fast)
+static void print_ratio(FILE *stream, double slow, double fast, int width)
 {
     const double ratio = slow > 0 && fast > 0 ? slow / fast : 0;
-    if (ratio > 0)
-        column_number(stream, ratio >= 100 ? "%16.0f" : ratio >= 10 ? "%16.1f" : "%16.3f", ratio);
-    else
-        column_right(stream, "—", RATIO_WIDTH);
+    char text[32];
+    snprintf(text, sizeof text, "%.*f", ratio >= 100 ? 0 : ratio >= 10 ? 1 : 3, ratio);
+    column_right(stream, ratio > 0 ? say_number(text) : "—", width);
 }
 
 static void print_row(FILE *stream, const struct extent *extent, const char *problem, const char *rung,
@@ -182,11 +194,20 @@ static void print_row(FILE *stream, const struct extent *extent, const char *pro
         times[d] = time_of(found[d], phase);
         print_rate(stream, found[d], times[d]);
     }
-    for (size_t d = 0; d < extent->device_count; d++)
-        print_ratio(stream, cpu, times[d]);
+    for (size_t d = 0; cpu > 0 && d < extent->device_count; d++)
+        print_ratio(stream, cpu, times[d], extent->ratio_width);
     for (size_t d = 1; d < extent->device_count; d++)
-        print_ratio(stream, times[d], times[0]);
+        print_ratio(stream, times[d], times[0], extent->ratio_width);
     fputc('\n', stream);
+}
+
+/* Whether the phase was timed on any device: --kernel-only leaves out the other one. */
+static bool is_timed(const struct extent *extent, enum phase phase)
+{
+    for (size_t i = 0; i < extent->list->count; i++)
+        if (is_of_device(&extent->list->items[i]) && time_of(&extent->list->items[i], phase) > 0)
+            return true;
+    return false;
 }
 
 static void print_table(FILE *stream, const struct extent *extent, const struct measurement *problem, enum phase phase,
@@ -202,7 +223,7 @@ static void print_table(FILE *stream, const struct extent *extent, const struct 
         fprintf(stream, tr("; CPU: %s, %s"), cpu->rung, say_number(rate));
     }
     fprintf(stream, "\n%s", faint);
-    print_heads(stream, extent);
+    print_heads(stream, extent, time > 0);
     fprintf(stream, "%s\n", plain);
     for (size_t r = 0; r < extent->rung_count; r++)
         print_row(stream, extent, problem->problem, extent->rungs[r]->rung, phase, time);
@@ -270,18 +291,19 @@ void report_technologies(FILE *stream, const struct measurement_list *list, stru
     static const enum phase phases[] = {PHASE_COMPUTE, PHASE_END_TO_END};
     struct extent extent;
     if (extent_make(list, &extent) && extent.device_count > 0) {
+        const size_t phase_count = is_timed(&extent, PHASE_END_TO_END) ? COUNT_OF(phases) : 1;
         fputc('\n', stream);
         for (size_t d = 0; d < extent.device_count; d++)
             fprintf(stream, "%s — %s, %s\n", extent.devices[d]->device, extent.devices[d]->device_name,
                     extent.devices[d]->driver);
         for (size_t p = 0; p < extent.problem_count; p++) {
             fprintf(stream, "\n%s%s%s\n", strong, extent.problems[p]->problem, plain);
-            for (size_t i = 0; i < COUNT_OF(phases); i++)
+            for (size_t i = 0; i < phase_count; i++)
                 print_table(stream, &extent, extent.problems[p], phases[i], style);
             print_reasons(stream, &extent, extent.problems[p]->problem);
         }
         for (size_t d = 0; d < extent.device_count && extent.problem_count > 1; d++)
-            for (size_t i = 0; i < COUNT_OF(phases); i++)
+            for (size_t i = 0; i < phase_count; i++)
                 print_over(stream, &extent, d, phases[i], style);
         print_note(stream, &extent, style);
     }
