@@ -38,8 +38,7 @@ static const struct argp_option options[] = {
      N_("The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
         "mapped"),
      2},
-    {"technologies", KEY_TECHNOLOGIES, NULL, 0,
-     N_("The same rungs on each device technology, side by side: CPU, CUDA, OpenCL, OpenGL"), 1},
+    {"technologies", KEY_TECHNOLOGIES, NULL, 0, N_("The same rungs on every device technology, side by side"), 1},
     {0},
 };
 

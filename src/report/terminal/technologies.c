@@ -276,10 +276,12 @@ static void print_note(FILE *stream, const struct extent *extent, struct style s
     for (size_t d = 0; d < extent->device_count; d++)
         on_cpu = on_cpu || extent->devices[d]->device_is_cpu;
     fputc('\n', stream);
-    columns_note(stream, style, "%s",
-                 tr("The same rung on each technology, timed in the same rounds and checked before and after. A : B is "
-                    "the time on A over the time on B. Kernel times are the device's; end to end is from host memory "
-                    "to host memory. docs/technologies.md says how to read the tables.\n"));
+    columns_note(
+        stream, style, "%s",
+        tr("The same rung on each technology, timed in the same rounds and checked before and after. CPU : B is "
+           "how many times faster B is than the processor's rung; A : B, how many times faster A is than B. "
+           "Kernel times are the device's; end to end is from host memory to host memory. "
+           "docs/technologies.md says how to read the tables.\n"));
     if (on_cpu)
         columns_note(stream, style, "%s",
                      tr("A device here is the processor itself: its ranking of rungs says nothing about a GPU.\n"));
