@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/device_source.h"
-#include "kernels/source_block.h"
+#include "kernels/rung_header.h"
+#include "kernels/rung_header_block.h"
 
 /* Blanks are of no matter. */
 static bool same_value(const struct block_line *a, const struct block_line *b)

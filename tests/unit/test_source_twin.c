@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fake_kernel.h"
-#include "kernels/device_source.h"
+#include "kernels/rung_header.h"
 
 #include <cmocka.h>
 

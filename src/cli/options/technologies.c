@@ -7,7 +7,6 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "kernels/device_source.h"
 
 #define COMPARED (BACKEND_CUDA | BACKEND_OPENCL | BACKEND_OPENGL)
 
