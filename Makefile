@@ -20,10 +20,11 @@ all: ## build build/uskor
 	@tools/setup build
 	@$(call build,build)
 
-lab: ## set up, build, then measure everything on this machine and write the report
+lab: ## set up, build, then measure everything on this machine and write the report (USKOR_INTEL=no: without oneAPI)
 	@tools/setup build run extra
 	@$(call build,build)
-	build/uskor lab
+	@tools/intel fetch
+	tools/intel run build/uskor lab
 
 test: ## set up, build, run all tests
 	@tools/setup build run extra
@@ -120,7 +121,7 @@ cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is lin
 	@tools/cross-check
 
 clean: ## remove what was built; what set-up fetched stays
-	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc ! -name nvdisasm -exec rm -rf {} + 2>/dev/null || true
+	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc ! -name nvdisasm ! -name intel -exec rm -rf {} + 2>/dev/null || true
 	@rm -rf build-*/
 
 distclean: ## remove everything that is not in the repository's history

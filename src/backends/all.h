@@ -7,6 +7,7 @@
 extern const struct backend backend_cpu;
 extern const struct backend backend_opencl;
 extern const struct backend backend_cuda;
+extern const struct backend backend_opengl;
 extern const struct backend backend_null;
 
 #endif

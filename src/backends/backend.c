@@ -12,7 +12,7 @@
 #include "base/visible.h"
 
 const struct backend *const backends[] = {
-    &backend_cpu, &backend_opencl, &backend_cuda, &backend_null, NULL,
+    &backend_cpu, &backend_opencl, &backend_cuda, &backend_opengl, &backend_null, NULL,
 };
 
 #define BACKENDS_MAX (COUNT_OF(backends) - 1)

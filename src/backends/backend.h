@@ -57,6 +57,7 @@ enum backend_kind {
     BACKEND_OPENCL = 1 << 1,
     BACKEND_CUDA = 1 << 2,
     BACKEND_NULL = 1 << 3,
+    BACKEND_OPENGL = 1 << 4,
 };
 
 /* ---- memory ----------------------------------------------------------------------------------------------- */
@@ -117,6 +118,7 @@ struct texture {
 enum language {
     LANGUAGE_OPENCL_C, /* the subset that the preludes map to every device */
     LANGUAGE_CUDA_C,   /* CUDA only */
+    LANGUAGE_GLSL,     /* OpenGL only */
 };
 
 struct program_source {
@@ -161,7 +163,7 @@ struct launch {
 /* ---- the table a backend fills ---------------------------------------------------------------------------- */
 
 struct backend {
-    const char *name; /* "cpu", "opencl", "cuda", "null" */
+    const char *name; /* "cpu", "opencl", "cuda", "opengl", "null" */
     enum backend_kind kind;
 
     /* Counts devices. STATUS_UNAVAILABLE with why, and what to install, when there are none. May be called
@@ -269,7 +271,7 @@ struct event {
     struct device *device;
 };
 
-/* All backends, in the order they are shown: cpu, opencl, cuda, null; NULL-terminated. */
+/* All backends, in the order they are shown: cpu, opencl, cuda, opengl, null; NULL-terminated. */
 extern const struct backend *const backends[];
 
 /* ---- what kernels and the lab call ------------------------------------------------------------------------ */

@@ -20,7 +20,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool is_foreign(const struct backend *backend)
 {
-    return backend->kind == BACKEND_OPENCL || backend->kind == BACKEND_CUDA;
+    return backend->kind == BACKEND_OPENCL || backend->kind == BACKEND_CUDA || backend->kind == BACKEND_OPENGL;
 }
 
 /* False when the driver did harm. */

@@ -26,8 +26,9 @@ static uint64_t hash_of(const char *text, uint64_t hash)
 /* Variables that a loader or a driver heeds; their order is of no matter. */
 static uint64_t hash_environment(uint64_t start)
 {
-    static const char *const heeded[] = {"LD_",  "CUDA", "NV",  "OCL_", "OPENCL", "POCL", "USKOR_", "HOME=", "XDG_",
-                                         "ROCR", "HSA",  "HIP", "ZE_",  "ONEAPI", "MKL",  "TMP",    "SYCL"};
+    static const char *const heeded[] = {
+        "LD_", "CUDA",   "NV",  "OCL_", "OPENCL", "POCL", "USKOR_", "HOME=", "XDG_",    "ROCR",  "HSA", "HIP",
+        "ZE_", "ONEAPI", "MKL", "TMP",  "SYCL",   "EGL",  "MESA",   "__EGL", "GALLIUM", "LIBGL", "LP_", "__GL"};
     uint64_t sum = start;
     for (char **variable = starting_environment(); *variable; variable++)
         for (size_t i = 0; i < COUNT_OF(heeded); i++)

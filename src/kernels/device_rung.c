@@ -170,9 +170,9 @@ static size_t write_choices(const struct problem *problem, struct defines *defin
 }
 
 /* The file's text behind the comments at its top. */
-static const char *code_of(const struct device_source *source)
+static const char *code_of(const char *text)
 {
-    const char *at = source->text;
+    const char *at = text;
     while (*at == '\n' || (at[0] == '/' && at[1] == '/'))
         at += *at == '\n' ? 1 : strcspn(at, "\n");
     return at;
@@ -200,11 +200,11 @@ static size_t define_if_asked(const char *code, const char *name, int64_t value,
     return count;
 }
 
-static enum status write_defines(const struct rung *rung, const struct problem *problem,
+static enum status write_defines(const struct rung *rung, const char *text, const struct problem *problem,
                                  const struct parameters *parameters, struct defines *defines, struct error *error)
 {
     static const char *const group_names[] = {"GROUP_X", "GROUP_Y", "GROUP_Z"};
-    const char *code = code_of(rung->source);
+    const char *code = code_of(text);
     const struct element_info *element = element_info(problem->type);
     struct scope scope = {.problem = problem, .rung = rung, .parameters = parameters};
     struct launch launch = {0};
@@ -233,7 +233,7 @@ enum status device_rung_defines(const struct rung *rung, const struct problem *p
     struct defines written;
     *defines = NULL;
     *count = 0;
-    enum status status = write_defines(rung, problem, parameters, &written, error);
+    enum status status = write_defines(rung, rung->source->text, problem, parameters, &written, error);
     if (status != STATUS_OK)
         return status;
     char **list = calloc(written.count, sizeof *list);
@@ -260,18 +260,18 @@ void device_rung_defines_free(char **defines, size_t count)
 
 enum status device_rung_build(const struct run *run, struct program **program, struct error *error)
 {
-    const struct device_source *source = run->rung->source;
+    const struct source_text source = device_source_for(run->rung->source, run->device);
     struct defines defines;
     *program = NULL;
-    enum status status = write_defines(run->rung, run->problem, &run->parameters, &defines, error);
+    enum status status = write_defines(run->rung, source.text, run->problem, &run->parameters, &defines, error);
     if (status != STATUS_OK)
         return status;
     const char *list[DEFINES_MAX];
     for (size_t i = 0; i < defines.count; i++)
         list[i] = defines.text[i];
-    struct program_source text = {.name = source->path,
-                                  .text = source->text,
-                                  .language = source->language,
+    struct program_source text = {.name = source.path,
+                                  .text = source.text,
+                                  .language = source.language,
                                   .defines = list,
                                   .define_count = defines.count};
     return program_build(run->device, &text, program, error);

@@ -66,6 +66,15 @@ struct ladder {
 static struct ladder *ladders;
 static pthread_mutex_t ladders_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* naive.glsl beside naive.cl, where there is one. */
+static enum status join_twin(struct rung *rung, const char *file, struct error *error)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%.*s.glsl", (int)strcspn(file, "."), file);
+    const struct embedded_file *twin = embedded_find(path);
+    return twin && device_rung_join(rung, path, twin->text, error) != STATUS_OK ? STATUS_FAILED : STATUS_OK;
+}
+
 static enum status read_row(const struct kernel *kernel, const struct ladder_row *row, const struct rung **rung,
                             struct error *error)
 {
@@ -81,7 +90,7 @@ static enum status read_row(const struct kernel *kernel, const struct ladder_row
     if (device_rung_read(kernel, row->file, file->text, row->rung, &made, error) != STATUS_OK)
         return STATUS_FAILED;
     *rung = made;
-    return STATUS_OK;
+    return row->rung ? STATUS_OK : join_twin(made, row->file, error);
 }
 
 static enum status check_unique(const struct kernel *kernel, const struct rung *const *rungs, size_t last,

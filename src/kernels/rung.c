@@ -91,9 +91,15 @@ static const char *wrong_backend(const struct rung *rung, const struct device *d
     static const struct {
         enum backend_kind kind;
         const char *name;
-    } names[] = {{BACKEND_CPU, "cpu"}, {BACKEND_OPENCL, "opencl"}, {BACKEND_CUDA, "cuda"}, {BACKEND_NULL, "null"}};
+    } names[] = {{BACKEND_CPU, "cpu"},
+                 {BACKEND_OPENCL, "opencl"},
+                 {BACKEND_CUDA, "cuda"},
+                 {BACKEND_OPENGL, "opengl"},
+                 {BACKEND_NULL, "null"}};
     if (rung->backends & device->backend->kind)
         return NULL;
+    if (rung->source && device->backend->kind == BACKEND_OPENGL)
+        return explain(reason, size, "no OpenGL source: the rung has no .glsl file");
     /* The null device is no place to run anything: it is not offered. */
     unsigned offered = rung->backends & ~(unsigned)BACKEND_NULL;
     const char *on[COUNT_OF(names)] = {NULL};
@@ -129,10 +135,12 @@ static const char *wrong_parameter(const struct rung *rung, const struct paramet
 static const char *lacks_subnormals(const struct problem *problem, const struct device *device)
 {
     bool needs = problem->kernel->needs_subnormals && problem->kernel->needs_subnormals(problem);
-    return needs && device->properties.flushes_subnormals
-               ? N_("the device takes subnormal floats for zeros, as it "
-                    "declares (CL_FP_DENORM), so that nothing there is right")
-               : NULL;
+    if (!needs || !device->properties.flushes_subnormals)
+        return NULL;
+    if (device->backend->kind == BACKEND_OPENGL)
+        return N_("the device takes subnormal floats for zeros, as OpenGL allows, so that nothing there is right");
+    return N_("the device takes subnormal floats for zeros, as it "
+              "declares (CL_FP_DENORM), so that nothing there is right");
 }
 
 const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,

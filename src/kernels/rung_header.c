@@ -83,18 +83,19 @@ static enum status set_file(struct reader *reader, const char *text)
     struct rung *rung = &reader->made->rung;
     const char *ending = strrchr(reader->path, '.');
     bool opencl = ending && strcmp(ending, ".cl") == 0, cuda = ending && strcmp(ending, ".cu") == 0;
+    bool opengl = ending && strcmp(ending, ".glsl") == 0;
     if (strlen(reader->path) >= sizeof source->path)
         return fail(reader->error, STATUS_INVALID, "%.100s…: the path is longer than %zu bytes", reader->path,
                     sizeof source->path - 1);
-    if (!opencl && !cuda)
-        return fail(reader->error, STATUS_INVALID, "%s: a device rung's file ends in .cl (OpenCL C) or .cu (CUDA C)",
-                    reader->path);
+    if (!opencl && !cuda && !opengl)
+        return fail(reader->error, STATUS_INVALID,
+                    "%s: a device rung's file ends in .cl (OpenCL C), .cu (CUDA C) or .glsl (OpenGL)", reader->path);
     snprintf(source->path, sizeof source->path, "%s", reader->path);
     source->text = text;
-    source->language = opencl ? LANGUAGE_OPENCL_C : LANGUAGE_CUDA_C;
+    source->language = opencl ? LANGUAGE_OPENCL_C : cuda ? LANGUAGE_CUDA_C : LANGUAGE_GLSL;
     snprintf(source->entry, sizeof source->entry, "%s", reader->kernel->name);
     rung->kind = RUNG_DEVICE;
-    rung->backends = BACKEND_CUDA | BACKEND_NULL | (opencl ? BACKEND_OPENCL : 0);
+    rung->backends = BACKEND_NULL | (opengl ? BACKEND_OPENGL : opencl ? BACKEND_CUDA | BACKEND_OPENCL : BACKEND_CUDA);
     rung->source = source;
     return STATUS_OK;
 }

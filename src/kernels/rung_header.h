@@ -43,11 +43,18 @@ struct source_requirement {
     char reason[SOURCE_EXPRESSION_MAX];
 };
 
+/* The same rung in OpenGL's language: naive.glsl beside naive.cl. Its header says the same. */
+struct source_twin {
+    char path[256];
+    const char *text; /* NULL: there is none */
+};
+
 struct device_source {
     char path[256];
     const char *text;
     enum language language;
-    int rank; /* of the index space: how many expressions `groups` has; 0 when the host half launches */
+    struct source_twin twin; /* of a .cl file */
+    int rank;                /* of the index space: how many expressions `groups` has; 0 when the host half launches */
     char group[3][SOURCE_EXPRESSION_MAX];
     char groups[3][SOURCE_EXPRESSION_MAX];
     char entry[SOURCE_NAME_MAX];
@@ -60,13 +67,25 @@ struct device_source {
     char local[SOURCE_EXPRESSION_MAX];
 };
 
-/* Reads the header of `text` (which must outlive the rung) and makes a rung of it. `path` ends in ".cl" or ".cu".
+/* Reads the header of `text` (which must outlive the rung) and makes a rung of it. `path` ends in ".cl", ".cu"
+ * or ".glsl".
  * `host_half`, when not NULL, supplies supports, scratch, prepare, finish and enqueue where it has them.
  * Both results are malloc'ed; free with device_rung_free. STATUS_INVALID names the file, the line and what would be
  * right. */
 enum status device_rung_read(const struct kernel *kernel, const char *path, const char *text,
                              const struct rung *host_half, struct rung **rung, struct error *error);
 void device_rung_free(struct rung *rung);
+
+/* Gives the rung of a .cl file its OpenGL source, whose text must outlive the rung; from then on it runs on OpenGL,
+ * too. STATUS_INVALID names the first line of the twin's header (but `idea`) that the rung's own does not have. */
+enum status device_rung_join(struct rung *rung, const char *path, const char *text, struct error *error);
+
+/* The text that a device compiles, and its language: the twin's on OpenGL. */
+struct source_text {
+    const char *path, *text;
+    enum language language;
+};
+struct source_text device_source_for(const struct device_source *source, const struct device *device);
 
 /* NULL, or why this problem cannot run there: what the header asks of the device and the problem, and the device's
  * limits on groups. A part of rung_refuses. */

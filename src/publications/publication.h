@@ -27,6 +27,7 @@ enum technology {
     TECHNOLOGY_CPU = 1 << 0,
     TECHNOLOGY_OPENCL = 1 << 1,
     TECHNOLOGY_CUDA = 1 << 2,
+    TECHNOLOGY_OPENGL = 1 << 3,
 };
 
 /* "cpu", "opencl", "cuda"; 0 for any other name. A device's id begins with it. */

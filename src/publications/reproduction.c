@@ -112,7 +112,7 @@ static bool add_technology(struct panel_comparison *into, const struct here *her
 
 static bool add_columns(struct panel_comparison *into, const struct here *here)
 {
-    static const enum technology order[] = {TECHNOLOGY_CPU, TECHNOLOGY_CUDA, TECHNOLOGY_OPENCL};
+    static const enum technology order[] = {TECHNOLOGY_CPU, TECHNOLOGY_CUDA, TECHNOLOGY_OPENCL, TECHNOLOGY_OPENGL};
     const struct panel *panel = into->panel;
     for (size_t c = 0; c < panel->column_count; c++) {
         unsigned published, all;

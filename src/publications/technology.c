@@ -6,7 +6,8 @@
 static const struct {
     const char *name;
     enum technology technology;
-} names[] = {{"cpu", TECHNOLOGY_CPU}, {"opencl", TECHNOLOGY_OPENCL}, {"cuda", TECHNOLOGY_CUDA}};
+} names[] = {
+    {"cpu", TECHNOLOGY_CPU}, {"opencl", TECHNOLOGY_OPENCL}, {"cuda", TECHNOLOGY_CUDA}, {"opengl", TECHNOLOGY_OPENGL}};
 
 enum technology technology_by_name(const char *name, size_t length)
 {

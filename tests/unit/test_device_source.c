@@ -262,7 +262,8 @@ static void bad_headers(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         expect_bad("f.cl", cases[i].text, cases[i].says);
-    expect_bad("f.txt", SHORT_HEADER, "f.txt: a device rung's file ends in .cl (OpenCL C) or .cu (CUDA C)");
+    expect_bad("f.txt", SHORT_HEADER,
+               "f.txt: a device rung's file ends in .cl (OpenCL C), .cu (CUDA C) or .glsl (OpenGL)");
     expect_bad("cl", SHORT_HEADER, "cl: a device rung's file ends");
     expect_bad(".", SHORT_HEADER, ".: a device rung's file ends");
     char path[300];

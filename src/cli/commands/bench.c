@@ -11,21 +11,25 @@
 #include "cli/commands/show.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/technologies.h"
 #include "lab/bench/memory_need.h"
 #include "lab/bench/overhead.h"
 #include "lab/transfers/memory_kinds.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/technologies.h"
 
 struct arguments {
     struct bench_session session; /* first: where that is at hand, so is this */
     bool show;
     size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
+    bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
 };
 
 enum {
     KEY_SHOW = 512,
     KEY_MEMORY,
+    KEY_TECHNOLOGIES,
 };
 
 static const struct argp_option options[] = {
@@ -34,6 +38,7 @@ static const struct argp_option options[] = {
      N_("The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
         "mapped"),
      2},
+    {"technologies", KEY_TECHNOLOGIES, NULL, 0, N_("The same rungs on every device technology, side by side"), 1},
     {0},
 };
 
@@ -76,6 +81,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_MEMORY:
         read_memory(argument, state, &arguments->memory_kinds);
         return 0;
+    case KEY_TECHNOLOGIES:
+        arguments->technologies = true;
+        return 0;
     case ARGP_KEY_END:
         if (!arguments->session.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
@@ -105,7 +113,8 @@ static enum status show_all(const struct problem *problem, const struct candidat
 /* Whether the tables are those of a ladder. */
 static bool has_ladders(const struct arguments *arguments)
 {
-    return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat && !arguments->memory_kinds;
+    return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat && !arguments->memory_kinds &&
+           !arguments->technologies;
 }
 
 /* A problem's table as soon as it has ended: what comes later, a crash even, takes nothing away from it. */
@@ -126,6 +135,8 @@ static enum status bench_problem(struct bench_session *session, const struct pro
     enum status status = selection_candidates(&session->selection, problem, &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
+    if (arguments->technologies)
+        count = technologies_filter(&session->selection, candidates, count);
     status = memory_need_check(problem, candidates, count, 0, error);
     if (status == STATUS_OK && arguments->show)
         status = show_all(problem, candidates, count, error);
@@ -178,6 +189,11 @@ static void print_bench(FILE *stream, const struct bench_session *session, struc
         report_protocol(stream, &session->list, style);
         return;
     }
+    if (((const struct arguments *)session)->technologies) {
+        report_technologies(stream, &session->list, style);
+        technologies_absent(stream, &session->selection);
+        return;
+    }
     report_memory_kinds(stream, &session->list, style);
     if (session->list.count && strcmp(session->list.items[0].kernel, "memory") == 0)
         return;
@@ -193,7 +209,13 @@ int cmd_bench(int argc, char **argv)
     bench_session_init(&arguments.session);
     arguments.session.targets_most = SELECTION_MAX;
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = bench_session_start(&arguments.session, &error);
+    enum status status = STATUS_OK;
+    if (arguments.technologies)
+        status = technologies_choose(&arguments.session, &error);
+    if (status == STATUS_OK)
+        status = bench_session_start(&arguments.session, &error);
+    if (status == STATUS_OK && arguments.technologies)
+        technologies_sizes(&arguments.session);
     if (status == STATUS_OK)
         status = bench_session_each_problem(&arguments.session, bench_problem, &error);
     return bench_session_end(&arguments.session, status, &error, print_bench);

@@ -7,10 +7,11 @@
 #include "base/text.h"
 #include "judge/judge.h"
 
-/* PoCL and its like run a kernel as code of this very process: it can do to the program all that a host rung can. */
+/* PoCL, llvmpipe and their like run a kernel as code of this very process: it can do to the program all that a host
+ * rung can. */
 static bool runs_here(const struct device *device)
 {
-    return device->backend->kind == BACKEND_OPENCL && device->properties.is_cpu;
+    return (device->backend->kind & (BACKEND_OPENCL | BACKEND_OPENGL)) && device->properties.is_cpu;
 }
 
 bool isolation_wanted(const struct isolation *isolation, struct device *const *devices, size_t count, bool by_default)

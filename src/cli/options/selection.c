@@ -71,7 +71,7 @@ static void open_every(struct selection *selection)
     for (size_t b = 0; backends[b]; b++) {
         int count = 0;
         struct error why, left_out;
-        if (backends[b]->kind == BACKEND_NULL)
+        if (backends[b]->kind & (BACKEND_NULL | BACKEND_OPENGL))
             continue;
         enum status probed = backend_probe(backends[b], &count, &why);
         tell_faults(backends[b]);

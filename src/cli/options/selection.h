@@ -22,7 +22,8 @@ struct selection {
 enum status selection_add_device(struct selection *selection, const char *name, struct error *error);
 enum status selection_add_rung(struct selection *selection, const char *name, struct error *error);
 
-/* Opens the devices named, each once, or every device of the machine (not null) when none is. STATUS_UNAVAILABLE when
+/* Opens the devices named, each once, or every device of the machine when none is, but null, and OpenGL's,
+ * which are those of the other backends once more. STATUS_UNAVAILABLE when
  * nothing opens. */
 enum status selection_open(struct selection *selection, struct error *error);
 void selection_close(struct selection *selection);

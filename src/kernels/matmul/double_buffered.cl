@@ -4,6 +4,7 @@
 // group:   16, 16
 // groups:  ceil(n / 128), ceil(m / 128)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+// require: 16 * DEPTH * 132 <= local_bytes, the tiles do not fit local memory; a smaller DEPTH might
 // require: element_bytes == 4, works on float only
 
 #define TILE 128

@@ -168,7 +168,7 @@ static double work(const struct problem *problem)
 /* ---- the kernel ----------------------------------------------------------------------------------------------- */
 
 static const struct ladder_view views[] = {
-    {"M13", "uskor bench matmul --device opencl:0 --device cuda:0"},
+    {"M13", "uskor bench matmul --technologies"},
     {NULL, NULL},
 };
 

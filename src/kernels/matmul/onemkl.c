@@ -13,7 +13,7 @@ static const struct dynamic_symbol symbols[] = {
     {"MKL_Get_Version_String", offsetof(struct cblas, extra[0]), 1},
 };
 
-static const char *const names[] = {"libmkl_rt.so.2", "libmkl_rt.so", NULL};
+static const char *const names[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so", NULL};
 static const char *const folders[] = {"/opt/intel/oneapi/mkl/latest/lib", "/opt/intel/oneapi/mkl/latest/lib/intel64",
                                       NULL};
 static const struct dynamic_library library = {"oneMKL", names, folders, "install Intel's oneMKL"};

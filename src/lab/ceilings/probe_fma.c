@@ -96,7 +96,7 @@ static void describe_launch(const struct run *run, struct fma_state *state)
 static enum status build(const struct run *run, struct fma_state *state, struct error *error)
 {
     const char *scalar = is_double(run->problem) ? "double" : "float";
-    char defines[5][32];
+    char defines[6][32];
     snprintf(defines[0], sizeof defines[0], "CHAINS=%d", CHAINS);
     snprintf(defines[1], sizeof defines[1], "UNROLL=%d", state->unroll);
     snprintf(defines[2], sizeof defines[2], "LANES=%d", state->lanes);
@@ -105,9 +105,12 @@ static enum status build(const struct run *run, struct fma_state *state, struct 
         snprintf(defines[4], sizeof defines[4], "NUMBER=%s%d", scalar, state->lanes);
     else
         snprintf(defines[4], sizeof defines[4], "NUMBER=%s", scalar);
-    const char *const list[] = {defines[0], defines[1], defines[2], defines[3], defines[4]};
-    const struct embedded_file *file = embedded_find("lab/ceilings/fma.cl");
-    struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, list, COUNT_OF(list)};
+    snprintf(defines[5], sizeof defines[5], "GROUP_X=%d", state->items);
+    const char *const list[] = {defines[0], defines[1], defines[2], defines[3], defines[4], defines[5]};
+    const bool is_opengl = run->device->backend->kind == BACKEND_OPENGL;
+    const struct embedded_file *file = embedded_find(is_opengl ? "lab/ceilings/fma.glsl" : "lab/ceilings/fma.cl");
+    struct program_source source = {file->path, file->text, is_opengl ? LANGUAGE_GLSL : LANGUAGE_OPENCL_C, list,
+                                    COUNT_OF(list)};
     enum status status = buffer_allocate(run->device, sizeof(double), &state->sink, error);
     if (status == STATUS_OK)
         status = program_build(run->device, &source, &state->program, error);
@@ -146,7 +149,7 @@ static enum status fma_prepare(struct run *run, struct error *error)
         search(run, state);
         return STATUS_OK;
     }
-    bool is_cpu = run->device->properties.is_cpu;
+    bool is_cpu = run->device->properties.is_cpu && run->device->backend->kind != BACKEND_OPENGL;
     state->lanes = !is_cpu ? 1 : is_double(run->problem) ? VECTOR_BYTES / 8 : VECTOR_BYTES / 4;
     fit_small(state);
     describe_launch(run, state);
@@ -169,7 +172,7 @@ const struct rung probe_fma = {
     .name = "fma",
     .idea = N_("as many multiplications with addition, from registers, and nothing else: the ceiling"),
     .kind = RUNG_VENDOR,
-    .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA,
+    .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA | BACKEND_OPENGL,
     .prepare = fma_prepare,
     .finish = fma_finish,
     .enqueue = fma_enqueue,

@@ -40,7 +40,7 @@ size_t ceiling_probes(const struct problem *problem, const struct device *device
     size_t found = 0;
     if (device_is_null(device))
         return 0;
-    if (bytes >= 2)
+    if (bytes >= 2 && device->backend->kind != BACKEND_OPENGL) /* which has no probe of memory in GLSL */
         rungs[found++] = cost.read_streams == 1 && cost.write_streams == 1 ? &probe_copy : &probe_streams;
     if (!is_floating(problem->type) || cost.operations <= LEAST_INTENSITY * bytes)
         return found;

@@ -1,0 +1,69 @@
+/* Wrong compute shaders do not pass: the check is the same for every technology. */
+#include "opengl_device.h"
+
+#include "base/embedded.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "kernels/rung_header.h"
+#include "lab/verification/check.h"
+
+/* What is changed in naive.glsl, and a problem in which it matters. */
+static const struct {
+    const char *from, *to, *problem;
+} mistakes[] = {
+    {"i < k", "i < k - 1", "matmul:m=9,n=7,k=5,f32"},
+    {"col >= n", "col >= n - 1", "matmul:m=9,n=7,k=5,f32"},
+    {"beta * c[at]", "ELEMENT(0)", "matmul:m=9,n=7,k=5,beta=0.5,f32"},
+    {"row * ldc", "row * n", "matmul:m=9,n=7,k=5,ldc_pad=3,f32"},
+    {"TRANSA == 1", "false", "matmul:m=9,n=7,k=5,transa=t,f32"},
+    {"if (row >= m || col >= n)", "if (row < m && col < n)", "matmul:m=9,n=7,k=5,f32"},
+    {"ELEMENT sum = ELEMENT(0)", "ELEMENT sum = ELEMENT(float(alpha) * 1e-3)", "matmul:m=9,n=7,k=5,f64"},
+};
+
+static enum verdict check(const char *text, const char *problem_name)
+{
+    struct problem problem;
+    struct rung *rung;
+    struct measurement_list list = {0};
+    static const struct overrides none;
+    expect_ok(problem_parse(problem_name, &problem, &error));
+    expect_ok(device_rung_read(problem.kernel, "wrong.glsl", text, NULL, &rung, &error));
+    const struct rung *const rungs[] = {rung};
+    expect_ok(lab_check(&problem, device, rungs, 1, &none, &list, &error));
+    assert_int_equal(list.count, 1);
+    const enum verdict verdict = list.items[0].verdict;
+    measurement_list_free(&list);
+    device_rung_free(rung);
+    return verdict;
+}
+
+static char *with_mistake(const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    const size_t size = strlen(text) + strlen(to) + 1;
+    char *changed = malloc(size);
+    assert_non_null(at);
+    assert_non_null(changed);
+    changed[0] = 0;
+    text_append(changed, size, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    return changed;
+}
+
+static void wrong_shaders_fail(void **state)
+{
+    NEEDS_DEVICE();
+    const char *text = embedded_find("kernels/matmul/naive.glsl")->text;
+    for (size_t i = 0; i < COUNT_OF(mistakes); i++) {
+        char *changed = with_mistake(text, mistakes[i].from, mistakes[i].to);
+        assert_int_equal(check(text, mistakes[i].problem), VERDICT_PASS);
+        if (check(changed, mistakes[i].problem) != VERDICT_FAIL)
+            fail_msg("%s instead of %s is not found", mistakes[i].to, mistakes[i].from);
+        free(changed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_shaders_fail)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
