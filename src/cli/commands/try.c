@@ -16,11 +16,11 @@
 #include "judge/judge.h"
 #include "judge/user_rung.h"
 #include "lab/bench/memory_need.h"
+#include "lab/bench/neighbours.h"
 #include "report/terminal/report.h"
 
 #define TRY_SECONDS 10    /* without a sign of life */
 #define LOOK_SECONDS 0.01 /* of each rung, to find the user's neighbours */
-#define NEIGHBOURS_MOST 8
 
 struct arguments {
     struct bench_session session; /* first: where that is at hand, so is this */
@@ -208,45 +208,6 @@ static enum status verify(struct arguments *arguments, struct device *device, bo
 
 /* ---- its place ------------------------------------------------------------------------------------------------ */
 
-static double median_of(const struct measurement_list *list, const struct rung *rung)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].verdict == VERDICT_PASS && strcmp(list->items[i].rung, rung->name) == 0)
-            return measurement_summary(&list->items[i], PHASE_COMPUTE).median;
-    return 0;
-}
-
-/* From one quick look at the whole ladder: the first rung, the two around the user's, the fastest, and the libraries.
- */
-static size_t choose(const struct arguments *arguments, const struct measurement_list *look,
-                     const struct candidate *all, size_t count, struct candidate *chosen)
-{
-    const struct rung *slower = NULL, *faster = NULL, *best = NULL;
-    double mine = median_of(look, arguments->user.rung), slower_time = 0, faster_time = 0, best_time = 0;
-    size_t made = 0;
-    for (size_t i = 0; i < count; i++) {
-        double time = median_of(look, all[i].rung);
-        if (all[i].rung == arguments->user.rung || time <= 0)
-            continue;
-        if (time >= mine && (!slower || time < slower_time))
-            slower = all[i].rung, slower_time = time;
-        if (time < mine && (!faster || time > faster_time))
-            faster = all[i].rung, faster_time = time;
-        if (!best || time < best_time)
-            best = all[i].rung, best_time = time;
-    }
-    bool is_first = true;
-    for (size_t i = 0; i < count && made < NEIGHBOURS_MOST; i++) {
-        const struct rung *rung = all[i].rung;
-        bool runs = median_of(look, rung) > 0;
-        if (rung == arguments->user.rung || rung == slower || rung == faster || rung == best ||
-            (runs && (is_first || rung->kind == RUNG_VENDOR)))
-            chosen[made++] = all[i];
-        is_first = is_first && !runs;
-    }
-    return made;
-}
-
 static enum status bench(struct arguments *arguments, const struct problem *problem, struct device *device,
                          struct error *error)
 {
@@ -268,7 +229,7 @@ static enum status bench(struct arguments *arguments, const struct problem *prob
     quick.finished = NULL;
     if (status == STATUS_OK)
         status = judge_bench(&limits, problem, all, count, &quick, &look, error);
-    size_t made = status == STATUS_OK ? choose(arguments, &look, all, count, chosen) : 0;
+    size_t made = status == STATUS_OK ? neighbours_choose(arguments->user.rung, &look, all, count, chosen) : 0;
     measurement_list_free(&look);
     free(all);
     if (status == STATUS_OK)
