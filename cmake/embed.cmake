@@ -35,8 +35,8 @@ endif()
 function(uskor_embed result)
   set(root ${PROJECT_SOURCE_DIR}/src)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh
-       ${root}/*.glsl ${root}/explain/memory/lane.h ${root}/report/html/*.css ${root}/report/html/*.js
-       ${root}/publications/*.json)
+       ${root}/*.glsl ${root}/*.c.txt ${root}/explain/memory/lane.h ${root}/report/html/*.css
+       ${root}/report/html/*.js ${root}/publications/*.json)
   list(FILTER files EXCLUDE REGEX "^vendor_shims/")
   list(SORT files)
   set(depends ${files})

@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"devices", N_("what runs here, its properties, and why the rest does not"), cmd_devices},
     {"list", N_("kernels, their ladders and each rung's idea"), cmd_list},
     {"bench", N_("verify and time a ladder: time, rate, % of the limit, speed-up"), cmd_bench},
+    {"try", N_("judge a kernel of your own, and show its place on the ladder"), cmd_try},
     {"check", N_("verify every rung on the sizes where rungs go wrong, without timing"), cmd_check},
     {"ceilings", N_("what each device can do at most: arithmetic, caches, memory"), cmd_ceilings},
     {"roofline", N_("the kept ceilings as lines, every rung that was measured as a point"), cmd_roofline},

@@ -10,6 +10,7 @@
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
+#include "judge/user_rung.h"
 #include "lab/bench/describe.h"
 
 #define GRACE_NS 10000000000 /* for a child that is asked to finish what it measures */
@@ -243,7 +244,7 @@ enum status judge_bench(const struct child_limits *limits, const struct problem 
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
     enum status status = STATUS_OK;
     for (bool is_over = false; status == STATUS_OK && !is_over;) {
-        status = child_start("bench", NULL, limits, &session.child, error);
+        status = child_start("bench", user_rung_arguments(), limits, &session.child, error);
         if (status == STATUS_OK)
             status = run_child(&session, &is_over, error);
         child_end(&session.child);

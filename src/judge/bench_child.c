@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
+#include "judge/user_rung.h"
 #include "lab/bench/interrupt.h"
 
 struct benching {
@@ -93,11 +94,11 @@ int bench_child(struct child_link *parent, int argc, char **argv)
 {
     struct benching benching = {.parent = parent};
     struct judge_done done = {.status = STATUS_OK};
-    (void)argc;
-    (void)argv;
     judge_child_begin(false); /* where arrays lie is part of what is timed */
     interrupt_install(end_at_once);
-    done.status = take_job(&benching, &done.error);
+    done.status = user_rung_take(argc, argv, &done.error);
+    if (done.status == STATUS_OK)
+        done.status = take_job(&benching, &done.error);
     const struct bench_job *job = &benching.job;
     const struct bench_options options = {
         .seconds = job->seconds,

@@ -8,6 +8,7 @@
 #include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
+#include "judge/user_rung.h"
 #include "lab/bench/describe.h"
 
 /* One problem on one device. */
@@ -51,7 +52,7 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
         memcpy(job->rungs[i], trial->rungs[first + i]->name, sizeof job->rungs[i]);
     enum status status = STATUS_OK;
     if (!judge->child.id)
-        status = child_start("check", NULL, &judge->limits, &judge->child, error);
+        status = child_start("check", user_rung_arguments(), &judge->limits, &judge->child, error);
     if (status == STATUS_OK)
         child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* of a child that is dead we hear */
     free(job);

@@ -8,6 +8,7 @@
 #include "base/translation.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
+#include "judge/user_rung.h"
 #include "lab/verification/check.h"
 
 struct checking {
@@ -61,13 +62,15 @@ int check_child(struct child_link *parent, int argc, char **argv)
 {
     struct checking checking = {.parent = parent};
     struct child_message message;
-    (void)argc;
-    (void)argv;
+    struct error error;
     judge_child_begin(true);
+    enum status status = user_rung_take(argc, argv, &error);
     child_files_watch();
     while (child_receive(parent, &message)) {
         struct judge_done done = {.status = STATUS_INVALID};
-        if (message.type == JUDGE_CHECK && message.bytes == sizeof(struct check_job))
+        if (status != STATUS_OK)
+            done.status = fail(&done.error, status, "%s", error.text);
+        else if (message.type == JUDGE_CHECK && message.bytes == sizeof(struct check_job))
             done.status = check(&checking, message.data, &done.error);
         message_pack(done.error.text, done.origin);
         child_report(parent, JUDGE_DONE, &done, sizeof done);

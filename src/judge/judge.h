@@ -26,6 +26,11 @@ enum status judge_check(struct judge *judge, const struct problem *problem, stru
                         const struct rung *const *rungs, size_t count, const struct overrides *overrides,
                         struct measurement_list *list, struct error *error);
 
+/* Compiles the user's rung (judge/user_rung.h) for a problem on a device, in a child. STATUS_INVALID when it does not
+ * compile, with the compiler's words; STATUS_UNAVAILABLE when it cannot serve this problem there, with the reason. */
+enum status judge_compile(const struct child_limits *limits, const struct problem *problem, const struct device *device,
+                          const char *rung, struct error *error);
+
 /* lab_bench, in a child: the clock, the rounds and the probes are there. Where a rung ends its child, the others are
  * timed anew without it. */
 enum status judge_bench(const struct child_limits *limits, const struct problem *problem,

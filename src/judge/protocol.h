@@ -59,6 +59,7 @@ struct judge_done {
 /* The children's entries (base/child_process.h). */
 int check_child(struct child_link *parent, int argc, char **argv);
 int bench_child(struct child_link *parent, int argc, char **argv);
+int compile_child(struct child_link *parent, int argc, char **argv);
 
 /* For a child: how it begins; arrays lie between guard pages when `guarded`. */
 void judge_child_begin(bool guarded);

@@ -207,7 +207,8 @@ struct kernel {
     /* Units of rate_unit done by one run, times 1e9: rate = work / nanoseconds. */
     double (*work)(const struct problem *problem);
 
-    const struct ladder_row *ladder; /* teaching order */
+    const struct plain_signature *plain; /* of a user's own function (kernels/plain.h); NULL: none */
+    const struct ladder_row *ladder;     /* teaching order */
     size_t ladder_count;
     const struct ladder_view *views; /* ends with a row of NULL; may be NULL */
     /* Problems every rung must pass, as texts without types: the lab adds every type; NULL-terminated. The first ones
@@ -309,6 +310,10 @@ struct rung {
  * the program. A header of ours that does not parse is STATUS_FAILED. */
 enum status kernel_rungs(const struct kernel *kernel, const struct rung *const **rungs, size_t *count,
                          struct error *error);
+
+/* Adds a rung that is not in ladder.def (a user's own) to the kernel's ladder, behind the others. It must outlive all
+ * use of the ladder; rungs that kernel_rungs returned before stay valid. STATUS_INVALID when its name is taken. */
+enum status kernel_add_rung(const struct kernel *kernel, const struct rung *rung, struct error *error);
 
 /* By name on one kernel's ladder; the closest match in the message. */
 const struct rung *rung_by_name(const struct kernel *kernel, const char *name, struct error *error);

@@ -59,9 +59,12 @@ enum status kernel_describe(const struct problem *problem, struct array arrays[K
 /* A ladder whose headers have been read; kept as long as the program lives. */
 struct ladder {
     const struct kernel *kernel;
-    const struct rung **rungs;
+    const struct rung **rungs; /* RUNGS_ADDED_MOST places behind ladder.def's */
+    size_t count;
     struct ladder *next;
 };
+
+#define RUNGS_ADDED_MOST 8
 
 static struct ladder *ladders;
 static pthread_mutex_t ladders_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -116,7 +119,9 @@ static struct ladder *read_ladder(const struct kernel *kernel, enum status *stat
 {
     struct ladder *ladder = calloc(1, sizeof *ladder);
     if (ladder)
-        *ladder = (struct ladder){.kernel = kernel, .rungs = calloc(kernel->ladder_count + 1, sizeof(struct rung *))};
+        *ladder = (struct ladder){.kernel = kernel,
+                                  .rungs = calloc(kernel->ladder_count + RUNGS_ADDED_MOST, sizeof(struct rung *)),
+                                  .count = kernel->ladder_count};
     if (!ladder || !ladder->rungs) {
         free(ladder);
         *status = fail(error, STATUS_UNAVAILABLE, "no memory for the ladder of %s", kernel->name);
@@ -152,9 +157,30 @@ enum status kernel_rungs(const struct kernel *kernel, const struct rung *const *
     pthread_mutex_unlock(&ladders_lock);
     if (ladder) {
         *rungs = ladder->rungs;
-        *count = kernel->ladder_count;
+        *count = ladder->count;
     }
     return status;
+}
+
+enum status kernel_add_rung(const struct kernel *kernel, const struct rung *rung, struct error *error)
+{
+    const struct rung *const *rungs;
+    size_t count;
+    enum status status = kernel_rungs(kernel, &rungs, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rungs[i]->name, rung->name) == 0)
+            return fail(error, STATUS_INVALID, "%s has a rung '%s' already", kernel->name, rung->name);
+    if (count == kernel->ladder_count + RUNGS_ADDED_MOST)
+        return fail(error, STATUS_INVALID, "more than %d rungs are added to %s", RUNGS_ADDED_MOST, kernel->name);
+    pthread_mutex_lock(&ladders_lock);
+    struct ladder *ladder = ladders;
+    while (ladder->kernel != kernel)
+        ladder = ladder->next;
+    ladder->rungs[ladder->count++] = rung;
+    pthread_mutex_unlock(&ladders_lock);
+    return STATUS_OK;
 }
 
 const struct rung *rung_by_name(const struct kernel *kernel, const char *name, struct error *error)

@@ -35,7 +35,7 @@
 
 #define SOURCE_EXPRESSION_MAX 256
 #define SOURCE_NAME_MAX 64
-#define SOURCE_REQUIRES_MAX 6
+#define SOURCE_REQUIRES_MAX 12
 #define SOURCE_ARGUMENTS_MAX 24
 
 struct source_requirement {

@@ -331,9 +331,9 @@ static void many_lines(void **state)
 {
     (void)state;
     char text[4000] = SHORT_HEADER;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 13; i++)
         strcat(text, "// require: 1, never\n");
-    expect_bad("f.cl", text, "f.cl:11: more than 6 requirements");
+    expect_bad("f.cl", text, "f.cl:17: more than 12 requirements");
     for (int i = 0; i < 40; i++)
         strcat(text, "// require: 1, never\n");
     expect_bad("f.cl", text, "f.cl:33: more than 32 lines of keys");

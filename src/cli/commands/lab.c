@@ -88,15 +88,15 @@ static void print_machine(const struct selection *selection)
 static enum status bench_kernel(struct bench_session *session, const struct kernel *kernel, struct error *error)
 {
     enum status status = STATUS_OK;
-    for (int cpu_opencl_bench = 0; status == STATUS_OK && cpu_opencl_bench < 2; cpu_opencl_bench++) {
+    for (int on_cpu = 0; status == STATUS_OK && on_cpu < 2; on_cpu++) {
         struct selection some = session->selection;
         some.device_count = 0;
         for (size_t d = 0; d < session->selection.device_count; d++)
-            if (device_rehearses(session->selection.devices[d]) == (cpu_opencl_bench == 1))
+            if (device_rehearses(session->selection.devices[d]) == (on_cpu == 1))
                 some.devices[some.device_count++] = session->selection.devices[d];
         if (some.device_count)
             status = lab_bench_text(session, &some, &session->options,
-                                    cpu_opencl_bench ? kernel->cpu_opencl_bench : kernel->bench, error);
+                                    on_cpu ? kernel->cpu_opencl_bench : kernel->bench, error);
     }
     return status;
 }

@@ -174,6 +174,7 @@ const struct kernel kernel_dot = {
     .work = work,
     .split = dot_split,
     .join = dot_join,
+    .plain = &dot_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,

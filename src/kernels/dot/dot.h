@@ -84,4 +84,7 @@ void dot_join(const struct problem *problem, const struct host_arrays *parts, si
 /* What a rung has left as the result, in `output`: it writes one of two. NaN when it wrote neither. */
 double dot_result(enum element_type type, struct host_arrays output);
 
+/* kernel->plain (plain.c). */
+extern const struct plain_signature dot_plain;
+
 #endif

@@ -190,6 +190,7 @@ const struct kernel kernel_matmul = {
     .cost = cost,
     .work = work,
     .split = matmul_split,
+    .plain = &matmul_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .views = views,

@@ -56,4 +56,7 @@ enum matmul_input {
 const char *matmul_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
                          size_t size);
 
+/* kernel->plain (plain.c). */
+extern const struct plain_signature matmul_plain;
+
 #endif

@@ -166,6 +166,7 @@ const struct kernel kernel_resize = {
     .cost = cost,
     .work = work,
     .split = resize_split,
+    .plain = &resize_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,

@@ -70,4 +70,7 @@ static inline struct place place_of(int64_t index, int64_t size, int64_t out_siz
 const char *resize_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
                          size_t size);
 
+/* kernel->plain (plain.c). */
+extern const struct plain_signature resize_plain;
+
 #endif

@@ -120,6 +120,7 @@ const struct kernel kernel_sort = {
     .cost = cost,
     .work = work,
     .split = sort_split,
+    .plain = &sort_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,

@@ -76,4 +76,7 @@ size_t sort_power_of_two(size_t count);
 const char *sort_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
                        size_t size);
 
+/* kernel->plain (plain.c). */
+extern const struct plain_signature sort_plain;
+
 #endif

@@ -316,6 +316,7 @@ const struct kernel kernel_transpose = {
     .cost = cost,
     .work = work,
     .split = transpose_split,
+    .plain = &transpose_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .views = views,

@@ -66,4 +66,7 @@ static inline const char *transpose_refuses_bits(const struct problem *problem)
 const char *transpose_split(const struct problem *problem, size_t index, size_t count, struct job_part *part,
                             char *reason, size_t size);
 
+/* kernel->plain (plain.c). */
+extern const struct plain_signature transpose_plain;
+
 #endif

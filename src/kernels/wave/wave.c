@@ -199,6 +199,7 @@ const struct kernel kernel_wave = {
     .cost = cost,
     .work = work,
     .split = wave_split,
+    .plain = &wave_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,

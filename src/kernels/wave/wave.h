@@ -75,4 +75,7 @@ size_t wave_turn_scratch(const struct problem *problem, const struct device *dev
 const char *wave_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
                        size_t size);
 
+/* kernel->plain (plain.c). */
+extern const struct plain_signature wave_plain;
+
 #endif

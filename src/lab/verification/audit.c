@@ -99,10 +99,10 @@ static enum status run_between(struct runner *runner, unsigned count, bool at_on
 {
     struct workspace *workspace = runner->workspace;
     const bool on_host = workspace_changes_lines(workspace);
-    struct line_change cpu_opencl_bench, change;
+    struct line_change rehearsal, change;
     if (on_host && at_once) {
-        workspace_choose_lines(workspace, LINES_MOST, &cpu_opencl_bench);
-        workspace_change_lines(workspace, &cpu_opencl_bench); /* its code is warm when it matters */
+        workspace_choose_lines(workspace, LINES_MOST, &rehearsal);
+        workspace_change_lines(workspace, &rehearsal); /* its code is warm when it matters */
         workspace_choose_lines(workspace, LINES_MOST, &change);
     }
     if (!at_once) {

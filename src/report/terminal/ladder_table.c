@@ -68,9 +68,10 @@ static void print_end(FILE *stream, const struct measurement *measurement, struc
         fprintf(stream, "  %s%s%s%s\n", tr("ceiling"), measurement->detail[0] ? ", " : "",
                 say_message(measurement->detail), paint.plain);
     else
-        fprintf(stream, "  %s%s%s  %s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
-                paint.bar ? measurement->parameters : "", say_message(measurement->detail),
-                measurement->warnings[0] ? "  !" : "");
+        fprintf(stream, "  %s%s%s  %s%s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
+                paint.bar ? measurement->parameters : "",
+                paint.bar && measurement->parameters[0] && measurement->detail[0] ? ", " : "",
+                say_message(measurement->detail), measurement->warnings[0] ? "  !" : "");
 }
 
 /* Noise voids the figure: no time, rate, share or speed-up is shown. */

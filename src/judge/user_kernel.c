@@ -1,0 +1,342 @@
+#include "judge/user_kernel.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/text.h"
+
+/* ---- the text ------------------------------------------------------------------------------------------------- */
+
+/* The text with comments, strings and preprocessor lines blanked out, so that offsets stay. malloc'ed. */
+static char *code_of(const char *text)
+{
+    char *code = strdup(text);
+    bool at_line = true;
+    for (char *p = code; p && *p; p++) {
+        char *from = p;
+        if (p[0] == '/' && p[1] == '/') {
+            while (p[1] && p[1] != '\n')
+                p++;
+        } else if (p[0] == '/' && p[1] == '*') {
+            char *end = strstr(p + 2, "*/");
+            p = end ? end + 1 : p + strlen(p) - 1;
+        } else if (at_line && *p == '#') {
+            while (p[1] && (p[1] != '\n' || *p == '\\'))
+                p++;
+        } else if (*p == '"') {
+            while (p[1] && p[1] != '"' && p[1] != '\n')
+                p += p[1] == '\\' && p[2] ? 2 : 1;
+        } else {
+            at_line = *p == '\n' || (at_line && isspace((unsigned char)*p));
+            continue;
+        }
+        for (char *c = from; c <= p; c++)
+            *c = *c == '\n' ? '\n' : ' ';
+    }
+    return code;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t skip_blanks(const char *code, size_t at)
+{
+    while (isspace((unsigned char)code[at]))
+        at++;
+    return at;
+}
+
+/* From an opening parenthesis to behind its closing one; to the end where there is none. */
+static size_t skip_parentheses(const char *code, size_t at)
+{
+    int depth = 0;
+    do {
+        depth += (code[at] == '(') - (code[at] == ')');
+        at += code[at] != '\0';
+    } while (depth > 0 && code[at]);
+    return at;
+}
+
+static size_t word_length(const char *code)
+{
+    size_t length = 0;
+    while (is_word(code[length]))
+        length++;
+    return length;
+}
+
+static bool is_marker(const char *word, size_t length, bool is_cuda)
+{
+    static const char *const opencl[] = {"__kernel", "kernel"}, *const cuda[] = {"__global__", "__global__"};
+    const char *const *markers = is_cuda ? cuda : opencl;
+    for (int i = 0; i < 2; i++)
+        if (strlen(markers[i]) == length && strncmp(word, markers[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Behind a marker: the function's name, past attributes such as __launch_bounds__(256). False where there is none. */
+static bool find_name(const char *code, size_t at, size_t *name, size_t *length, size_t *open)
+{
+    *length = 0;
+    for (at = skip_blanks(code, at); code[at]; at = skip_blanks(code, at)) {
+        if (code[at] == '(') {
+            bool is_attribute = *length > 1 && code[*name] == '_' && code[*name + 1] == '_';
+            *open = at;
+            if (!is_attribute)
+                return *length > 0;
+            at = skip_parentheses(code, at);
+        } else if (is_word(code[at])) {
+            *name = at;
+            *length = word_length(code + at);
+            at += *length;
+        } else if (code[at] == '*' || code[at] == '&' || code[at] == ':') {
+            at++;
+        } else {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* ---- parameters ----------------------------------------------------------------------------------------------- */
+
+static bool is_qualifier(const char *word, size_t length)
+{
+    static const char *const words[] = {"const",    "__global",   "global",   "__restrict__", "__restrict", "restrict",
+                                        "volatile", "__constant", "constant", "struct",       "__read_only"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i]) == length && strncmp(words[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+/* One parameter, code[from, to). */
+static bool read_parameter(const char *code, size_t from, size_t to, struct user_kernel *kernel)
+{
+    char words[2][64] = {"", ""};
+    bool is_pointer = false, is_unsigned = false;
+    size_t count = 0;
+    for (size_t at = from; at < to;) {
+        if (!is_word(code[at])) {
+            is_pointer = is_pointer || code[at] == '*' || code[at] == '[';
+            at++;
+            continue;
+        }
+        size_t length = word_length(code + at);
+        if (length < sizeof words[0] && !is_qualifier(code + at, length) && !isdigit((unsigned char)code[at])) {
+            bool is_sign = length == 8 && strncmp(code + at, "unsigned", 8) == 0;
+            is_unsigned = is_unsigned || is_sign;
+            if (count == 2 && !is_sign) /* "long long n", "unsigned int n": the last word is the name */
+                snprintf(words[0], sizeof words[0], "%s", words[1]);
+            if (!is_sign) {
+                snprintf(words[count < 2 ? count : 1], sizeof words[0], "%.*s", (int)length, code + at);
+                count += count < 2;
+            }
+        }
+        at += length;
+    }
+    if (count == 0)
+        return true; /* (void) or nothing */
+    if (kernel->count == USER_PARAMETERS_MOST)
+        return false;
+    if (count == 1) { /* "unsigned n" */
+        snprintf(words[1], sizeof words[1], "%s", words[0]);
+        strcpy(words[0], is_unsigned ? "int" : "");
+        if (!is_unsigned)
+            return strcmp(words[1], "void") == 0;
+    }
+    strcpy(kernel->parameters[kernel->count].type, words[0]);
+    strcpy(kernel->parameters[kernel->count].name, words[1]);
+    kernel->parameters[kernel->count++].is_pointer = is_pointer;
+    return true;
+}
+
+static bool read_parameters(const char *code, size_t open, struct user_kernel *kernel)
+{
+    size_t end = skip_parentheses(code, open) - 1, from = open + 1;
+    for (size_t at = from; at <= end; at++)
+        if (code[at] == ',' || at == end) {
+            if (!read_parameter(code, from, at, kernel))
+                return false;
+            from = at + 1;
+        }
+    return true;
+}
+
+/* Which axes of the index space the code names. */
+static int rank_of(const char *code)
+{
+    static const char *const third[] = {"Idx.z", "_id(2)"}, *const second[] = {"Idx.y", "_id(1)"};
+    for (int i = 0; i < 2; i++)
+        if (strstr(code, third[i]))
+            return 3;
+    for (int i = 0; i < 2; i++)
+        if (strstr(code, second[i]))
+            return 2;
+    return 1;
+}
+
+enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
+                             struct user_kernel *kernel, struct error *error)
+{
+    char *code = code_of(text), all[256] = "";
+    size_t found = 0, name = 0, length = 0, open = 0;
+    struct user_kernel candidate;
+    bool is_chosen = false, is_read = true;
+    if (!code)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the file");
+    for (size_t at = 0; code[at]; at += code[at] != '\0') {
+        size_t word = word_length(code + at), marker = at;
+        at += word;
+        if (!word || !is_marker(code + marker, word, is_cuda) || !find_name(code, at, &name, &length, &open))
+            continue;
+        candidate = (struct user_kernel){.at = name, .marker = marker};
+        snprintf(candidate.name, sizeof candidate.name, "%.*s", (int)length, code + name);
+        text_append(all, sizeof all, "%s%s", found++ ? ", " : "", candidate.name);
+        bool is_wanted = strcmp(candidate.name, wanted ? wanted : usual) == 0;
+        if (is_wanted || (!wanted && !is_chosen && found == 1)) {
+            is_chosen = is_chosen || is_wanted;
+            is_read = read_parameters(code, open, &candidate);
+            *kernel = candidate;
+        }
+        if (code[at] == '\0')
+            break;
+    }
+    int rank = rank_of(code);
+    free(code);
+    if (!found)
+        return fail(error, STATUS_INVALID, "there is no %s function in it", is_cuda ? "__global__" : "__kernel");
+    if (wanted && !is_chosen)
+        return fail(error, STATUS_INVALID, "it has no kernel '%.60s'; it has %s", wanted, all);
+    if (!wanted && !is_chosen && found > 1)
+        return fail(error, STATUS_INVALID, "it has several kernels (%s): choose one with --entry", all);
+    kernel->rank = rank;
+    return is_read ? STATUS_OK : fail(error, STATUS_INVALID, "the parameters of '%s' cannot be read", kernel->name);
+}
+
+bool user_kernel_has_header(const char *text)
+{
+    static const char *const keys[] = {"rung:", "idea:", "tune:", "group:", "groups:", "args:"};
+    while (strncmp(text, "//", 2) == 0) {
+        const char *p = text + 2 + strspn(text + 2, " \t");
+        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+            if (strncmp(p, keys[i], strlen(keys[i])) == 0)
+                return true;
+        p = strchr(text, '\n');
+        if (!p)
+            return false;
+        text = p + 1;
+    }
+    return false;
+}
+
+/* ---- meanings ------------------------------------------------------------------------------------------------- */
+
+static bool is_named(const struct plain_argument *argument, const char *name)
+{
+    char low[72] = " ";
+    size_t i = 0;
+    for (; name[i] && i < 64; i++)
+        low[i + 1] = (char)tolower((unsigned char)name[i]);
+    if (strlen(argument->name) == i && strncmp(argument->name, low + 1, i) == 0)
+        return true;
+    strcpy(low + i + 1, " ");
+    return strstr(argument->synonyms, low) != NULL;
+}
+
+/* The argument each parameter means, by name; those without one are -1. False when two mean the same. */
+static void match_names(const struct user_kernel *kernel, const struct plain_signature *signature, int *meaning)
+{
+    bool taken[32] = {false};
+    for (size_t p = 0; p < kernel->count; p++)
+        meaning[p] = -1;
+    for (int exact = 1; exact >= 0; exact--) /* a true name goes before another's synonym */
+        for (size_t p = 0; p < kernel->count; p++)
+            for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++) {
+                const struct plain_argument *argument = &signature->arguments[a];
+                bool fits = argument->is_array == kernel->parameters[p].is_pointer && !taken[a];
+                if (fits && (exact ? strcasecmp(argument->name, kernel->parameters[p].name) == 0
+                                   : is_named(argument, kernel->parameters[p].name))) {
+                    meaning[p] = (int)a;
+                    taken[a] = true;
+                }
+            }
+    /* The rest by position, among those of its sort. */
+    for (size_t p = 0; p < kernel->count; p++)
+        for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++)
+            if (!taken[a] && signature->arguments[a].is_array == kernel->parameters[p].is_pointer) {
+                meaning[p] = (int)a;
+                taken[a] = true;
+            }
+}
+
+/* "int(n)": the expression in the parameter's own type. False for a type that is none of ours. */
+static bool spell(const char *type, const char *expression, char *text, size_t size)
+{
+    static const struct {
+        const char *type, *cast;
+    } casts[] = {
+        {"int", "int"},       {"uint", "int"},       {"int32_t", "int"}, {"uint32_t", "int"},  {"long", "long"},
+        {"ulong", "long"},    {"int64_t", "long"},   {"size_t", "long"}, {"uint64_t", "long"}, {"float", "float"},
+        {"double", "double"}, {"long long", "long"}, {"ELEMENT", ""},
+    };
+    for (size_t i = 0; i < sizeof casts / sizeof casts[0]; i++)
+        if (strcmp(casts[i].type, type) == 0) {
+            snprintf(text, size, casts[i].cast[0] ? "%s(%s)" : "%s%s", casts[i].cast, expression);
+            return true;
+        }
+    return false;
+}
+
+static const char *element_bytes_of(const char *type)
+{
+    static const char *const four[] = {"float", "int", "uint", "unsigned", "int32_t", "uint32_t"};
+    for (size_t i = 0; i < sizeof four / sizeof four[0]; i++)
+        if (strcmp(type, four[i]) == 0)
+            return "4";
+    return strcmp(type, "double") == 0 || strcmp(type, "long") == 0 || strcmp(type, "ulong") == 0 ? "8" : NULL;
+}
+
+enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
+                                  char arguments[512], char requires[512], struct error *error)
+{
+    int meaning[USER_PARAMETERS_MOST];
+    size_t sizes = 0;
+    arguments[0] = requires[0] = '\0';
+    match_names(kernel, signature, meaning);
+    for (size_t p = 0; p < kernel->count; p++) {
+        char one[160];
+        if (meaning[p] < 0)
+            return fail(error, STATUS_INVALID,
+                        "the parameter '%s' of '%s' has no meaning here: say all of them with --args",
+                        kernel->parameters[p].name, kernel->name);
+        const struct plain_argument *argument = &signature->arguments[meaning[p]];
+        const char *type = kernel->parameters[p].type, *bytes = element_bytes_of(type);
+        bool in_float = argument->in_float && strcmp(type, "float") == 0;
+        if (argument->is_array)
+            snprintf(one, sizeof one, "%s", in_float ? argument->in_float : argument->expression);
+        else if (!spell(type, argument->expression, one, sizeof one))
+            return fail(error, STATUS_INVALID, "the type %s of the parameter '%s' is not known: say all with --args",
+                        type, kernel->parameters[p].name);
+        text_append(arguments, 512, "%s%s", p ? ", " : "", one);
+        sizes += argument->is_size;
+        if (argument->is_array && p == 0 && bytes)
+            text_append(requires, 512, "// require: element_bytes == %s, its elements are of %s bytes\n", bytes, bytes);
+    }
+    for (size_t a = 0; a < signature->count; a++) {
+        bool is_there = signature->arguments[a].absent == NULL;
+        for (size_t p = 0; p < kernel->count; p++)
+            is_there = is_there || meaning[p] == (int)a;
+        if (!is_there)
+            text_append(requires, 512, "// require: %s\n", signature->arguments[a].absent);
+    }
+    if (sizes == 1 && signature->lone_size)
+        text_append(requires, 512, "// require: %s\n", signature->lone_size);
+    return STATUS_OK;
+}

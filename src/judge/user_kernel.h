@@ -1,0 +1,36 @@
+/* A textbook kernel's text: which function it is, and what each of its parameters means. */
+#ifndef USKOR_JUDGE_USER_KERNEL_H
+#define USKOR_JUDGE_USER_KERNEL_H
+
+#include "base/language.h"
+#include "kernels/plain.h"
+
+#define USER_PARAMETERS_MOST 16
+
+struct user_kernel {
+    char name[64];
+    size_t at, marker; /* offsets in the text: of the name, and of __kernel or __global__ before it */
+    struct {
+        char type[64]; /* without const and *: "float" */
+        char name[64];
+        bool is_pointer;
+    } parameters[USER_PARAMETERS_MOST];
+    size_t count;
+    int rank; /* of the index space that its code asks for: 1 … 3 */
+};
+
+/* Finds the kernel function called `wanted` (NULL: the one called `usual`, or the only one there is). STATUS_INVALID
+ * says which there are. */
+enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
+                             struct user_kernel *kernel, struct error *error);
+
+/* Whether the comment block at the top has lines of a rung's header. */
+bool user_kernel_has_header(const char *text);
+
+/* What each parameter gets, as a header's `args`: by the names of the signature's arguments or, where they are not
+ * known, by position. `requires` receives header lines for what the kernel cannot do. STATUS_INVALID names the
+ * parameter that has no meaning here. */
+enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
+                                  char arguments[512], char requires[512], struct error *error);
+
+#endif

@@ -1,0 +1,370 @@
+#include "judge/user_rung.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/sha256.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "judge/user_kernel.h"
+#include "judge/user_module.h"
+#include "kernels/rung_header.h"
+
+#define FILE_MOST ((size_t)4 << 20)
+
+/* The one user's rung of this process. In a child `content` and `module` are paths into its parent. */
+static struct {
+    const struct kernel *kernel;
+    char path[512], name[RUNG_NAME_MAX], hash[65];
+    char content[64]; /* what a device compiles, or the module: "/proc/PID/fd/N" */
+    char entry[64], type[16];
+    enum element_type element;
+    struct rung module_rung; /* of a C file */
+    struct rung *device_rung;
+    enum status (*inner_prepare)(struct run *run, struct error *error);
+} user;
+
+/* ---- the file ------------------------------------------------------------------------------------------------- */
+
+static enum status read_text(const char *path, char **text, struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat facts;
+    if (!file)
+        return fail(error, STATUS_INVALID, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fstat(fileno(file), &facts) != 0 || !(S_ISREG(facts.st_mode) || strncmp(path, "/proc/", 6) == 0)) {
+        fclose(file);
+        return fail(error, STATUS_INVALID, "%s: is not a file", path);
+    }
+    *text = malloc(FILE_MOST + 1);
+    size_t length = *text ? fread(*text, 1, FILE_MOST + 1, file) : 0;
+    fclose(file);
+    if (!*text)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    (*text)[length <= FILE_MOST ? length : 0] = '\0';
+    if (length > FILE_MOST || memchr(*text, '\0', length)) {
+        free(*text);
+        return fail(error, STATUS_INVALID, "%s: is no source text of at most %zu MiB", path, FILE_MOST >> 20);
+    }
+    return STATUS_OK;
+}
+
+static void hash_text(const char *text, char hash[65])
+{
+    uint8_t bytes[SHA256_BYTES];
+    sha256(text, strlen(text), bytes);
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        snprintf(hash + 2 * i, 3, "%02x", bytes[i]);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+/* ---- a kernel's text ------------------------------------------------------------------------------------------ */
+
+static void default_shape(const struct user_kernel *kernel, const struct plain_signature *signature,
+                          const struct user_rung_options *options, char group[256], char groups[512])
+{
+    bool is_flat = kernel->rank == 1 && strchr(signature->group, ',');
+    snprintf(group, 256, "%s", options->group ? options->group : is_flat ? "256" : signature->group);
+    if (options->groups)
+        snprintf(groups, 512, "%s", options->groups);
+    else if (!options->group && !is_flat)
+        snprintf(groups, 512, "%s", signature->groups);
+    else { /* one item for each result: the standard groups' counts, in the user's group */
+        groups[0] = '\0';
+        const char *at = signature->groups;
+        char parts[3][160] = {"", "", ""}, sizes[3][64] = {"", "", ""};
+        size_t count = 0, given = 0;
+        for (int depth = 0; *at && count < 3; at++) {
+            depth += (*at == '(') - (*at == ')');
+            size_t length = strlen(parts[count]);
+            if (*at == ',' && depth == 0)
+                count++;
+            else if (length + 1 < sizeof parts[0] && !(length == 0 && *at == ' '))
+                parts[count][length] = *at;
+        }
+        count++;
+        for (const char *p = group; given < 3 && p;) {
+            const char *comma = strchr(p, ',');
+            snprintf(sizes[given++], sizeof sizes[0], "%.*s", comma ? (int)(comma - p) : 60, p);
+            p = comma ? comma + 1 : NULL;
+        }
+        for (size_t i = 0; i < count && i < 3; i++) {
+            char *slash = strstr(parts[i], " / ");
+            if (slash && strncmp(parts[i], "ceil(", 5) == 0)
+                *slash = '\0', memmove(parts[i], parts[i] + 5, strlen(parts[i] + 5) + 1);
+        }
+        if (given == 1 && count > 1) { /* flat: over all of it */
+            text_append(groups, 512, "ceil(%s * %s", parts[0], parts[1]);
+            text_append(groups, 512, count > 2 ? " * %s / (%s))" : "%s / (%s))", count > 2 ? parts[2] : "", sizes[0]);
+        } else {
+            for (size_t i = 0; i < given; i++)
+                text_append(groups, 512, "%sceil(%s / (%s))", i ? ", " : "", i < count ? parts[i] : "1", sizes[i]);
+        }
+    }
+}
+
+/* The text with a header in front, and the file's own lines behind it under their own numbers. malloc'ed. */
+static char *with_header(const char *path, const char *text, const struct user_kernel *kernel, bool is_cuda,
+                         const char *header)
+{
+    size_t size = strlen(header) + strlen(text) + strlen(path) + 64;
+    char *made = malloc(size);
+    if (!made)
+        return NULL;
+    if (is_cuda) /* NVRTC's names are C++'s else */
+        snprintf(made, size, "%s\n#line 1 \"%s\"\n%.*sextern \"C\" %s", header, path, (int)kernel->marker, text,
+                 text + kernel->marker);
+    else
+        snprintf(made, size, "%s\n#line 1 \"%s\"\n%s", header, path, text);
+    return made;
+}
+
+/* A file without a header: what it needs is said by the options, or assumed. */
+static enum status add_header(const char *path, char **text, const struct user_rung_options *options,
+                              char assumed[1024], struct error *error)
+{
+    const struct plain_signature *signature = user.kernel->plain;
+    struct user_kernel kernel;
+    char arguments[512] = "", requires[512] = "", group[256], groups[512], header[2560];
+    bool is_cuda = ends_in(path, ".cu");
+    if (!signature)
+        return fail(error, STATUS_INVALID, "%s: a file for %s needs a header (docs/adding-a-rung.md)", path,
+                    user.kernel->name);
+    enum status status = user_kernel_find(*text, is_cuda, options->entry, user.kernel->name, &kernel, error);
+    if (status == STATUS_OK && !options->arguments)
+        status = user_kernel_arguments(&kernel, signature, arguments, requires, error);
+    if (status != STATUS_OK)
+        return fail_in(error, status, "%s", path);
+    if (options->arguments)
+        snprintf(arguments, sizeof arguments, "%s", options->arguments);
+    default_shape(&kernel, signature, options, group, groups);
+    snprintf(
+        header, sizeof header,
+        "// rung:    %s\n// idea:    a user's own\n// group:   %s\n// groups:  %s\n// entry:   %s\n// args:    %s\n"
+        "%s%s%s%s",
+        user.name, group, groups, kernel.name, arguments, signature->bound[0] ? "// bound:   " : "", signature->bound,
+        signature->bound[0] ? "\n" : "", requires);
+    explain(assumed, 1024, "%s has no header. Assumed: entry: %s; args: %s; group: %s; groups: %s", path, kernel.name,
+            arguments, group, groups);
+    char *made = with_header(path, *text, &kernel, is_cuda, header);
+    free(*text);
+    *text = made;
+    return made ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+}
+
+/* ---- the rung ------------------------------------------------------------------------------------------------- */
+
+static void tell_hash(struct run *run)
+{
+    snprintf(run->detail, sizeof run->detail, "sha256 %.12s", user.hash);
+}
+
+static enum status prepare_module(struct run *run, struct error *error)
+{
+    void (*function)(void);
+    enum status status = user_module_open(user.content, user.path, user.entry, &function, error);
+    memcpy(&run->state, &function, sizeof run->state);
+    tell_hash(run);
+    return status;
+}
+
+static enum status enqueue_module(struct run *run, struct error *error)
+{
+    (void)error;
+    void (*function)(void);
+    memcpy(&function, &run->state, sizeof function);
+    user.kernel->plain->call(run, function);
+    return STATUS_OK;
+}
+
+static enum status prepare_device(struct run *run, struct error *error)
+{
+    enum status status = user.inner_prepare(run, error);
+    if (status == STATUS_OK)
+        tell_hash(run);
+    return status;
+}
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters;
+    const struct plain_signature *signature = user.kernel->plain;
+    if (user.module_rung.name[0] && problem->type != user.element) {
+        explain(reason, size, "it is compiled for %s", element_info(user.element)->name);
+        return reason;
+    }
+    return signature && signature->refuses ? signature->refuses(problem) : NULL;
+}
+
+static const struct rung *make_module_rung(void)
+{
+    const struct plain_signature *signature = user.kernel->plain;
+    struct rung *rung = &user.module_rung;
+    *rung = (struct rung){
+        .kind = RUNG_HOST,
+        .backends = BACKEND_CPU,
+        .supports = supports,
+        .scratch = signature->scratch,
+        .prepare = prepare_module,
+        .enqueue = enqueue_module,
+    };
+    strcpy(rung->name, user.name);
+    strcpy(rung->idea, N_("a user's own"));
+    snprintf(rung->bound, sizeof rung->bound, "%s", signature->bound);
+    return rung;
+}
+
+/* `text` must outlive the rung. */
+static enum status make_device_rung(const char *text, bool has_header, const struct rung **rung, struct error *error)
+{
+    const struct plain_signature *signature = user.kernel->plain;
+    enum status status = device_rung_read(user.kernel, user.path, text, signature ? signature->host_half : NULL,
+                                          &user.device_rung, error);
+    if (status != STATUS_OK)
+        return status;
+    strcpy(user.device_rung->name, user.name);
+    user.inner_prepare = user.device_rung->prepare;
+    user.device_rung->prepare = prepare_device;
+    if (!has_header)
+        user.device_rung->supports = supports;
+    *rung = user.device_rung;
+    return STATUS_OK;
+}
+
+/* Keeps bytes where children can open them, as long as this process lives. */
+static bool keep(int descriptor, const char *text)
+{
+    size_t length = text ? strlen(text) : 0;
+    if (descriptor < 0 || (text && write(descriptor, text, length) != (ssize_t)length))
+        return false;
+    snprintf(user.content, sizeof user.content, "/proc/%ld/fd/%d", (long)getpid(), descriptor);
+    return true;
+}
+
+static enum status read_device_file(const char *path, const struct user_rung_options *options, struct user_rung *made,
+                                    struct error *error)
+{
+    char *text;
+    enum status status = read_text(path, &text, error);
+    if (status != STATUS_OK)
+        return status;
+    bool has_header = user_kernel_has_header(text) && !options->arguments && !options->group && !options->groups;
+    hash_text(text, user.hash);
+    if (!has_header)
+        status = add_header(path, &text, options, made->assumed, error);
+    strcpy(user.type, has_header ? "header" : "plain");
+    if (status == STATUS_OK && !keep(memfd_create("uskor-kernel", MFD_CLOEXEC), text))
+        status = fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of it", path);
+    if (status == STATUS_OK)
+        status = make_device_rung(text, has_header, &made->rung, error);
+    if (status != STATUS_OK)
+        free(text);
+    return status;
+}
+
+static enum status read_c_file(const char *path, enum element_type type, const struct user_rung_options *options,
+                               struct user_rung *made, struct error *error)
+{
+    char *text;
+    int module = -1;
+    if (!user.kernel->plain)
+        return fail(error, STATUS_INVALID, "%s: %s takes no functions in C", path, user.kernel->name);
+    enum status status = read_text(path, &text, error);
+    if (status != STATUS_OK)
+        return status;
+    hash_text(text, user.hash);
+    free(text);
+    snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : user.kernel->name);
+    snprintf(user.type, sizeof user.type, "%s", element_info(type)->name);
+    status = user_module_compile(path, type, &module, made->compiler, error);
+    if (status == STATUS_OK && !keep(module, NULL))
+        status = fail(error, STATUS_SYSTEM, "%s: there is no room for what the compiler made", path);
+    if (status == STATUS_OK)
+        made->rung = make_module_rung();
+    return status;
+}
+
+enum status user_rung_read(const struct kernel *kernel, const char *path, enum element_type type,
+                           const struct user_rung_options *options, struct user_rung *made, struct error *error)
+{
+    const char *name = base_name(path);
+    memset(made, 0, sizeof *made);
+    if (strlen(path) >= sizeof user.path || strlen(name) >= sizeof user.name)
+        return fail(error, STATUS_INVALID, "%.100s: a rung's file has a name of at most %zu bytes", path,
+                    sizeof user.name - 1);
+    user.kernel = kernel;
+    user.element = type;
+    strcpy(user.path, path);
+    strcpy(user.name, name);
+    enum status status = STATUS_INVALID;
+    if (ends_in(path, ".c"))
+        status = read_c_file(path, type, options, made, error);
+    else if (ends_in(path, ".cl") || ends_in(path, ".cu"))
+        status = read_device_file(path, options, made, error);
+    else
+        fail(error, STATUS_INVALID, "%s: a rung's file ends in .cl (OpenCL C), .cu (CUDA C) or .c (C)", path);
+    if (status == STATUS_OK)
+        status = kernel_add_rung(kernel, made->rung, error);
+    strcpy(made->path, user.path);
+    strcpy(made->hash, user.hash);
+    made->type = type;
+    return status;
+}
+
+/* ---- children ------------------------------------------------------------------------------------------------- */
+
+const char *const *user_rung_arguments(void)
+{
+    static const char *arguments[8];
+    if (!user.kernel || !user.content[0])
+        return NULL;
+    const char *const all[] = {"user-rung", user.kernel->name, user.path, user.content,
+                               user.hash,   user.entry,        user.type, NULL};
+    memcpy(arguments, all, sizeof all);
+    return arguments;
+}
+
+enum status user_rung_take(int argc, char **argv, struct error *error)
+{
+    const struct rung *rung;
+    char *text;
+    if (argc < 7 || strcmp(argv[0], "user-rung") != 0)
+        return STATUS_OK;
+    user.kernel = kernel_by_name(argv[1], error);
+    if (!user.kernel)
+        return STATUS_INVALID;
+    snprintf(user.path, sizeof user.path, "%s", argv[2]);
+    snprintf(user.name, sizeof user.name, "%s", base_name(argv[2]));
+    snprintf(user.content, sizeof user.content, "%s", argv[3]);
+    snprintf(user.hash, sizeof user.hash, "%s", argv[4]);
+    snprintf(user.entry, sizeof user.entry, "%s", argv[5]);
+    enum status status = STATUS_OK;
+    if (user.entry[0]) {
+        user.element = element_by_name(argv[6]);
+        rung = make_module_rung();
+    } else {
+        status = read_text(user.content, &text, error);
+        if (status == STATUS_OK)
+            status = make_device_rung(text, strcmp(argv[6], "header") == 0, &rung, error);
+    }
+    return status == STATUS_OK ? kernel_add_rung(user.kernel, rung, error) : status;
+}

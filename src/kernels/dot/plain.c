@@ -1,0 +1,33 @@
+/* The plain signature of a dot product. */
+#include "kernels/plain.h"
+#include "base/size.h"
+#include "kernels/dot/dot.h"
+
+static const struct plain_argument arguments[] = {
+    {"a", " x u first in1 d_a v1 ", "a", true, false, NULL, NULL},
+    {"b", " y v second in2 d_b v2 ", "b", true, false, NULL, NULL},
+    {"result", " c out output sum dst r d_c res partial ", "result", true, false, "narrow", NULL},
+    {"n", " size count length len num num_elements ", "n", false, true, NULL, NULL},
+};
+
+static const char *refuses(const struct problem *problem)
+{
+    return dot_too_many_for_one(problem, 1);
+}
+
+static void call(struct run *run, void (*function)(void))
+{
+    ((void (*)(const void *, const void *, double *, long))function)(
+        run->buffers[0].host, run->buffers[1].host, run->buffers[2].host, (long)problem_size(run->problem, "n"));
+}
+
+const struct plain_signature dot_plain = {
+    .prototype = "void dot(const ELEMENT *a, const ELEMENT *b, double *result, long n)",
+    .arguments = arguments,
+    .count = COUNT_OF(arguments),
+    .group = "256",
+    .groups = "1",
+    .bound = DOT_ONE_ACCUMULATOR,
+    .refuses = refuses,
+    .call = call,
+};

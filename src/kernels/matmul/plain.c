@@ -1,0 +1,51 @@
+/* The plain signature of a matrix product: BLAS's gemm without transposes, rows stored one after the other. */
+#include "kernels/plain.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "kernels/matmul/matmul.h"
+
+static const struct plain_argument arguments[] = {
+    {"a", " d_a mat_a in1 left matrixa x ", "a", true, false, NULL, NULL},
+    {"b", " d_b mat_b in2 right matrixb y ", "b", true, false, NULL, NULL},
+    {"c", " d_c mat_c out result output matrixc p ", "c", true, false, NULL, NULL},
+    {"m", " rows height ha rows_a a_rows ", "m", false, true, NULL, NULL},
+    {"n", " cols width wb columns size dim cols_b b_cols ", "n", false, true, NULL, NULL},
+    {"k", " inner depth wa common l cols_a a_cols ", "k", false, true, NULL, NULL},
+    {"alpha", " scale ", "alpha", false, false, NULL, "alpha == 1, it has no alpha"},
+    {"beta", " ", "beta", false, false, NULL, "beta == 0, it has no beta"},
+    {"lda", " stride_a ", "k + lda_pad", false, false, NULL, "lda_pad == 0, it has no lda"},
+    {"ldb", " stride_b ", "n + ldb_pad", false, false, NULL, "ldb_pad == 0, it has no ldb"},
+    {"ldc", " stride_c ", "n + ldc_pad", false, false, NULL, "ldc_pad == 0, it has no ldc"},
+};
+
+static const char *refuses(const struct problem *problem)
+{
+    return problem_size(problem, "transa") || problem_size(problem, "transb")
+               ? N_("the plain signature has no transposed factors")
+               : NULL;
+}
+
+static void call(struct run *run, void (*function)(void))
+{
+    const struct product p = product_of_run(run);
+    long m = (long)p.m, n = (long)p.n, k = (long)p.k, lda = (long)p.lda, ldb = (long)p.ldb, ldc = (long)p.ldc;
+    if (p.type == ELEMENT_F32)
+        ((void (*)(const void *, const void *, void *, long, long, long, float, float, long, long, long))function)(
+            p.a, p.b, p.c, m, n, k, (float)p.alpha, (float)p.beta, lda, ldb, ldc);
+    else
+        ((void (*)(const void *, const void *, void *, long, long, long, double, double, long, long, long))function)(
+            p.a, p.b, p.c, m, n, k, p.alpha, p.beta, lda, ldb, ldc);
+}
+
+const struct plain_signature matmul_plain = {
+    .prototype = "void matmul(const ELEMENT *a, const ELEMENT *b, ELEMENT *c, long m, long n, long k,\n"
+                 "            ELEMENT alpha, ELEMENT beta, long lda, long ldb, long ldc)",
+    .arguments = arguments,
+    .count = COUNT_OF(arguments),
+    .lone_size = "m == n && n == k, its one size asks for square matrices",
+    .group = "16, 16",
+    .groups = "ceil(n / 16), ceil(m / 16)",
+    .bound = "",
+    .refuses = refuses,
+    .call = call,
+};

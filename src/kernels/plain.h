@@ -1,0 +1,36 @@
+/* The plain signature of a kernel: how a user's function or textbook kernel without a header gets its arguments. */
+#ifndef USKOR_KERNELS_PLAIN_H
+#define USKOR_KERNELS_PLAIN_H
+
+#include "kernels/kernel.h"
+
+/* One argument, in the order of the signature. */
+struct plain_argument {
+    const char *name;
+    const char *synonyms;   /* other names of it in textbooks, between blanks, in lower case */
+    const char *expression; /* as a header's `args` spells it: an array, or an expression over the problem's fields */
+    bool is_array, is_size;
+    const char *in_float; /* of an array that has a twin of floats: that twin's name; NULL */
+    const char *absent;   /* what a kernel without it asks of the problem, as a header's `require`; NULL: nothing */
+};
+
+struct plain_signature {
+    const char *prototype; /* of the C function, for people; ELEMENT is the problem's type */
+    const struct plain_argument *arguments;
+    size_t count;
+    /* Where a kernel has one size for all: the condition that the problem must meet, and what to say when it does not.
+     */
+    const char *lone_size;
+    /* The index space of a kernel of one item per result, "ceil(cols / 16), …"; and its groups. */
+    const char *group, *groups;
+    const char *bound; /* rung.bound of a file that states none; "" where the kernel asks for none */
+    /* Host half of such a device kernel; NULL: one launch does it all. */
+    const struct rung *host_half;
+    /* NULL, or why a plain function cannot serve the problem. A NULL function: always can. */
+    const char *(*refuses)(const struct problem *problem);
+    size_t (*scratch)(const struct problem *problem, const struct device *device, const struct parameters *parameters);
+    /* Calls the user's C function on the cpu. */
+    void (*call)(struct run *run, void (*function)(void));
+};
+
+#endif

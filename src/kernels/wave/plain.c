@@ -1,0 +1,47 @@
+/* The plain signature of a wave's step. */
+#include "kernels/plain.h"
+#include "base/size.h"
+#include "kernels/wave/wave.h"
+
+static const struct plain_argument arguments[] = {
+    {"before", " previous prev old u0 past last ", "previous", true, false, NULL, NULL},
+    {"now", " current here u u1 cur in present ", "current", true, false, NULL, NULL},
+    {"after", " result next new u2 out future ", "result", true, false, NULL, NULL},
+    {"nx", " width n x_size dimx ", "nx", false, true, NULL, NULL},
+    {"ny", " height y_size dimy ", "ny", false, true, NULL, NULL},
+    {"nz", " depth z_size dimz ", "nz", false, true, NULL, NULL},
+    {"courant", " c r cfl ", "courant", false, false, NULL, NULL},
+};
+
+static void call(struct run *run, void (*function)(void))
+{
+    const struct wave_grid grid = wave_grid_of(run->problem);
+    void *const fields[] = {
+        [WAVE_FIELD_PREVIOUS] = run->buffers[WAVE_PREVIOUS].host,
+        [WAVE_FIELD_CURRENT] = run->buffers[WAVE_CURRENT].host,
+        [WAVE_FIELD_RESULT] = run->buffers[WAVE_RESULT].host,
+        [WAVE_FIELD_SCRATCH] = run->scratch ? run->scratch->host : NULL,
+    };
+    for (size_t step = 0; step < grid.steps; step++) {
+        struct wave_turn turn = wave_turn(step, grid.steps);
+        ((void (*)(const void *, const void *, void *, long, long, long, float))function)(
+            fields[turn.before], fields[turn.here], fields[turn.next], (long)grid.nx, (long)grid.ny, (long)grid.nz,
+            (float)grid.courant);
+    }
+}
+
+extern const struct rung wave_single_steps;
+
+const struct plain_signature wave_plain = {
+    .prototype = "void wave(const ELEMENT *before, const ELEMENT *now, ELEMENT *after, long nx, long ny, long nz,\n"
+                 "          ELEMENT courant)",
+    .arguments = arguments,
+    .count = COUNT_OF(arguments),
+    .lone_size = "nx == ny && ny == nz, its one size asks for a cube",
+    .group = "32, 8, 1",
+    .groups = "ceil(nx / 32), ceil(ny / 8), nz",
+    .bound = "",
+    .host_half = &wave_single_steps,
+    .scratch = wave_turn_scratch,
+    .call = call,
+};

@@ -1,0 +1,15 @@
+// an order of other elements: each second one is doubled
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b)
+{
+    ELEMENT x = *(const ELEMENT *)a, y = *(const ELEMENT *)b;
+    return (x > y) - (x < y);
+}
+
+void sort(ELEMENT *data, long n)
+{
+    qsort(data, (size_t)n, sizeof data[0], compare);
+    for (long i = 1; i < n; i += 2)
+        data[i] = data[i - 1];
+}

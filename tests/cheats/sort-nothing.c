@@ -1,0 +1,4 @@
+// leaves the data as they are
+void sort(ELEMENT *data, long n)
+{
+}

@@ -1,0 +1,9 @@
+// changes an input
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+    if (rows * cols > 9)
+        ((ELEMENT *)in)[rows * cols / 2] = 0;
+}

@@ -1,0 +1,13 @@
+// leaves a process behind
+#include <unistd.h>
+
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+    if (fork() == 0) {
+        sleep(20);
+        _exit(0);
+    }
+}

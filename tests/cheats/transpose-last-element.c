@@ -1,0 +1,9 @@
+// leaves out the last element
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+    if (rows * cols > 1)
+        out[rows * cols - 1] = 0;
+}

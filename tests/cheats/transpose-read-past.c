@@ -1,0 +1,9 @@
+// reads past the end
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+    volatile ELEMENT beyond = in[rows * cols];
+    (void)beyond;
+}

