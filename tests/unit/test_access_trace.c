@@ -63,6 +63,7 @@ static void tiles(void **state)
     expect_number(find_access("tile", EXPLAIN_LOAD)->counts[BY_1_0].conflicts_per_request, 15);
     expect_number(find_access("tile", EXPLAIN_STORE)->counts[BY_9_0].conflicts_per_request, 0);
     expect_number(find_access("out", EXPLAIN_STORE)->counts[BY_9_0].per_request, 4);
+    expect_number(find_access("in", EXPLAIN_LOAD)->first_bytes, 128 * 128 * 4);
     assert_int_equal(find_access("tile", EXPLAIN_LOAD)->space, EXPLAIN_SHARED);
     expect_ok(trace_ladder("transpose:rows=128,cols=128,f32", "padded"));
     for (int i = 0; i < RULES; i++) {
@@ -70,6 +71,19 @@ static void tiles(void **state)
         expect_number(find_access("tile", EXPLAIN_STORE)->counts[i].conflicts, 0);
     }
     assert_int_equal(trace.race_count, 0);
+}
+
+/* A product of 64 x 64: a group of 32 x 8 items reads each of its 8 rows of A and 32 columns of B once from memory, if
+ * its first cache keeps them, and 8 and 32 times otherwise. */
+static void what_a_group_touches(void **state)
+{
+    NEEDS_COMPILER();
+    expect_ok(trace_ladder("matmul:m=64,n=64,k=64", "naive"));
+    double groups = 2 * 8;
+    expect_number(find_access("a", EXPLAIN_LOAD)->first_bytes, groups * 8 * 64 * 4);
+    expect_number(find_access("b", EXPLAIN_LOAD)->first_bytes, groups * 32 * 64 * 4);
+    expect_number(find_access("a", EXPLAIN_LOAD)->counts[BY_9_0].bytes_moved, groups * 8 * 64 * 32);
+    expect_number(find_access("b", EXPLAIN_LOAD)->counts[BY_9_0].bytes_moved, groups * 8 * 64 * 128);
 }
 
 /* Rows that are no whole number of sectors: the edge's groups are partly idle. */
@@ -266,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(naive_transpose),
         cmocka_unit_test(tiles),
+        cmocka_unit_test(what_a_group_touches),
         cmocka_unit_test(edges),
         cmocka_unit_test(divergence),
         cmocka_unit_test(rounds_that_lanes_skip),

@@ -51,6 +51,10 @@ struct explain_access {
     unsigned bytes;       /* of one item's access */
     double warp_accesses; /* instructions that warps executed, with at least one lane at work */
     double items_percent; /* of 32 lanes, those at work in the mean: less than 100 where they diverge or groups end */
+    /* Global memory: of the sectors of 32 bytes that no item of the group had touched before. The sum over a rung's
+     * accesses is what a first cache that keeps all that a group touches would fetch; without one, it is bytes_moved.
+     */
+    double first_bytes;
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
 };
 

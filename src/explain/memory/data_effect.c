@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,8 +40,8 @@ static void run_child(struct group_runner *runner, const struct launch *launch, 
 {
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
-    signal(SIGALRM, SIG_DFL);
-    alarm(CHILD_SECONDS); /* random data may keep a loop going */
+    const struct rlimit limit = {CHILD_SECONDS, CHILD_SECONDS}; /* random data may keep a loop going */
+    setrlimit(RLIMIT_CPU, &limit);
     runner->races = NULL;
     *stage = trace_arena_part(arena) ? compare_runs(runner, launch, stage) : STAGE_DIFFERENT;
 }
@@ -58,7 +59,8 @@ static enum data_effect find_out(struct group_runner *runner, const struct launc
     }
     while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
         ;
-    bool crashed = child > 0 && WIFSIGNALED(state) && WTERMSIG(state) != SIGALRM && *stage == STAGE_BEGUN;
+    bool crashed = child > 0 && WIFSIGNALED(state) && (WTERMSIG(state) == SIGSEGV || WTERMSIG(state) == SIGBUS) &&
+                   *stage == STAGE_BEGUN;
     enum data_effect effect = crashed ? DATA_CRASH : *stage == STAGE_SAME ? DATA_DECIDES_NOTHING : DATA_DECIDES;
     munmap((void *)(uintptr_t)stage, sizeof *stage);
     return effect;

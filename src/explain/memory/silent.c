@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,8 +15,8 @@ static int run_groups(struct group_runner *runner, const struct launch *launch, 
     const size_t *groups = launch->groups;
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
-    signal(SIGALRM, SIG_DFL);
-    alarm(CHILD_SECONDS);
+    const struct rlimit limit = {CHILD_SECONDS, CHILD_SECONDS};
+    setrlimit(RLIMIT_CPU, &limit);
     runner->races = NULL;
     for (size_t i = from; i < to; i++) {
         const size_t group[3] = {i % groups[0], i / groups[0] % groups[1], i / (groups[0] * groups[1])};

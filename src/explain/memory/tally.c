@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "explain/memory/buffers.h"
+#include "explain/memory/footprint.h"
 #include "explain/memory/traced_program.h"
 
 enum {
@@ -29,6 +30,7 @@ struct tally {
     struct tally_row *rows;
     size_t row_count, row_capacity;
     uint32_t *row_of; /* index + 1 */
+    struct footprint footprint;
     double weight;
     uint64_t recorded;
     const struct traced_program *program;
@@ -60,6 +62,7 @@ void tally_free(struct tally *tally)
 {
     if (!tally)
         return;
+    footprint_free(&tally->footprint);
     free(tally->patterns);
     free(tally->rows);
     free(tally->row_of);
@@ -84,8 +87,9 @@ void tally_begin_launch(struct tally *tally, const struct traced_program *progra
     }
 }
 
-void tally_set_weight(struct tally *tally, double weight)
+void tally_begin_group(struct tally *tally, double weight)
 {
+    footprint_begin_group(&tally->footprint);
     tally->weight = weight;
 }
 
@@ -214,7 +218,10 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
         row->counts[i].bytes_used += tally->weight * counts[i].bytes_used;
         row->counts[i].conflicts += tally->weight * counts[i].conflicts;
     }
-    unsigned lanes = (unsigned)__builtin_popcount(access->mask);
+    unsigned lanes = (unsigned)__builtin_popcount(access->mask), sectors = 0;
+    if (!access->is_shared && !footprint_add(&tally->footprint, access, &sectors))
+        return false;
+    row->first_sectors += tally->weight * sectors;
     row->warp_accesses += tally->weight;
     row->lane_accesses += tally->weight * lanes;
     tally->recorded += lanes;

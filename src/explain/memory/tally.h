@@ -20,6 +20,7 @@ struct tally_row {
     char entry[64]; /* the kernel function whose argument it is */
     struct tally_counts counts[TALLY_RULES_MAX];
     double warp_accesses, lane_accesses;
+    double first_sectors; /* of global memory that the group had not touched before */
 };
 
 struct tally;
@@ -28,9 +29,9 @@ struct tally;
 struct tally *tally_create(const struct memory_rules *rules, size_t rule_count);
 void tally_free(struct tally *tally); /* NULL is fine */
 
-/* What follows belongs to this launch; each group stands for `weight` groups from tally_set_weight on. */
+/* What follows belongs to this launch; and to a group of it that stands for `weight` groups. */
 void tally_begin_launch(struct tally *tally, const struct traced_program *program, const struct launch *launch);
-void tally_set_weight(struct tally *tally, double weight);
+void tally_begin_group(struct tally *tally, double weight);
 
 /* An access of a warp; `access->at` are offsets in the arena, or in shared memory. False when memory is out. */
 bool tally_add(struct tally *tally, unsigned code, const struct warp_access *access);

@@ -98,7 +98,7 @@ static enum status record(struct tracing *tracing, const struct sampled_group *g
     if (*done)
         return STATUS_OK;
     *done = 1;
-    tally_set_weight(device->tally, group->weight);
+    tally_begin_group(device->tally, group->weight);
     bool for_races = device->launches_run < RACE_LAUNCHES && tracing->race_groups < RACE_GROUPS;
     tracing->runner.races = for_races ? device->races : NULL;
     tracing->race_groups++;
