@@ -42,7 +42,7 @@ struct measurement *bench_measured(const struct bench *bench, const struct runne
 /* A kept ceiling has its own. */
 static void note_cores(const struct bench *bench, const struct runner *runner)
 {
-    if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
+    if (runner->prepared.is_prepared && runner->prepared.run.device->backend->kind == BACKEND_CPU)
         cores_note(&bench->distances.looks, bench_measured(bench, runner));
 }
 
@@ -108,7 +108,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
     struct workspace *workspace = workspace_on(bench, candidate->device, &why);
     enum status status = workspace ? runner_prepare(runner, workspace, candidate, &why) : STATUS_UNAVAILABLE;
     struct check_result result = {.passed = true};
-    snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->run.detail);
+    snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->prepared.run.detail);
     if (status == STATUS_OK && !is_probe)
         status = runner_verify(runner, &result, &why);
     under_way_end();
@@ -128,7 +128,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
 static void time_end_to_end(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    const struct device *device = runner->run.device;
+    const struct device *device = runner->prepared.run.device;
     if (!bench->options->end_to_end || bench->options->repeat || runner->is_probe ||
         device->backend->kind == BACKEND_CPU || device_is_null(device))
         return;
@@ -165,7 +165,7 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
 static void leave(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    if (!runner->prepared || measurement->verdict != VERDICT_PASS)
+    if (!runner->prepared.is_prepared || measurement->verdict != VERDICT_PASS)
         return;
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */

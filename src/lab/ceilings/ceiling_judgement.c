@@ -38,7 +38,7 @@ void ceiling_warn(const struct bench *bench, const struct runner *runner)
     if (cores_moved(measurement))
         explain(measurement->warnings, sizeof measurement->warnings,
                 "moved: the cores changed place while it was timed");
-    else if (runner->run.device->properties.is_cpu && others > DISTURBED)
+    else if (runner->prepared.run.device->properties.is_cpu && others > DISTURBED)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "disturbed: other programs kept %.1f processors busy meanwhile", others);
     else if (spread > UNSTEADY * summary.median)
@@ -61,7 +61,7 @@ static struct runner *probe_of(struct bench *bench, const struct runner *runner)
 void ceiling_judge(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    if (!runner->prepared || runner->is_probe || measurement->verdict != VERDICT_PASS)
+    if (!runner->prepared.is_prepared || runner->is_probe || measurement->verdict != VERDICT_PASS)
         return;
     ceiling_name(bench, runner);
     const struct measurement *ceiling = measurement_ceiling(bench->list, measurement);
