@@ -8,6 +8,7 @@
 #include "cli/commands/ceiling_selection.h"
 #include "cli/commands/filter_check.h"
 #include "cli/options/options.h"
+#include "report/export/roofline.h"
 #include "report/terminal/roofline.h"
 
 struct arguments {

@@ -7,7 +7,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/model/figure.h"
-#include "store/noise.h"
+#include "report/model/figures.h"
 
 bool kernel_is_ladder(const struct kernel_view *kernel)
 {
@@ -61,9 +61,8 @@ const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_
     text[0] = 0;
     if (!ladder->own || !ladder->vendor)
         return text;
-    const struct measured_ratio ratio = measurement_compare(ladder->own->measurement, ladder->vendor->measurement);
-    const double value = ratio.value > 0 ? ratio.value : ladder->own->rate / ladder->vendor->rate;
-    snprintf(text, size, "%s %s", ratio.is_void ? tr("—, too noisy") : figure_times(value).text,
+    const struct measured_ratio ratio = figures_ratio(ladder->own->measurement, ladder->vendor->measurement);
+    snprintf(text, size, "%s %s", ratio.is_void ? tr("—, too noisy") : figure_times(ratio.value).text,
              ladder->vendor->measurement->rung);
     return text;
 }
