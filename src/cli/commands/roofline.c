@@ -118,7 +118,7 @@ static bool write_csv(FILE *stream, const struct bench_session *session)
 
 int cmd_roofline(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct bench_session *session = &arguments.session;
     struct error error;
     bench_session_init(session);

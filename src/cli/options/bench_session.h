@@ -38,7 +38,8 @@ struct bench_session {
     uint32_t seed; /* of every problem, when has_seed */
     struct measurement_list list;
     struct measurement_list
-        ceilings; /* of this machine: kept, or measured by this command (cli/commands/ceiling_selection.h) */
+        ceilings;  /* of this machine: kept, or measured by this command (cli/commands/ceiling_selection.h) */
+    void *context; /* the command's own, for its functions that print and write */
     /* How a command writes its result for programs; NULL: the measurements. False when the stream could not be written.
      */
     bool (*write_json)(FILE *, const struct bench_session *);
