@@ -5,8 +5,8 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
-#include "kernels/device_source.h"
 #include "kernels/kernel.h"
+#include "kernels/rung_header.h"
 
 enum { NAMES_MAX = 64 };
 
