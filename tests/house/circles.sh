@@ -29,6 +29,7 @@ base/translation base/language
 backends/cpu/caches backends/cpu/machine
 backends/cuda/properties backends/cuda/device
 lab/verification/refresh lab/verification/workspace
+lab/verification/poison lab/verification/workspace
 ONE
 {
     find "$objects" "$2/CMakeFiles/uskor.dir/src" -name '*.c.o' | sed "s,.*\.dir/src/,," | sort -u | while read -r object; do
