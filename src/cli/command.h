@@ -2,16 +2,7 @@
 #ifndef USKOR_CLI_COMMAND_H
 #define USKOR_CLI_COMMAND_H
 
-#include "base/status.h"
-
-/* What the program tells the shell. After Ctrl-C it is 130, as shells expect. */
-enum exit_code {
-    EXIT_DONE = 0,    /* done and verified */
-    EXIT_WRONG = 1,   /* a check failed */
-    EXIT_USE = 2,     /* wrong use or wrong input */
-    EXIT_NOTHING = 3, /* nothing could run */
-    EXIT_INTERRUPT = 130,
-};
+#include "cli/options/outcome.h"
 
 struct command {
     const char *name, *summary;
@@ -43,15 +34,5 @@ int cmd_transpose(int argc, char **argv);
 int cmd_sort(int argc, char **argv);
 int cmd_resize(int argc, char **argv);
 int cmd_wave(int argc, char **argv);
-
-/* Tells the user a message (base/message.h) in one line on stderr: "uskor sort: message". */
-void tell(const char *who, const char *message);
-
-/* Prints "uskor: message" on stderr and returns the exit code that fits the status. */
-int report_error(enum status status, const struct error *error);
-int exit_code_for(enum status status);
-
-/* At the end of what was printed on standard output: `code`, or another, after a message, where it did not arrive. */
-int said_all(int code);
 
 #endif

@@ -47,30 +47,6 @@ static const struct command commands[] = {
     {"wave", N_("time steps of the wave equation, to a .npy file or a picture"), cmd_wave},
 };
 
-int exit_code_for(enum status status)
-{
-    static const int codes[] = {
-        [STATUS_OK] = EXIT_DONE,     [STATUS_FAILED] = EXIT_WRONG,
-        [STATUS_INVALID] = EXIT_USE, [STATUS_UNAVAILABLE] = EXIT_NOTHING,
-        [STATUS_SYSTEM] = EXIT_USE,  [STATUS_INTERRUPTED] = EXIT_INTERRUPT,
-    };
-    return codes[status];
-}
-
-void tell(const char *who, const char *message)
-{
-    char line[2048];
-    /* One line, whatever a file's name holds; and nothing that a terminal would obey. */
-    visible_copy(say_message(message), line, sizeof line);
-    fprintf(stderr, "%s: %s\n", who, line);
-}
-
-int report_error(enum status status, const struct error *error)
-{
-    tell("uskor", error->text);
-    return exit_code_for(status);
-}
-
 static void print_help(FILE *stream)
 {
     fputs(tr("Usage: uskor COMMAND [ARGUMENT…]\n"
@@ -131,15 +107,6 @@ static bool choose_language(int *argc, char **argv)
     }
     language_choose(language);
     return known;
-}
-
-int said_all(int code)
-{
-    struct error error;
-    errno = 0;
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != EXIT_DONE)
-        return code;
-    return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno)), &error);
 }
 
 /* What the report calls a kernel, and what is measured beside kernels. */

@@ -53,7 +53,7 @@ static enum status copy(const struct transpose_file *job, struct error *error)
                    same;
         mapping_drop(&source->mapping, source->offset + done, chunk);
         mapping_drop(&target->mapping, target->offset + done, chunk);
-        job->progress((double)(done + chunk) / (double)bytes);
+        job->progress(job->progress_context, (double)(done + chunk) / (double)bytes);
     }
     return same ? STATUS_OK : fail(error, STATUS_FAILED, "%s: the copy differs", output_path(target->output));
 }
@@ -209,7 +209,7 @@ static enum status walk(const struct transpose_file *job, const struct blocks *b
         struct rectangle result = part_of(job, true, block.col, block.row, block.cols, block.rows);
         after += move(&job->target->mapping, &result, blocks->transposed, true);
         block = next;
-        job->progress((double)(i + 1) / (double)count);
+        job->progress(job->progress_context, (double)(i + 1) / (double)count);
     }
     return judge(job, before, after, error);
 }

@@ -6,12 +6,13 @@
 #include "uskor.h"
 
 struct transpose_file {
-    const struct npy_array *source;    /* two axes, either order */
-    const struct npy_writer *target;   /* their lengths exchanged, C order */
-    struct uskor *context;             /* what computes */
-    size_t memory_bytes;               /* about what it may use, files' pages included */
-    size_t device_bytes;               /* the most that one array may take on the device; 0: no limit */
-    void (*progress)(double fraction); /* called now and then */
+    const struct npy_array *source;                   /* two axes, either order */
+    const struct npy_writer *target;                  /* their lengths exchanged, C order */
+    struct uskor *context;                            /* what computes */
+    size_t memory_bytes;                              /* about what it may use, files' pages included */
+    size_t device_bytes;                              /* the most that one array may take on the device; 0: no limit */
+    void (*progress)(void *context, double fraction); /* called now and then */
+    void *progress_context;
 };
 
 /* The least that memory_bytes may be. */

@@ -1,15 +1,8 @@
-/* The table of what children do, and what all of them begin with. */
-#include <stdio.h>
-#include <string.h>
-
+/* The table of what children do. */
 #include "backends/trial.h"
-#include "base/fatal_signal.h"
 #include "base/library_trial.h"
-#include "base/size.h"
 #include "judge/judge.h"
 #include "judge/protocol.h"
-#include "lab/bench/interrupt.h"
-#include "lab/verification/guard_pages.h"
 
 void judge_main(int argc, char **argv)
 {
@@ -18,62 +11,4 @@ void judge_main(int argc, char **argv)
         {"probe", probe_child}, {"load", load_child},       {0},
     };
     child_process_main(argc, argv, entries);
-}
-
-static bool describe(const void *address, const void *context, char *text, size_t size)
-{
-    return guard_pages_describe(address, guard_pages_wrote(context), text, size);
-}
-
-void judge_child_begin(bool guarded)
-{
-    guard_pages_allow(guarded);
-    fatal_signal_describe(describe);
-}
-
-struct device_job judge_name_device(const struct device *device)
-{
-    struct device_job job = {0};
-    snprintf(job.id, sizeof job.id, "%s", device->id);
-    snprintf(job.name, sizeof job.name, "%s", device->properties.name);
-    return job;
-}
-
-/* A driver that is missing here gives the devices behind it other numbers. */
-static enum status check_same(const struct device_job *job, const struct device *device, struct error *error)
-{
-    if (strcmp(device->properties.name, job->name) == 0)
-        return STATUS_OK;
-    return fail(error, STATUS_UNAVAILABLE, "%s: the child process finds %s there instead of %s: a driver is missing",
-                job->id, device->properties.name, job->name);
-}
-
-enum status judge_device(const struct device_job *job, struct device **device, struct error *error)
-{
-    static struct device *open[32];
-    static size_t count;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(open[i]->id, job->id) == 0) {
-            *device = open[i];
-            return STATUS_OK;
-        }
-    if (count == COUNT_OF(open))
-        return fail(error, STATUS_INVALID, "more than %d devices", (int)COUNT_OF(open));
-    under_way_begin(UNDER_WAY_DRIVER, job->id, "", job->id);
-    enum status status = device_open(job->id, device, error);
-    under_way_end();
-    if (status != STATUS_OK)
-        return status;
-    status = check_same(job, *device, error);
-    if (status == STATUS_OK)
-        open[count++] = *device;
-    else
-        device_close(*device);
-    return status;
-}
-
-bool judge_interrupted(void *context)
-{
-    (void)context;
-    return interrupt_requested();
 }

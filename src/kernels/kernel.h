@@ -204,6 +204,9 @@ struct kernel {
      * the host. NULL: they are. */
     void (*join)(const struct problem *problem, const struct host_arrays *parts, size_t count,
                  struct host_arrays whole);
+    /* The name of the rung on the ladder that serves the problem best on such a device, from what the kernel knows of
+     * its rungs' costs; NULL: no opinion. NULL function: never one. Callers use choose_rung. */
+    const char *(*choose)(const struct problem *problem, const struct device *device);
     /* Units of rate_unit done by one run, times 1e9: rate = work / nanoseconds. */
     double (*work)(const struct problem *problem);
 

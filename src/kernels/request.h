@@ -1,4 +1,4 @@
-/* What a problem's text asks for, before ranges are unrolled: shared by problem.c and problem_range.c. */
+/* What a problem's text asks for, before ranges are unrolled: for problem_parse.c alone. */
 #ifndef USKOR_KERNELS_REQUEST_H
 #define USKOR_KERNELS_REQUEST_H
 
@@ -20,8 +20,5 @@ struct request {
 
 /* Reads the text; sizes are within their fields' limits at both ends of their spans. */
 enum status request_read(const char *text, struct request *request, struct error *error);
-
-/* STATUS_INVALID when an array of the problem does not fit. */
-enum status problem_check(const struct problem *problem, struct error *error);
 
 #endif

@@ -68,5 +68,6 @@ const char *uskor_device(const struct uskor *context)
 
 const char *uskor_rung(const struct uskor *context)
 {
-    return context->job.run.rung ? context->job.run.rung->name : "";
+    const struct rung *rung = context->job.prepared.run.rung;
+    return rung ? rung->name : "";
 }

@@ -11,74 +11,42 @@ static bool on_host(const struct device *device)
     return device->backend->kind == BACKEND_CPU;
 }
 
-/* The highest rung that does not refuse. A reason is kept for the case that all do. */
-static enum status choose_rung(struct job *job, struct device *device, struct error *error)
-{
-    const struct rung *const *rungs;
-    size_t count;
-    char reason[512] = "the ladder has no rung for it";
-    enum status status = kernel_rungs(job->problem.kernel, &rungs, &count, error);
-    if (status != STATUS_OK)
-        return status;
-    enum rung_kind wanted = on_host(device) ? RUNG_HOST : RUNG_DEVICE;
-    for (size_t i = count; i-- > 0;) {
-        if (rungs[i]->kind != wanted)
-            continue;
-        struct parameters parameters;
-        status = rung_defaults(rungs[i], &job->problem, &parameters, error);
-        if (status != STATUS_OK)
-            return status;
-        if (rung_refuses(rungs[i], &job->problem, device, &parameters, reason, sizeof reason))
-            continue;
-        job->run = (struct run){.rung = rungs[i], .parameters = parameters};
-        return STATUS_OK;
-    }
-    return fail(error, STATUS_UNAVAILABLE, "%s cannot run on %s: %s", job->text, device->id, reason);
-}
-
 /* Memory on a device that has its own, and scratch memory everywhere. */
 static enum status allocate(struct job *job, struct device *device, struct error *error)
 {
-    size_t scratch;
-    enum status status = rung_scratch(job->run.rung, &job->problem, device, &job->run.parameters, &scratch, error);
-    if (status == STATUS_OK && scratch > 0)
-        status = buffer_allocate(device, scratch, &job->scratch, error);
-    for (int i = 0; status == STATUS_OK && !on_host(device) && i < job->run.array_count; i++)
+    size_t scratch = job->prepared.scratch_bytes;
+    enum status status = scratch > 0 ? buffer_allocate(device, scratch, &job->scratch, error) : STATUS_OK;
+    for (int i = 0; status == STATUS_OK && !on_host(device) && i < job->array_count; i++)
         status = buffer_allocate(device, job->arrays[i].bytes, &job->buffers[i], error);
-    job->run.scratch = scratch > 0 ? &job->scratch : NULL;
     return status;
 }
 
-static enum status prepare(struct job *job, struct device *device, const char *text, struct error *error)
+static enum status prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
+                           struct error *error)
 {
+    struct rung_choice choice;
     snprintf(job->text, sizeof job->text, "%s", text);
     enum status status = problem_parse(text, &job->problem, error);
     if (status == STATUS_OK)
-        status = choose_rung(job, device, error);
-    if (status != STATUS_OK)
-        return status;
-    job->run.problem = &job->problem;
-    job->run.device = device;
-    job->run.arrays = job->arrays;
-    job->run.buffers = job->buffers;
-    status = kernel_describe(&job->problem, job->arrays, &job->run.array_count, error);
+        status = kernel_describe(&job->problem, job->arrays, &job->array_count, error);
+    if (status == STATUS_OK)
+        status = choose_rung(&job->problem, device, times, &choice, error);
+    if (status == STATUS_OK)
+        status = prepared_run_plan(&job->prepared, choice.rung, &job->problem, device, &choice.parameters, error);
     if (status == STATUS_OK)
         status = allocate(job, device, error);
+    if (status == STATUS_OK)
+        status = prepared_run_make(&job->prepared, job->arrays, job->array_count, job->buffers, &job->scratch, error);
     return status;
 }
 
-enum status job_prepare(struct job *job, struct device *device, const char *text, struct error *error)
+enum status job_prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
+                        struct error *error)
 {
-    if (job->run.device == device && strcmp(job->text, text) == 0)
+    if (job->prepared.is_prepared && job->prepared.run.device == device && strcmp(job->text, text) == 0)
         return STATUS_OK;
     job_finish(job);
-    enum status status = prepare(job, device, text, error);
-    const struct rung *rung = job->run.rung;
-    if (status == STATUS_OK && rung->prepare) {
-        status = rung->prepare(&job->run, error);
-        if (status != STATUS_OK)
-            job->run.rung = NULL; /* nothing for its finish to free */
-    }
+    enum status status = prepare(job, device, text, times, error);
     if (status != STATUS_OK)
         job_finish(job);
     return status;
@@ -86,9 +54,8 @@ enum status job_prepare(struct job *job, struct device *device, const char *text
 
 void job_finish(struct job *job)
 {
-    if (job->run.rung && job->run.rung->finish && job->run.device)
-        job->run.rung->finish(&job->run);
-    for (int i = 0; i < job->run.array_count; i++)
+    prepared_run_finish(&job->prepared);
+    for (int i = 0; i < job->array_count; i++)
         buffer_release(&job->buffers[i]);
     buffer_release(&job->scratch);
     memset(job, 0, sizeof *job);
@@ -97,11 +64,11 @@ void job_finish(struct job *job)
 /* The caller's memory is the buffer, or is copied into it. */
 static enum status take_in(struct job *job, void *const data[], struct error *error)
 {
-    for (int i = 0; i < job->run.array_count; i++) {
+    for (int i = 0; i < job->array_count; i++) {
         const struct array *array = &job->arrays[i];
         enum status status = STATUS_OK;
-        if (on_host(job->run.device))
-            cpu_wrap(job->run.device, data[i], array->bytes, &job->buffers[i]);
+        if (on_host(job->prepared.run.device))
+            cpu_wrap(job->prepared.run.device, data[i], array->bytes, &job->buffers[i]);
         else if (array->direction != ARRAY_OUT)
             status = buffer_write(&job->buffers[i], 0, data[i], array->bytes, error);
         if (status != STATUS_OK)
@@ -112,9 +79,9 @@ static enum status take_in(struct job *job, void *const data[], struct error *er
 
 static enum status give_back(struct job *job, void *const data[], struct error *error)
 {
-    for (int i = 0; i < job->run.array_count; i++) {
+    for (int i = 0; i < job->array_count; i++) {
         const struct array *array = &job->arrays[i];
-        if (on_host(job->run.device)) {
+        if (on_host(job->prepared.run.device)) {
             job->buffers[i] = (struct buffer){0}; /* no pointer of the caller's is kept */
             continue;
         }
@@ -130,9 +97,7 @@ enum status job_run(struct job *job, void *const data[], struct error *error)
 {
     enum status status = take_in(job, data, error);
     if (status == STATUS_OK)
-        status = job->run.rung->enqueue(&job->run, error);
-    if (status == STATUS_OK)
-        status = device_synchronize(job->run.device, error);
+        status = prepared_run_run(&job->prepared, error);
     return status == STATUS_OK ? give_back(job, data, error) : status;
 }
 
@@ -141,7 +106,7 @@ enum status job_do(struct job *job, struct device *device, const char *text, voi
     struct floating_scope floating;
     enum status status = floating_scope_begin(&floating) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory");
     if (status == STATUS_OK)
-        status = job_prepare(job, device, text, error);
+        status = job_prepare(job, device, text, NULL, error);
     if (status == STATUS_OK)
         status = job_run(job, data, error);
     floating_scope_end(&floating);

@@ -2,22 +2,25 @@
 #ifndef USKOR_LIBRARY_JOB_H
 #define USKOR_LIBRARY_JOB_H
 
-#include "kernels/kernel.h"
+#include "kernels/choose_rung.h"
+#include "kernels/prepared_run.h"
 
 /* A zeroed job is empty. */
 struct job {
     char text[PROBLEM_TEXT_MAX]; /* of the problem; empty: nothing is prepared */
     struct problem problem;
     struct array arrays[KERNEL_ARRAYS_MAX];
+    int array_count;
     struct buffer buffers[KERNEL_ARRAYS_MAX]; /* the device's own memory; on the cpu the caller's, while it runs */
     struct buffer scratch;
-    struct run run;
+    struct prepared_run prepared;
 };
 
-/* Makes the job ready for the problem that `text` describes: the last rung of the ladder that can run it on `device` (a
- * host rung on the cpu, a device rung elsewhere), prepared, with memory on the device. Costs next to nothing when the
- * same text was prepared before. On failure the job is empty. */
-enum status job_prepare(struct job *job, struct device *device, const char *text, struct error *error);
+/* Makes the job ready for the problem that `text` describes: the rung that serves it on `device` (choose_rung; `times`
+ * may be NULL), prepared, with memory on the device. Costs next to nothing when the same text was prepared before. On
+ * failure the job is empty. */
+enum status job_prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
+                        struct error *error);
 
 /* Runs it: data[i] is the kernel's array i in host memory, of the size that kernel_describe tells. Returns when outputs
  * are there. */

@@ -1,59 +1,11 @@
 #include "publications/parse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ITEMS_MOST 64
 #define RUNS_REPEATED_MOST 1000
-
-int64_t parse_size(struct json_reader *reader, const char *place, json_t *object, const char *name)
-{
-    json_t *value = json_object_get(object, name);
-    if (!value)
-        return 0;
-    json_int_t size = json_integer_value(value);
-    if (json_is_integer(value) && size > 0 && size <= (json_int_t)1 << 40)
-        return size;
-    json_reader_refuse(reader, place, "\"%s\" is not a whole number from 1 to 2^40", name);
-    return 0;
-}
-
-static const struct publication_run *run_of(struct json_reader *reader, const char *place, json_t *object,
-                                            const char *name, const struct publication *publication)
-{
-    const char *id = read_text(reader, place, object, name, false);
-    for (size_t i = 0; id && i < publication->run_count; i++)
-        if (strcmp(publication->runs[i].id, id) == 0)
-            return &publication->runs[i];
-    if (id)
-        json_reader_refuse(reader, place, "no run is called \"%.40s\"", id);
-    return NULL;
-}
-
-const struct publication_machine *parse_machine_of(struct json_reader *reader, const char *place, json_t *object,
-                                                   const struct publication *publication)
-{
-    const char *id = read_text(reader, place, object, "machine", false);
-    for (size_t i = 0; id && i < publication->machine_count; i++)
-        if (strcmp(publication->machines[i].id, id) == 0)
-            return &publication->machines[i];
-    if (id)
-        json_reader_refuse(reader, place, "no machine is called \"%.40s\"", id);
-    return NULL;
-}
-
-struct tie parse_tie(struct json_reader *reader, const char *place, json_t *object,
-                     const struct publication *publication)
-{
-    return (struct tie){
-        .run = run_of(reader, place, object, "run", publication),
-        .over = run_of(reader, place, object, "over", publication),
-        .size = parse_size(reader, place, object, "size"),
-        .parameters = read_text(reader, place, object, "parameters", false),
-        .technology = read_technology(reader, place, object, "technology"),
-        .over_technology = read_technology(reader, place, object, "over_technology"),
-    };
-}
 
 static void parse_machines(struct json_reader *reader, json_t *root, struct publication *publication)
 {
@@ -180,4 +132,36 @@ enum status publication_parse(const char *text, size_t bytes, const char *where,
         return STATUS_OK;
     publication_free(publication);
     return fail(error, STATUS_INVALID, "%s", reader.error.text);
+}
+
+static void free_panel(struct panel *panel)
+{
+    for (size_t i = 0; panel->cells && i < panel->row_count * panel->column_count; i++)
+        free(panel->cells[i].samples);
+    free(panel->cells);
+    free(panel->rows);
+    free(panel->columns);
+}
+
+void publication_free(struct publication *publication)
+{
+    for (size_t t = 0; t < publication->table_count; t++) {
+        for (size_t p = 0; p < publication->tables[t].panel_count; p++)
+            free_panel(&publication->tables[t].panels[p]);
+        free(publication->tables[t].panels);
+    }
+    for (size_t r = 0; r < publication->run_count; r++) {
+        free(publication->runs[r].sizes);
+        free(publication->runs[r].choices);
+    }
+    for (size_t r = 0; r < publication->remark_count; r++)
+        free(publication->remarks[r].cells);
+    free(publication->machines);
+    free(publication->runs);
+    free(publication->tables);
+    free(publication->claims);
+    free(publication->remarks);
+    free(publication->plots);
+    json_decref(publication->root);
+    *publication = (struct publication){0};
 }

@@ -14,38 +14,6 @@
 const char *const publication_names[] = {"transpose-2013",     "matmul-opencl-2017", "dataflow-2017",
                                          "matmul-oneapi-2021", "sort-dot-2023",      NULL};
 
-static void free_panel(struct panel *panel)
-{
-    for (size_t i = 0; panel->cells && i < panel->row_count * panel->column_count; i++)
-        free(panel->cells[i].samples);
-    free(panel->cells);
-    free(panel->rows);
-    free(panel->columns);
-}
-
-void publication_free(struct publication *publication)
-{
-    for (size_t t = 0; t < publication->table_count; t++) {
-        for (size_t p = 0; p < publication->tables[t].panel_count; p++)
-            free_panel(&publication->tables[t].panels[p]);
-        free(publication->tables[t].panels);
-    }
-    for (size_t r = 0; r < publication->run_count; r++) {
-        free(publication->runs[r].sizes);
-        free(publication->runs[r].choices);
-    }
-    for (size_t r = 0; r < publication->remark_count; r++)
-        free(publication->remarks[r].cells);
-    free(publication->machines);
-    free(publication->runs);
-    free(publication->tables);
-    free(publication->claims);
-    free(publication->remarks);
-    free(publication->plots);
-    json_decref(publication->root);
-    *publication = (struct publication){0};
-}
-
 enum status publication_open(const char *name, struct publication *publication, struct error *error)
 {
     char path[96] = "";

@@ -122,15 +122,20 @@ static bool side_by_side(const struct measurement *a, const struct measurement *
     return !a->run || !b->run || a->run == b->run;
 }
 
+bool measurement_may_limit(const struct measurement *probe, const struct measurement *of, const char *name)
+{
+    return probe->kind == MEASURED_PROBE && probe->verdict == VERDICT_PASS && probe->cold == of->cold &&
+           strcmp(probe->problem, of->problem) == 0 && strcmp(probe->device, of->device) == 0 &&
+           (!*name || strcmp(probe->rung, name) == 0);
+}
+
 const struct measurement *measurement_ceiling(const struct measurement_list *list, const struct measurement *of)
 {
     const struct measurement *slowest = NULL;
     double slowest_median = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *other = &list->items[i];
-        if (other->kind != MEASURED_PROBE || other->verdict != VERDICT_PASS || other->cold != of->cold ||
-            !side_by_side(other, of) || strcmp(other->problem, of->problem) != 0 ||
-            strcmp(other->device, of->device) != 0 || (of->ceiling[0] && strcmp(other->rung, of->ceiling) != 0))
+        if (!measurement_may_limit(other, of, of->ceiling) || !side_by_side(other, of))
             continue;
         double median = measurement_summary(other, PHASE_COMPUTE).median;
         if (!slowest || median > slowest_median) {

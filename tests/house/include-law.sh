@@ -16,7 +16,7 @@ BEGIN {
     law["lab"]      = "kernels backends architectures publications store base"
     law["judge"]    = "lab kernels backends publications store base"
     law["report"]   = "architectures publications store base"
-    law["library"]  = "lab kernels backends publications store base"
+    law["library"]  = "kernels backends base"
     law["file_jobs"] = "library files kernels backends base"
     law["cli"]      = "*"
 }

@@ -24,6 +24,7 @@
 #include "base/text.h"
 #include "kernels/kernel.h"
 #include "kernels/rung_header.h"
+#include "lab/transfers/overlap.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
@@ -131,7 +132,7 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
         return false;
     add_with(jobs, rung, problem, &parameters, architecture);
     for (size_t t = 0; t < rung->tunable_count; t++)
-        if (strcmp(rung->tunables[t].name, "ONCE") == 0) {
+        if (strcmp(rung->tunables[t].name, OVERLAP_TUNABLE) == 0) {
             parameters.values[t] = 1; /* as uskor overlap sets it */
             add_with(jobs, rung, problem, &parameters, architecture);
         }

@@ -26,6 +26,19 @@ static void choose(const struct problem *problem, struct candidate *candidate)
     fail_msg("no rung can run");
 }
 
+/* What is set by itself is a tunable that some rung has: a name that no rung knows is passed over in silence. */
+static void its_tunable_is_some_rungs(void **state)
+{
+    (void)state;
+    const struct rung *const *rungs;
+    size_t count, found = 0;
+    expect_ok(kernel_rungs(kernel_by_name("transpose", &error), &rungs, &count, &error));
+    for (size_t i = 0; i < count; i++)
+        for (size_t t = 0; t < rungs[i]->tunable_count; t++)
+            found += strcmp(rungs[i]->tunables[t].name, OVERLAP_TUNABLE) == 0;
+    assert_true(found > 0);
+}
+
 static void overlap(const char *job, size_t parts, enum memory_kind memory, struct measurement_list *list,
                     struct timeline_list *timelines)
 {
@@ -131,6 +144,7 @@ static void what_cannot_overlap_is_skipped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(its_tunable_is_some_rungs),
         cmocka_unit_test(every_form_is_right),
         cmocka_unit_test(timelines_are_json),
         cmocka_unit_test(what_cannot_overlap_is_skipped),

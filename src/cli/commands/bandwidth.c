@@ -138,7 +138,7 @@ static enum status measure(struct arguments *arguments, struct error *error)
 
 int cmd_bandwidth(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct bench_session *session = &arguments.session;
     struct error error;
     bench_session_init(session);

@@ -204,7 +204,7 @@ static void print_bench(FILE *stream, const struct bench_session *session, struc
 
 int cmd_bench(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct error error;
     bench_session_init(&arguments.session);
     arguments.session.targets_most = SELECTION_MAX;

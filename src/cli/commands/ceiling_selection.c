@@ -15,20 +15,6 @@ static void warn(enum status status, struct error *why)
     report_error(status, why);
 }
 
-void ceilings_load(struct bench_session *session)
-{
-    struct error why;
-    struct store_filter filter = {.kernel = CEILING_KERNEL, .all = true};
-    session->options.ceilings = &session->ceilings;
-    if (!session->store)
-        return;
-    enum status status = store_this_machine(session->store, &filter.machine, &why);
-    if (status == STATUS_OK)
-        status = store_measurements(session->store, &filter, &session->ceilings, &why);
-    if (status != STATUS_OK)
-        warn(status, &why);
-}
-
 /* A measurement and the ceiling that it stands for, into the store at once. */
 static void keep(void *context, struct measurement *measurement)
 {

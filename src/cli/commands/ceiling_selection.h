@@ -4,10 +4,6 @@
 
 #include "cli/options/bench_session.h"
 
-/* Reads this machine's ceilings from the open store into session->ceilings, and gives them to the bench. Without a
- * store there are none; bench_session_start calls it. */
-void ceilings_load(struct bench_session *session);
-
 /* Measures a device's ceilings, `seconds` on the clock for each, and keeps them; they are added to session->ceilings.
  * `every_thread_count`: of the cpu, 1, 2, 4 … all threads; else 1 and all. */
 enum status ceilings_measure(struct bench_session *session, struct device *device, double seconds,

@@ -150,7 +150,7 @@ static bool any_passed(const struct bench_session *session)
 
 int cmd_ceilings(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct bench_session *session = &arguments.session;
     struct error error;
     bench_session_init(session);

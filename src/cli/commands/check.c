@@ -308,7 +308,7 @@ static void print_checks(FILE *stream, const struct bench_session *session, stru
 
 int cmd_check(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct error error;
     bench_session_init(&arguments.session);
     arguments.sample_seed = 1;

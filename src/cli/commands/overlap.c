@@ -159,7 +159,7 @@ static enum status overlap_on(struct arguments *arguments, const struct problem 
 
 static enum status overlap_problem(struct bench_session *session, const struct problem *problem, struct error *error)
 {
-    struct arguments *arguments = (struct arguments *)session;
+    struct arguments *arguments = session->context;
     const struct selection *selection = &session->selection;
     struct candidate *candidates;
     size_t count;
@@ -172,13 +172,12 @@ static enum status overlap_problem(struct bench_session *session, const struct p
     return status;
 }
 
-static struct arguments arguments; /* print has no other way to the timelines */
-
 static void print(FILE *stream, const struct bench_session *session, struct style style)
 {
+    const struct arguments *arguments = session->context;
     report_overlap(stream, &session->list, style);
-    for (size_t i = 0; i < arguments.timelines.count; i++) {
-        const struct timeline *timeline = &arguments.timelines.items[i];
+    for (size_t i = 0; i < arguments->timelines.count; i++) {
+        const struct timeline *timeline = &arguments->timelines.items[i];
         if (session->list.items[timeline->measurement].verdict == VERDICT_PASS)
             gantt_print(stream, timeline, style);
     }
@@ -186,8 +185,10 @@ static void print(FILE *stream, const struct bench_session *session, struct styl
 
 int cmd_overlap(int argc, char **argv)
 {
+    struct arguments arguments = {0};
     struct error error;
     bench_session_init(&arguments.session);
+    arguments.session.context = &arguments;
     arguments.session.targets_most = SELECTION_MAX;
     arguments.options = overlap_defaults();
     arguments.session.options.seconds = arguments.options.seconds;

@@ -161,7 +161,7 @@ static enum status write_report(const struct arguments *arguments, struct error 
 
 int cmd_report(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = STATUS_OK;

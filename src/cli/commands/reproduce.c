@@ -100,8 +100,6 @@ static enum status list_publications(FILE *stream, void *context, struct error *
     return STATUS_OK;
 }
 
-static struct arguments arguments;
-
 static struct protocol_options protocol_options_of(const struct arguments *from)
 {
     const struct selection *selection = &from->session.selection;
@@ -113,22 +111,21 @@ static struct protocol_options protocol_options_of(const struct arguments *from)
     };
 }
 
-static void tell_time(const struct protocol *protocol)
+static void tell_time(const struct protocol *protocol, bool is_quick)
 {
     char time[32];
     if (protocol->seconds < WORTH_A_WORD_SECONDS)
         return;
     text_duration(protocol->seconds * 1e9, time, sizeof time);
     fprintf(stderr,
-            tr(arguments.quick ? N_("uskor: %zu measurements, about %s\n")
-                               : N_("uskor: %zu measurements, about %s; --quick leaves out what takes long\n")),
+            tr(is_quick ? N_("uskor: %zu measurements, about %s\n")
+                        : N_("uskor: %zu measurements, about %s; --quick leaves out what takes long\n")),
             protocol->count, say_quantity(time, sizeof time));
 }
 
 /* What the store holds of this publication on this machine. */
-static enum status read_stored(struct measurement_list *list, struct error *error)
+static enum status read_stored(const struct bench_session *session, struct measurement_list *list, struct error *error)
 {
-    const struct bench_session *session = &arguments.session;
     struct store_filter filter = {.label = session->label};
     if (!session->store)
         return fail(error, STATUS_UNAVAILABLE, "there is no store to read from");
@@ -136,28 +133,28 @@ static enum status read_stored(struct measurement_list *list, struct error *erro
     return status == STATUS_OK ? store_measurements(session->store, &filter, list, error) : status;
 }
 
-static enum status show_stored(struct error *error)
+static enum status show_stored(struct arguments *arguments, struct error *error)
 {
-    struct bench_session *session = &arguments.session;
-    enum status status = read_stored(&session->list, error);
+    struct bench_session *session = &arguments->session;
+    enum status status = read_stored(session, &session->list, error);
     if (status == STATUS_OK && !session->list.count)
         status = fail(error, STATUS_UNAVAILABLE, "%s holds nothing of %s yet: measure it without --stored",
-                      store_path(session->store), arguments.publication.name);
+                      store_path(session->store), arguments->publication.name);
     return status;
 }
 
-static enum status reproduce(struct error *error)
+static enum status reproduce(struct arguments *arguments, struct error *error)
 {
-    struct bench_session *session = &arguments.session;
-    struct protocol_options chosen = protocol_options_of(&arguments);
+    struct bench_session *session = &arguments->session;
+    struct protocol_options chosen = protocol_options_of(arguments);
     struct protocol protocol;
     struct measurement_list past = {0};
     struct error why;
-    read_stored(&past, &why); /* to reckon with; without it the publication's own figures must do */
-    enum status status = protocol_plan(&arguments.publication, session->selection.devices,
+    read_stored(session, &past, &why); /* to reckon with; without it the publication's own figures must do */
+    enum status status = protocol_plan(&arguments->publication, session->selection.devices,
                                        session->selection.device_count, &chosen, &past, &protocol, error);
     if (status == STATUS_OK) {
-        tell_time(&protocol);
+        tell_time(&protocol, arguments->quick);
         status = protocol_run(&protocol, &chosen, &past, &session->list, error);
         protocol_free(&protocol);
     }
@@ -167,9 +164,10 @@ static enum status reproduce(struct error *error)
 
 static bool compare(const struct bench_session *session, struct reproduction *reproduction)
 {
+    const struct arguments *arguments = session->context;
     struct error error;
-    struct here here = local_machine_of(&arguments.here, &session->list);
-    if (reproduction_build(&arguments.publication, &here, reproduction, &error) == STATUS_OK)
+    struct here here = local_machine_of(&arguments->here, &session->list);
+    if (reproduction_build(&arguments->publication, &here, reproduction, &error) == STATUS_OK)
         return true;
     report_error(STATUS_UNAVAILABLE, &error);
     return false;
@@ -201,10 +199,12 @@ static bool print_csv(FILE *stream, const struct bench_session *session)
 
 int cmd_reproduce(int argc, char **argv)
 {
+    struct arguments arguments = {0};
     struct bench_session *session = &arguments.session;
-    static char label[128];
+    char label[128];
     struct error error;
     bench_session_init(session);
+    session->context = &arguments;
     session->targets_most = 1;
     session->too_many = N_("one publication at a time");
     double usual_seconds = session->options.seconds;
@@ -229,7 +229,7 @@ int cmd_reproduce(int argc, char **argv)
     if (status == STATUS_OK)
         status = local_machine_gather(session, &arguments.here, &error);
     if (status == STATUS_OK)
-        status = arguments.stored ? show_stored(&error) : reproduce(&error);
+        status = arguments.stored ? show_stored(&arguments, &error) : reproduce(&arguments, &error);
     int code = bench_session_end(session, status, &error, print_text);
     local_machine_release(&arguments.here);
     publication_free(&arguments.publication);

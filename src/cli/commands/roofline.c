@@ -8,6 +8,7 @@
 #include "cli/commands/ceiling_selection.h"
 #include "cli/commands/filter_check.h"
 #include "cli/options/options.h"
+#include "report/export/roofline.h"
 #include "report/terminal/roofline.h"
 
 struct arguments {
@@ -117,7 +118,7 @@ static bool write_csv(FILE *stream, const struct bench_session *session)
 
 int cmd_roofline(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct bench_session *session = &arguments.session;
     struct error error;
     bench_session_init(session);

@@ -101,26 +101,27 @@ static enum status sweep(struct arguments *arguments, struct error *error)
     return status;
 }
 
-static struct arguments arguments;
-
 /* One map per device; a map needs one or two parameters, more of them are a table. */
 static void print_sweep(FILE *stream, const struct bench_session *session, struct style style)
 {
+    const struct arguments *arguments = session->context;
     const char *names[AXES_MOST];
-    for (size_t a = 0; a < arguments.axis_count; a++)
-        names[a] = arguments.axes[a].name;
-    if (arguments.axis_count > 2) {
+    for (size_t a = 0; a < arguments->axis_count; a++)
+        names[a] = arguments->axes[a].name;
+    if (arguments->axis_count > 2) {
         report_tables(stream, &session->list, style);
         return;
     }
     for (size_t d = 0; d < session->selection.device_count; d++)
-        report_heat_map(stream, &session->list, session->selection.devices[d]->id, names, arguments.axis_count, style);
+        report_heat_map(stream, &session->list, session->selection.devices[d]->id, names, arguments->axis_count, style);
 }
 
 int cmd_sweep(int argc, char **argv)
 {
+    struct arguments arguments = {0};
     struct error error;
     bench_session_init(&arguments.session);
+    arguments.session.context = &arguments;
     arguments.session.targets_most = 1;
     arguments.session.too_many = N_("one problem at a time");
     arguments.session.options.seconds = 0.1;

@@ -87,15 +87,19 @@ static enum status check_rank(const struct npy_array *array, struct error *error
     }
 }
 
-static bool shows_progress;
+/* On a terminal, where it is wanted. */
+struct progress {
+    bool is_shown;
+    int percent; /* shown last */
+};
 
-static void show_progress(double fraction)
+static void show_progress(void *context, double fraction)
 {
-    static int shown = -1;
+    struct progress *progress = context;
     int percent = (int)(100 * fraction);
-    if (!shows_progress || percent == shown)
+    if (!progress->is_shown || percent == progress->percent)
         return;
-    shown = percent;
+    progress->percent = percent;
     fputc('\r', stderr);
     if (percent < 100)
         fprintf(stderr, tr("transposing: %d %%"), percent);
@@ -137,6 +141,7 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
     if (status != STATUS_OK)
         return status;
     const struct device *device = context->device;
+    struct progress progress = {.is_shown = file_options_tells(&arguments->data), .percent = -1};
     struct transpose_file job = {
         .source = source,
         .target = &target,
@@ -144,6 +149,7 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
         .memory_bytes = arguments->memory_bytes ? arguments->memory_bytes : memory_to_use(),
         .device_bytes = device->properties.is_cpu ? 0 : (size_t)(device->properties.memory_bytes / 4),
         .progress = show_progress,
+        .progress_context = &progress,
     };
     status = transpose_file(&job, error);
     status = npy_outcome(source, status, error);
@@ -169,7 +175,6 @@ int cmd_transpose(int argc, char **argv)
     struct times times;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
-    shows_progress = file_options_tells(&arguments.data);
     enum status status = npy_open(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)
         status = check_rank(&source, &error);

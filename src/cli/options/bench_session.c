@@ -1,7 +1,6 @@
 #include "cli/options/bench_session.h"
 #include "base/translation.h"
 #include "cli/command.h"
-#include "cli/commands/ceiling_selection.h"
 #include "cli/options/options.h"
 #include "cli/options/recording.h"
 
@@ -283,26 +282,6 @@ enum status bench_session_each_problem(struct bench_session *session,
     for (size_t i = 0; status == STATUS_OK && i < session->target_count; i++)
         status = each_of_text(session, session->targets[i], each, error);
     return status;
-}
-
-void bench_session_progress(void *context, const char *what, double fraction)
-{
-    (void)context;
-    if (!isatty(STDERR_FILENO))
-        return;
-    const int width = 24;
-    int filled = (int)(fraction * width);
-    fputs("\r\033[K  ", stderr);
-    for (int i = 0; i < width; i++)
-        fputs(i < filled ? "█" : "░", stderr);
-    fprintf(stderr, " %3.0f %%  %s", 100 * fraction, what);
-    fflush(stderr);
-}
-
-void bench_session_progress_end(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
 }
 
 /* More threads than cores take turns: what is timed is then the scheduler. */

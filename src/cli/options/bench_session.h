@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options/isolation.h"
+#include "cli/options/progress.h"
 #include "cli/options/result.h"
 #include "cli/options/selection.h"
 #include "lab/bench/bench.h"
@@ -37,7 +38,8 @@ struct bench_session {
     uint32_t seed; /* of every problem, when has_seed */
     struct measurement_list list;
     struct measurement_list
-        ceilings; /* of this machine: kept, or measured by this command (cli/commands/ceiling_selection.h) */
+        ceilings;  /* of this machine: kept, or measured by this command (cli/commands/ceiling_selection.h) */
+    void *context; /* the command's own, for its functions that print and write */
     /* How a command writes its result for programs; NULL: the measurements. False when the stream could not be written.
      */
     bool (*write_json)(FILE *, const struct bench_session *);
@@ -75,12 +77,6 @@ enum status bench_session_each_problem(struct bench_session *session,
  * them. Where nothing is kept both stay 0; a store that fails is told of once, and session goes on. `context` is the
  * struct bench_session. */
 void bench_session_keep(void *context, struct measurement *measurement);
-
-/* Shows `what` of `fraction` done on a terminal; silent in a pipe. */
-void bench_session_progress(void *context, const char *what, double fraction);
-
-/* Takes the progress bar away. */
-void bench_session_progress_end(void);
 
 /* Writes what was measured in the chosen form (a table is made by `print`, NULL: report_tables) to the chosen place,
  * beside and renamed when it is a file. */

@@ -88,7 +88,7 @@ enum status file_options_open(const struct file_options *arguments, struct uskor
 enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,
                                struct error *error)
 {
-    const struct run *run = &job->run;
+    const struct run *run = &job->prepared.run;
     struct check_result result = {.own_data = true};
     enum status status = rung_bound(run->rung, &job->problem, &run->parameters, &result.bound, error);
     if (status != STATUS_OK)

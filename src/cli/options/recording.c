@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/options/command_line.h"
 #include "lab/bench/device_facts.h"
+#include "lab/ceilings/ceiling.h"
 #include "version.h"
 
 #define LABEL_MOST 127
@@ -43,6 +44,23 @@ enum status recording_open(struct bench_session *session, struct error *error)
         return status;
     warn(&why);
     return STATUS_OK;
+}
+
+void ceilings_load(struct bench_session *session)
+{
+    struct error why;
+    struct store_filter filter = {.kernel = CEILING_KERNEL, .all = true};
+    session->options.ceilings = &session->ceilings;
+    if (!session->store)
+        return;
+    enum status status = store_this_machine(session->store, &filter.machine, &why);
+    if (status == STATUS_OK)
+        status = store_measurements(session->store, &filter, &session->ceilings, &why);
+    if (status != STATUS_OK) {
+        bench_session_progress_end();
+        fail_in(&why, status, "warning: ceilings");
+        report_error(status, &why);
+    }
 }
 
 static enum status keep_device(struct store *store, int64_t machine, const struct device *device, struct error *error)

@@ -8,6 +8,7 @@
 #include "base/translation.h"
 #include "kernels/dot/dot.h"
 #include "kernels/pipeline/pipeline.h"
+#include "kernels/prepared_run.h"
 
 enum { PARTS_SERIAL, PARTS_CPU, PARTS_DEVICE_STEP, PARTS_DEVICE, PARTS_COUNT };
 
@@ -26,8 +27,9 @@ struct stage {
     struct problem problem;
     struct array arrays[KERNEL_ARRAYS_MAX];
     struct buffer buffers[KERNEL_ARRAYS_MAX];
-    struct run run;
-    bool prepared;
+    const struct rung *rung;
+    struct parameters parameters;
+    struct prepared_run prepared;
 };
 
 /* The sort is prepared once and run twice, on one vector and on the other. */
@@ -41,12 +43,15 @@ static const struct pipeline_parts *parts_of(const struct rung *rung)
     abort(); /* a rung that is not in the table above */
 }
 
-static enum status sub_problem(const char *kernel, const struct problem *problem, struct problem *sub,
-                               struct error *error)
+/* The other kernels are named here, not looked up: what looks kernels up knows this one. */
+extern const struct kernel kernel_sort, kernel_dot;
+
+static struct problem sub_problem(const struct kernel *kernel, const struct problem *problem)
 {
-    char text[PROBLEM_TEXT_MAX];
-    snprintf(text, sizeof text, "%s:n=%lld,f32", kernel, (long long)problem->values[0].size);
-    return problem_parse(text, sub, error);
+    struct problem sub = problem_default(kernel);
+    problem_set_size(&sub, "n", problem->values[0].size);
+    sub.type = ELEMENT_F32;
+    return sub;
 }
 
 /* The first of the named rungs that runs there; NULL and the last one's reason when none does. */
@@ -72,17 +77,13 @@ static const struct rung *choose(const char *const *names, size_t most, const st
 static const char *find_parts(const struct pipeline_parts *parts, const struct problem *problem,
                               const struct device *device, struct stage stages[STAGES], char *reason, size_t size)
 {
-    struct error error;
     for (int s = 0; s < STAGES; s++) {
         bool is_sort = s != STAGE_DOT;
         struct stage *stage = &stages[s];
-        if (sub_problem(is_sort ? "sort" : "dot", problem, &stage->problem, &error) != STATUS_OK) {
-            explain(reason, size, "%s", error.text);
-            return reason;
-        }
-        stage->run.rung = choose(is_sort ? parts->sorts : &parts->dot, is_sort ? COUNT_OF(parts->sorts) : 1,
-                                 &stage->problem, device, &stage->run.parameters, reason, size);
-        if (!stage->run.rung)
+        stage->problem = sub_problem(is_sort ? &kernel_sort : &kernel_dot, problem);
+        stage->rung = choose(is_sort ? parts->sorts : &parts->dot, is_sort ? COUNT_OF(parts->sorts) : 1,
+                             &stage->problem, device, &stage->parameters, reason, size);
+        if (!stage->rung)
             return reason;
     }
     return NULL;
@@ -107,7 +108,7 @@ static size_t scratch_parts(const struct pipeline_parts *parts, const struct pro
     for (int s = 0; s < STAGES; s++) {
         size_t bytes = 0;
         struct error error;
-        if (rung_scratch(stages[s].run.rung, &stages[s].problem, device, &stages[s].run.parameters, &bytes, &error) ==
+        if (rung_scratch(stages[s].rung, &stages[s].problem, device, &stages[s].parameters, &bytes, &error) ==
                 STATUS_OK &&
             bytes > most)
             most = bytes;
@@ -119,14 +120,13 @@ static void finish(struct run *run)
 {
     struct stage *stages = run->state;
     for (int s = 0; stages && s < STAGES; s++)
-        if (stages[s].prepared && stages[s].run.rung->finish)
-            stages[s].run.rung->finish(&stages[s].run);
+        prepared_run_finish(&stages[s].prepared);
     free(stages);
     run->state = NULL;
 }
 
 /* The pipeline's buffers as the stage's kernel knows them. */
-static void wire(struct run *run, int s, struct stage *stage)
+static void wire(const struct run *run, int s, struct stage *stage)
 {
     const struct buffer *buffers = run->buffers;
     if (s == STAGE_DOT) {
@@ -136,11 +136,19 @@ static void wire(struct run *run, int s, struct stage *stage)
     } else {
         stage->buffers[0] = buffers[PIPELINE_A];
     }
-    stage->run.problem = &stage->problem;
-    stage->run.device = run->device;
-    stage->run.arrays = stage->arrays;
-    stage->run.buffers = stage->buffers;
-    stage->run.scratch = run->scratch;
+}
+
+static enum status prepare_stage(struct run *run, int s, struct stage *stage, struct error *error)
+{
+    int array_count;
+    enum status status = kernel_describe(&stage->problem, stage->arrays, &array_count, error);
+    if (status == STATUS_OK)
+        status =
+            prepared_run_plan(&stage->prepared, stage->rung, &stage->problem, run->device, &stage->parameters, error);
+    if (status != STATUS_OK)
+        return status;
+    wire(run, s, stage);
+    return prepared_run_make(&stage->prepared, stage->arrays, array_count, stage->buffers, run->scratch, error);
 }
 
 static enum status prepare(struct run *run, struct error *error)
@@ -151,15 +159,8 @@ static enum status prepare(struct run *run, struct error *error)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     const char *refusal = find_parts(parts_of(run->rung), run->problem, run->device, stages, reason, sizeof reason);
     enum status status = refusal ? fail(error, STATUS_UNAVAILABLE, "%s", refusal) : STATUS_OK;
-    for (int s = 0; status == STATUS_OK && s < STAGES; s++) {
-        status = kernel_describe(&stages[s].problem, stages[s].arrays, &stages[s].run.array_count, error);
-        if (status != STATUS_OK)
-            break;
-        wire(run, s, &stages[s]);
-        if (stages[s].run.rung->prepare)
-            status = stages[s].run.rung->prepare(&stages[s].run, error);
-        stages[s].prepared = status == STATUS_OK;
-    }
+    for (int s = 0; status == STATUS_OK && s < STAGES; s++)
+        status = prepare_stage(run, s, &stages[s], error);
     if (status != STATUS_OK)
         finish(run);
     return status;
@@ -171,9 +172,9 @@ static enum status enqueue(struct run *run, struct error *error)
     enum status status = STATUS_OK;
     for (int v = PIPELINE_A; status == STATUS_OK && v <= PIPELINE_B; v++) {
         sort->buffers[0] = run->buffers[v];
-        status = sort->run.rung->enqueue(&sort->run, error);
+        status = prepared_run_enqueue(&sort->prepared, error);
     }
-    return status == STATUS_OK ? dot->run.rung->enqueue(&dot->run, error) : status;
+    return status == STATUS_OK ? prepared_run_enqueue(&dot->prepared, error) : status;
 }
 
 /* The lab asks for a rung's needs before there is a run, so each rung has functions that know its row of the table. */

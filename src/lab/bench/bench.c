@@ -28,47 +28,6 @@ struct bench_options bench_defaults(void)
     return (struct bench_options){.seconds = 1.0, .precision = 0.01, .end_to_end = true, .probe_ceilings = true};
 }
 
-void bench_progress(const struct bench *bench, const char *what, double fraction)
-{
-    if (bench->options->progress)
-        bench->options->progress(bench->options->progress_context, what, fraction);
-}
-
-struct measurement *bench_measured(const struct bench *bench, const struct runner *runner)
-{
-    return &bench->list->items[runner->measurement];
-}
-
-/* A kept ceiling has its own. */
-static void note_cores(const struct bench *bench, const struct runner *runner)
-{
-    if (runner->prepared && runner->run.device->backend->kind == BACKEND_CPU)
-        cores_note(&bench->distances.looks, bench_measured(bench, runner));
-}
-
-void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_good)
-{
-    struct measurement *measurement = bench_measured(bench, runner);
-    if (!bench->options->finished || runner->finished || !bench->handing_over)
-        return;
-    runner->finished = for_good;
-    ceiling_name(bench, runner);
-    note_cores(bench, runner);
-    if (!for_good)
-        explain(measurement->warnings, sizeof measurement->warnings,
-                "the run was cut short before this was timed in full and checked a second time");
-    bench->options->finished(bench->options->finished_context, measurement);
-    if (!for_good)
-        measurement->warnings[0] = 0;
-}
-
-void bench_conclude(const struct bench *bench, struct runner *runner, enum verdict verdict, const char *reason)
-{
-    conclude_measurement(bench_measured(bench, runner), verdict, reason);
-    runner->active = false;
-    bench_hand_over(bench, runner, true);
-}
-
 static struct workspace *workspace_on(struct bench *bench, struct device *device, struct error *error)
 {
     for (size_t i = 0; i < bench->workspace_count; i++)
@@ -108,7 +67,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
     struct workspace *workspace = workspace_on(bench, candidate->device, &why);
     enum status status = workspace ? runner_prepare(runner, workspace, candidate, &why) : STATUS_UNAVAILABLE;
     struct check_result result = {.passed = true};
-    snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->run.detail);
+    snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->prepared.run.detail);
     if (status == STATUS_OK && !is_probe)
         status = runner_verify(runner, &result, &why);
     under_way_end();
@@ -128,7 +87,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
 static void time_end_to_end(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    const struct device *device = runner->run.device;
+    const struct device *device = runner->prepared.run.device;
     if (!bench->options->end_to_end || bench->options->repeat || runner->is_probe ||
         device->backend->kind == BACKEND_CPU || device_is_null(device))
         return;
@@ -165,7 +124,7 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
 static void leave(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    if (!runner->prepared || measurement->verdict != VERDICT_PASS)
+    if (!runner->prepared.is_prepared || measurement->verdict != VERDICT_PASS)
         return;
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */
@@ -184,7 +143,7 @@ static void leave(struct bench *bench, struct runner *runner)
     }
     time_end_to_end(bench, runner);
     under_way_end();
-    note_cores(bench, runner);
+    bench_note_cores(bench, runner);
     ceiling_warn(bench, runner);
 }
 

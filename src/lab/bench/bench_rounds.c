@@ -38,9 +38,10 @@ static bool has_converged(const struct bench *bench, const struct runner *runner
 /* Workers of another runtime on the same cores may still spin; device queues do not disturb each other. */
 static void let_spin_down(const struct runner *previous, const struct runner *next)
 {
-    if (!previous || !next->run.device->properties.is_cpu || !previous->run.device->properties.is_cpu)
+    if (!previous || !next->prepared.run.device->properties.is_cpu || !previous->prepared.run.device->properties.is_cpu)
         return;
-    bool same_runtime = previous->run.device == next->run.device && next->candidate.rung->kind != RUNG_VENDOR &&
+    bool same_runtime = previous->prepared.run.device == next->prepared.run.device &&
+                        next->candidate.rung->kind != RUNG_VENDOR &&
                         previous->candidate.rung->kind == next->candidate.rung->kind;
     if (!same_runtime)
         wait_until_at_rest();
@@ -106,7 +107,8 @@ static bool find_culprits(struct bench *bench, const struct runner *found)
         struct runner *suspect = &bench->runners[i];
         struct check_result result;
         struct error why;
-        if (!suspect->prepared || suspect->is_probe || suspect->workspace != found->workspace || !suspect->unchecked)
+        if (!suspect->prepared.is_prepared || suspect->is_probe || suspect->workspace != found->workspace ||
+            !suspect->unchecked)
             continue;
         suspect->unchecked = false;
         if (bench_measured(bench, suspect)->verdict != VERDICT_PASS ||
@@ -184,7 +186,7 @@ static size_t let_rest(struct bench *bench)
 /* How far apart the cores are that the cpu's rungs run on: a machine changes with it. */
 static void look_at_cores(struct bench *bench, const struct runner *next, uint32_t round)
 {
-    if (next->run.device->backend->kind == BACKEND_CPU)
+    if (next->prepared.run.device->backend->kind == BACKEND_CPU)
         core_latencies_look(&bench->distances, round);
 }
 

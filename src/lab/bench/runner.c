@@ -19,30 +19,19 @@
 enum status runner_prepare(struct runner *runner, struct workspace *workspace, const struct candidate *candidate,
                            struct error *error)
 {
-    const struct rung *rung = candidate->rung;
-    const struct problem *problem = &workspace->data->problem;
+    struct prepared_run *prepared = &runner->prepared;
+    const struct dataset *data = workspace->data;
     runner->candidate = *candidate;
     runner->workspace = workspace;
     runner->batch = 1;
-    size_t scratch;
-    enum status status = rung_scratch(rung, problem, workspace->device, &candidate->parameters, &scratch, error);
+    enum status status =
+        prepared_run_plan(prepared, candidate->rung, &data->problem, workspace->device, &candidate->parameters, error);
     if (status == STATUS_OK)
-        status = workspace_reserve_scratch(workspace, scratch, error);
+        status = workspace_reserve_scratch(workspace, prepared->scratch_bytes, error);
     if (status != STATUS_OK)
         return status;
-    runner->run = (struct run){
-        .rung = rung,
-        .problem = problem,
-        .device = workspace->device,
-        .parameters = candidate->parameters,
-        .arrays = workspace->data->arrays,
-        .array_count = workspace->data->array_count,
-        .buffers = workspace->payloads,
-        .scratch = scratch ? &workspace->scratch.payload : NULL,
-    };
-    if (rung->prepare)
-        status = rung->prepare(&runner->run, error);
-    runner->prepared = status == STATUS_OK;
+    status = prepared_run_make(prepared, data->arrays, data->array_count, workspace->payloads,
+                               &workspace->scratch.payload, error);
     if (status == STATUS_OK)
         status = event_create(workspace->device, &runner->from, error);
     if (status == STATUS_OK)
@@ -56,16 +45,13 @@ void runner_finish(struct runner *runner)
 {
     event_destroy(runner->from);
     event_destroy(runner->to);
-    if (runner->prepared && runner->candidate.rung->finish)
-        runner->candidate.rung->finish(&runner->run);
+    prepared_run_finish(&runner->prepared);
     runner->from = runner->to = NULL;
-    runner->prepared = false;
 }
 
 enum status runner_run(struct runner *runner, struct error *error)
 {
-    enum status status = runner->candidate.rung->enqueue(&runner->run, error);
-    return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
+    return prepared_run_run(&runner->prepared, error);
 }
 
 static bool is_filled_with(const unsigned char *bytes, size_t count, unsigned char value)
@@ -98,7 +84,7 @@ static enum status check_floating_state(struct error *error)
 
 enum status runner_settle(struct runner *runner, bool in_full, struct error *error)
 {
-    bool is_cheap = runner->run.device->backend->kind == BACKEND_CPU;
+    bool is_cheap = runner->prepared.run.device->backend->kind == BACKEND_CPU;
     enum status status = is_cheap || in_full ? workspace_check_canaries(runner->workspace, error) : STATUS_OK;
     if (status == STATUS_OK && in_full)
         status = check_floating_state(error);
@@ -176,7 +162,7 @@ static unsigned batch_for(const struct runner *runner, bool cold)
 {
     if (cold || runner->workspace->restores || runner->estimate <= 0)
         return 1;
-    double target = runner->run.device->backend->kind == BACKEND_CPU ? HOST_BATCH_NS : QUEUE_BATCH_NS;
+    double target = runner->prepared.run.device->backend->kind == BACKEND_CPU ? HOST_BATCH_NS : QUEUE_BATCH_NS;
     double runs = ceil(target / runner->estimate);
     return runs > BATCH_MOST ? BATCH_MOST : (unsigned)runs;
 }
@@ -202,7 +188,7 @@ static enum status time_runs(struct runner *runner, unsigned count, double *nano
 {
     enum status status = event_record(runner->from, error);
     for (unsigned i = 0; status == STATUS_OK && i < count; i++)
-        status = runner->candidate.rung->enqueue(&runner->run, error);
+        status = prepared_run_enqueue(&runner->prepared, error);
     if (status == STATUS_OK)
         status = event_record(runner->to, error);
     return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
@@ -218,7 +204,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
     workspace_choose_lines(runner->workspace, lines, &change);
     workspace_change_lines(runner->workspace, &change); /* its code is warm when it matters */
     workspace_choose_lines(runner->workspace, lines, &change);
-    enum status status = runner->candidate.rung->enqueue(&runner->run, error);
+    enum status status = prepared_run_enqueue(&runner->prepared, error);
     if (status == STATUS_OK)
         status = event_record(runner->from, error);
     for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
@@ -226,7 +212,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
             workspace_change_lines(runner->workspace, &change);
         if (changed == EVERY_RUN) /* others for the next: no two runs have the same data */
             workspace_choose_lines(runner->workspace, lines, &change);
-        status = runner->candidate.rung->enqueue(&runner->run, error);
+        status = prepared_run_enqueue(&runner->prepared, error);
     }
     if (status == STATUS_OK)
         status = event_record(runner->to, error);
@@ -252,7 +238,7 @@ static enum status settle_in(struct runner *runner, struct error *error)
     if (!was_disturbed || runner->estimate > LONG_NS)
         return STATUS_OK;
     int64_t start = clock_now();
-    if (runner->run.device->properties.is_cpu)
+    if (runner->prepared.run.device->properties.is_cpu)
         wait_until_at_rest();
     enum status status = runner->is_probe ? STATUS_OK : workspace_refresh(runner->workspace, error);
     if (status == STATUS_OK)
@@ -291,8 +277,8 @@ enum status runner_sample_changing(struct runner *runner, double *nanoseconds, s
 
 enum status runner_end_to_end(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error)
 {
-    bool on_host = runner->run.device->backend->kind == BACKEND_CPU;
-    enum status status = device_synchronize(runner->run.device, error);
+    bool on_host = runner->prepared.run.device->backend->kind == BACKEND_CPU;
+    enum status status = device_synchronize(runner->prepared.run.device, error);
     if (status == STATUS_OK)
         status = workspace_refresh(runner->workspace, error);
     if (status == STATUS_OK && !on_host)

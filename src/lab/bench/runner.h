@@ -3,6 +3,7 @@
 #ifndef USKOR_LAB_BENCH_RUNNER_H
 #define USKOR_LAB_BENCH_RUNNER_H
 
+#include "kernels/prepared_run.h"
 #include "lab/bench/candidate.h"
 #include "lab/verification/workspace.h"
 #include "store/measurement.h"
@@ -10,8 +11,7 @@
 struct runner {
     struct candidate candidate;
     struct workspace *workspace;
-    struct run run;
-    bool prepared;
+    struct prepared_run prepared;
     bool is_probe;
     size_t measurement; /* index into the bench's list */
     struct event *from, *to;
@@ -27,7 +27,7 @@ struct runner {
     bool unchecked;          /* it ran, and nobody has looked in full since */
 };
 
-/* Scratch, then the rung's own prepare. */
+/* On the workspace's memory, with scratch as the rung asks for. */
 enum status runner_prepare(struct runner *runner, struct workspace *workspace, const struct candidate *candidate,
                            struct error *error);
 void runner_finish(struct runner *runner);

@@ -85,7 +85,7 @@ static enum status enter(struct party *party, struct attempt *attempt, struct er
     if (status == STATUS_OK)
         status = runner_prepare(&attempt->runner, &attempt->workspace, &candidate, &why);
     attempt->runner.is_probe = true;
-    snprintf(measurement->detail, sizeof measurement->detail, "%s", attempt->runner.run.detail);
+    snprintf(measurement->detail, sizeof measurement->detail, "%s", attempt->runner.prepared.run.detail);
     if (status == STATUS_OK)
         status = runner_warm_up(&attempt->runner, false, &why);
     attempt->active = status == STATUS_OK;

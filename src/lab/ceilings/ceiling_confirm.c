@@ -38,7 +38,7 @@ static enum status sample(struct bench *bench, struct runner *runner, bool has_o
     const int64_t start = clock_now();
     double nanoseconds = 0;
     runner->is_disturbed = bench->is_disturbed;
-    if (runner->run.device->properties.is_cpu && has_own_workers) /* which may spin on after a call */
+    if (runner->prepared.run.device->properties.is_cpu && has_own_workers) /* which may spin on after a call */
         wait_until_at_rest();
     enum status status = runner_sample(runner, cold, &nanoseconds, error);
     if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
@@ -80,11 +80,11 @@ static enum status hold_turns(struct bench *bench, struct runner *runner, struct
 static enum status make_ready(struct runner *probe, bool cold, struct error *error)
 {
     enum status status = STATUS_OK;
-    if (!probe->prepared) {
+    if (!probe->prepared.is_prepared) {
         const struct candidate candidate = probe->candidate;
         status = runner_prepare(probe, probe->workspace, &candidate, error);
     } else {
-        status = ceiling_search_again(&probe->run, error);
+        status = ceiling_search_again(&probe->prepared.run, error);
     }
     return status == STATUS_OK ? runner_warm_up(probe, cold, error) : status;
 }
@@ -110,7 +110,7 @@ static void mend(struct bench *bench, const struct runner *probe, const struct s
     if (was_kept || median_of(found) < median_of(known)) {
         known->count = 0;
         ceiling->batch = probe->batch;
-        snprintf(ceiling->detail, sizeof ceiling->detail, "%s", probe->run.detail);
+        snprintf(ceiling->detail, sizeof ceiling->detail, "%s", probe->prepared.run.detail);
     }
     join(known, found);
 }
@@ -146,9 +146,9 @@ enum status ceiling_follow_cores(struct bench *bench, struct runner *runner, str
 {
     const struct samples *looks = &bench->distances.looks;
     char *detail = bench_measured(bench, runner)->detail;
-    if (!runner->is_probe || !looks->count || runner->run.device->backend->kind != BACKEND_CPU)
+    if (!runner->is_probe || !looks->count || runner->prepared.run.device->backend->kind != BACKEND_CPU)
         return STATUS_OK;
-    enum status status = ceiling_search_where(&runner->run, looks->items[looks->count - 1].nanoseconds, error);
-    snprintf(detail, sizeof bench_measured(bench, runner)->detail, "%s", runner->run.detail);
+    enum status status = ceiling_search_where(&runner->prepared.run, looks->items[looks->count - 1].nanoseconds, error);
+    snprintf(detail, sizeof bench_measured(bench, runner)->detail, "%s", runner->prepared.run.detail);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef USKOR_LAB_CEILINGS_CEILING_CONFIRM_H
 #define USKOR_LAB_CEILINGS_CEILING_CONFIRM_H
 
-#include "lab/bench/bench_rounds.h"
+#include "lab/bench/bench_record.h"
 
 /* Times the rung and its ceiling's probe, which first finds its fastest strategy anew, in turns. True when the rung is
  * too fast beyond doubt (lab/ceilings/too_fast.h): `share` is how many times faster. Else the samples of both join

@@ -5,29 +5,13 @@
 
 #include "base/message.h"
 #include "lab/ceilings/ceiling_confirm.h"
+#include "lab/ceilings/ceiling_name.h"
 #include "lab/ceilings/probes.h"
 #include "lab/ceilings/too_fast.h"
 #include "store/ceiling.h"
 
 #define DISTURBED 0.2 /* processors in the hands of others, on average */
 #define UNSTEADY 0.10 /* quartiles this far apart, relative to the median, are worth a warning */
-
-void ceiling_name(const struct bench *bench, const struct runner *runner)
-{
-    struct measurement *measurement = bench_measured(bench, runner);
-    double slowest = 0;
-    for (size_t i = 0; !runner->is_probe && measurement->verdict == VERDICT_PASS && i < bench->runner_count; i++) {
-        const struct runner *probe = &bench->runners[i];
-        if (!probe->is_probe || probe->candidate.device != runner->candidate.device ||
-            !probe_applies(runner->candidate.rung, probe->candidate.rung))
-            continue;
-        double median = measurement_summary(bench_measured(bench, probe), PHASE_COMPUTE).median;
-        if (median > slowest) {
-            snprintf(measurement->ceiling, sizeof measurement->ceiling, "%s", probe->candidate.rung->name);
-            slowest = median;
-        }
-    }
-}
 
 void ceiling_warn(const struct bench *bench, const struct runner *runner)
 {
@@ -38,7 +22,7 @@ void ceiling_warn(const struct bench *bench, const struct runner *runner)
     if (cores_moved(measurement))
         explain(measurement->warnings, sizeof measurement->warnings,
                 "moved: the cores changed place while it was timed");
-    else if (runner->run.device->properties.is_cpu && others > DISTURBED)
+    else if (runner->prepared.run.device->properties.is_cpu && others > DISTURBED)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "disturbed: other programs kept %.1f processors busy meanwhile", others);
     else if (spread > UNSTEADY * summary.median)
@@ -61,7 +45,7 @@ static struct runner *probe_of(struct bench *bench, const struct runner *runner)
 void ceiling_judge(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    if (!runner->prepared || runner->is_probe || measurement->verdict != VERDICT_PASS)
+    if (!runner->prepared.is_prepared || runner->is_probe || measurement->verdict != VERDICT_PASS)
         return;
     ceiling_name(bench, runner);
     const struct measurement *ceiling = measurement_ceiling(bench->list, measurement);

@@ -1,12 +1,9 @@
-/* What a bench's samples say of its rungs: which ceiling holds for each, what makes its figure doubtful, and whether it
+/* What a bench's samples say of its rungs: what makes its figure doubtful, and whether it
  * is faster than the hardware can be. */
 #ifndef USKOR_LAB_CEILINGS_CEILING_JUDGEMENT_H
 #define USKOR_LAB_CEILINGS_CEILING_JUDGEMENT_H
 
-#include "lab/bench/bench_rounds.h"
-
-/* Writes down which probe the rung is held against: the slowest of those that hold for it. */
-void ceiling_name(const struct bench *bench, const struct runner *runner);
+#include "lab/bench/bench_record.h"
 
 /* Writes down what the samples themselves give away, or what went on beside them. */
 void ceiling_warn(const struct bench *bench, const struct runner *runner);

@@ -81,8 +81,8 @@ static const struct measurement *ceiling_for(const struct device *device, const 
 bool stored_ceiling_serves(struct runner *probe, const struct measurement_list *ceilings, bool cold,
                            struct measurement *measurement)
 {
-    const struct device *device = probe->run.device;
-    enum ceiling_kind kind = stored_ceiling_kind(probe->candidate.rung, probe->run.problem);
+    const struct device *device = probe->prepared.run.device;
+    enum ceiling_kind kind = stored_ceiling_kind(probe->candidate.rung, probe->prepared.run.problem);
     if (!ceilings || cold || kind == CEILING_KINDS)
         return false;
     const struct measurement *ceiling = ceiling_for(device, ceilings, kind);

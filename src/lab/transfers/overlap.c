@@ -253,9 +253,9 @@ static struct overrides with_once(const struct overrides *overrides)
     struct overrides own = *overrides;
     struct error ignored;
     for (size_t i = 0; i < own.count; i++)
-        if (strcmp(own.items[i].name, "ONCE") == 0)
+        if (strcmp(own.items[i].name, OVERLAP_TUNABLE) == 0)
             return own;
-    overrides_add(&own, "ONCE=1", &ignored); /* no room: as it was */
+    overrides_add(&own, OVERLAP_TUNABLE "=1", &ignored); /* no room: as it was */
     return own;
 }
 

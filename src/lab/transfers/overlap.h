@@ -14,6 +14,10 @@
 #include "store/measurement.h"
 #include "store/timeline.h"
 
+/* Set to 1 for every rung that has a tunable of this name, unless the user sets it: a part's data pass the device's
+ * caches once on their way. */
+#define OVERLAP_TUNABLE "EVICT_FIRST"
+
 #define OVERLAP_QUEUES_MAX 8
 #define OVERLAP_PARTS_MAX 1024
 #define OVERLAP_FORMS_MAX (OVERLAP_QUEUES_MAX + 1)

@@ -38,7 +38,6 @@ static enum status describe_run(const struct job_streams *lanes, struct job_stre
 {
     struct candidate own;
     char reason[512];
-    size_t scratch;
     if (lane->run_count == LANE_RUNS_MAX)
         return fail(error, STATUS_UNAVAILABLE, "the parts are of more than %d sizes", LANE_RUNS_MAX);
     const struct problem *problem = &laid->part.problem;
@@ -47,21 +46,13 @@ static enum status describe_run(const struct job_streams *lanes, struct job_stre
         return status;
     if (rung_refuses(own.rung, problem, lanes->device, &own.parameters, reason, sizeof reason))
         return fail(error, STATUS_UNAVAILABLE, "%s%s", lanes->layout->count > 1 ? "in parts: " : "", reason);
-    status = rung_scratch(own.rung, problem, lanes->device, &own.parameters, &scratch, error);
+    struct prepared_run *prepared = &lane->runs[lane->run_count].prepared;
+    status = prepared_run_plan(prepared, own.rung, problem, lanes->device, &own.parameters, error);
     if (status != STATUS_OK)
         return status;
-    lane->scratch_wanted = scratch > lane->scratch_wanted ? scratch : lane->scratch_wanted;
+    if (prepared->scratch_bytes > lane->scratch_wanted)
+        lane->scratch_wanted = prepared->scratch_bytes;
     lane->runs[lane->run_count].like = laid;
-    lane->runs[lane->run_count].run = (struct run){
-        .rung = own.rung,
-        .problem = problem,
-        .device = lanes->device,
-        .parameters = own.parameters,
-        .arrays = laid->arrays,
-        .array_count = lanes->layout->array_count,
-        .buffers = laid->views,
-        .scratch = scratch ? &lane->scratch : NULL,
-    };
     lane->run_count++;
     return STATUS_OK;
 }
@@ -73,10 +64,9 @@ static enum status prepare_lane(struct job_streams *lanes, struct job_stream *la
     if (status == STATUS_OK && lane->scratch_wanted)
         status = buffer_allocate(lanes->device, lane->scratch_wanted, &lane->scratch, error);
     for (int i = 0; status == STATUS_OK && i < lane->run_count; i++) {
-        struct run *run = &lane->runs[i].run;
-        if (run->rung->prepare)
-            status = run->rung->prepare(run, error);
-        lane->runs[i].prepared = status == STATUS_OK;
+        const struct laid_part *like = lane->runs[i].like;
+        status = prepared_run_make(&lane->runs[i].prepared, like->arrays, lanes->layout->array_count, like->views,
+                                   &lane->scratch, error);
     }
     return status;
 }
@@ -136,8 +126,7 @@ void job_streams_destroy(struct job_streams *lanes)
     for (unsigned i = 0; i < OVERLAP_QUEUES_MAX; i++) {
         struct job_stream *lane = &lanes->lanes[i];
         for (int r = 0; r < lane->run_count; r++)
-            if (lane->runs[r].prepared && lane->runs[r].run.rung->finish)
-                lane->runs[r].run.rung->finish(&lane->runs[r].run);
+            prepared_run_finish(&lane->runs[r].prepared);
         buffer_release(&lane->scratch);
         queue_destroy(lane->queue);
     }
@@ -160,9 +149,9 @@ static enum status compute(struct job_streams *lanes, size_t p, unsigned phases,
             status = queue_wait(end_of(lanes, p - back, END_IN), error);
     if (status != STATUS_OK)
         return status;
-    struct run *run = &lane->runs[lanes->run_of[p]].run;
-    run->buffers = laid->views;
-    return run->rung->enqueue(run, error);
+    struct prepared_run *prepared = &lane->runs[lanes->run_of[p]].prepared;
+    prepared_run_use(prepared, laid->views);
+    return prepared_run_enqueue(prepared, error);
 }
 
 static enum status enqueue_part(struct job_streams *lanes, size_t p, unsigned phases, struct host_arrays from,

@@ -3,6 +3,7 @@
 #ifndef USKOR_LAB_TRANSFERS_STREAMS_H
 #define USKOR_LAB_TRANSFERS_STREAMS_H
 
+#include "kernels/prepared_run.h"
 #include "lab/bench/candidate.h"
 #include "lab/transfers/chunk_layout.h"
 #include "lab/transfers/overlap.h"
@@ -17,9 +18,8 @@ struct job_stream {
     struct buffer scratch;
     size_t scratch_wanted;
     struct {
-        struct run run;
+        struct prepared_run prepared;
         const struct laid_part *like; /* the part it was prepared for */
-        bool prepared;
     } runs[LANE_RUNS_MAX];
     int run_count;
 };

@@ -84,14 +84,14 @@ static enum status enqueue_times(struct runner *runner, unsigned count, struct e
 {
     enum status status = STATUS_OK;
     for (unsigned i = 0; status == STATUS_OK && i < count; i++)
-        status = runner->candidate.rung->enqueue(&runner->run, error);
+        status = prepared_run_enqueue(&runner->prepared, error);
     return status;
 }
 
 static enum status run_times(struct runner *runner, unsigned count, struct error *error)
 {
     enum status status = enqueue_times(runner, count, error);
-    return status == STATUS_OK ? device_synchronize(runner->run.device, error) : status;
+    return status == STATUS_OK ? device_synchronize(runner->prepared.run.device, error) : status;
 }
 
 /* Runs, and one more on other data. `at_once`: only so much changes that the call comes as soon as any. */

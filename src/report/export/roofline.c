@@ -2,13 +2,8 @@
 #include <jansson.h>
 
 #include "report/export/json.h"
-#include "report/terminal/roofline.h"
-
-static double rate_of(const struct measurement *measurement)
-{
-    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    return median > 0 ? measurement->work / median : 0;
-}
+#include "report/export/roofline.h"
+#include "report/model/figures.h"
 
 static json_t *chart_object(const struct roof_chart *chart)
 {
@@ -16,7 +11,7 @@ static json_t *chart_object(const struct roof_chart *chart)
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         const struct measurement *ceiling = chart->ceilings[i];
         json_array_append_new(ceilings, json_pack("{s:s, s:o, s:s}", "ceiling", ceiling->rung, "rate",
-                                                  report_real(rate_of(ceiling)), "unit", ceiling->rate_unit));
+                                                  report_real(figures_rate(ceiling)), "unit", ceiling->rate_unit));
     }
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];

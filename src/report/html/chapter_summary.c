@@ -9,6 +9,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/model/figure.h"
+#include "report/model/figures.h"
 
 /* What makes the share doubtful: the lab's warning of the fastest rung, or of the ceiling; empty when there is none. */
 static const char *doubt(const struct ladder *ladder)
@@ -32,7 +33,7 @@ static void write_meter(FILE *stream, const struct ladder *ladder)
              100 * (part > 1 ? 1 : part));
         if (ladder->vendor && ladder->vendor->rate > 0) {
             /* Of the same ceiling: the library's own may be another. */
-            double vendor = part * ladder->vendor->rate / ladder->fastest->rate;
+            double vendor = part * figures_ratio(ladder->vendor->measurement, ladder->fastest->measurement).value;
             html(stream, "<rect class=\"vendor\" x=\"%.1f%%\"><title>%s</title></rect>",
                  100 * (vendor > 1 ? 1 : vendor), ladder->vendor->measurement->rung);
         }

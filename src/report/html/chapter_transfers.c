@@ -9,6 +9,7 @@
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/figure.h"
+#include "report/model/figures.h"
 #include "report/model/transfers.h"
 
 static const struct kernel_view *find(const struct view *view, const char *name)
@@ -52,9 +53,9 @@ static void write_form(struct page *page, const struct entry *entry, const struc
         html(page->stream, "<br><em>%s</em>", say_message(measurement->reason));
     fputs("</td>", page->stream);
     const struct summary *time = entry->end_to_end.count ? &entry->end_to_end : &entry->time;
-    const struct summary *base = first && first->end_to_end.count ? &first->end_to_end : first ? &first->time : NULL;
+    const double speed_up = figures_ratio(measurement, first ? first->measurement : NULL).value;
     page_number(page, figure_duration(time->median).text);
-    page_number(page, base && time->median > 0 ? figure_times(base->median / time->median).text : "—");
+    page_number(page, speed_up > 0 ? figure_times(speed_up).text : "—");
     page_number(page, entry->share_is_void ? tr("—, too noisy") : figure_percent(entry->of_ceiling).text);
     page_row_end(page);
 }

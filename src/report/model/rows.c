@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "store/noise.h"
+#include "report/model/figures.h"
 
 struct row row_make(const struct measurement_list *list, const struct measurement *measurement,
                     const struct measurement *base)
@@ -10,14 +10,14 @@ struct row row_make(const struct measurement_list *list, const struct measuremen
     struct row row = {.measurement = measurement, .time = measurement_summary(measurement, PHASE_COMPUTE)};
     if (row.time.median <= 0)
         return row;
-    row.end_to_end = measurement_summary(measurement, PHASE_END_TO_END).median;
-    row.is_void = summary_is_void(&row.time);
-    row.rate = row.is_void ? 0 : measurement->work / row.time.median;
-    row.spread = (row.time.quartile3 - row.time.quartile1) / 2 / row.time.median;
-    const struct measurement *ceiling = measurement_ceiling(list, measurement);
-    const struct measured_ratio share =
-        ceiling ? measurement_compare(measurement, ceiling) : (struct measured_ratio){0};
-    const struct measured_ratio speed_up = base ? measurement_compare(measurement, base) : (struct measured_ratio){0};
+    const struct figures figures = figures_of(measurement);
+    const struct measurement *ceiling;
+    const struct measured_ratio share = figures_share(list, measurement, &ceiling),
+                                speed_up = figures_ratio(measurement, base);
+    row.end_to_end = figures.end_to_end.median;
+    row.is_void = figures.is_void;
+    row.rate = figures.rate;
+    row.spread = figures.spread;
     row.of_ceiling = share.value;
     row.share_is_void = share.is_void;
     row.speed_up = speed_up.value;

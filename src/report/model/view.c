@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "report/model/figures.h"
 #include "report/model/view_ladder.h"
-#include "store/noise.h"
 
 /* Kernels in teaching order; others follow by name. */
 static size_t kernel_order(const char *name)
@@ -52,23 +52,16 @@ static int compare_entries(const void *left, const void *right)
 
 static void summarise(struct entry *entry, const struct measurement *measurement)
 {
-    *entry = (struct entry){
-        .measurement = measurement,
-        .time = measurement_summary(measurement, PHASE_COMPUTE),
-        .end_to_end = measurement_summary(measurement, PHASE_END_TO_END),
-    };
-    if (!entry->time.count) /* a publication's protocol times nothing but the whole */
-        entry->time = entry->end_to_end;
-    if (measurement->verdict != VERDICT_PASS || !(entry->time.median > 0))
+    const struct figures figures = figures_of(measurement);
+    *entry = (struct entry){.measurement = measurement, .time = figures.time, .end_to_end = figures.end_to_end};
+    if (measurement->verdict != VERDICT_PASS || !(figures.time.median > 0))
         return;
-    if (!entry->end_to_end.count && strcmp(measurement->device, "cpu") == 0)
-        entry->end_to_end = entry->time;
-    entry->is_void = summary_is_void(&entry->time);
-    if (entry->is_void)
-        return;
-    entry->rate = measurement->work / entry->time.median;
-    entry->rate_low = measurement->work / entry->time.quartile3;
-    entry->rate_high = measurement->work / entry->time.quartile1;
+    if (!figures.end_to_end.count && strcmp(measurement->device, "cpu") == 0)
+        entry->end_to_end = figures.time;
+    entry->is_void = figures.is_void;
+    entry->rate = figures.rate;
+    entry->rate_low = figures.rate_low;
+    entry->rate_high = figures.rate_high;
 }
 
 static bool same_ladder(const struct entry *a, const struct entry *b)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "report/model/figures.h"
 #include "store/cores.h"
-#include "store/noise.h"
 
 static bool same_rung(const struct entry *a, const struct entry *b)
 {
@@ -114,15 +114,15 @@ void ladder_choose(struct ladder *ladder)
     }
 }
 
-/* The ceiling of that name in one run, or the slowest where the name is empty; NULL when it has none. */
-static const struct entry *ceiling_of_run(const struct ladder *ladder, int64_t run, const char *name)
+/* The slowest probe of one run that the entry may be held against (store/measurement.h); NULL when it has none. */
+static const struct entry *ceiling_of_run(const struct ladder *ladder, int64_t run, const char *name,
+                                          const struct entry *of)
 {
     const struct entry *slowest = NULL;
     for (size_t i = 0; i < ladder->entry_count; i++) {
         const struct entry *entry = &ladder->entries[i];
-        if (is_ceiling(entry) && (entry->rate > 0 || entry->is_void) && entry->measurement->run == run &&
-            (!*name || strcmp(entry->measurement->rung, name) == 0) &&
-            (!slowest || entry->time.median > slowest->time.median))
+        if (measurement_may_limit(entry->measurement, of->measurement, name) && entry->time.median > 0 &&
+            entry->measurement->run == run && (!slowest || entry->time.median > slowest->time.median))
             slowest = entry;
     }
     return slowest;
@@ -143,7 +143,7 @@ static const char *ceiling_name(const struct ladder *ladder, const struct entry 
 static const struct entry *ceiling_in(const struct ladder *ladder, int64_t run, const char *name,
                                       const struct entry *entry)
 {
-    const struct entry *ceiling = ceiling_of_run(ladder, run, name);
+    const struct entry *ceiling = ceiling_of_run(ladder, run, name, entry);
     return ceiling && cores_alike(entry->measurement, ceiling->measurement) ? ceiling : NULL;
 }
 
@@ -182,17 +182,9 @@ static const struct entry *first_passed(const struct ladder *ladder)
     return NULL;
 }
 
-/* How many times faster `a` is than `b`; by the whole times where a protocol timed nothing else. */
-static struct measured_ratio ratio(const struct entry *a, const struct entry *b)
+static struct measured_ratio entry_ratio(const struct entry *entry, const struct entry *over)
 {
-    if (!b)
-        return (struct measured_ratio){0};
-    const struct measured_ratio compute = measurement_compare(a->measurement, b->measurement);
-    if (compute.value > 0 || compute.is_void)
-        return compute;
-    if (b->is_void || !(a->time.median > 0))
-        return (struct measured_ratio){.is_void = b->is_void};
-    return (struct measured_ratio){.value = b->time.median / a->time.median};
+    return over ? figures_ratio(entry->measurement, over->measurement) : (struct measured_ratio){0};
 }
 
 void ladder_relate(struct ladder *ladder, struct entry *entries, const struct ladder *first)
@@ -204,7 +196,8 @@ void ladder_relate(struct ladder *ladder, struct entry *entries, const struct la
             continue;
         entry->base = ladder->base;
         entry->ceiling = is_ceiling(entry) ? entry : ceiling_for(ladder, entry);
-        const struct measured_ratio share = ratio(entry, entry->ceiling), speed_up = ratio(entry, ladder->base);
+        const struct measured_ratio share = entry_ratio(entry, entry->ceiling),
+                                    speed_up = entry_ratio(entry, ladder->base);
         entry->of_ceiling = share.value;
         entry->share_is_void = share.is_void;
         entry->speed_up = speed_up.value;

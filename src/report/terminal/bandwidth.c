@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/figures.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
-#include "store/noise.h"
 
 #define CELL_WIDTH 9
 
@@ -60,14 +60,6 @@ static const struct measurement *find(const struct measurement_list *list, const
     return NULL;
 }
 
-static double rate_of(const struct measurement *measurement)
-{
-    if (!measurement)
-        return 0;
-    double median = measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
-    return median > 0 ? measurement->work / median : 0;
-}
-
 static void print_cell(FILE *stream, double value, const char *otherwise)
 {
     char text[32];
@@ -88,7 +80,7 @@ static void print_size(FILE *stream, const struct measurement_list *list, const 
     column_right(stream, say_quantity(text, sizeof text), CELL_WIDTH);
     for (size_t c = 0; c < COUNT_OF(columns); c++) {
         const struct measurement *measurement = find(list, device, &columns[c], bytes);
-        print_cell(stream, rate_of(measurement), word_of(measurement));
+        print_cell(stream, figures_rate(measurement), word_of(measurement));
     }
     fputc('\n', stream);
 }
@@ -104,11 +96,11 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
         if (strcmp(measurement->device, device) != 0 || !read_subject(measurement, &subject))
             continue;
         for (size_t c = 0; c < COUNT_OF(columns); c++) {
-            if (find(list, device, &columns[c], subject.bytes) != measurement || rate_of(measurement) <= best[c])
+            if (find(list, device, &columns[c], subject.bytes) != measurement || figures_rate(measurement) <= best[c])
                 continue;
-            const struct measurement *ceiling = measurement_ceiling(list, measurement);
-            best[c] = rate_of(measurement);
-            share[c] = ceiling ? 100 * best[c] / rate_of(ceiling) : 0;
+            const struct measurement *ceiling;
+            best[c] = figures_rate(measurement);
+            share[c] = 100 * figures_share(list, measurement, &ceiling).value;
             if (ceiling && *columns[c].memory)
                 ceiling_name = ceiling->rung;
         }

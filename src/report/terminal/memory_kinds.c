@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/figures.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
 
@@ -59,7 +60,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         print_time(stream, measurement_summary(measurement, parts[i]).median);
     const struct measurement *pageable = pageable_of(list, measurement);
-    const double ratio = pageable ? measurement_ratio(measurement, pageable) : 0;
+    const double ratio = figures_ratio(measurement, pageable).value;
     if (ratio > 0)
         column_number(stream, "%11.2f×", ratio);
     else

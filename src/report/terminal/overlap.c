@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/figures.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
-#include "store/noise.h"
 
 #define FORM_WIDTH 28
 
@@ -117,11 +117,11 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
     const struct measurement *serial = serial_of(list, measurement), *both = both_of(list, ceiling);
     if (!is_phase && ceiling)
-        print_ratio(stream, "%13.1f%%", 14, 100, measurement_compare(measurement, ceiling));
+        print_ratio(stream, "%13.1f%%", 14, 100, figures_ratio(measurement, ceiling));
     if (!is_phase && both)
-        print_ratio(stream, "%9.1f%%", 10, 100, measurement_compare(measurement, both));
+        print_ratio(stream, "%9.1f%%", 10, 100, figures_ratio(measurement, both));
     if (!is_phase && serial && serial->phases[PHASE_COMPUTE].count)
-        print_ratio(stream, "%9.2f×", 10, 1, measurement_compare(measurement, serial));
+        print_ratio(stream, "%9.2f×", 10, 1, figures_ratio(measurement, serial));
     if (!is_phase) {
         column_number(stream, measurement->work / summary.median >= 100 ? "%11.0f  " : "%11.3f  ",
                       measurement->work / summary.median);
@@ -136,7 +136,8 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
                *plain = style.colour ? "\033[0m" : "";
     const struct measurement *last = first;
-    const struct measurement *ceiling = measurement_ceiling(list, first);
+    const struct measurement *ceiling;
+    figures_share(list, first, &ceiling);
     char memory[16];
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues="))

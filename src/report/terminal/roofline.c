@@ -6,134 +6,15 @@
 
 #include "base/language.h"
 #include "base/translation.h"
+#include "report/model/figures.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
 #include "store/cores.h"
-#include "store/noise.h"
 
 #define HEIGHT 20
 #define BOUND_WIDTH 14
 #define MARGIN 9 /* of the axis's figures */
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-/* ---- what the ceilings allow ---- */
-
-static double rate_of(const struct measurement *measurement)
-{
-    double median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    return median > 0 ? measurement->work / median : 0;
-}
-
-static double highest(const struct roof_chart *chart, enum ceiling_kind first, enum ceiling_kind last)
-{
-    double rate = 0;
-    for (size_t i = 0; i < chart->ceiling_count; i++) {
-        enum ceiling_kind kind = ceiling_by_name(chart->ceilings[i]->rung);
-        if (kind >= first && kind <= last)
-            rate = fmax(rate, rate_of(chart->ceilings[i]));
-    }
-    return rate;
-}
-
-double roof_at(const struct roof_chart *chart, double intensity, double arithmetic, bool *by_memory)
-{
-    double memory = intensity * highest(chart, CEILING_DRAM_READ, CEILING_DRAM_TRIAD);
-    *by_memory = memory < arithmetic;
-    return fmin(arithmetic, memory);
-}
-
-static bool is_double(const struct measurement *measurement)
-{
-    const char *comma = strrchr(measurement->problem, ',');
-    return comma && (strcmp(comma, ",f64") == 0 || strcmp(comma, ",c128") == 0);
-}
-
-/* The level roof of a mark: of tensor cores, what they do for its problem. */
-static double level_of(const struct roof_chart *chart, const struct roof_mark *mark)
-{
-    enum ceiling_kind level = mark->tensor_products          ? CEILING_TENSOR_BF16
-                              : is_double(mark->measurement) ? CEILING_FMA_F64
-                                                             : CEILING_FMA_F32;
-    return highest(chart, level, level) / (mark->tensor_products ? mark->tensor_products : 1);
-}
-
-/* Main memory's ceilings are another machine's where the cores were elsewhere. */
-static bool memory_is_alike(const struct roof_chart *chart, const struct measurement *measurement)
-{
-    for (size_t i = 0; i < chart->ceiling_count; i++)
-        if (ceiling_by_name(chart->ceilings[i]->rung) >= CEILING_DRAM_READ &&
-            !cores_alike(chart->ceilings[i], measurement))
-            return false;
-    return true;
-}
-
-/* The probe that moved the same bytes in the same rounds: whatever holds them, a cache or main memory. */
-static const struct measurement *probe_of(const struct measurement_list *list, const struct measurement *of)
-{
-    for (size_t i = 0; list && i < list->count; i++) {
-        const struct measurement *other = &list->items[i];
-        if (other->kind == MEASURED_PROBE && other->verdict == VERDICT_PASS && other->run == of->run &&
-            other->cold == of->cold && other->threads == of->threads && strcmp(other->problem, of->problem) == 0 &&
-            strcmp(other->device, of->device) == 0 &&
-            (strcmp(other->rung, "copy") == 0 || strcmp(other->rung, "streams") == 0))
-            return other;
-    }
-    return NULL;
-}
-
-/* Faster than that and it was not main memory's data: a little more is noise. */
-#define ABOVE 1.05
-
-/* The slowest roof of memory, from main memory to the first cache, that the rate is not above; the highest if none is.
- */
-static double roof_of_data(const struct roof_chart *chart, double intensity, double rate, double arithmetic,
-                           bool *by_memory)
-{
-    double roof = roof_at(chart, intensity, arithmetic, by_memory);
-    for (int kind = CEILING_L3_READ; *by_memory && rate > ABOVE * roof && kind >= CEILING_LOCAL_READ; kind--) {
-        const double cache = intensity * highest(chart, (enum ceiling_kind)kind, (enum ceiling_kind)kind);
-        if (cache <= roof)
-            continue;
-        *by_memory = cache < arithmetic;
-        roof = fmin(cache, arithmetic);
-    }
-    return roof;
-}
-
-/* By the probe of the same bytes, or the roof of arithmetic where that is lower; 0 where noise voids it. */
-static double roof_beside(const struct measurement *of, const struct measurement *probe, double arithmetic,
-                          bool *by_memory)
-{
-    const struct measured_ratio share = measurement_compare(of, probe);
-    const double rate = of->operations / measurement_summary(of, PHASE_COMPUTE).median;
-    const double memory = share.value > 0 ? rate / share.value : 0;
-    *by_memory = !(arithmetic > 0) || memory < arithmetic;
-    return *by_memory ? memory : arithmetic;
-}
-
-bool roof_mark_make(const struct roof_chart *chart, const struct measurement_list *list,
-                    const struct measurement *measurement, struct roof_mark *mark)
-{
-    double median = measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
-    if (measurement->verdict != VERDICT_PASS || measurement->kind == MEASURED_PROBE || !(measurement->operations > 0) ||
-        !(measurement->bytes > 0) || !(median > 0))
-        return false;
-    *mark = (struct roof_mark){
-        .measurement = measurement,
-        .intensity = measurement->operations / measurement->bytes,
-        .rate = measurement->operations / median,
-        .tensor_products = tensor_products_of(measurement->ceiling),
-    };
-    const struct measurement *probe = probe_of(list, measurement);
-    if (probe) {
-        mark->roof = roof_beside(measurement, probe, level_of(chart, mark), &mark->by_memory);
-        return true;
-    }
-    mark->roof = roof_of_data(chart, mark->intensity, mark->rate, level_of(chart, mark), &mark->by_memory);
-    if (mark->by_memory && !memory_is_alike(chart, measurement))
-        mark->roof = 0;
-    return true;
-}
 
 /* ---- the picture ---- */
 
@@ -185,16 +66,16 @@ static void ink(const struct picture *picture, int x, int y, int what)
 static void draw_level(const struct picture *picture, const struct roof_chart *chart, double rate)
 {
     for (int x = 0; x < picture->x.cells; x++)
-        if (at_cell(&picture->x, x) * highest(chart, CEILING_LOCAL_READ, CEILING_KINDS) >= rate)
+        if (at_cell(&picture->x, x) * roof_highest(chart, CEILING_LOCAL_READ, CEILING_KINDS) >= rate)
             ink(picture, x, cell(&picture->y, rate), INK_LEVEL);
 }
 
 /* Of arithmetic: the highest level roof. */
 static double top_of(const struct roof_chart *chart)
 {
-    double top = highest(chart, CEILING_FMA_F32, CEILING_FMA_F64);
+    double top = roof_highest(chart, CEILING_FMA_F32, CEILING_FMA_F64);
     for (size_t i = 0; i < chart->mark_count; i++)
-        top = fmax(top, level_of(chart, &chart->marks[i]));
+        top = fmax(top, roof_level(chart, &chart->marks[i]));
     return top;
 }
 
@@ -203,12 +84,12 @@ static void draw_ceilings(const struct picture *picture, const struct roof_chart
     double top = top_of(chart);
     for (size_t i = 0; i < chart->mark_count; i++)
         if (chart->marks[i].tensor_products)
-            draw_level(picture, chart, level_of(chart, &chart->marks[i]));
+            draw_level(picture, chart, roof_level(chart, &chart->marks[i]));
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         enum ceiling_kind kind = ceiling_by_name(chart->ceilings[i]->rung);
-        double rate = rate_of(chart->ceilings[i]);
+        double rate = figures_rate(chart->ceilings[i]);
         bool main_memory = kind >= CEILING_DRAM_READ;
-        if (main_memory && rate < highest(chart, CEILING_DRAM_READ, CEILING_DRAM_TRIAD))
+        if (main_memory && rate < roof_highest(chart, CEILING_DRAM_READ, CEILING_DRAM_TRIAD))
             continue; /* one line for the memory */
         if (kind == CEILING_FMA_F32 || kind == CEILING_FMA_F64)
             draw_level(picture, chart, rate);
@@ -230,7 +111,7 @@ static void frame(const struct roof_chart *chart, int width, struct picture *pic
         high_y = fmax(high_y, chart->marks[i].rate);
     }
     bool by_memory;
-    low_y = fmin(low_y, roof_at(chart, low_x, highest(chart, CEILING_FMA_F32, CEILING_FMA_F32), &by_memory));
+    low_y = fmin(low_y, roof_at(chart, low_x, roof_highest(chart, CEILING_FMA_F32, CEILING_FMA_F32), &by_memory));
     high_y = fmax(high_y, top_of(chart));
     picture->x = (struct axis){exp2(floor(log2(low_x))), exp2(ceil(log2(high_x))), width};
     picture->y = (struct axis){low_y / 1.5, high_y * 1.5, HEIGHT};
@@ -322,7 +203,7 @@ static void print_lines(FILE *stream, const struct roof_chart *chart)
         const struct measurement *ceiling = chart->ceilings[i];
         enum ceiling_kind kind = ceiling_by_name(ceiling->rung);
         char rate[32];
-        snprintf(rate, sizeof rate, "%.4g", rate_of(ceiling));
+        snprintf(rate, sizeof rate, "%.4g", figures_rate(ceiling));
         if (kind != CEILING_CLOCK && kind != CEILING_KINDS &&
             (kind != CEILING_TENSOR_BF16 || shows_tensor_cores(chart)))
             fprintf(stream, "  %s %-11s %9s %s\n",

@@ -1,0 +1,26 @@
+/* How a command ends: what it tells the user on stderr, and the shell. */
+#ifndef USKOR_CLI_OPTIONS_OUTCOME_H
+#define USKOR_CLI_OPTIONS_OUTCOME_H
+
+#include "base/status.h"
+
+/* What the program tells the shell. After Ctrl-C it is 130, as shells expect. */
+enum exit_code {
+    EXIT_DONE = 0,    /* done and verified */
+    EXIT_WRONG = 1,   /* a check failed */
+    EXIT_USE = 2,     /* wrong use or wrong input */
+    EXIT_NOTHING = 3, /* nothing could run */
+    EXIT_INTERRUPT = 130,
+};
+
+/* Tells the user a message (base/message.h) in one line on stderr: "uskor sort: message". */
+void tell(const char *who, const char *message);
+
+/* Prints "uskor: message" on stderr and returns the exit code that fits the status. */
+int report_error(enum status status, const struct error *error);
+int exit_code_for(enum status status);
+
+/* At the end of what was printed on standard output: `code`, or another, after a message, where it did not arrive. */
+int said_all(int code);
+
+#endif

@@ -1,0 +1,35 @@
+#include "kernels/prepared_run.h"
+
+enum status prepared_run_plan(struct prepared_run *prepared, const struct rung *rung, const struct problem *problem,
+                              struct device *device, const struct parameters *parameters, struct error *error)
+{
+    *prepared =
+        (struct prepared_run){.run = {.rung = rung, .problem = problem, .device = device, .parameters = *parameters}};
+    return rung_scratch(rung, problem, device, parameters, &prepared->scratch_bytes, error);
+}
+
+enum status prepared_run_make(struct prepared_run *prepared, const struct array *arrays, int array_count,
+                              const struct buffer *buffers, const struct buffer *scratch, struct error *error)
+{
+    struct run *run = &prepared->run;
+    run->arrays = arrays;
+    run->array_count = array_count;
+    run->buffers = buffers;
+    run->scratch = prepared->scratch_bytes ? scratch : NULL;
+    enum status status = run->rung->prepare ? run->rung->prepare(run, error) : STATUS_OK;
+    prepared->is_prepared = status == STATUS_OK;
+    return status;
+}
+
+enum status prepared_run_run(struct prepared_run *prepared, struct error *error)
+{
+    enum status status = prepared_run_enqueue(prepared, error);
+    return status == STATUS_OK ? device_synchronize(prepared->run.device, error) : status;
+}
+
+void prepared_run_finish(struct prepared_run *prepared)
+{
+    if (prepared->is_prepared && prepared->run.rung->finish)
+        prepared->run.rung->finish(&prepared->run);
+    prepared->is_prepared = false;
+}

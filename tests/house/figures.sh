@@ -1,0 +1,8 @@
+#!/bin/sh
+# Rates beside each other, shares and speed-ups are worked out in src/report/model (figures.h); what prints them does not
+# compare measurements, choose ceilings or divide times.
+# $1: the repository.
+set -eu
+cd "$1"
+! find src/report/terminal src/report/html src/report/export src/cli -name '*.[ch]' | sort |
+    xargs grep -nE '\bmeasurement_(compare|ratio|ceiling|may_limit)[[:blank:]]*\(|median[[:blank:]]*/[^;"]*median|rate[[:blank:]]*/[^;"]*->rate\b'

@@ -1,0 +1,62 @@
+#!/bin/sh
+# A kernel's check computes nothing with what a rung computes with. What fills, refers and checks includes headers of its own
+# kind and the kernel's; of the kernel's it calls what describes the problem alone; and its objects call no rung's.
+# $1: the repository; $2: the build folder.
+set -eu
+cd "$1/src/kernels"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wrong=0
+sides='check|tolerance|check_[a-z]*|reference|errors|plane_wave|inputs|fill|documented_order'
+# What tells what is asked, without arithmetic of the answer; CALL_FOR_SIZE chooses among copies of the caller's own code.
+shared=' product_of product_depth resizing_of wave_grid_of CALL_FOR_SIZE '
+
+find . -name '*.[ch]' | sed 's,^\./,,' | grep -E "^[a-z]+/($sides)\.[ch]\$" | sort >"$work/files"
+[ "$(wc -l <"$work/files")" -gt 20 ] || { echo 'hardly any check was found'; exit 1; }
+for kernel in $(cut -d / -f 1 "$work/files" | uniq); do
+    [ "$kernel" != pipeline ] && [ ! -f "$kernel/check.c" ] && { echo "$kernel: has no check.c"; wrong=1; }
+done
+while read -r file; do
+    kernel=${file%%/*}
+    # The pipeline's result is a dot product: its check is that of dot.
+    grep -oE '^#include "(kernels|backends)/[^"]*"' "$file" | sed 's/.*"\(.*\)"/\1/' | while read -r header; do
+        case $header in
+        kernels/kernel.h | "kernels/$kernel/$kernel.h") continue ;;
+        kernels/dot/check.h) [ "$kernel" = pipeline ] && continue ;;
+        esac
+        echo "$header" | grep -qE "^kernels/$kernel/($sides)\.h\$" ||
+            echo "src/kernels/$file: includes $header, which rungs compute with"
+    done
+    [ -f "$kernel/$kernel.h" ] || continue
+    grep -oE '\b[A-Za-z_0-9]+\(' "$kernel/$kernel.h" | tr -d '(' | sort -u | while read -r name; do
+        case $name:$shared in
+        if:* | for:* | while:* | switch:* | sizeof:* | return:* | defined:* | __attribute__:*) continue ;;
+        "${kernel}_fill":* | "${kernel}_check":* | function:*) continue ;;
+        *" $name "*) continue ;;
+        esac
+        # Declared there as a function, or defined as a macro with arguments.
+        grep -qE "(^[a-z].*[ *]|^#define )$name\(" "$kernel/$kernel.h" || continue
+        grep -nE "\b$name\(" "$file" | sed "s,^,src/kernels/$file:,; s,\$,  ($kernel.h shares $name with rungs),"
+    done
+done <"$work/files" >"$work/said"
+[ -s "$work/said" ] && { cat "$work/said"; wrong=1; }
+
+objects=$2/CMakeFiles/uskor_objects.dir/src/kernels
+if [ -d "$objects" ]; then
+    cd "$objects"
+    for file in $(grep '\.c$' "$work/files"); do
+        [ -f "$file.o" ] && nm -A -P "$file.o" | awk '$3 == "U" { sub(/:$/, "", $1); print $2, $1 }'
+    done | sort >"$work/uses"
+    for file in $(find . -mindepth 2 -name '*.c.o' | sed 's,^\./,,' | sort); do
+        source=${file%.o}
+        kernel=${file%%/*}
+        grep -qx "$source" "$work/files" || [ "$source" = "$kernel/$kernel.c" ] || [ ! -f "$1/src/kernels/$source" ] ||
+            nm -A -P "$file" | awk '$3 ~ /^[A-Z]$/ && $3 != "U" { sub(/:$/, "", $1); print $2, $1 }'
+    done | sort >"$work/rungs"
+    join "$work/uses" "$work/rungs" >"$work/both"
+    if [ -s "$work/both" ]; then
+        sed 's/\(.*\) \(.*\) \(.*\)/\2 calls \1, which is of \3/' "$work/both"
+        wrong=1
+    fi
+fi
+exit $wrong

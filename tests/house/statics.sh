@@ -1,0 +1,16 @@
+#!/bin/sh
+# Commands and reports keep nothing in static memory: what a function prints, it is given. $1: the repository; $2: the build
+# folder.
+set -eu
+cd "$2"
+command -v objdump >/dev/null || { echo 'SKIP: no objdump'; exit 77; }
+objects=$(find CMakeFiles/uskor*.dir/src/cli CMakeFiles/uskor*.dir/src/report -name '*.c.o' | sort)
+[ "$(echo "$objects" | wc -l)" -gt 50 ] || { echo 'hardly any object was found'; exit 1; }
+wrong=0
+for object in $objects; do
+    source=src/${object#*.dir/src/}
+    [ -f "$1/${source%.o}" ] || continue # of a file that is gone
+    found=$(objdump -t "$object" | awk '/ O \.(data|bss)[ \t]/ { print $NF }')
+    [ -z "$found" ] || { echo "${source%.o}: static and not constant: $found"; wrong=1; }
+done
+exit $wrong

@@ -1,0 +1,298 @@
+/* Which rung serves a problem: on the CPU, on PoCL, on CUDA and on OpenCL GPUs, whose properties are written down here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#undef fail /* ours is base/status.h's */
+#define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/all.h"
+#include "base/size.h"
+#include "kernels/choose_rung.h"
+#include "kernels/rung_costs.h"
+
+#define GPU_PROPERTIES                                                                                        \
+    .local_bytes_per_group = 48 << 10, .warp_items = 32, .group_items = 1024, .group_size = {1024, 1024, 64}, \
+    .has_double = true, .has_images = true, .units = 132
+
+static struct device cpu = {.backend = &backend_cpu, .id = "cpu", .properties = {.is_cpu = true, .has_double = true}};
+static struct device hopper = {
+    .backend = &backend_cuda,
+    .id = "cuda:0",
+    .properties = {GPU_PROPERTIES, .local_bytes_per_group_limit = 227 << 10, .version = "9.0"}};
+static struct device pascal = {
+    .backend = &backend_cuda,
+    .id = "cuda:0",
+    .properties = {GPU_PROPERTIES, .local_bytes_per_group_limit = 48 << 10, .version = "6.1"}};
+static struct device opencl = {.backend = &backend_opencl,
+                               .id = "opencl:0",
+                               .properties = {GPU_PROPERTIES, .local_bytes_per_group_limit = 48 << 10}};
+static struct device pocl = {.backend = &backend_opencl,
+                             .id = "opencl:0",
+                             .properties = {GPU_PROPERTIES, .local_bytes_per_group_limit = 48 << 10, .is_cpu = true}};
+
+static const char *chosen_with(const char *text, const struct device *device, const struct rung_times *times)
+{
+    struct error error = {{0}};
+    struct problem problem;
+    struct rung_choice choice;
+    if (problem_parse(text, &problem, &error) != STATUS_OK ||
+        choose_rung(&problem, device, times, &choice, &error) != STATUS_OK)
+        FAIL_WITH("%s: %s\n", text, error.text);
+    return choice.rung->name;
+}
+
+static const char *chosen(const char *text, const struct device *device)
+{
+    return chosen_with(text, device, NULL);
+}
+
+struct expected {
+    const char *problem;
+    const struct device *device;
+    const char *rung;
+};
+
+static void expect(const struct expected *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *rung = chosen(cases[i].problem, cases[i].device);
+        if (strcmp(rung, cases[i].rung) != 0)
+            FAIL_WITH("%s on %s: %s, not %s\n", cases[i].problem, cases[i].device->id, rung, cases[i].rung);
+    }
+}
+
+/* results/h200/transpose-element-sizes.txt and transpose.txt: vector where rows are whole words; where they are not, it
+ * moves single elements, and shifted is faster. */
+static void transposes_on_a_gpu(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"u8", "u16", "f32", "f64", "u64", "i32"};
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        static const char *const whole[] = {"64x8", "4096x4096", "4096x128", "1024x1048576"};
+        for (size_t s = 0; s < COUNT_OF(whole); s++) {
+            char text[64];
+            snprintf(text, sizeof text, "transpose:%s,%s", whole[s], types[i]);
+            const char *rung = chosen(text, &hopper);
+            const bool wide = strstr(types[i], "64") != NULL; /* where vector and slanted are equally fast */
+            if (strcmp(rung, "vector") != 0 && !(wide && strcmp(rung, "slanted") == 0))
+                FAIL_WITH("%s: %s\n", text, rung);
+        }
+    }
+    static const struct expected cases[] = {
+        {"transpose:4097x8191,u8", &hopper, "shifted"},  {"transpose:4100x4100,u8", &hopper, "shifted"},
+        {"transpose:4097x8191,u16", &hopper, "shifted"}, {"transpose:4097x8191,f32", &hopper, "shifted"},
+        {"transpose:65x63,f32", &hopper, "shifted"},     {"transpose:4096x4096,u8", &pascal, "vector"},
+        {"transpose:4096x4096,f32", &opencl, "vector"},  {"transpose:4096x4096,u8", &opencl, "vector"},
+        {"transpose:4097x8191,f32", &opencl, "shifted"}, {"transpose:4097x8191,u8", &opencl, "shifted"},
+    };
+    expect(cases, COUNT_OF(cases));
+}
+
+static void everything_else_on_a_gpu(void **state)
+{
+    (void)state;
+    static const struct expected cases[] = {
+        {"sort:n=1000,u32", &hopper, "onesweep"},
+        {"sort:n=1000000,f64", &hopper, "onesweep"},
+        {"sort:n=16777216,i64", &hopper, "onesweep"},
+        {"sort:n=16777216,f32", &pascal, "bitonic-registers"}, /* onesweep needs compute capability 7.0 */
+        {"sort:n=16777216,f32", &opencl, "bitonic-registers"},
+        {"dot:n=134217728,f32", &hopper, "wide"},
+        {"dot:n=67108864,f64", &hopper, "wide"},
+        {"dot:n=67108864,f32", &opencl, "wide"},
+        {"resize:1024x1024,u8", &hopper, "packed"},
+        {"resize:width=1024,height=1024,out_width=3072,out_height=1024", &hopper, "rows"}, /* packed only doubles */
+        {"resize:width=1024,height=1024,out_width=3072,out_height=1024", &opencl, "rows"},
+        {"wave:512x256x256,steps=4", &hopper, "temporal-async"},
+        {"wave:512x256x256,steps=4", &pascal, "temporal"},
+        {"wave:512x256x256,steps=3", &hopper, "streaming"}, /* the others take two steps at a time */
+        {"wave:512x256x256,steps=4", &opencl, "temporal"},
+        {"matmul:960,f64", &hopper, "tiled-unrolled"}, /* double-buffered and the tensor rungs work on float */
+        {"matmul:960,f32", &pascal, "tiled-unrolled"},
+        {"matmul:4096,f32", &pascal, "double-buffered"},
+        {"matmul:4096,f32", &opencl, "double-buffered"},
+    };
+    expect(cases, COUNT_OF(cases));
+}
+
+static void on_the_cpu(void **state)
+{
+    (void)state;
+    static const struct expected cases[] = {
+        {"transpose:4096x4096,u8", &cpu, "simd"},
+        {"transpose:4097x8191,f64", &cpu, "simd"},
+        {"sort:n=1000,f32", &cpu, "simd"},
+        {"sort:n=16777216,i64", &cpu, "simd"},
+        {"dot:n=1000,f32", &cpu, "parallel-simd"},
+        {"dot:n=67108864,f64", &cpu, "parallel-simd"},
+        {"matmul:1024,f32", &cpu, "packed"},
+        {"matmul:37x2049x511,f64,transa=t", &cpu, "packed"},
+        {"resize:width=640,height=480,out_width=1920,out_height=1080", &cpu, "simd"},
+        {"wave:512x256x256,steps=4", &cpu, "fused"},
+        {"wave:64x64x64,steps=3", &cpu, "fused"},
+    };
+    expect(cases, COUNT_OF(cases));
+}
+
+/* PoCL's own ranking: a GPU's would have it use the local memory that a CPU has not. */
+static void on_pocl(void **state)
+{
+    (void)state;
+    static const struct expected cases[] = {
+        {"transpose:1024x1024,f32", &pocl, "naive"},   {"sort:n=65536,f32", &pocl, "radix-local"},
+        {"dot:n=1048576,f32", &pocl, "wide"},          {"resize:512x512", &pocl, "packed"},
+        {"wave:128x64x64,steps=4", &pocl, "temporal"}, {"matmul:192,f32", &pocl, "double-buffered"},
+    };
+    expect(cases, COUNT_OF(cases));
+}
+
+/* Whatever the problem, what is chosen can run, is of the right kind and has the parameters it has by default. */
+static void what_is_chosen_can_run(void **state)
+{
+    (void)state;
+    const struct device *const devices[] = {&cpu, &hopper, &pascal, &opencl, &pocl};
+    for (size_t k = 0; kernels[k]; k++)
+        for (size_t e = 0; kernels[k]->edge_cases[e]; e++)
+            for (size_t t = 0; t < kernels[k]->type_count; t++)
+                for (size_t d = 0; d < COUNT_OF(devices); d++) {
+                    char text[PROBLEM_TEXT_MAX], reason[512];
+                    struct problem problem;
+                    struct rung_choice choice;
+                    struct parameters defaults;
+                    struct error error;
+                    snprintf(text, sizeof text, "%s,%s", kernels[k]->edge_cases[e],
+                             element_info(kernels[k]->types[t])->name);
+                    if (problem_parse(text, &problem, &error) != STATUS_OK ||
+                        choose_rung(&problem, devices[d], NULL, &choice, &error) != STATUS_OK)
+                        continue; /* no rung there runs it */
+                    assert_null(
+                        rung_refuses(choice.rung, &problem, devices[d], &choice.parameters, reason, sizeof reason));
+                    assert_int_equal(choice.rung->kind, d == 0 ? RUNG_HOST : RUNG_DEVICE);
+                    assert_int_equal(rung_defaults(choice.rung, &problem, &defaults, &error), STATUS_OK);
+                    assert_memory_equal(&choice.parameters, &defaults, sizeof defaults);
+                }
+}
+
+/* ---- the other two sources --------------------------------------------------------------------------------------- */
+
+struct known {
+    const char *rung;
+    double nanoseconds;
+};
+
+static double look_up(void *context, const struct problem *problem, const struct device *device,
+                      const struct rung *rung)
+{
+    (void)problem;
+    (void)device;
+    for (const struct known *known = context; known->rung; known++)
+        if (strcmp(known->rung, rung->name) == 0)
+            return known->nanoseconds;
+    return 0;
+}
+
+static void own_measurements_come_last_and_decide(void **state)
+{
+    (void)state;
+    const char *text = "transpose:4096x4096,f32";
+    struct known faster[] = {{"vector", 40e3}, {"strips", 30e3}, {"padded", 35e3}, {NULL, 0}};
+    struct known slower[] = {{"vector", 40e3}, {"strips", 50e3}, {NULL, 0}};
+    struct known without_the_first[] = {{"naive", 1e3}, {NULL, 0}};           /* says nothing of vector */
+    struct known library[] = {{"vector", 40e3}, {"cublas", 10e3}, {NULL, 0}}; /* never substituted */
+    assert_string_equal(chosen_with(text, &hopper, &(struct rung_times){look_up, faster}), "strips");
+    assert_string_equal(chosen_with(text, &hopper, &(struct rung_times){look_up, slower}), "vector");
+    assert_string_equal(chosen_with(text, &hopper, &(struct rung_times){look_up, without_the_first}), "vector");
+    assert_string_equal(chosen_with(text, &hopper, &(struct rung_times){look_up, library}), "vector");
+    struct known refused[] = {{"single-steps", 9}, {"streaming", 40e3}, {"temporal", 10e3}, {NULL, 0}};
+    assert_string_equal(chosen_with("wave:512x256x256,steps=3", &hopper, &(struct rung_times){look_up, refused}),
+                        "streaming");
+}
+
+static const char *own_rule;
+
+static const char *choose(const struct problem *problem, const struct device *device)
+{
+    (void)problem;
+    (void)device;
+    return own_rule;
+}
+
+static void a_kernels_rule_is_asked_first(void **state)
+{
+    (void)state;
+    struct error error;
+    struct problem problem;
+    struct rung_choice choice;
+    assert_int_equal(problem_parse("transpose:4096x4096,u8", &problem, &error), STATUS_OK);
+    struct kernel kernel = *problem.kernel;
+    kernel.choose = choose;
+    problem.kernel = &kernel;
+    static const struct {
+        const char *rule, *rung;
+    } cases[] = {{"strips", "strips"}, {"cublas", "shifted"}, {"nothing of the kind", "shifted"}, {NULL, "shifted"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        own_rule = cases[i].rule; /* a kernel of which nothing was measured: after the rule comes the ladder's last */
+        assert_int_equal(choose_rung(&problem, &hopper, NULL, &choice, &error), STATUS_OK);
+        assert_string_equal(choice.rung->name, cases[i].rung);
+    }
+}
+
+static void a_reason_when_all_refuse(void **state)
+{
+    (void)state;
+    struct error error;
+    struct problem problem;
+    struct rung_choice choice;
+    assert_int_equal(problem_parse("pipeline:n=1024", &problem, &error), STATUS_OK);
+    struct kernel kernel = *problem.kernel;
+    kernel.ladder_count = 0;
+    problem.kernel = &kernel;
+    assert_int_equal(choose_rung(&problem, &cpu, NULL, &choice, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.text, "cannot run on cpu: the ladder has no rung for it"));
+}
+
+/* Each row is of a problem and of rungs that this program has, fastest first. */
+static void the_table_is_of_this_program(void **state)
+{
+    (void)state;
+    size_t rows = 0;
+    for (const struct rung_cost *cost = rung_costs(); cost->rungs; cost++, rows++) {
+        double last = 0;
+        for (const char *at = cost->rungs; *at;) {
+            char name[RUNG_NAME_MAX];
+            double factor;
+            struct error error;
+            assert_int_equal(sscanf(at, "%31s %lf", name, &factor), 2);
+            if (!rung_by_name(cost->problem.kernel, name, &error))
+                FAIL_WITH("%s\n", error.text);
+            assert_true(factor >= last && factor >= 1);
+            last = factor;
+            at += strcspn(at, ",");
+            at += strspn(at, ", ");
+        }
+    }
+    assert_true(rows > 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transposes_on_a_gpu),
+        cmocka_unit_test(everything_else_on_a_gpu),
+        cmocka_unit_test(on_the_cpu),
+        cmocka_unit_test(on_pocl),
+        cmocka_unit_test(what_is_chosen_can_run),
+        cmocka_unit_test(own_measurements_come_last_and_decide),
+        cmocka_unit_test(a_kernels_rule_is_asked_first),
+        cmocka_unit_test(a_reason_when_all_refuse),
+        cmocka_unit_test(the_table_is_of_this_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
