@@ -176,7 +176,7 @@ static enum status check_round(struct round *round, struct error *error)
     enum status status = STATUS_OK;
     char text[PROBLEM_TEXT_MAX];
     for (size_t i = 0; status == STATUS_OK && i < round->count; i++) {
-        bench_session_progress(NULL, problem_text(&round->problems[i], text), (double)i / (double)round->count);
+        progress_show(NULL, problem_text(&round->problems[i], text), (double)i / (double)round->count);
         status = choose_rungs(round, round->problems[i].kernel, error);
         if (status == STATUS_OK)
             status = check_rungs(round, &round->problems[i], round->rungs, round->rung_count,

@@ -275,26 +275,6 @@ enum status bench_session_each_problem(struct bench_session *session,
     return status;
 }
 
-void bench_session_progress(void *context, const char *what, double fraction)
-{
-    (void)context;
-    if (!isatty(STDERR_FILENO))
-        return;
-    const int width = 24;
-    int filled = (int)(fraction * width);
-    fputs("\r\033[K  ", stderr);
-    for (int i = 0; i < width; i++)
-        fputs(i < filled ? "█" : "░", stderr);
-    fprintf(stderr, " %3.0f %%  %s", 100 * fraction, what);
-    fflush(stderr);
-}
-
-void bench_session_progress_end(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-}
-
 /* More threads than cores take turns: what is timed is then the scheduler. */
 static void warn_of_threads(int threads)
 {
@@ -313,7 +293,8 @@ enum status bench_session_start(struct bench_session *session, struct error *err
     if (session->threads)
         omp_set_num_threads(session->threads);
     warn_of_threads(session->threads);
-    session->options.progress = bench_session_progress;
+    session->options.progress = progress_show;
+    session->options.progress_context = &session->progress;
     session->options.finished = bench_session_keep;
     session->options.finished_context = session;
     /* Before anything is measured: a name that cannot be written is no news for the end of an hour. The store first: it
@@ -345,7 +326,7 @@ static bool write_form(FILE *stream, struct bench_session *session,
 enum status bench_session_write(struct bench_session *session,
                                 void (*print)(FILE *, const struct bench_session *, struct style), struct error *error)
 {
-    bench_session_progress_end();
+    progress_end();
     struct result *result = &session->result;
     enum status status = STATUS_OK;
     errno = 0;
@@ -362,7 +343,7 @@ int bench_session_end(struct bench_session *session, enum status status, struct 
     if (session->list.count)
         written = bench_session_write(session, print, &why);
     else
-        bench_session_progress_end();
+        progress_end();
     int code = exit_code_for(status);
     if (status != STATUS_OK)
         report_error(status, error);

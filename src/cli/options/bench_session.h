@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options/isolation.h"
+#include "cli/options/progress.h"
 #include "cli/options/result.h"
 #include "cli/options/selection.h"
 #include "lab/bench/bench.h"
@@ -27,6 +28,8 @@ struct bench_session {
     const char *too_many; /* NULL: "more than N problems" */
     const char *targets[SELECTION_MAX];
     size_t target_count;
+
+    struct progress progress;
 
     const char *output;   /* NULL: standard output */
     struct result result; /* … begun before anything is measured */
@@ -75,12 +78,6 @@ enum status bench_session_each_problem(struct bench_session *session,
  * them. Where nothing is kept both stay 0; a store that fails is told of once, and session goes on. `context` is the
  * struct bench_session. */
 void bench_session_keep(void *context, struct measurement *measurement);
-
-/* Shows `what` of `fraction` done on a terminal; silent in a pipe. */
-void bench_session_progress(void *context, const char *what, double fraction);
-
-/* Takes the progress bar away. */
-void bench_session_progress_end(void);
 
 /* Writes what was measured in the chosen form (a table is made by `print`, NULL: report_tables) to the chosen place,
  * beside and renamed when it is a file. */

@@ -25,7 +25,7 @@ static void warn(const struct error *why)
 {
     struct error line = *why;
     fail_in(&line, STATUS_SYSTEM, "warning: what is measured is not kept");
-    bench_session_progress_end();
+    progress_end();
     report_error(STATUS_SYSTEM, &line);
 }
 

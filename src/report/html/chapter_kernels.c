@@ -56,18 +56,6 @@ const char *ladder_device_title(const struct ladder *ladder, char *text, size_t 
     return text;
 }
 
-const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_t size)
-{
-    text[0] = 0;
-    if (!ladder->own || !ladder->vendor)
-        return text;
-    const struct measured_ratio ratio = measurement_compare(ladder->own->measurement, ladder->vendor->measurement);
-    const double value = ratio.value > 0 ? ratio.value : ladder->own->rate / ladder->vendor->rate;
-    snprintf(text, size, "%s %s", ratio.is_void ? tr("—, too noisy") : figure_times(value).text,
-             ladder->vendor->measurement->rung);
-    return text;
-}
-
 /* Bytes, and operations where there are any, of the problem that the kernel is shown by. */
 static void write_problem(struct page *page, const struct kernel_view *kernel)
 {

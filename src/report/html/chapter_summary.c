@@ -9,6 +9,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/model/figure.h"
+#include "report/model/vendor_ratio.h"
 
 /* What makes the share doubtful: the lab's warning of the fastest rung, or of the ceiling; empty when there is none. */
 static const char *doubt(const struct ladder *ladder)

@@ -6,6 +6,7 @@
 #include "base/translation.h"
 #include "report/html/chapters.h"
 #include "report/html/html.h"
+#include "report/model/vendor_ratio.h"
 #include "report/model/command.h"
 #include "report/model/figure.h"
 

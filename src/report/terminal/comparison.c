@@ -7,7 +7,9 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "store/cores.h"
 
 #define RUNG_WIDTH 18
@@ -35,7 +37,8 @@ static bool same_scene(const struct compared *left, const struct compared *right
 static void print_head(FILE *stream, const struct compared *pair, struct style style)
 {
     const struct measurement *m = either(pair);
-    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", m->problem, m->cold ? tr(" (cold)") : "",
+    char title[HEADING_BYTES];
+    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", problem_title(m->problem, title), m->cold ? tr(" (cold)") : "",
             m->device, m->device_name);
     if (pair->a && pair->b && strcmp(pair->a->device_name, pair->b->device_name) != 0)
         fprintf(stream, " (A), %s (B)", pair->b->device_name);
@@ -146,24 +149,16 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
     if (counts[OUTCOME_BROKEN] + counts[OUTCOME_MENDED])
         fprintf(stream, tr(", %zu broken, %zu mended"), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
     fprintf(stream, tr("; %zu not compared.\n"), counts[OUTCOME_WITHOUT]);
-    columns_note(stream, style,
-                 tr("  time: B's over A's, by Hodges and Lehmann, with its %g %% interval. Told apart by the exact "
-                    "rank\n"
-                    "  test of Wilcoxon, Mann and Whitney on medians of %s, two-sided, at %g %% for all\n"
-                    "  %zu pairs together (Holm). Changes below %g %%, and those within what the machine's own\n"
-                    "  probes moved, are not called.\n"),
-                 100 - 100 * options->alpha, tr(runs ? N_("runs (else rounds)") : N_("rounds")), 100 * options->alpha,
-                 comparison->tests, 100 * options->least);
-    if (!runs)
-        columns_note(stream, style, "%s",
-                     tr("  Each side is few runs: what differs from run to run is in no interval. Label eight runs "
-                        "alike on\n"
-                        "  each side to be sure.\n"));
+    columns_note(stream, style, tr("time: B's over A's with its %g %% interval; changes below %g %% and within the machine's "
+                                   "own are not reported.%s More: uskor help compare"),
+                 100 - 100 * options->alpha, 100 * options->least,
+                 tr(runs ? "" : N_(" Each side is few runs: label eight or more alike.")));
 }
 
-void report_comparison(FILE *stream, const struct run_comparison *comparison, const struct comparison_options *options,
+void report_comparison(FILE *out, const struct run_comparison *comparison, const struct comparison_options *options,
                        struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared *pair = &comparison->items[i];
         if (i == 0 || !same_scene(&comparison->items[i - 1], pair))
@@ -175,4 +170,5 @@ void report_comparison(FILE *stream, const struct run_comparison *comparison, co
         }
     }
     print_method(stream, comparison, options, style);
+    folded_end(stream, out);
 }
