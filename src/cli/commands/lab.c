@@ -13,6 +13,7 @@
 #include "cli/commands/report_file.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/summary.h"
 
 #define BANDWIDTH_SECONDS 20.0 /* that a device's is estimated to take */
@@ -71,19 +72,21 @@ static const struct argp argp = {
 
 static void print_machine(const struct selection *selection)
 {
-    fputs(tr("This machine:\n"), stdout);
+    FILE *stream = folded_begin(stdout, style_for(stdout));
+    fprintf(stream, "%s\n", tr("This machine:"));
     for (size_t d = 0; d < selection->device_count; d++) {
         const struct device_properties *properties = &selection->devices[d]->properties;
-        printf("  %-10s %s (", selection->devices[d]->id, properties->name);
-        printf(tr_plural("%u unit", "%u units", properties->units), properties->units);
-        printf("; %s)\n", properties->driver[0] ? properties->driver : properties->version);
+        fprintf(stream, "  %-10s %s (", selection->devices[d]->id, properties->name);
+        fprintf(stream, tr_plural("%u unit", "%u units", properties->units), properties->units);
+        fprintf(stream, "; %s)\n", properties->driver[0] ? properties->driver : properties->version);
     }
     for (size_t b = 0; backends[b]; b++) {
         int count;
         struct error why;
         if (backends[b]->kind != BACKEND_NULL && backend_probe(backends[b], &count, &why) != STATUS_OK)
-            printf(tr("  %-10s none: %s\n"), backends[b]->name, say_message(why.text));
+            fprintf(stream, tr("  %-10s none: %s\n"), backends[b]->name, say_message(why.text));
     }
+    folded_end(stream, stdout);
     fflush(stdout);
 }
 
@@ -121,7 +124,7 @@ static void print_kernel(const struct bench_session *session, size_t before)
     fflush(stdout);
 }
 
-static void print_end(FILE *stream, const struct bench_session *session, struct style style)
+static void print_end(FILE *out, const struct bench_session *session, struct style style)
 {
     size_t passed = 0, wrong = 0, skipped = 0;
     for (size_t i = 0; i < session->list.count; i++) {
@@ -132,10 +135,12 @@ static void print_end(FILE *stream, const struct bench_session *session, struct 
         skipped += measurement->verdict == VERDICT_SKIP;
         wrong += measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
     }
-    report_legend(stream, &session->list, NULL, style);
-    report_summary(stream, &session->list, style);
+    report_legend(out, &session->list, NULL, style);
+    report_summary(out, &session->list, style);
+    FILE *stream = folded_begin(out, style);
     fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. For details: uskor bench\n"), passed,
             wrong, skipped);
+    folded_end(stream, out);
 }
 
 /* A GPU may be there through OpenCL and through CUDA: its bus is the same. */
