@@ -195,7 +195,7 @@ static bool choose_language(int *argc, char **argv)
             continue;
         const char *name = joined ? argv[i] + 7 : argv[i + 1] ? argv[i + 1] : "";
         if (!language_parse(name, &language)) {
-            fail(&error, STATUS_INVALID, "'%s' is no language that Uskor speaks; --lang en or --lang ru", name);
+            fail(&error, STATUS_INVALID, "'%s' is not a language of Uskor; --lang en or --lang ru", name);
             report_error(STATUS_INVALID, &error);
             known = false;
         }

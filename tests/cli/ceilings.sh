@@ -12,7 +12,7 @@ grep -q 'dram-triad' "$folder/first.txt" || say 'no triad'
 grep -q 'tensor-bf16 .*through CUDA only' "$folder/first.txt" || say 'a cpu with tensor cores'
 grep -q 'measured' "$folder/first.txt" || say 'not measured'
 "$USKOR" ceilings --device cpu --threads 1 --store "$store" >"$folder/second.txt"
-grep -q 'kept since' "$folder/second.txt" || say 'what was measured was not kept'
+grep -q 'stored since' "$folder/second.txt" || say 'what was measured was not kept'
 "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --again --json -o "$folder/again.json"
 python3 - "$folder/again.json" <<'PYTHON'
 import json, sys

@@ -28,8 +28,8 @@ expect 2 'one kernel' "$USKOR" history a b
 
 # A name that is neither this program's nor in the store is wrong use; one that is, with nothing of it kept, is not.
 for command in history export; do
-    refuses 2 "there is no rung 'serail'; did you mean 'serial'?" $command --rung serail
-    refuses 2 "there is no rung 'zzzzzzzz'; 'uskor list" $command --rung zzzzzzzz
+    refuses 2 "there is not a rung 'serail'; did you mean 'serial'?" $command --rung serail
+    refuses 2 "there is not a rung 'zzzzzzzz'; 'uskor list" $command --rung zzzzzzzz
     refuses 2 "transpose has no rung 'seriall'; did you mean 'serial'?" $command transpose --rung seriall
     refuses 2 "transpose has no rung 'seriall'" $command $small --rung seriall
     refuses 2 "there is no kernel 'transpos'; did you mean 'transpose'?" $command transpos
@@ -38,7 +38,7 @@ for command in history export; do
     refuses 3 'nothing of' $command sort
     refuses 3 'nothing of' $command overlap
 done
-refuses 2 "there is no rung 'serail'" roofline --device cpu --rung serail
+refuses 2 "there is not a rung 'serail'" roofline --device cpu --rung serail
 refuses 2 "transpose has no rung 'seriall'" roofline transpose --device cpu --rung seriall
 
 # Export, and what import makes of it.
@@ -138,7 +138,7 @@ refuses 2 "label 'first': nothing of --problem sort is in it" compare first seco
 refuses 2 "run 1: nothing of --problem sort is in it" compare 1 2 --problem sort
 refuses 2 "first.jsonl: nothing of --rung simd is in it" compare first.jsonl second.jsonl --rung simd
 refuses 2 "--problem transpose --rung simd --device cuda:0" compare 1 2 --problem transpose --rung simd --device cuda:0
-refuses 2 "there is no rung 'serail'; did you mean 'serial'?" compare first second --rung serail --fail-on slower=5%
+refuses 2 "there is not a rung 'serail'; did you mean 'serial'?" compare first second --rung serail --fail-on slower=5%
 refuses 2 "there is no kernel 'transpos'" compare first second --problem transpos
 expect 0 '' "$USKOR" compare first second --least=1 --whole # the former names of options
 expect 0 'not compared: no end-to-end times in A and B' "$USKOR" compare first second --end-to-end

@@ -33,14 +33,14 @@ if [ "$(id -u)" != 0 ]; then # who is root writes anywhere
     chmod 700 locked
 fi
 cp text data/uskor/store.sqlite
-expect 0 'warning: what is measured is not kept' "$USKOR" bench $small $fast
+expect 0 'warning: measurements are not stored' "$USKOR" bench $small $fast
 [ "$(wc -l <err)" = 1 ] || wrong 'the warning is more than a line'
 cmp -s text data/uskor/store.sqlite || wrong 'a file that is no store was written to'
 rm -r data
 echo >data # where a folder should be
-expect 0 'warning: what is measured is not kept' "$USKOR" bench $small $fast
+expect 0 'warning: measurements are not stored' "$USKOR" bench $small $fast
 rm data
-expect 0 'warning: what is measured is not kept' env -u XDG_DATA_HOME -u HOME "$USKOR" bench $small $fast
+expect 0 'warning: measurements are not stored' env -u XDG_DATA_HOME -u HOME "$USKOR" bench $small $fast
 
 # A disk that is full (files may not grow past 160 KiB): said once, measured on, and the file stays whole.
 (

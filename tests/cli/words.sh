@@ -44,7 +44,7 @@ expect 2 'ключу --rung нужно значение: --rung=СТУПЕНЬ' 
 expect 2 'no-such: cannot be opened' "$USKOR" sort -o b.npy -- --no-such
 expect 2 'не открывается: такого файла' "$USKOR" --lang ru sort no.npy -o b.npy
 expect 2 'команды «snort» нет' "$USKOR" snort --lang=ru
-expect 2 'is no language' "$USKOR" list --lang tlh
+expect 2 'is not a language' "$USKOR" list --lang tlh
 expect 2 'задачи «transpoze» нет; может быть, «transpose»?' env LC_ALL=ru_RU.UTF-8 "$USKOR" bench transpoze
 
 # Reasons are Russian for people; the store and programs have them in English.

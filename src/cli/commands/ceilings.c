@@ -22,7 +22,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"remeasure", KEY_REMEASURE, NULL, 0, N_("Measure anew what is kept"), 1},
+    {"remeasure", KEY_REMEASURE, NULL, 0, N_("Measure stored ceilings again"), 1},
     {"again", KEY_REMEASURE, NULL, OPTION_HIDDEN, NULL, 1},
     {0},
 };

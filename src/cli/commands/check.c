@@ -26,7 +26,7 @@ struct arguments {
 };
 
 static const char doc[] = N_(
-    "Verify every rung on the sizes where rungs go wrong, and on every element size.\n\n"
+    "Verify every rung at sizes prone to errors and on every element type.\n\n"
     "A KERNEL stands for its edge cases; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, "
     "every "
     "kernel is "

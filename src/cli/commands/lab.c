@@ -66,7 +66,7 @@ static const struct argp argp = {
     .doc =
         N_("Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
            "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
-           "tell more of moving data."),
+           "measure transfers in detail."),
     .children = measuring_judged,
 };
 
@@ -185,7 +185,7 @@ static int write_report(const struct arguments *arguments)
     if (!is_wanted || strcmp(path, "none") == 0)
         return 0;
     if (session->store_name && strcmp(session->store_name, "none") == 0)
-        fputs(tr("uskor: no report is written, as nothing is kept (--store none)\n"), stderr);
+        fputs(tr("uskor: no report is written, as nothing is stored (--store none)\n"), stderr);
     else if (report_to_file(path, session->force, &request, &error) != STATUS_OK)
         return report_error(STATUS_SYSTEM, &error);
     else

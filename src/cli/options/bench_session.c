@@ -57,7 +57,7 @@ enum {
 #define STORE \
     {NULL, 0, NULL, 0, N_("The store:"), 4}, \
     {"store", KEY_STORE, N_("FILE|none"), 0, \
-     N_("Keep every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), 4}, \
+     N_("Store every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), 4}, \
     {"label", KEY_LABEL, N_("TEXT"), 0, N_("What this run is called in 'uskor history' and 'uskor compare'"), 4}
 /* clang-format on */
 
@@ -123,7 +123,7 @@ static void read_seed(const struct argp_state *state, const char *argument, stru
 static void read_label(const struct argp_state *state, const char *argument, struct bench_session *session)
 {
     if (!label_is_good(argument))
-        refuse_use(state, "'%s' is no label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
+        refuse_use(state, "'%s' is not a label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
                    argument);
     session->label = argument;
 }

@@ -110,11 +110,11 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     if (ladder->base && ladder->base != fastest && fastest->speed_up > 0)
         snprintf(textbook, sizeof textbook, "%s %s", figure_times(fastest->speed_up).text,
                  ladder->base->measurement->rung);
-    html(page->stream, "<td data-label=\"%s\">%s", tr("our best : library"),
+    html(page->stream, "<td data-label=\"%s\">%s", tr("vs library"),
          *ladder_against_vendor(ladder, against, sizeof against) ? against : "—");
     if (*against)
         write_doubt(page->stream, ladder->vendor->measurement->warnings);
-    html(page->stream, "</td><td data-label=\"%s\">%s</td>", tr("fastest : textbook"), textbook);
+    html(page->stream, "</td><td data-label=\"%s\">%s</td>", tr("vs textbook"), textbook);
     page_row_end(page);
 }
 
@@ -151,8 +151,8 @@ void chapter_glance(struct page *page, const struct report *report)
         "",
         tr("rung"),
         tr("of the ceiling"),
-        tr("our best : library"),
-        tr("fastest : textbook"),
+        tr("vs library"),
+        tr("vs textbook"),
     };
     page_table(page, "glance", headings, COUNT_OF(headings));
     for (size_t k = 0; k < report->view->kernel_count; k++)

@@ -90,7 +90,7 @@ void kernel_problems(struct page *page, const struct kernel_view *kernel)
     enum { SHOWN = 300 };
     const char *headings[] = {
         tr("problem"), "",          tr("device"),          tr("caches"),
-        tr("fastest"), tr("#rate"), tr("#of the ceiling"), tr("our best : library"),
+        tr("fastest"), tr("#rate"), tr("#of the ceiling"), tr("vs library"),
         tr("#right"),
     };
     char text[128];

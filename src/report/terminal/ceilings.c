@@ -89,7 +89,7 @@ static void print_head(FILE *stream, const struct ceiling_row *row, struct style
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
     fprintf(stream, "\n%s%s — %s%s, ", style.colour ? "\033[1m" : "", row->measurement->device,
             row->measurement->device_name, style.colour ? "\033[0m" : "");
-    fprintf(stream, tr(row->kept ? N_("kept since %s\n") : N_("measured %s\n")), when);
+    fprintf(stream, tr(row->kept ? N_("stored since %s\n") : N_("measured %s\n")), when);
 }
 
 /* One device's ceilings that passed, and what their datasheet figures are made of. */

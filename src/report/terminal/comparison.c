@@ -131,7 +131,7 @@ static void print_machine(FILE *stream, const struct compared *pair)
 static void print_cores(FILE *stream, const struct compared *pair)
 {
     if (pair->units_a && cores_elsewhere(pair->cores_a, pair->cores_b))
-        fprintf(stream, tr("  the first two threads' cores were %.0f ns apart in A, %.0f ns in B\n"), pair->cores_a,
+        fprintf(stream, tr("  latency between the cores of threads 0 and 1: %.0f ns in A, %.0f ns in B\n"), pair->cores_a,
                 pair->cores_b);
 }
 
