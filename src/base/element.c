@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 static const struct element_info infos[ELEMENT_TYPE_COUNT] = {
     [ELEMENT_U8] = {"u8", 1, "uchar", "uchar"},        [ELEMENT_I8] = {"i8", 1, "char", "uchar"},
     [ELEMENT_U16] = {"u16", 2, "ushort", "ushort"},    [ELEMENT_I16] = {"i16", 2, "short", "ushort"},

@@ -117,7 +117,8 @@ static double parse_call(struct parser *parser, const char *name, int length)
         return functions[i].apply(parser, values);
     }
     parser->at = name;
-    snprintf(what, sizeof what, "'%.*s' is not a function (ceil, floor, min, max, log2)", length < 32 ? length : 32, name);
+    snprintf(what, sizeof what, "'%.*s' is not a function (ceil, floor, min, max, log2)", length < 32 ? length : 32,
+             name);
     return refuse(parser, what);
 }
 

@@ -94,22 +94,24 @@ static void print_help(FILE *stream)
 {
     const int width = help_width(stream);
     fprintf(stream, "%s\n", tr("Usage: uskor COMMAND [ARGUMENT…]"));
-    help_text(stream,
-              tr("Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it could be, "
-                 "and why."),
-              width);
+    help_text(
+        stream,
+        tr("Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it could be, "
+           "and why."),
+        width);
     fputc('\n', stream);
     for (size_t i = 0; i < COUNT_OF(commands); i++)
         print_summary(stream, commands[i].name, commands[i].summary);
     fprintf(stream, "\n%s\n", tr("More help, by 'uskor help TOPIC':"));
     for (size_t i = 0; i < help_topic_count; i++)
         print_summary(stream, help_topics[i].name, help_topics[i].summary);
-    help_text(stream,
-              tr("'uskor help COMMAND' shows a command's options; --lang en or --lang ru chooses the language (default: "
-                 "the locale's).\n\n"
-                 "Exit codes: 0 done and verified, 1 a check failed, 2 wrong use or input, 3 nothing could run, 130 "
-                 "Ctrl-C."),
-              width);
+    help_text(
+        stream,
+        tr("'uskor help COMMAND' shows a command's options; --lang en or --lang ru chooses the language (default: "
+           "the locale's).\n\n"
+           "Exit codes: 0 done and verified, 1 a check failed, 2 wrong use or input, 3 nothing could run, 130 "
+           "Ctrl-C."),
+        width);
 }
 
 static enum status refuse_name(const char *name, bool has_topics, struct error *error)

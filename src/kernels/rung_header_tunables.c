@@ -10,8 +10,8 @@ static enum status check_tunable_name(struct reader *reader, const char *name)
     static const char *const reserved[] = {"ELEMENT", "ELEMENT_BYTES", "GROUP_X", "GROUP_Y", "GROUP_Z"};
     const struct rung *rung = &reader->made->rung;
     if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != strlen(name) || !source_is_identifier(name))
-        return REFUSE(reader, "'%.40s' is not a tunable; it becomes a macro, so write it in capitals: TILE = 32 in 16 32",
-                      name);
+        return REFUSE(
+            reader, "'%.40s' is not a tunable; it becomes a macro, so write it in capitals: TILE = 32 in 16 32", name);
     for (size_t i = 0; i < COUNT_OF(reserved); i++)
         if (strcmp(name, reserved[i]) == 0)
             return REFUSE(reader, "%s is defined for every rung; give the tunable another name", name);

@@ -37,19 +37,19 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char doc[] =
-    N_("Verify and time a ladder.\n\n"
-       "A PROBLEM is a kernel's name, followed by any non-default fields: "
-       "transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
-       "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
-       "Every rung is checked, every element, before and after the timing; rungs run interleaved, beside a probe of the "
-       "ceiling. 'uskor help counting' explains the figures.\n\n"
-       "--repeat: end-to-end times, means and sample standard deviations; the speed-up is over the ladder's first rung, "
-       "and its error (s₁·t + t₁·s) / t². transfers: upload and download in the same runs, from and to pageable memory; "
-       "ratio: the end-to-end time over that.\n\n"
-       "--memory: managed: pages that the host wrote last migrate when the device touches them (in compute), and back "
-       "when the host reads one word of each (download). prefetched: the same, all at once in advance (upload, "
-       "download). mapped: the device reads and writes host memory over the bus (in compute).");
+static const char doc[] = N_(
+    "Verify and time a ladder.\n\n"
+    "A PROBLEM is a kernel's name, followed by any non-default fields: "
+    "transpose:rows=1000,cols=2000,f64. Ranges run over sizes: "
+    "rows=1024..8192x2. 'uskor list KERNEL' shows the fields.\n\n"
+    "Every rung is checked, every element, before and after the timing; rungs run interleaved, beside a probe of the "
+    "ceiling. 'uskor help counting' explains the figures.\n\n"
+    "--repeat: end-to-end times, means and sample standard deviations; the speed-up is over the ladder's first rung, "
+    "and its error (s₁·t + t₁·s) / t². transfers: upload and download in the same runs, from and to pageable memory; "
+    "ratio: the end-to-end time over that.\n\n"
+    "--memory: managed: pages that the host wrote last migrate when the device touches them (in compute), and back "
+    "when the host reads one word of each (download). prefetched: the same, all at once in advance (upload, "
+    "download). mapped: the device reads and writes host memory over the bus (in compute).");
 
 /* "pinned,managed" or "all". */
 static void read_memory(const char *text, const struct argp_state *state, unsigned *kinds)
@@ -147,8 +147,8 @@ static enum status bench_problem(struct bench_session *session, const struct pro
     return status;
 }
 
-/* "harness overhead: 17.6 ns per launch" of the first problem's kernel; NULL when it could not be measured, or when there
- * is nothing that was timed. */
+/* "harness overhead: 17.6 ns per launch" of the first problem's kernel; NULL when it could not be measured, or when
+ * there is nothing that was timed. */
 static const char *overhead_text(const struct measurement_list *list, char *text, size_t size)
 {
     const struct measurement *timed = NULL;

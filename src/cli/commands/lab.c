@@ -138,8 +138,8 @@ static void print_end(FILE *out, const struct bench_session *session, struct sty
     report_legend(out, &session->list, NULL, style);
     report_summary(out, &session->list, style);
     FILE *stream = folded_begin(out, style);
-    fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. For details: uskor bench\n"), passed,
-            wrong, skipped);
+    fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. For details: uskor bench\n"),
+            passed, wrong, skipped);
     folded_end(stream, out);
 }
 

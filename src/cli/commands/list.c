@@ -114,8 +114,7 @@ static void print_ladder(const struct kernel *kernel, const struct rung *const *
         columns_wrapped(stdout, idea, column, column, width);
         print_tunables(rungs[r], column);
     }
-    for (const struct ladder_view *view = kernel->views; view && view->row; view++)
-    {
+    for (const struct ladder_view *view = kernel->views; view && view->row; view++) {
         printf("  %-3s  ", view->row);
         columns_wrapped(stdout, view->command, 7, 9, width);
     }
@@ -202,11 +201,12 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = N_("[KERNEL]"),
-    .doc =
-        N_("List the kernels with the names of their rungs, or one kernel's ladder: its rungs in teaching order, each with "
-           "its idea.\n\n"
-           "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
-           "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is not a rung is a command."),
+    .doc = N_(
+        "List the kernels with the names of their rungs, or one kernel's ladder: its rungs in teaching order, each "
+        "with "
+        "its idea.\n\n"
+        "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
+        "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is not a rung is a command."),
 };
 
 int cmd_list(int argc, char **argv)

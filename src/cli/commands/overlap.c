@@ -35,7 +35,8 @@ static const struct argp_option options[] = {
 static const char doc[] = N_(
     "Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's copy out, on "
     "several queues (CUDA: streams); compared with the longest of the three, each alone.\n\n"
-    "Times are from host memory to host memory, by the host's clock. The ceiling is the longest of the whole job's three "
+    "Times are from host memory to host memory, by the host's clock. The ceiling is the longest of the whole job's "
+    "three "
     "phases, each alone, in the same rounds. both copies at once: what the bus reaches in both directions together; of "
     "both: the share of that, where it takes longer than the ceiling. Every element of each form's result is checked, "
     "before and after the timing.\n\n"

@@ -75,8 +75,9 @@ void progress_show(void *context, const char *what, double fraction)
     if (!isatty(STDERR_FILENO))
         return;
     const int width = style_for(stderr).width - 3;
-    fprintf(stderr, "\r\033[K  %s",
-            progress_line(context ? context : &one_piece, what, fraction, (double)clock_now(), width, text, sizeof text));
+    fprintf(
+        stderr, "\r\033[K  %s",
+        progress_line(context ? context : &one_piece, what, fraction, (double)clock_now(), width, text, sizeof text));
     fflush(stderr);
 }
 

@@ -173,9 +173,9 @@ static void describe_wrong(const struct trial *trial, size_t bytes, const struct
     write_place(place, sizeof place, findings->first_row, findings->first_col);
     if (located)
         explain(result->reason, sizeof result->reason,
-                "%s: expected %.9g ± %.2g, got %.9g (%zu of %zu compared are wrong)%s", place,
-                findings->first_expected, findings->first_allowed, findings->first_actual, findings->wrong,
-                findings->compared, untouched(trial, bytes) ? N_(": the output was never written") : "");
+                "%s: expected %.9g ± %.2g, got %.9g (%zu of %zu compared are wrong)%s", place, findings->first_expected,
+                findings->first_allowed, findings->first_actual, findings->wrong, findings->compared,
+                untouched(trial, bytes) ? N_(": the output was never written") : "");
     else
         explain(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
 }

@@ -304,8 +304,8 @@ static void check(const struct problem *problem, const struct array *arrays, str
         return;
     snprintf(result->where, sizeof result->where, "[%zu][%zu]", findings.first / t.rows, findings.first % t.rows);
     if (untouched(t.out, arrays[1].bytes))
-        explain(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s", findings.wrong,
-                t.rows * t.cols, result->where, N_(": the output was never written"));
+        explain(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s",
+                findings.wrong, t.rows * t.cols, result->where, N_(": the output was never written"));
     else
         describe_first(&t, problem->type, &findings, result);
 }

@@ -14,7 +14,7 @@
 struct findings {
     size_t wrong, first;
     double expected, actual; /* at `first` */
-    double worst; /* error over what is allowed; the error itself where none is */
+    double worst;            /* error over what is allowed; the error itself where none is */
     size_t worst_at;
     double squares;  /* Σ error² */
     bool incomplete; /* memory was out: nothing is proved */
@@ -120,15 +120,17 @@ static void report_points(const struct expectation *expectation, const struct fi
     size_t row = findings->first / grid->nx, count = grid->nx * grid->ny * grid->nz;
     size_t z = row / grid->ny, y = row % grid->ny, x = findings->first % grid->nx;
     if (expectation->bounds || expectation->tolerance.point > 0)
-        explain(result->reason, sizeof result->reason,
-                "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x): expected %.9g, got %.9g; the worst "
-                "by %.3g times what rounding allows",
-                findings->wrong, count, z, y, x, findings->expected, findings->actual, findings->worst);
+        explain(
+            result->reason, sizeof result->reason,
+            "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x): expected %.9g, got %.9g; the worst "
+            "by %.3g times what rounding allows",
+            findings->wrong, count, z, y, x, findings->expected, findings->actual, findings->worst);
     else
-        explain(result->reason, sizeof result->reason,
-                "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x): expected %.9g, got %.9g; the worst "
-                "by %.3g, where nothing is rounded",
-                findings->wrong, count, z, y, x, findings->expected, findings->actual, findings->worst);
+        explain(
+            result->reason, sizeof result->reason,
+            "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x): expected %.9g, got %.9g; the worst "
+            "by %.3g, where nothing is rounded",
+            findings->wrong, count, z, y, x, findings->expected, findings->actual, findings->worst);
 }
 
 static void report(const struct expectation *expectation, const struct findings *findings, struct check_result *result)

@@ -39,8 +39,7 @@ void ceiling_warn(const struct bench *bench, const struct runner *runner)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "moved: the cores changed place while it was timed");
     else if (runner->run.device->properties.is_cpu && others > DISTURBED)
-        explain(measurement->warnings, sizeof measurement->warnings,
-                "noisy: other programs used %.1f CPUs", others);
+        explain(measurement->warnings, sizeof measurement->warnings, "noisy: other programs used %.1f CPUs", others);
     else if (spread > UNSTEADY * summary.median)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);

@@ -144,15 +144,8 @@ static void write_devices(FILE *stream, const struct view *view)
 void chapter_glance(struct page *page, const struct report *report)
 {
     const char *headings[] = {
-        tr("kernel"),
-        tr("problem"),
-        tr("device"),
-        tr("#fastest here"),
-        "",
-        tr("rung"),
-        tr("of the ceiling"),
-        tr("vs library"),
-        tr("vs textbook"),
+        tr("kernel"), tr("problem"),        tr("device"),     tr("#fastest here"), "",
+        tr("rung"),   tr("of the ceiling"), tr("vs library"), tr("vs textbook"),
     };
     page_table(page, "glance", headings, COUNT_OF(headings));
     for (size_t k = 0; k < report->view->kernel_count; k++)

@@ -157,8 +157,7 @@ bool architectures_print(FILE *out)
     const struct style style = style_for(out);
     FILE *stream = folded_begin(out, style);
     print_capabilities(stream, style);
-    fprintf(stream, "\n%s\n\n",
-            tr("GPUs: peaks in GFLOP/s, memory in GB/s, balance in operations per byte"));
+    fprintf(stream, "\n%s\n\n", tr("GPUs: peaks in GFLOP/s, memory in GB/s, balance in operations per byte"));
     print_gpus(stream, style);
     fprintf(stream, "\n%s",
             tr("  FLOP:B     FP32 over GB/s: a kernel with fewer operations per byte waits for memory\n"

@@ -270,10 +270,10 @@ void report_bandwidth(FILE *out, const struct measurement_list *list, struct sty
     }
     if (any) {
         fputc('\n', stream);
-        columns_note(
-            stream, style, "%s",
-            tr("GB/s: 10^9 bytes per second, medians; every byte compared before and after the timing. More: uskor help "
-               "bandwidth"));
+        columns_note(stream, style, "%s",
+                     tr("GB/s: 10^9 bytes per second, medians; every byte compared before and after the timing. More: "
+                        "uskor help "
+                        "bandwidth"));
     }
     folded_end(stream, out);
 }

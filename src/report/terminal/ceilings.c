@@ -11,8 +11,8 @@
 #include "base/translation.h"
 #include "report/model/command.h"
 #include "report/terminal/cells.h"
-#include "report/terminal/folded.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/text_grid.h"
 
 /* The rates that the samples' quartiles stand for; all 0 when it did not pass. */
@@ -143,7 +143,8 @@ static void print_legend(FILE *stream, const struct ceiling_row *rows, size_t co
     for (size_t i = 0; i < count; i++)
         marked = marked || strpbrk(rows[i].how, "~?");
     fputc('\n', stream);
-    columns_note(stream, style, "%s%s", tr("GB: 10^9 bytes; steady: a bench may reuse the figure. More: uskor help ceilings"),
+    columns_note(stream, style, "%s%s",
+                 tr("GB: 10^9 bytes; steady: a bench may reuse the figure. More: uskor help ceilings"),
                  marked ? tr("; ~, ?: not from the maker's own document, see uskor architectures") : "");
 }
 

@@ -38,8 +38,8 @@ static void print_head(FILE *stream, const struct compared *pair, struct style s
 {
     const struct measurement *m = either(pair);
     char title[HEADING_BYTES];
-    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", problem_title(m->problem, title), m->cold ? tr(" (cold)") : "",
-            m->device, m->device_name);
+    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", problem_title(m->problem, title),
+            m->cold ? tr(" (cold)") : "", m->device, m->device_name);
     if (pair->a && pair->b && strcmp(pair->a->device_name, pair->b->device_name) != 0)
         fprintf(stream, " (A), %s (B)", pair->b->device_name);
     fprintf(stream, "%s\n  ", style.colour ? "\033[0m" : "");
@@ -131,8 +131,8 @@ static void print_machine(FILE *stream, const struct compared *pair)
 static void print_cores(FILE *stream, const struct compared *pair)
 {
     if (pair->units_a && cores_elsewhere(pair->cores_a, pair->cores_b))
-        fprintf(stream, tr("  latency between the cores of threads 0 and 1: %.0f ns in A, %.0f ns in B\n"), pair->cores_a,
-                pair->cores_b);
+        fprintf(stream, tr("  latency between the cores of threads 0 and 1: %.0f ns in A, %.0f ns in B\n"),
+                pair->cores_a, pair->cores_b);
 }
 
 static void print_method(FILE *stream, const struct run_comparison *comparison,
@@ -149,10 +149,11 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
     if (counts[OUTCOME_BROKEN] + counts[OUTCOME_MENDED])
         fprintf(stream, tr(", %zu broken, %zu mended"), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
     fprintf(stream, tr("; %zu not compared.\n"), counts[OUTCOME_WITHOUT]);
-    columns_note(stream, style, tr("time: B's over A's with its %g %% interval; changes below %g %% and within the machine's "
-                                   "own are not reported.%s More: uskor help compare"),
+    columns_note(stream, style,
+                 tr("time: B's over A's with its %g %% interval; changes below %g %% and within the machine's "
+                    "own are not reported.%s More: uskor help compare"),
                  100 - 100 * options->alpha, 100 * options->least,
-                 tr(runs ? "" : N_(" Each side is few runs: label eight or more alike.")));
+                 runs ? "" : tr(" Each side is few runs: label eight or more alike."));
 }
 
 void report_comparison(FILE *out, const struct run_comparison *comparison, const struct comparison_options *options,

@@ -42,8 +42,9 @@ const char *cores_words(const struct cores_seen *seen, char *text, size_t size)
     if (!*cores_distance(seen, distance, sizeof distance))
         return text;
     if (!seen->of_more && cores_elsewhere(seen->low, seen->high))
-        meaning = N_("latency between the cores of threads 0 and 1: %s ns; the threads moved, so medians mix both places "
-                     "(docs/ceilings.md)");
+        meaning =
+            N_("latency between the cores of threads 0 and 1: %s ns; the threads moved, so medians mix both places "
+               "(docs/ceilings.md)");
     else if (!seen->of_more && seen->high < WITHIN_A_DIE)
         meaning = N_("latency between the cores of threads 0 and 1: %s ns, as within one die");
     else if (!seen->of_more && seen->low > FROM_DIE_TO_DIE)

@@ -55,8 +55,8 @@ static int hang_of(const char *line, int width)
     return hang;
 }
 
-/* How many bytes of the text fit into `width` columns: up to the last space, else behind the last '/' or ',', else up to
- * the first space. At least one byte. */
+/* How many bytes of the text fit into `width` columns: up to the last space, else behind the last '/' or ',', else up
+ * to the first space. At least one byte. */
 static size_t bytes_that_fit(const char *text, int width)
 {
     int column = 0;
@@ -86,8 +86,8 @@ static void put_folded(FILE *stream, const char *line, int width)
 {
     int hang = hang_of(line, width), column = 0;
     for (;;) {
-        size_t length = columns_of(line, strlen(line)) + column <= width ? strlen(line)
-                                                                         : bytes_that_fit(line, width - column);
+        size_t length =
+            columns_of(line, strlen(line)) + column <= width ? strlen(line) : bytes_that_fit(line, width - column);
         fprintf(stream, "%.*s\n", (int)length, line);
         line += length;
         line += strspn(line, " ");

@@ -1,5 +1,6 @@
-/* Lines that never pass the terminal's edge: what is written to a folded stream goes on in the next line, indented, where
- * a line would be too long. Lines break between words; a word that is longer than a line, behind a '/' or a ','. */
+/* Lines that never pass the terminal's edge: what is written to a folded stream goes on in the next line, indented,
+ * where a line would be too long. Lines break between words; a word that is longer than a line, behind a '/' or a ','.
+ */
 #ifndef USKOR_REPORT_TERMINAL_FOLDED_H
 #define USKOR_REPORT_TERMINAL_FOLDED_H
 

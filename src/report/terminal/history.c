@@ -10,8 +10,8 @@
 #include "report/model/command.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
-#include "report/terminal/folded.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "store/noise.h"
 
 #define RUNG_WIDTH 20

@@ -221,8 +221,8 @@ struct remark {
     const struct measurement *base;
 };
 
-/* "  ! naive, tiled: ", or "  ! all rungs: " where it is all that have a figure. False, and nothing is printed, where it is
- * none. */
+/* "  ! naive, tiled: ", or "  ! all rungs: " where it is all that have a figure. False, and nothing is printed, where
+ * it is none. */
 static bool print_names(FILE *stream, const struct remark *remark)
 {
     size_t about = 0, figures = 0, named = 0;
@@ -288,9 +288,8 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
 {
     struct cores_seen cores = {0};
     for (size_t i = 0; i < list->count; i++)
-        paint.shows_end_to_end =
-            paint.shows_end_to_end || (strcmp(list->items[i].device, first->device) == 0 &&
-                                       list->items[i].phases[PHASE_END_TO_END].count);
+        paint.shows_end_to_end = paint.shows_end_to_end || (strcmp(list->items[i].device, first->device) == 0 &&
+                                                            list->items[i].phases[PHASE_END_TO_END].count);
     paint.names = widest_name(list, first) + 1;
     paint = fit(paint);
     print_head(stream, first, base ? base->rung : NULL, paint);

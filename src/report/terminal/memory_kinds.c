@@ -112,8 +112,8 @@ void report_memory_kinds(FILE *out, const struct measurement_list *list, struct 
             continue;
         any = true;
         char title[HEADING_BYTES];
-        fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, problem_title(first->problem, title), plain, strong, first->device,
-                first->device_name, plain);
+        fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, problem_title(first->problem, title), plain, strong,
+                first->device, first->device_name, plain);
         if (first->device_is_cpu)
             fprintf(stream, "  %s%s%s\n", faint,
                     tr("the device's memory is the host's: what is copied is copied in memory"), plain);
@@ -126,10 +126,10 @@ void report_memory_kinds(FILE *out, const struct measurement_list *list, struct 
     }
     if (any) {
         fputc('\n', stream);
-        columns_note(
-            stream, style, "%s",
-            tr("End-to-end: host memory to host memory, by the host's clock; upload, compute and download are its parts. "
-               "More: uskor help bench"));
+        columns_note(stream, style, "%s",
+                     tr("End-to-end: host memory to host memory, by the host's clock; upload, compute and download are "
+                        "its parts. "
+                        "More: uskor help bench"));
     }
     folded_end(stream, out);
 }

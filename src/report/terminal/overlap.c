@@ -147,8 +147,8 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues="))
             last = &list->items[i]; /* it has the rung's own name */
-    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, problem_title(first->problem, title), plain, strong, first->device,
-            first->device_name, plain);
+    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, problem_title(first->problem, title), plain, strong,
+            first->device, first->device_name, plain);
     fprintf(stream, tr("%s, %s memory\n"), last->rung, memory_of(last, memory));
     if (first->device_is_cpu)
         fprintf(stream, "  %s%s%s\n", faint,

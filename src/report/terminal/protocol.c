@@ -9,8 +9,8 @@
 #include "report/model/rows.h"
 #include "report/model/view.h"
 #include "report/terminal/cells.h"
-#include "report/terminal/folded.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 
 /* What the transfers of a device took in the same runs; false on the cpu, where there are none. */

@@ -22,8 +22,8 @@ struct style style_for(FILE *stream);
 void report_tables(FILE *stream, const struct measurement_list *list, struct style style);
 
 /* The same in parts, as problems end: the tables of those whose first measurement is the list's number `begin` or
- * later; and what the figures mean, in two lines of 80 columns, with what the measuring itself costs ("harness overhead:
- * …"; NULL: it is not said). */
+ * later; and what the figures mean, in two lines of 80 columns, with what the measuring itself costs ("harness
+ * overhead: …"; NULL: it is not said). */
 void report_tables_from(FILE *stream, const struct measurement_list *list, size_t begin, struct style style);
 void report_legend(FILE *stream, const struct measurement_list *list, const char *overhead, struct style style);
 

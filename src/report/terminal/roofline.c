@@ -1,5 +1,5 @@
-#include "report/model/heading.h"
 #include "report/terminal/roofline.h"
+#include "report/model/heading.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "base/language.h"
 #include "base/translation.h"
 #include "report/terminal/cells.h"
-#include "report/terminal/folded.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "store/cores.h"
 #include "store/noise.h"
 

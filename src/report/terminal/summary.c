@@ -40,9 +40,9 @@ static void fill_row(const struct text_grid *grid, size_t row, const struct ladd
     snprintf(cells[RATE], GRID_CELL_BYTES, "%s %s", figure_number(fastest->rate).text,
              say_unit(fastest->measurement->rate_unit));
     snprintf(cells[SHARE], GRID_CELL_BYTES, "%s",
-             fastest->share_is_void         ? tr("—, too noisy")
+             fastest->share_is_void    ? tr("—, too noisy")
              : fastest->of_ceiling > 0 ? figure_percent(fastest->of_ceiling).text
-                                            : "—");
+                                       : "—");
     if (!*ladder_against_vendor(ladder, cells[VENDOR], GRID_CELL_BYTES))
         snprintf(cells[VENDOR], GRID_CELL_BYTES, "—");
 }
@@ -62,8 +62,7 @@ void report_summary(FILE *out, const struct measurement_list *list, struct style
         for (size_t k = 0; k < view.kernel_count; k++)
             for (size_t l = 0; l < view.kernels[k].ladder_count && is_of_kernel(&view.kernels[k]); l++)
                 if (ladder_is_first_of_device(&view.kernels[k], &view.kernels[k].ladders[l]))
-                    fill_row(&grid, grid.rows++,
-                             kernel_representative(&view.kernels[k], &view.kernels[k].ladders[l]));
+                    fill_row(&grid, grid.rows++, kernel_representative(&view.kernels[k], &view.kernels[k].ladders[l]));
         FILE *stream = folded_begin(out, style);
         if (grid.rows > 1) {
             fputc('\n', stream);
