@@ -32,9 +32,9 @@ done
 
 # What does not exist is told with the nearest that does, in either language; wrong use leaves with 2.
 expect 2 'there is no option --devise; did you mean --device?' "$USKOR" sort --devise cpu
-says "'uskor sort --help' tells more"
+says 'For details: uskor sort --help'
 expect 2 'ключа --devise нет; может быть, --device?' "$USKOR" sort --devise cpu --lang ru
-says 'Подробнее: «uskor sort --help»'
+says 'Подробнее: uskor sort --help'
 expect 2 'there is no option -x' "$USKOR" bench -x
 expect 2 'there is no option -ж' "$USKOR" sort -qж
 expect 2 '--s may be --show or --set' "$USKOR" bench --s

@@ -203,7 +203,7 @@ static enum status check_choice(const struct selection *selection, struct error 
     return status;
 }
 
-/* All steps of the lab: counted first, then done (cli/options/progress.h). */
+/* All steps of the lab: counted first, then done (report/terminal/progress.h). */
 static enum status measure(struct arguments *arguments, struct error *error)
 {
     struct bench_session *session = &arguments->session;

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include "cli/options/isolation.h"
-#include "cli/options/progress.h"
 #include "cli/options/result.h"
 #include "cli/options/selection.h"
 #include "lab/bench/bench.h"
+#include "report/terminal/progress.h"
 #include "report/terminal/report.h"
 #include "store/store.h"
 

@@ -27,7 +27,7 @@ struct paint {
 #define MEDIAN_WIDTH 9
 #define SPREAD_WIDTH 7
 #define RATE_WIDTH 9
-#define SHARE_WIDTH 8
+#define SHARE_WIDTH 8 /* with its bar; alone it is one wider */
 #define SPEED_UP_WIDTH 10
 #define END_TO_END_WIDTH 11
 #define VERDICT_ROOM 10 /* with the space before it */
@@ -44,12 +44,16 @@ static struct paint paint_for(struct style style)
     return paint;
 }
 
+static int share_width(struct paint paint)
+{
+    return paint.bar ? SHARE_WIDTH + paint.bar : SHARE_WIDTH + 1;
+}
+
 /* Columns up to the verdict, and it. */
 static int row_width(struct paint paint)
 {
-    return 2 + paint.names + MEDIAN_WIDTH + (paint.shows_spread ? SPREAD_WIDTH : 0) + RATE_WIDTH + SHARE_WIDTH +
-           paint.bar + (paint.shows_speed_up ? SPEED_UP_WIDTH : 0) + (paint.shows_end_to_end ? END_TO_END_WIDTH : 0) +
-           VERDICT_ROOM;
+    return 2 + paint.names + MEDIAN_WIDTH + (paint.shows_spread ? SPREAD_WIDTH : 0) + RATE_WIDTH + share_width(paint) +
+           (paint.shows_speed_up ? SPEED_UP_WIDTH : 0) + (paint.shows_end_to_end ? END_TO_END_WIDTH : 0) + VERDICT_ROOM;
 }
 
 /* Leaves out what the width has no place for: the spread, the time from end to end, the speed-up. */
@@ -74,7 +78,7 @@ static void print_number(FILE *stream, double value, int width, int decimals, co
     if (value > 0)
         fprintf(stream, "%s%s", say_number(text), suffix);
     else
-        fprintf(stream, "%*s%s", width + (int)strlen("—") - 1, "—", *suffix ? "  " : "");
+        fprintf(stream, "%*s%*s", width + (int)strlen("—") - 1, "—", column_width(suffix), "");
 }
 
 /* Three significant digits. */
@@ -122,8 +126,7 @@ static void print_void(FILE *stream, const struct row *row, struct paint paint)
 {
     column_right(stream, tr("—, too noisy"), MEDIAN_WIDTH + (paint.shows_spread ? SPREAD_WIDTH : RATE_WIDTH));
     fprintf(stream, "%*s",
-            (paint.shows_spread ? RATE_WIDTH : 0) + SHARE_WIDTH + paint.bar +
-                (paint.shows_speed_up ? SPEED_UP_WIDTH : 0),
+            (paint.shows_spread ? RATE_WIDTH : 0) + share_width(paint) + (paint.shows_speed_up ? SPEED_UP_WIDTH : 0),
             "");
     print_end_to_end(stream, row, paint);
     print_end(stream, row->measurement, paint);
@@ -135,9 +138,9 @@ static void print_ratios(FILE *stream, const struct row *row, struct paint paint
     const bool is_ceiling = row->measurement->kind == MEASURED_PROBE;
     const double share = is_ceiling ? 1 : row->of_ceiling;
     if (row->share_is_void && !is_ceiling && paint.bar) {
-        column_right(stream, tr("—, too noisy"), SHARE_WIDTH + paint.bar);
+        column_right(stream, tr("—, too noisy"), share_width(paint));
     } else {
-        print_number(stream, 100 * share, SHARE_WIDTH - 2, 100 * share >= 999.95 ? 0 : 1, "% ");
+        print_number(stream, 100 * share, share_width(paint) - paint.bar - 2, 100 * share >= 999.95 ? 0 : 1, "% ");
         print_bar(stream, share, paint.bar, paint);
     }
     if (paint.shows_speed_up)
@@ -184,7 +187,7 @@ static void print_head(FILE *stream, const struct measurement *first, const char
     if (paint.shows_spread)
         column_left(stream, " ±", SPREAD_WIDTH);
     column_right(stream, say_unit(first->rate_unit), RATE_WIDTH);
-    column_right(stream, tr(paint.bar ? N_("% of the ceiling") : N_("ceiling")), SHARE_WIDTH - 1 + paint.bar);
+    column_right(stream, tr(paint.bar ? N_("% of the ceiling") : N_("ceiling")), share_width(paint) - 1);
     if (paint.shows_speed_up) {
         snprintf(over, sizeof over, "× %s", base ? base : "");
         column_right(stream, column_width(over) <= SPEED_UP_WIDTH ? over : tr("× first"), SPEED_UP_WIDTH + 1);

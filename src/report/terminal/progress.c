@@ -1,4 +1,4 @@
-#include "cli/options/progress.h"
+#include "report/terminal/progress.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* The progress bar: of one piece of work, or of a whole run that is made of steps, with an estimate of what is left. */
-#ifndef USKOR_CLI_OPTIONS_PROGRESS_H
-#define USKOR_CLI_OPTIONS_PROGRESS_H
+#ifndef USKOR_REPORT_TERMINAL_PROGRESS_H
+#define USKOR_REPORT_TERMINAL_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
