@@ -53,7 +53,7 @@ static void messages_are_told_by_their_formats(void **state)
     make(&error, "%s: this machine has %d %s device%s; the last is %s:%d", "opencl:1", 1, "opencl", "", "opencl", 0);
     assert_string_equal(error.text, "opencl:1: this machine has 1 opencl device; the last is opencl:0");
     told(error.text, "opencl:1: на этой машине устройств: 1 (opencl); последнее — opencl:0");
-    make(&error, "%.0f %% of the limit: faster than this machine can move the data, so the figure is wrong", 70.0);
+    make(&error, "%.0f %% of the ceiling: faster than this machine can move the data, so the figure is wrong", 70.0);
     told(error.text, "70 % предела: быстрее, чем эта машина перемещает данные, значит, число неверно");
     make(&error, "no memory for %zu bytes", (size_t)-1);
     told(error.text, "нет памяти для 18446744073709551615 байт");
@@ -80,7 +80,7 @@ static void messages_in_messages_are_told_too(void **state)
     struct error inner, error;
     make(&inner, "%s: cannot be made: %s", "s.sqlite", "Permission denied");
     make(&error, "%s: %s", "warning: measurements are not stored", inner.text);
-    told(error.text, "предупреждение: измеренное не сохраняется: s.sqlite: создать не удаётся: нет прав");
+    told(error.text, "предупреждение: измерения не сохраняются: s.sqlite: создать не удаётся: нет прав");
     make(&error, "nothing of %s is in it", "--rung simd");
     failing_in(&error, STATUS_INVALID, "label '%s'", "before");
     assert_string_equal(error.text, "label 'before': nothing of --rung simd is in it");
