@@ -4,7 +4,7 @@
 set -u
 . "$1/tests/cli/common"
 
-commands=$("$USKOR" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+commands=$("$USKOR" --help | sed -n '/TOPIC/q; s/^  \([a-z][a-z]*\)  .*/\1/p')
 [ "$(echo "$commands" | wc -w)" -ge 20 ] || wrong "--help lists few commands: $commands"
 
 # english FILE: its lines that are words of English: two or more, and no Cyrillic letter beside them. Examples and what

@@ -246,7 +246,7 @@ static void wrong_ranges(void **state)
         {"mix:rows=1..1000+1,cols=1..1000+1", "is more than 10000 problems"},
         {"mix:rows=1..2^62", "is more than an address space holds"},
         {"mix:alpha=1..2", "not a finite decimal"},
-        {"mix:seed=1..2", "no integer"},
+        {"mix:seed=1..2", "not an integer"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct problem *problems = (void *)1;
