@@ -23,13 +23,13 @@ expect 0 '"rung": "blocked"' "$USKOR" history transpose --json --since 1h
 expect 3 'nothing of sort' "$USKOR" history sort
 expect 3 'nothing of' "$USKOR" history --since 2100-01-01
 expect 3 'nothing of' "$USKOR" history --label nonesuch
-expect 2 'no date' "$USKOR" history --since yesterday
+expect 2 'not a date' "$USKOR" history --since yesterday
 expect 2 'one kernel' "$USKOR" history a b
 
 # A name that is neither this program's nor in the store is wrong use; one that is, with nothing of it kept, is not.
 for command in history export; do
-    refuses 2 "there is not a rung 'serail'; did you mean 'serial'?" $command --rung serail
-    refuses 2 "there is not a rung 'zzzzzzzz'; 'uskor list" $command --rung zzzzzzzz
+    refuses 2 "there is no rung 'serail'; did you mean 'serial'?" $command --rung serail
+    refuses 2 "there is no rung 'zzzzzzzz'; 'uskor list" $command --rung zzzzzzzz
     refuses 2 "transpose has no rung 'seriall'; did you mean 'serial'?" $command transpose --rung seriall
     refuses 2 "transpose has no rung 'seriall'" $command $small --rung seriall
     refuses 2 "there is no kernel 'transpos'; did you mean 'transpose'?" $command transpos
@@ -38,7 +38,7 @@ for command in history export; do
     refuses 3 'nothing of' $command sort
     refuses 3 'nothing of' $command overlap
 done
-refuses 2 "there is not a rung 'serail'" roofline --device cpu --rung serail
+refuses 2 "there is no rung 'serail'" roofline --device cpu --rung serail
 refuses 2 "transpose has no rung 'seriall'" roofline transpose --device cpu --rung seriall
 
 # Export, and what import makes of it.
@@ -93,7 +93,7 @@ scale 1.2 00000000000000000000000000000002 second >second.jsonl
 expect 0 'slower' "$USKOR" compare first.jsonl second.jsonl
 expect 0 'faster' "$USKOR" compare second.jsonl first.jsonl
 expect 0 'within the noise' "$USKOR" compare first.jsonl second.jsonl
-expect 0 'Holm' "$USKOR" compare first.jsonl second.jsonl
+expect 0 'uskor help compare' "$USKOR" compare first.jsonl second.jsonl
 expect 0 '0 faster, 0 slower' "$USKOR" compare first.jsonl first.jsonl
 expect 1 'slower by 20.0 %' "$USKOR" compare first.jsonl second.jsonl --fail-on slower=5%
 expect 0 '' "$USKOR" compare first.jsonl second.jsonl --fail-on slower=25%
@@ -130,7 +130,7 @@ expect 0 'A: run' "$USKOR" compare last~1 last
 expect 0 'A: run 1' "$USKOR" compare 1 data/uskor/store.sqlite
 expect 2 "no run 'last~9'" "$USKOR" compare last~9 last
 expect 2 "no run '77'" "$USKOR" compare 77 last
-expect 2 "no run, label or file" "$USKOR" compare nonesuch last
+expect 2 'not a run, label or file' "$USKOR" compare nonesuch last
 expect 2 'line 4' "$USKOR" compare wrong.jsonl last
 
 # Where the choice is what nothing is there of, the choice is named, and not the run's name blamed.
@@ -138,7 +138,7 @@ refuses 2 "label 'first': nothing of --problem sort is in it" compare first seco
 refuses 2 "run 1: nothing of --problem sort is in it" compare 1 2 --problem sort
 refuses 2 "first.jsonl: nothing of --rung simd is in it" compare first.jsonl second.jsonl --rung simd
 refuses 2 "--problem transpose --rung simd --device cuda:0" compare 1 2 --problem transpose --rung simd --device cuda:0
-refuses 2 "there is not a rung 'serail'; did you mean 'serial'?" compare first second --rung serail --fail-on slower=5%
+refuses 2 "there is no rung 'serail'; did you mean 'serial'?" compare first second --rung serail --fail-on slower=5%
 refuses 2 "there is no kernel 'transpos'" compare first second --problem transpos
 expect 0 '' "$USKOR" compare first second --least=1 --whole # the former names of options
 expect 0 'not compared: no end-to-end times in A and B' "$USKOR" compare first second --end-to-end

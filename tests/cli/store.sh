@@ -13,7 +13,7 @@ expect 0 '' "$USKOR" check $small --device cpu
 expect 0 '' "$USKOR" bench $small $fast
 [ -e data/uskor/store.sqlite ] || wrong 'no store in the data folder'
 expect 0 '' "$USKOR" bench $small $fast --store own.sqlite --label 'before the change'
-expect 2 'no label' "$USKOR" bench $small $fast --label 12
+expect 2 'not a label' "$USKOR" bench $small $fast --label 12
 [ -e own.sqlite ] || wrong 'no store where --store says'
 
 # A store that cannot be: a warning where it is the default, the end where the user named it; nothing is measured then.
@@ -50,7 +50,7 @@ expect 0 'warning: measurements are not stored' env -u XDG_DATA_HOME -u HOME "$U
 )
 got=$?
 [ "$got" = 2 ] || wrong "a full disk left with $got: $(cat err)"
-[ "$(grep -c 'is not kept' err)" = 1 ] || wrong "a full disk is not said once: $(cat err)"
+[ "$(grep -c 'are not stored' err)" = 1 ] || wrong "a full disk is not said once: $(cat err)"
 [ "$(grep -c ',serial,' out)" -gt 40 ] || wrong 'a full disk ended the measuring'
 expect 0 '' "$USKOR" bench $small $fast --store full.sqlite
 
