@@ -1,5 +1,9 @@
 #include "base/element.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct element_info infos[ELEMENT_TYPE_COUNT] = {
@@ -48,4 +52,58 @@ enum element_type element_by_size(size_t bytes)
         if (infos[movers[i]].bytes == bytes)
             return movers[i];
     return ELEMENT_TYPE_COUNT;
+}
+
+const char *element_bits_text(enum element_type type, const void *data, size_t index, char text[ELEMENT_TEXT_BYTES])
+{
+    const size_t bytes = element_info(type)->bytes;
+    const unsigned char *at = (const unsigned char *)data + index * bytes;
+    size_t length = (size_t)snprintf(text, ELEMENT_TEXT_BYTES, "0x");
+    for (size_t i = bytes; i-- > 0; length += 2)
+        snprintf(text + length, ELEMENT_TEXT_BYTES - length, "%02x", at[i]);
+    return text;
+}
+
+/* Integers of up to 8 bytes, little end first. */
+static const char *integer_text(const void *at, size_t bytes, bool is_signed, char text[ELEMENT_TEXT_BYTES])
+{
+    uint64_t value = 0;
+    memcpy(&value, at, bytes);
+    if (is_signed && bytes < sizeof value && value >> (8 * bytes - 1))
+        value |= UINT64_MAX << 8 * bytes;
+    if (is_signed)
+        snprintf(text, ELEMENT_TEXT_BYTES, "%" PRId64, (int64_t)value);
+    else
+        snprintf(text, ELEMENT_TEXT_BYTES, "%" PRIu64, value);
+    return text;
+}
+
+const char *element_text(enum element_type type, const void *data, size_t index, char text[ELEMENT_TEXT_BYTES])
+{
+    const size_t bytes = element_info(type)->bytes;
+    const char *at = (const char *)data + index * bytes;
+    float floats[2];
+    double doubles[2];
+    switch (type) {
+    case ELEMENT_F32:
+        memcpy(floats, at, bytes);
+        snprintf(text, ELEMENT_TEXT_BYTES, "%.9g", (double)floats[0]);
+        return text;
+    case ELEMENT_F64:
+        memcpy(doubles, at, bytes);
+        snprintf(text, ELEMENT_TEXT_BYTES, "%.17g", doubles[0]);
+        return text;
+    case ELEMENT_C64:
+        memcpy(floats, at, bytes);
+        snprintf(text, ELEMENT_TEXT_BYTES, "%.9g%+.9gi", (double)floats[0], (double)floats[1]);
+        return text;
+    case ELEMENT_C128:
+        memcpy(doubles, at, bytes);
+        snprintf(text, ELEMENT_TEXT_BYTES, "%.17g%+.17gi", doubles[0], doubles[1]);
+        return text;
+    case ELEMENT_F16:
+        return element_bits_text(type, data, index, text);
+    default:
+        return integer_text(at, bytes, element_info(type)->name[0] == 'i', text);
+    }
 }

@@ -34,6 +34,14 @@ const struct element_info *element_info(enum element_type type);
  * type, its components'. */
 double element_epsilon(enum element_type type);
 
+/* Element `index` of an array as a message shows it: "3", "0.1", "1+2i"; floats so that they read back the same.
+ * Returns `text`. */
+#define ELEMENT_TEXT_BYTES 64
+const char *element_text(enum element_type type, const void *data, size_t index, char text[ELEMENT_TEXT_BYTES]);
+
+/* … as its bits: "0x3f800000". */
+const char *element_bits_text(enum element_type type, const void *data, size_t index, char text[ELEMENT_TEXT_BYTES]);
+
 /* The type called `name`, or ELEMENT_TYPE_COUNT when there is none. */
 enum element_type element_by_name(const char *name);
 

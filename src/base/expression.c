@@ -117,7 +117,8 @@ static double parse_call(struct parser *parser, const char *name, int length)
         return functions[i].apply(parser, values);
     }
     parser->at = name;
-    snprintf(what, sizeof what, "'%.*s' is no function (ceil, floor, min, max, log2)", length < 32 ? length : 32, name);
+    snprintf(what, sizeof what, "'%.*s' is not a function (ceil, floor, min, max, log2)", length < 32 ? length : 32,
+             name);
     return refuse(parser, what);
 }
 
@@ -136,7 +137,7 @@ static double parse_number(struct parser *parser)
         return refuse(parser, N_("the number is too long"));
     snprintf(number, sizeof number, "%.*s", (int)length, parser->at);
     if (!text_real(number, &value))
-        return refuse(parser, N_("this is no number"));
+        return refuse(parser, N_("this is not a number"));
     parser->at += length;
     return value;
 }
@@ -322,7 +323,7 @@ enum status expression_integer(const char *text, expression_lookup lookup, void 
         return fail(error, STATUS_INVALID, "\"%.200s\" is %s; an integer from 0 to 2^53 is needed", text,
                     text_from_real(result, number, sizeof number));
     if (result != floor(result))
-        return fail(error, STATUS_INVALID, "\"%.200s\" is %s, which is no integer; ceil() or floor() makes it one",
+        return fail(error, STATUS_INVALID, "\"%.200s\" is %s, which is not an integer; ceil() or floor() makes it one",
                     text, text_from_real(result, number, sizeof number));
     *value = (int64_t)result;
     return STATUS_OK;

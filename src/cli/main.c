@@ -15,69 +15,148 @@
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/commands/help_topics.h"
+#include "cli/options/help.h"
 #include "judge/judge.h"
 #include "kernels/kernel.h"
+#include "report/model/heading.h"
+#include "report/terminal/cells.h"
 #include "version.h"
 
+#define TOPICS_MOST 16
+
 static const struct command commands[] = {
-    {"devices", N_("what runs here, its properties, and why the rest does not"), cmd_devices},
-    {"list", N_("kernels, their ladders and each rung's idea"), cmd_list},
-    {"bench", N_("verify and time a ladder: time, rate, % of the limit, speed-up"), cmd_bench},
+    {"devices", N_("devices, their properties, and why others are missing"), cmd_devices},
+    {"list", N_("kernels, their ladders, and each rung's idea"), cmd_list},
+    {"bench", N_("verify and time a ladder: time, rate, share of the ceiling"), cmd_bench},
     {"try", N_("judge a kernel of your own, and show its place on the ladder"), cmd_try},
-    {"check", N_("verify every rung on the sizes where rungs go wrong, without timing"), cmd_check},
-    {"ceilings", N_("what each device can do at most: arithmetic, caches, memory"), cmd_ceilings},
-    {"roofline", N_("the kept ceilings as lines, every rung that was measured as a point"), cmd_roofline},
-    {"explain", N_("what a rung does: code, memory, occupancy; how long it should take"), cmd_explain},
-    {"architectures", N_("what GPUs are made of, by compute capability; their peaks and balances"), cmd_architectures},
-    {"sweep", N_("time one rung over values of its parameters: table and heat map"), cmd_sweep},
-    {"bandwidth", N_("how fast data travels between host and device, and within the device"), cmd_bandwidth},
-    {"overlap", N_("a job in parts on several queues: copies and computing at the same time"), cmd_overlap},
-    {"lab", N_("every ladder, its sizes and its limits on this machine, and the report"), cmd_lab},
-    {"report", N_("what was measured here as one HTML file with charts"), cmd_report},
-    {"history", N_("what was measured: the runs, and the rungs' medians over time"), cmd_history},
+    {"check", N_("verify every rung at sizes prone to errors, without timing"), cmd_check},
+    {"ceilings", N_("peak capabilities of each device: arithmetic, caches, memory"), cmd_ceilings},
+    {"roofline", N_("stored ceilings as lines, each measured rung as a point"), cmd_roofline},
+    {"explain", N_("a rung's code, memory traffic, occupancy and predicted time"), cmd_explain},
+    {"architectures", N_("GPU architectures by compute capability: units, peaks, balance"), cmd_architectures},
+    {"sweep", N_("time one rung over parameter values: table and heat map"), cmd_sweep},
+    {"bandwidth", N_("copy rates between host and device, and within the device"), cmd_bandwidth},
+    {"overlap", N_("a job in parts on several queues: copies overlap with work"), cmd_overlap},
+    {"lab", N_("every ladder, size and ceiling on this machine, and the report"), cmd_lab},
+    {"report", N_("the measurements of this machine as an HTML file with charts"), cmd_report},
+    {"history", N_("stored runs, and the rungs' medians over time"), cmd_history},
     {"compare", N_("two runs or machines: faster, slower, or cannot tell"), cmd_compare},
     {"export", N_("write measurements as JSON lines, for another machine"), cmd_export},
-    {"import", N_("take such lines into the store"), cmd_import},
-    {"reproduce", N_("a publication's protocol on this machine, its tables beside today's"), cmd_reproduce},
+    {"import", N_("read such lines into the store"), cmd_import},
+    {"reproduce", N_("a publication's protocol on this machine, beside its tables"), cmd_reproduce},
     {"transpose", N_("transpose the matrix in a .npy file"), cmd_transpose},
-    {"dot", N_("the dot product of the user's own .npy vectors"), cmd_dot},
+    {"dot", N_("the dot product of two .npy vectors"), cmd_dot},
     {"matmul", N_("the product of the matrices in two .npy files"), cmd_matmul},
     {"sort", N_("sort the numbers in a .npy file"), cmd_sort},
     {"resize", N_("resize the picture in a PNG file"), cmd_resize},
     {"wave", N_("time steps of the wave equation, to a .npy file or a picture"), cmd_wave},
 };
 
-static void print_help(FILE *stream)
+#define SUMMARY_COLUMN 16
+#define HELP_WIDTH_MOST 80
+
+static int help_width(FILE *stream)
 {
-    fputs(tr("Usage: uskor COMMAND [ARGUMENT…]\n"
-             "\n"
-             "Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it "
-             "could be, and why.\n"
-             "\n"),
-          stream);
-    for (size_t i = 0; i < COUNT_OF(commands); i++)
-        fprintf(stream, "  %-13s %s\n", commands[i].name, tr(commands[i].summary));
-    fputs(tr("\n"
-             "'uskor COMMAND --help' tells more; --lang en or --lang ru chooses the language (default: the "
-             "locale's).\n"
-             "Exit codes: 0 done and verified, 1 a check failed, 2 wrong use or input, 3 nothing could run, "
-             "130 Ctrl-C.\n"),
-          stream);
+    int width = style_for(stream).width;
+    return width < HELP_WIDTH_MOST ? width : HELP_WIDTH_MOST;
 }
 
-static int refuse(const char *name)
+static void print_summary(FILE *stream, const char *name, const char *summary)
 {
-    const char *names[COUNT_OF(commands)];
+    fprintf(stream, "  %-13s ", name);
+    columns_wrapped(stream, tr(summary), SUMMARY_COLUMN, SUMMARY_COLUMN, help_width(stream));
+}
+
+static void print_help(FILE *stream)
+{
+    const int width = help_width(stream);
+    fprintf(stream, "%s\n", tr("Usage: uskor COMMAND [ARGUMENT…]"));
+    help_text(
+        stream,
+        tr("Data-parallel kernels from textbook code to the limit of the hardware: how fast, how fast it could be, "
+           "and why."),
+        width);
+    fputc('\n', stream);
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        names[i] = commands[i].name;
-    const char *closest = text_closest(name, names, COUNT_OF(commands));
-    struct error error;
+        print_summary(stream, commands[i].name, commands[i].summary);
+    fprintf(stream, "\n%s\n", tr("More help, by 'uskor help TOPIC':"));
+    for (size_t i = 0; i < help_topic_count; i++)
+        print_summary(stream, help_topics[i].name, help_topics[i].summary);
+    help_text(
+        stream,
+        tr("'uskor help COMMAND' shows a command's options; --lang en or --lang ru chooses the language (default: "
+           "the locale's).\n\n"
+           "Exit codes: 0 done and verified, 1 a check failed, 2 wrong use or input, 3 nothing could run, 130 "
+           "Ctrl-C."),
+        width);
+}
+
+static enum status refuse_name(const char *name, bool has_topics, struct error *error)
+{
+    const char *names[COUNT_OF(commands) + TOPICS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        names[count++] = commands[i].name;
+    for (size_t i = 0; has_topics && i < help_topic_count && i < TOPICS_MOST; i++)
+        names[count++] = help_topics[i].name;
+    const char *closest = text_closest(name, names, count);
+    if (has_topics && closest)
+        return fail(error, STATUS_INVALID, "there is no help on '%s'; did you mean '%s'?; 'uskor help' lists it", name,
+                    closest);
+    if (has_topics)
+        return fail(error, STATUS_INVALID, "there is no help on '%s'; 'uskor help' lists what there is", name);
     if (closest)
-        fail(&error, STATUS_INVALID, "there is no command '%s'; did you mean '%s'?; 'uskor --help' lists them", name,
-             closest);
-    else
-        fail(&error, STATUS_INVALID, "there is no command '%s'; 'uskor --help' lists them", name);
-    return report_error(STATUS_INVALID, &error);
+        return fail(error, STATUS_INVALID, "there is no command '%s'; did you mean '%s'?; 'uskor --help' lists them",
+                    name, closest);
+    return fail(error, STATUS_INVALID, "there is no command '%s'; 'uskor --help' lists them", name);
+}
+
+static int refuse(const char *name, bool has_topics)
+{
+    struct error error;
+    return report_error(refuse_name(name, has_topics, &error), &error);
+}
+
+static const struct command *command_by_name(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* Its own messages and help call it "uskor sort". */
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    char shown[64];
+    snprintf(shown, sizeof shown, "uskor %s", command->name);
+    argv[0] = shown;
+    return said_all(command->main(argc, argv));
+}
+
+/* uskor help: the commands and topics; uskor help NAME: one of them. */
+static int help(int argc, char **argv)
+{
+    struct error error;
+    if (argc < 2) {
+        print_help(stdout);
+        return said_all(EXIT_DONE);
+    }
+    if (argc > 2)
+        return report_error(fail(&error, STATUS_INVALID, "help on one thing at a time; '%s' is another", argv[2]),
+                            &error);
+    const struct command *command = command_by_name(argv[1]);
+    if (command) {
+        char option[] = "--help", *arguments[] = {NULL, option, NULL};
+        return run_command(command, 2, arguments);
+    }
+    for (size_t i = 0; i < help_topic_count; i++)
+        if (strcmp(argv[1], help_topics[i].name) == 0) {
+            help_text(stdout, tr(help_topics[i].text), help_width(stdout));
+            return said_all(EXIT_DONE);
+        }
+    return refuse(argv[1], true);
 }
 
 /* Takes "--lang en" out of the arguments, wherever it stands; without it the locale decides. False when it is no
@@ -96,7 +175,7 @@ static bool choose_language(int *argc, char **argv)
             continue;
         const char *name = joined ? argv[i] + 7 : argv[i + 1] ? argv[i + 1] : "";
         if (!language_parse(name, &language)) {
-            fail(&error, STATUS_INVALID, "'%s' is no language that Uskor speaks; --lang en or --lang ru", name);
+            fail(&error, STATUS_INVALID, "'%s' is not a language of Uskor; --lang en or --lang ru", name);
             report_error(STATUS_INVALID, &error);
             known = false;
         }
@@ -122,11 +201,23 @@ static const char *heading_of(const char *kernel)
     return NULL;
 }
 
+/* What a problem is called in headings (report/model/heading.h). */
+static const char *title_of(const char *text, char *title, size_t size)
+{
+    struct problem problem;
+    char heading[PROBLEM_TEXT_MAX];
+    if (problem_parse(text, &problem, NULL) != STATUS_OK)
+        return NULL;
+    snprintf(title, size, "%s", problem_heading(&problem, heading));
+    return title;
+}
+
 int main(int argc, char **argv)
 {
     judge_main(argc, argv);
     library_path_clean(argv);
     language_kernels(heading_of);
+    headings_from(title_of);
     if (!choose_language(&argc, argv))
         return EXIT_USE;
     fatal_signal_install(true, EXIT_WRONG);
@@ -134,22 +225,16 @@ int main(int argc, char **argv)
         print_help(stderr);
         return EXIT_USE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        print_help(stdout);
-        return said_all(EXIT_DONE);
-    }
+    argp_err_exit_status = EXIT_USE;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(1, argv);
+    if (strcmp(argv[1], "help") == 0)
+        return help(argc - 1, argv + 1);
     if (strcmp(argv[1], "--version") == 0) {
         printf("uskor %s\n", USKOR_CODE_VERSION);
         return said_all(EXIT_DONE);
     }
-    argp_err_exit_status = EXIT_USE;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error message, not the end */
-    for (size_t i = 0; i < COUNT_OF(commands); i++)
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            char name[64];
-            snprintf(name, sizeof name, "uskor %s", argv[1]); /* what its own messages and help call it */
-            argv[1] = name;
-            return said_all(commands[i].main(argc - 1, argv + 1));
-        }
-    return refuse(argv[1]);
+    const struct command *command = command_by_name(argv[1]);
+    return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);
 }

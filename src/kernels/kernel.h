@@ -71,7 +71,7 @@ struct problem problem_default(const struct kernel *kernel);
 const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
 
 /* The short text for headings: the shape, the fields that are not at their defaults, the type:
- * "matmul:1024x512x256,transb=t,f32". It reads as the same problem. Returns `text`. */
+ * "matmul 1024 × 512 × 256, transb=t, f32"; powers of two from 2^16 on are written as such. Returns `text`. */
 const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
 
 /* The value of the field called `name`; it is a programming error (abort) when there is none. */

@@ -61,6 +61,9 @@ struct problem problem_default(const struct kernel *kernel)
     return problem;
 }
 
+/* Sizes that are powers of two are written as such from this one on. */
+enum { POWERS_FROM = 16 };
+
 /* ---- writing and looking up ----------------------------------------------------------------------------------- */
 
 static bool is_omitted(const struct problem_field *field, union field_value value)
@@ -69,27 +72,27 @@ static bool is_omitted(const struct problem_field *field, union field_value valu
            (field->kind == FIELD_REAL ? value.real == field->initial_real : value.size == field->initial);
 }
 
+/* "rows=4096" */
 static void append_field(const struct problem *problem, size_t index, char text[PROBLEM_TEXT_MAX])
 {
     const struct problem_field *field = &problem->kernel->fields[index];
     union field_value value = problem->values[index];
     char number[32];
-    if (is_omitted(field, value))
-        return;
     text_append(text, PROBLEM_TEXT_MAX, "%s=", field->name);
     if (field->kind == FIELD_SIZE)
-        text_append(text, PROBLEM_TEXT_MAX, "%" PRId64 ",", value.size);
+        text_append(text, PROBLEM_TEXT_MAX, "%" PRId64, value.size);
     else if (field->kind == FIELD_CHOICE)
-        text_append(text, PROBLEM_TEXT_MAX, "%s,", field->choices[value.size]);
+        text_append(text, PROBLEM_TEXT_MAX, "%s", field->choices[value.size]);
     else
-        text_append(text, PROBLEM_TEXT_MAX, "%s,", text_from_real(value.real, number, sizeof number));
+        text_append(text, PROBLEM_TEXT_MAX, "%s", text_from_real(value.real, number, sizeof number));
 }
 
-static const char *append_end(const struct problem *problem, char text[PROBLEM_TEXT_MAX])
+/* The type and, where it is not 1, the seed. */
+static const char *append_end(const struct problem *problem, const char *parting, char text[PROBLEM_TEXT_MAX])
 {
     text_append(text, PROBLEM_TEXT_MAX, "%s", element_info(problem->type)->name);
     if (problem->seed != 1)
-        text_append(text, PROBLEM_TEXT_MAX, ",seed=%" PRIu32, problem->seed);
+        text_append(text, PROBLEM_TEXT_MAX, "%sseed=%" PRIu32, parting, problem->seed);
     return text;
 }
 
@@ -97,8 +100,11 @@ const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_M
 {
     snprintf(text, PROBLEM_TEXT_MAX, "%s:", problem->kernel->name);
     for (size_t i = 0; i < problem->kernel->field_count; i++)
-        append_field(problem, i, text);
-    return append_end(problem, text);
+        if (!is_omitted(&problem->kernel->fields[i], problem->values[i])) {
+            append_field(problem, i, text);
+            text_append(text, PROBLEM_TEXT_MAX, ",");
+        }
+    return append_end(problem, ",", text);
 }
 
 /* The problem's kernel at its defaults, but for what derived sizes follow from. */
@@ -119,24 +125,37 @@ static bool is_default(const struct problem *problem, const struct problem *plai
     return problem->values[index].size == plain->values[index].size;
 }
 
+/* "4096"; "2^24" */
+static void append_size(int64_t size, char text[PROBLEM_TEXT_MAX])
+{
+    bool is_power = size >= 1 << POWERS_FROM && (size & (size - 1)) == 0;
+    if (is_power)
+        text_append(text, PROBLEM_TEXT_MAX, "2^%d", __builtin_ctzll((unsigned long long)size));
+    else
+        text_append(text, PROBLEM_TEXT_MAX, "%" PRId64, size);
+}
+
 const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEXT_MAX])
 {
     const struct kernel *kernel = problem->kernel;
     bool in_shape[PROBLEM_FIELDS_MAX] = {false};
-    snprintf(text, PROBLEM_TEXT_MAX, "%s:", kernel->name);
+    snprintf(text, PROBLEM_TEXT_MAX, "%s ", kernel->name);
     for (size_t s = 0; kernel->shape && kernel->shape[s]; s++)
         for (size_t i = 0; i < kernel->field_count; i++)
             if (strcmp(kernel->fields[i].name, kernel->shape[s]) == 0) {
                 in_shape[i] = true;
-                text_append(text, PROBLEM_TEXT_MAX, "%s%" PRId64, s > 0 ? "x" : "", problem->values[i].size);
+                text_append(text, PROBLEM_TEXT_MAX, "%s", s > 0 ? " × " : "");
+                append_size(problem->values[i].size, text);
             }
     if (kernel->shape)
-        text_append(text, PROBLEM_TEXT_MAX, ",");
+        text_append(text, PROBLEM_TEXT_MAX, ", ");
     struct problem plain = default_like(problem, in_shape);
     for (size_t i = 0; i < kernel->field_count; i++)
-        if (!in_shape[i] && !is_default(problem, &plain, i))
+        if (!in_shape[i] && !is_default(problem, &plain, i)) {
             append_field(problem, i, text);
-    return append_end(problem, text);
+            text_append(text, PROBLEM_TEXT_MAX, ", ");
+        }
+    return append_end(problem, ", ", text);
 }
 
 static const union field_value *find_value(const struct problem *problem, const char *name, bool real)

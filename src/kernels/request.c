@@ -97,8 +97,7 @@ static enum status read_size(struct request *request, size_t index, char *text, 
     snprintf(copy, sizeof copy, "%s", text);
     struct span *span = &request->spans[index];
     if (!read_span(copy, span))
-        return fail(error, STATUS_INVALID,
-                    "%s: %s=%s is no size; an integer such as 1000, 4k or 2^20 is, or a range such as 1k..64kx4",
+        return fail(error, STATUS_INVALID, "%s: %s=%s is not a size; use 1000, 4k, 2^20 or a range such as 1k..64kx4",
                     kernel->name, field->name, text);
     enum status status = check_span(kernel, field, span, error);
     request->problem.values[index].size = span->low;
@@ -142,7 +141,7 @@ static enum status read_field(struct request *request, size_t index, char *text,
         break;
     }
     if (!text_real(text, &request->problem.values[index].real))
-        return fail(error, STATUS_INVALID, "%s: %s=%s is no finite decimal number", kernel->name, field->name, text);
+        return fail(error, STATUS_INVALID, "%s: %s=%s is not a finite decimal number", kernel->name, field->name, text);
     double value = request->problem.values[index].real;
     if (field->minimum_real < field->maximum_real && (value < field->minimum_real || value > field->maximum_real))
         return fail(error, STATUS_INVALID, "%s: %s=%s is outside %g … %g", kernel->name, field->name, text,
@@ -209,7 +208,7 @@ static enum status read_seed(struct request *request, const char *text, struct e
     if (request->seed_given)
         return fail(error, STATUS_INVALID, "%s: seed is given twice", kernel);
     if (!text_integer(text, &seed) || seed < 0 || seed > UINT32_MAX)
-        return fail(error, STATUS_INVALID, "%s: seed=%s is no integer from 0 to 4294967295", kernel, text);
+        return fail(error, STATUS_INVALID, "%s: seed=%s is not an integer from 0 to 4294967295", kernel, text);
     request->seed_given = true;
     request->problem.seed = (uint32_t)seed;
     return STATUS_OK;
@@ -224,7 +223,7 @@ static enum status read_type(struct request *request, const char *name, struct e
         for (size_t i = 0; i < kernel->field_count; i++)
             if (strcmp(kernel->fields[i].name, name) == 0)
                 return fail(error, STATUS_INVALID, "%s: '%s' needs a value: %s=…", kernel->name, name, name);
-        return fail(error, STATUS_INVALID, "%s: '%s' is no element type; it works on %s", kernel->name, name,
+        return fail(error, STATUS_INVALID, "%s: '%s' is not an element type; it works on %s", kernel->name, name,
                     type_names(kernel, all, sizeof all));
     }
     if (request->type_given)

@@ -10,8 +10,8 @@ static enum status check_tunable_name(struct reader *reader, const char *name)
     static const char *const reserved[] = {"ELEMENT", "ELEMENT_BYTES", "GROUP_X", "GROUP_Y", "GROUP_Z"};
     const struct rung *rung = &reader->made->rung;
     if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != strlen(name) || !source_is_identifier(name))
-        return REFUSE(reader, "'%.40s' is no tunable; it becomes a macro, so write it in capitals: TILE = 32 in 16 32",
-                      name);
+        return REFUSE(
+            reader, "'%.40s' is not a tunable; it becomes a macro, so write it in capitals: TILE = 32 in 16 32", name);
     for (size_t i = 0; i < COUNT_OF(reserved); i++)
         if (strcmp(name, reserved[i]) == 0)
             return REFUSE(reader, "%s is defined for every rung; give the tunable another name", name);
@@ -27,7 +27,7 @@ static enum status read_tunable_values(struct reader *reader, struct tunable *tu
     for (char *word = strtok_r(values, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
         int64_t value;
         if (!text_integer(word, &value) || value < 0)
-            return REFUSE(reader, "'%.40s' is no value of %s; integers from 0 are, with blanks between them", word,
+            return REFUSE(reader, "'%.40s' is not a value of %s; integers from 0 are, with blanks between them", word,
                           tunable->name);
         for (size_t i = 0; i < tunable->value_count; i++)
             if (tunable->values[i] == value)
@@ -71,7 +71,7 @@ static enum status read_tunable(struct reader *reader, char *text)
     struct rung *rung = &reader->made->rung;
     char *sign = strchr(text, '=');
     if (!sign)
-        return REFUSE(reader, "'%.40s' is no tunable; TILE = 32 in 16 32 is one", text);
+        return REFUSE(reader, "'%.40s' is not a tunable; TILE = 32 in 16 32 is one", text);
     if (rung->tunable_count >= TUNABLES_MAX)
         return REFUSE(reader, "more than %d tunables", TUNABLES_MAX);
     *sign = '\0';

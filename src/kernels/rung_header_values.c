@@ -51,7 +51,7 @@ static enum status read_groups(struct reader *reader, char *value)
 static enum status read_entry(struct reader *reader, char *value)
 {
     if (!source_is_identifier(value))
-        return REFUSE(reader, "'%.40s' is no name of a kernel function", value);
+        return REFUSE(reader, "'%.40s' is not the name of a kernel function", value);
     return source_copy(reader, "the entry's name", value, reader->made->source.entry, SOURCE_NAME_MAX);
 }
 
@@ -111,7 +111,7 @@ static enum status read_needs(struct reader *reader, char *value)
             source->needs_images = true;
         else {
             const char *closest = text_closest(word, features, COUNT_OF(features));
-            return REFUSE(reader, "'%.40s' is no feature; %s%s", word, closest ? "did you mean " : "there are ",
+            return REFUSE(reader, "'%.40s' is not a feature; %s%s", word, closest ? "did you mean " : "there are ",
                           closest ? closest : "double and images");
         }
     }
@@ -145,7 +145,7 @@ static enum status read_tensor(struct reader *reader, char *value)
     if (reader->made->source.language != LANGUAGE_CUDA_C)
         return REFUSE(reader, "tensor cores are for .cu files");
     if (!text_integer(value, &products) || products < 1 || products > TENSOR_PRODUCTS_MAX)
-        return REFUSE(reader, "'%.40s' is no number of products from 1 to %d: those of bfloat16 that stand for one",
+        return REFUSE(reader, "'%.40s' is not a number of products from 1 to %d: those of bfloat16 that stand for one",
                       value, TENSOR_PRODUCTS_MAX);
     reader->made->rung.tensor_products = (unsigned)products;
     return STATUS_OK;

@@ -41,10 +41,11 @@ static enum status take_name(struct store *store, const char *path, struct error
     if (!text_append(store->path, sizeof store->path, "%s", path) || !*path)
         return fail(error, STATUS_INVALID, "the store's file name is %s", *path ? N_("too long") : "empty");
     if (strcmp(path, ":memory:") == 0 || strncmp(path, "file:", 5) == 0)
-        return fail(error, STATUS_INVALID,
-                    "%s: a store is a file, and this is no file's name; --store none keeps nothing, ./%s is a file of "
-                    "that name",
-                    path, path);
+        return fail(
+            error, STATUS_INVALID,
+            "%s: a store is a file, and this is not a file's name; --store none keeps nothing, ./%s is a file of "
+            "that name",
+            path, path);
     return STATUS_OK;
 }
 

@@ -23,7 +23,7 @@ expect 0 '"rung": "blocked"' "$USKOR" history transpose --json --since 1h
 expect 3 'nothing of sort' "$USKOR" history sort
 expect 3 'nothing of' "$USKOR" history --since 2100-01-01
 expect 3 'nothing of' "$USKOR" history --label nonesuch
-expect 2 'no date' "$USKOR" history --since yesterday
+expect 2 'not a date' "$USKOR" history --since yesterday
 expect 2 'one kernel' "$USKOR" history a b
 
 # A name that is neither this program's nor in the store is wrong use; one that is, with nothing of it kept, is not.
@@ -93,7 +93,7 @@ scale 1.2 00000000000000000000000000000002 second >second.jsonl
 expect 0 'slower' "$USKOR" compare first.jsonl second.jsonl
 expect 0 'faster' "$USKOR" compare second.jsonl first.jsonl
 expect 0 'within the noise' "$USKOR" compare first.jsonl second.jsonl
-expect 0 'Holm' "$USKOR" compare first.jsonl second.jsonl
+expect 0 'uskor help compare' "$USKOR" compare first.jsonl second.jsonl
 expect 0 '0 faster, 0 slower' "$USKOR" compare first.jsonl first.jsonl
 expect 1 'slower by 20.0 %' "$USKOR" compare first.jsonl second.jsonl --fail-on slower=5%
 expect 0 '' "$USKOR" compare first.jsonl second.jsonl --fail-on slower=25%
@@ -130,7 +130,7 @@ expect 0 'A: run' "$USKOR" compare last~1 last
 expect 0 'A: run 1' "$USKOR" compare 1 data/uskor/store.sqlite
 expect 2 "no run 'last~9'" "$USKOR" compare last~9 last
 expect 2 "no run '77'" "$USKOR" compare 77 last
-expect 2 "no run, label or file" "$USKOR" compare nonesuch last
+expect 2 'not a run, label or file' "$USKOR" compare nonesuch last
 expect 2 'line 4' "$USKOR" compare wrong.jsonl last
 
 # Where the choice is what nothing is there of, the choice is named, and not the run's name blamed.

@@ -13,7 +13,7 @@ expect 0 '' "$USKOR" check $small --device cpu
 expect 0 '' "$USKOR" bench $small $fast
 [ -e data/uskor/store.sqlite ] || wrong 'no store in the data folder'
 expect 0 '' "$USKOR" bench $small $fast --store own.sqlite --label 'before the change'
-expect 2 'no label' "$USKOR" bench $small $fast --label 12
+expect 2 'not a label' "$USKOR" bench $small $fast --label 12
 [ -e own.sqlite ] || wrong 'no store where --store says'
 
 # A store that cannot be: a warning where it is the default, the end where the user named it; nothing is measured then.
@@ -33,14 +33,14 @@ if [ "$(id -u)" != 0 ]; then # who is root writes anywhere
     chmod 700 locked
 fi
 cp text data/uskor/store.sqlite
-expect 0 'warning: what is measured is not kept' "$USKOR" bench $small $fast
+expect 0 'warning: measurements are not stored' "$USKOR" bench $small $fast
 [ "$(wc -l <err)" = 1 ] || wrong 'the warning is more than a line'
 cmp -s text data/uskor/store.sqlite || wrong 'a file that is no store was written to'
 rm -r data
 echo >data # where a folder should be
-expect 0 'warning: what is measured is not kept' "$USKOR" bench $small $fast
+expect 0 'warning: measurements are not stored' "$USKOR" bench $small $fast
 rm data
-expect 0 'warning: what is measured is not kept' env -u XDG_DATA_HOME -u HOME "$USKOR" bench $small $fast
+expect 0 'warning: measurements are not stored' env -u XDG_DATA_HOME -u HOME "$USKOR" bench $small $fast
 
 # A disk that is full (files may not grow past 160 KiB): said once, measured on, and the file stays whole.
 (
@@ -50,7 +50,7 @@ expect 0 'warning: what is measured is not kept' env -u XDG_DATA_HOME -u HOME "$
 )
 got=$?
 [ "$got" = 2 ] || wrong "a full disk left with $got: $(cat err)"
-[ "$(grep -c 'is not kept' err)" = 1 ] || wrong "a full disk is not said once: $(cat err)"
+[ "$(grep -c 'are not stored' err)" = 1 ] || wrong "a full disk is not said once: $(cat err)"
 [ "$(grep -c ',serial,' out)" -gt 40 ] || wrong 'a full disk ended the measuring'
 expect 0 '' "$USKOR" bench $small $fast --store full.sqlite
 

@@ -4,7 +4,7 @@
 set -u
 . "$1/tests/cli/common"
 
-commands=$("$USKOR" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+commands=$("$USKOR" --help | sed -n '/TOPIC/q; s/^  \([a-z][a-z]*\)  .*/\1/p')
 [ "$(echo "$commands" | wc -w)" -ge 20 ] || wrong "--help lists few commands: $commands"
 
 # english FILE: its lines that are words of English: two or more, and no Cyrillic letter beside them. Examples and what
@@ -32,9 +32,9 @@ done
 
 # What does not exist is told with the nearest that does, in either language; wrong use leaves with 2.
 expect 2 'there is no option --devise; did you mean --device?' "$USKOR" sort --devise cpu
-says "'uskor sort --help' tells more"
+says 'For details: uskor sort --help'
 expect 2 'ключа --devise нет; может быть, --device?' "$USKOR" sort --devise cpu --lang ru
-says 'Подробнее: «uskor sort --help»'
+says 'Подробнее: uskor sort --help'
 expect 2 'there is no option -x' "$USKOR" bench -x
 expect 2 'there is no option -ж' "$USKOR" sort -qж
 expect 2 '--s may be --show or --set' "$USKOR" bench --s
@@ -44,7 +44,7 @@ expect 2 'ключу --rung нужно значение: --rung=СТУПЕНЬ' 
 expect 2 'no-such: cannot be opened' "$USKOR" sort -o b.npy -- --no-such
 expect 2 'не открывается: такого файла' "$USKOR" --lang ru sort no.npy -o b.npy
 expect 2 'команды «snort» нет' "$USKOR" snort --lang=ru
-expect 2 'is no language' "$USKOR" list --lang tlh
+expect 2 'is not a language' "$USKOR" list --lang tlh
 expect 2 'задачи «transpoze» нет; может быть, «transpose»?' env LC_ALL=ru_RU.UTF-8 "$USKOR" bench transpoze
 
 # Reasons are Russian for people; the store and programs have them in English.

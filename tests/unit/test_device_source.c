@@ -152,26 +152,26 @@ static void bad_lines(void **state)
         {"// groups: 1", "f.cl:5: 'groups:' stands on line 4 already"},
         {"// entry:", "f.cl:5: 'entry:' says nothing"},
         {"// entry:   ", "f.cl:5: 'entry:' says nothing"},
-        {"// entry: 2go", "f.cl:5: '2go' is no name of a kernel function"},
-        {"// entry: go there", "f.cl:5: 'go there' is no name"},
-        {"// entry: \xd0\xb8\xd0\xbc\xd1\x8f", "f.cl:5: '\xd0\xb8\xd0\xbc\xd1\x8f' is no name"},
+        {"// entry: 2go", "f.cl:5: '2go' is not the name of a kernel function"},
+        {"// entry: go there", "f.cl:5: 'go there' is not the name"},
+        {"// entry: \xd0\xb8\xd0\xbc\xd1\x8f", "f.cl:5: '\xd0\xb8\xd0\xbc\xd1\x8f' is not the name"},
         {"// entry: \xff\xfe", "f.cl:5: 'entry:' holds the byte 0xff; it must be plain UTF-8 text"},
         {"// entry: a\033[31m", "f.cl:5: 'entry:' holds the byte 0x1b"},
         {"// entry: a\xc2\x9b", "f.cl:5: 'entry:' holds the byte 0xc2"},
         {"// entry: \xed\xa0\x80", "f.cl:5: 'entry:' holds the byte 0xed"},
         {"// entry: \xc0\xaf", "f.cl:5: 'entry:' holds the byte 0xc0"},
         {"// entry: \xe2\x82", "f.cl:5: 'entry:' holds the byte 0xe2"},
-        {"// tune: 32", "f.cl:5: '32' is no tunable; TILE = 32 in 16 32 is one"},
-        {"// tune: tile = 32", "f.cl:5: 'tile' is no tunable; it becomes a macro, so write it in capitals"},
-        {"// tune: = 32", "f.cl:5: '' is no tunable"},
-        {"// tune: A-B = 32", "f.cl:5: 'A-B' is no tunable"},
+        {"// tune: 32", "f.cl:5: '32' is not a tunable; TILE = 32 in 16 32 is one"},
+        {"// tune: tile = 32", "f.cl:5: 'tile' is not a tunable; it becomes a macro, so write it in capitals"},
+        {"// tune: = 32", "f.cl:5: '' is not a tunable"},
+        {"// tune: A-B = 32", "f.cl:5: 'A-B' is not a tunable"},
         {"// tune: GROUP_X = 1", "f.cl:5: GROUP_X is defined for every rung"},
         {"// tune: ELEMENT = 1", "f.cl:5: ELEMENT is defined for every rung"},
         {"// tune: A = 1 in 1; A = 2 in 2", "f.cl:5: A is tuned twice"},
         {"// tune: A = 1 in", "f.cl:5: A lists no values after 'in'"},
-        {"// tune: A = 1 in x", "f.cl:5: 'x' is no value of A"},
-        {"// tune: A = 1 in -1", "f.cl:5: '-1' is no value of A"},
-        {"// tune: A = 1 in 1,2", "f.cl:5: '1,2' is no value of A"},
+        {"// tune: A = 1 in x", "f.cl:5: 'x' is not a value of A"},
+        {"// tune: A = 1 in -1", "f.cl:5: '-1' is not a value of A"},
+        {"// tune: A = 1 in 1,2", "f.cl:5: '1,2' is not a value of A"},
         {"// tune: A = 1 in 1 2 1", "f.cl:5: A lists 1 twice"},
         {"// tune: A = 3 in 1 2 4", "f.cl:5: the default of A, 3, is not in its list"},
         {"// tune: A = 1 in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", "f.cl:5: A lists more than 16 values"},
@@ -184,8 +184,8 @@ static void bad_lines(void **state)
         {"// args: a, , out", "f.cl:5: argument 2 is empty"},
         {"// args: a, in", "f.cl:5: \"in\": unknown name 'in'"},
         {"// args: a, int(row)", "f.cl:5: \"row\": unknown name 'row' at character 1; did you mean 'rows'?"},
-        {"// args: a, int(", "f.cl:5: \"int(\": 'int' is no function"},
-        {"// args: int(1) + int(2)", "f.cl:5: \"int(1) + int(2)\": 'int' is no function"},
+        {"// args: a, int(", "f.cl:5: \"int(\": 'int' is not a function"},
+        {"// args: int(1) + int(2)", "f.cl:5: \"int(1) + int(2)\": 'int' is not a function"},
         {"// args: int()", "f.cl:5: an argument is empty"},
         {"// args: a, scratch", "f.cl:5: 'scratch' is an argument, and no '// scratch: BYTES' line says how much"},
         {"// args: 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25",
@@ -198,8 +198,8 @@ static void bad_lines(void **state)
          "f.cl:5: \"compute_ > 8\": unknown name 'compute_' at character 1; did you mean "
          "'compute'?"},
         {"// scratch: local_bytes", "f.cl:5: \"local_bytes\": unknown name 'local_bytes'"},
-        {"// needs: duoble", "f.cl:5: 'duoble' is no feature; did you mean double"},
-        {"// needs: fp64", "f.cl:5: 'fp64' is no feature; there are double and images"},
+        {"// needs: duoble", "f.cl:5: 'duoble' is not a feature; did you mean double"},
+        {"// needs: fp64", "f.cl:5: 'fp64' is not a feature; there are double and images"},
         {"// scratch: 4 *", "f.cl:5: \"4 *\": it ends where a value should be"},
         {"// scratch: 4 4", "f.cl:5: \"4 4\": an operator should be here"},
         {"// scratch: 4\t4", "f.cl:5: \"4 4\": an operator"},
@@ -222,7 +222,7 @@ static void bad_numbers_of_products(void **state)
     for (size_t i = 0; i < COUNT_OF(values); i++) {
         char text[200], says[200];
         snprintf(text, sizeof text, "%s// tensor: %s\nvoid mix();\n", SHORT_HEADER, values[i]);
-        snprintf(says, sizeof says, "f.cu:5: '%s' is no number of products from 1 to 9", values[i]);
+        snprintf(says, sizeof says, "f.cu:5: '%s' is not a number of products from 1 to 9", values[i]);
         expect_bad("f.cu", text, says);
     }
     expect_bad("f.cu", SHORT_HEADER "// tensor:\n", "f.cu:5: 'tensor:' says nothing");

@@ -79,8 +79,8 @@ static void messages_in_messages_are_told_too(void **state)
     (void)state;
     struct error inner, error;
     make(&inner, "%s: cannot be made: %s", "s.sqlite", "Permission denied");
-    make(&error, "%s: %s", "warning: what is measured is not kept", inner.text);
-    told(error.text, "предупреждение: измеренное не сохраняется: s.sqlite: создать не удаётся: нет прав");
+    make(&error, "%s: %s", "warning: measurements are not stored", inner.text);
+    told(error.text, "предупреждение: измерения не сохраняются: s.sqlite: создать не удаётся: нет прав");
     make(&error, "nothing of %s is in it", "--rung simd");
     failing_in(&error, STATUS_INVALID, "label '%s'", "before");
     assert_string_equal(error.text, "label 'before': nothing of --rung simd is in it");

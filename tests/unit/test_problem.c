@@ -49,23 +49,21 @@ static void canonical_texts(void **state)
     }
 }
 
-/* A heading names the shape, what is not default, and the type; read again, it is the same problem. */
+/* A heading names the shape, what is not default, and the type. */
 static void headings(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *heading;
     } cases[] = {
-        {"mix", "mix:64x48,f32"},
-        {"mix:rows=7,alpha=2,u8", "mix:7x48,alpha=2,u8"},
-        {"mix:mode=transposed,seed=7", "mix:64x48,mode=transposed,f32,seed=7"},
+        {"mix", "mix 64 × 48, f32"},
+        {"mix:rows=7,alpha=2,u8", "mix 7 × 48, alpha=2, u8"},
+        {"mix:mode=transposed,seed=7", "mix 64 × 48, mode=transposed, f32, seed=7"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        char heading[PROBLEM_TEXT_MAX], text[PROBLEM_TEXT_MAX], again[PROBLEM_TEXT_MAX];
+        char heading[PROBLEM_TEXT_MAX];
         struct problem problem = parsed(cases[i].text);
         assert_string_equal(problem_heading(&problem, heading), cases[i].heading);
-        struct problem same = parsed(heading);
-        assert_string_equal(problem_text(&same, again), problem_text(&problem, text));
     }
 }
 
@@ -122,34 +120,34 @@ static void refused(void **state)
         {"mix:sede=1", "did you mean 'seed'?"},
         {"mix:depth=1", "mix has no 'depth'; it has rows, cols, alpha, mode, seed"},
         {"mix:=1", "mix has no ''"},
-        {"mix:rows=", "rows= is no size"},
-        {"mix:rows=x", "rows=x is no size; an integer such as 1000, 4k or 2^20 is"},
-        {"mix:rows=1.5", "is no size"},
-        {"mix:rows= 1", "is no size"},
+        {"mix:rows=", "rows= is not a size"},
+        {"mix:rows=x", "rows=x is not a size; use 1000, 4k, 2^20"},
+        {"mix:rows=1.5", "is not a size"},
+        {"mix:rows= 1", "is not a size"},
         {"mix: rows=1", "did you mean 'rows'?"},
-        {"mix:rows=1=2", "is no size"},
+        {"mix:rows=1=2", "is not a size"},
         {"mix:rows=-1", "rows=-1 is outside 0 … 9223372036854775807"},
         {"mix:cols=0", "cols=0 is outside 1 …"},
-        {"mix:rows=9223372036854775808", "is no size"},
+        {"mix:rows=9223372036854775808", "is not a size"},
         {"mix:rows=1,rows=1", "rows is given twice"},
-        {"mix:alpha=x", "alpha=x is no finite decimal number"},
-        {"mix:alpha=nan", "no finite decimal"},
-        {"mix:alpha=1e999", "no finite decimal"},
-        {"mix:alpha=", "no finite decimal"},
+        {"mix:alpha=x", "alpha=x is not a finite decimal number"},
+        {"mix:alpha=nan", "not a finite decimal"},
+        {"mix:alpha=1e999", "not a finite decimal"},
+        {"mix:alpha=", "not a finite decimal"},
         {"mix:mode=mirored", "mode=mirored is not one of plain, mirrored, transposed; did you mean 'mirrored'?"},
         {"mix:mode=q", "mode=q is not one of plain, mirrored, transposed"},
-        {"mix:seed=-1", "seed=-1 is no integer from 0 to 4294967295"},
+        {"mix:seed=-1", "seed=-1 is not an integer from 0 to 4294967295"},
         {"mix:seed=2^32", "seed=2^32"},
         {"mix:seed=1,seed=1", "seed is given twice"},
         {"mix:f16", "mix does not work on f16; it works on f32, f64, u8"},
-        {"mix:float", "'float' is no element type; it works on f32, f64, u8"},
+        {"mix:float", "'float' is not an element type; it works on f32, f64, u8"},
         {"mix:7x5x3", "'7x5x3' is not a shape; rowsxcols is"},
-        {"mix:7x", "cols= is no size"},
+        {"mix:7x", "cols= is not a size"},
         {"mix:7,rows=3", "rows is given twice"},
         {"mix:1..8x2", "a range needs the name of its size: rows=1..8x2"},
         {"mix:f32,f32", "the element type is given twice"},
         {"mix:f32,f64", "the element type is given twice"},
-        {"mix:rows=1:f32", "is no size"},
+        {"mix:rows=1:f32", "is not a size"},
         {"mix:rows=1..8", "a range is several problems"},
         {"mix:rows=2^62", "array 'a' of 4611686018427387904 × 48 elements of 4 bytes is more than an address space"},
         {"mix:rows=2^40,cols=2^40", "is more than an address space holds"},
@@ -237,18 +235,18 @@ static void wrong_ranges(void **state)
         {"mix:rows=1..8x-2", "never ends"},
         {"mix:rows=1..8+0", "never ends"},
         {"mix:rows=1..8+-1", "never ends"},
-        {"mix:rows=1..", "is no size"},
-        {"mix:rows=..8", "is no size"},
-        {"mix:rows=1..2..3", "is no size"},
-        {"mix:rows=1..8y2", "is no size"},
-        {"mix:rows=1..8x", "is no size"},
-        {"mix:rows=1...8", "is no size"},
+        {"mix:rows=1..", "is not a size"},
+        {"mix:rows=..8", "is not a size"},
+        {"mix:rows=1..2..3", "is not a size"},
+        {"mix:rows=1..8y2", "is not a size"},
+        {"mix:rows=1..8x", "is not a size"},
+        {"mix:rows=1...8", "is not a size"},
         {"mix:cols=0..8", "cols=0 is outside"},
         {"mix:rows=1..9223372036854775807+1,cols=1", "is more than 10000 problems"},
         {"mix:rows=1..1000+1,cols=1..1000+1", "is more than 10000 problems"},
         {"mix:rows=1..2^62", "is more than an address space holds"},
-        {"mix:alpha=1..2", "no finite decimal"},
-        {"mix:seed=1..2", "no integer"},
+        {"mix:alpha=1..2", "not a finite decimal"},
+        {"mix:seed=1..2", "not an integer"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct problem *problems = (void *)1;

@@ -184,7 +184,7 @@ static void refusals(void **state)
          "mix: 65536 groups along dimension 1; opencl:0 takes at most 65535"},
         {"r.cl", START "// group: 1, 1\n// groups: 1, rows\n", "mix:rows=65535", &small, NULL},
         {"r.cl", START "// group: 8\n// groups: rows / 8\n", "mix:rows=9", &small,
-         "r.cl: groups: \"rows / 8\" is 1.125, which is no integer; ceil() or floor() makes it one"},
+         "r.cl: groups: \"rows / 8\" is 1.125, which is not an integer; ceil() or floor() makes it one"},
         {"r.cl", START "// group: 8\n// groups: rows * rows * rows\n", "mix:rows=1000000", &small,
          "r.cl: groups: \"rows * rows * rows\" is 1e+18; an integer from 0 to 2^53 is needed"},
         {"r.cl", PLAIN "// args: a, int(rows * rows)\n", "mix:rows=100000", &small,

@@ -132,7 +132,8 @@ static void disorder_is_located(void **state)
     sort_check(ELEMENT_U32, before, after, 4, &result);
     assert_false(result.passed);
     assert_string_equal(result.where, "[2]");
-    assert_string_equal(result.reason, "1 of 4 elements stand behind a greater one, the first at [2]");
+    assert_string_equal(result.reason,
+                        "1 of 4 elements stand behind a greater one, the first at [2]: expected at least 3, got 2");
 }
 
 static bool floats_pass(const uint32_t *before, const uint32_t *after, size_t count)

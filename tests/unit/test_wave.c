@@ -206,7 +206,7 @@ static void every_set_makes_the_same_rows(void **state)
     tear_down(&s);
 }
 
-/* Two pieces of a grid, or four, by every set of instructions; the memory begins with what is no number. */
+/* Two pieces of a grid, or four, by every set of instructions; the memory begins with what is not a number. */
 static void make_in_pieces(const struct setting *s, enum cpu_isa isa, size_t rows, size_t slabs, float *made,
                            float *last_but_one)
 {

@@ -7,10 +7,11 @@
 
 /* On the clock for each ceiling when nobody has asked for it. */
 #define BRIEF_SECONDS 0.08
+#define BRIEF_CEILINGS 20.0 /* seconds that all of a device are estimated to take */
 
 static void warn(enum status status, struct error *why)
 {
-    bench_session_progress_end();
+    progress_end();
     fail_in(why, status, "warning: ceilings");
     report_error(status, why);
 }
@@ -35,12 +36,13 @@ enum status ceilings_measure(struct bench_session *session, struct device *devic
     const struct ceiling_options options = {
         .seconds = seconds,
         .every_thread_count = every_thread_count,
-        .progress = bench_session_progress,
+        .progress = progress_show,
+        .progress_context = &session->progress,
         .finished = keep,
         .finished_context = session,
     };
     enum status status = lab_ceilings(device, &options, &session->ceilings, error);
-    bench_session_progress_end();
+    progress_end();
     return status;
 }
 
@@ -56,7 +58,8 @@ enum status ceilings_ensure(struct bench_session *session, struct error *error)
     enum status status = STATUS_OK;
     for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
         struct device *device = session->selection.devices[d];
-        if (!device_is_null(device) && !ceilings_known(session, device))
+        if (!device_is_null(device) && !ceilings_known(session, device) &&
+            progress_step(&session->progress, device->id, BRIEF_CEILINGS))
             status = ceilings_measure(session, device, BRIEF_SECONDS, false, error);
     }
     return status;

@@ -26,7 +26,7 @@ struct arguments {
 };
 
 static const char doc[] = N_(
-    "Verify every rung on the sizes where rungs go wrong, and on every element size.\n\n"
+    "Verify every rung at sizes prone to errors and on every element type.\n\n"
     "A KERNEL stands for its edge cases; a PROBLEM (transpose:rows=3,cols=5,u8) for itself. Without any, "
     "every "
     "kernel is "
@@ -176,7 +176,7 @@ static enum status check_round(struct round *round, struct error *error)
     enum status status = STATUS_OK;
     char text[PROBLEM_TEXT_MAX];
     for (size_t i = 0; status == STATUS_OK && i < round->count; i++) {
-        bench_session_progress(NULL, problem_text(&round->problems[i], text), (double)i / (double)round->count);
+        progress_show(NULL, problem_text(&round->problems[i], text), (double)i / (double)round->count);
         status = choose_rungs(round, round->problems[i].kernel, error);
         if (status == STATUS_OK)
             status = check_rungs(round, &round->problems[i], round->rungs, round->rung_count,

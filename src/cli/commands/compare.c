@@ -55,6 +55,11 @@ static const char doc[] = N_(
     "  uskor compare last~1 last\n"
     "  uskor compare before after --fail-on slower=5%\n"
     "  uskor compare mine.jsonl theirs.jsonl --problem sort\n\n"
+    "The time is B's over A's, by Hodges and Lehmann, with its interval. Medians of runs (of rounds, where a side has "
+    "few "
+    "runs) are compared by the exact rank test of Wilcoxon, Mann and Whitney, two-sided, for all pairs together "
+    "(Holm). "
+    "A change below --min-change, or within what the machine's own probes moved, is not reported.\n\n"
     "Exit codes: 0, or 1 when --fail-on found something, 3 when it had nothing to compare.");
 
 static void parse_percent(struct argp_state *state, const char *name, const char *text, double *fraction)

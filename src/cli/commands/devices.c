@@ -13,6 +13,7 @@
 #include "lab/ceilings/datasheet.h"
 #include "report/model/device_facts.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 
 struct arguments {
     bool json;
@@ -22,11 +23,13 @@ struct arguments {
 
 static void print_line(const char *title, const char *value)
 {
-    if (!*value)
-        return;
-    fputs("  ", stdout);
-    column_left(stdout, title, TITLE_WIDTH);
-    printf(" %s\n", value);
+    FILE *stream = folded_begin(stdout, style_for(stdout));
+    if (*value) {
+        fputs("  ", stream);
+        column_left(stream, title, TITLE_WIDTH);
+        fprintf(stream, " %s\n", value);
+    }
+    folded_end(stream, stdout);
 }
 
 /* What the maker says of a CUDA device's multiprocessors; 'uskor architectures' has the sources. */
@@ -78,6 +81,17 @@ static json_t *device_object(const struct device *device)
     return object;
 }
 
+/* `format` has a name and a reason. */
+__attribute__((format(printf, 1, 0))) static void print_absent(const char *format, const char *name, const char *why)
+{
+    const struct style style = style_for(stdout);
+    FILE *stream = folded_begin(stdout, style);
+    fputc('\n', stream);
+    fprintf(stream, format, name, why);
+    fputc('\n', stream);
+    folded_end(stream, stdout);
+}
+
 static void show_device(const char *name, bool json, json_t *array)
 {
     struct device *device;
@@ -86,7 +100,7 @@ static void show_device(const char *name, bool json, json_t *array)
         if (json)
             json_array_append_new(array, json_pack("{s:s, s:s}", "device", name, "absent", error.text));
         else
-            printf(tr("\n%s: does not open: %s\n"), name, say_message(error.text));
+            print_absent(tr("%s: does not open: %s"), name, say_message(error.text));
         return;
     }
     if (json) {
@@ -119,7 +133,7 @@ static void show_backend(const struct backend *backend, bool json, json_t *array
         if (json)
             json_array_append_new(array, json_pack("{s:s, s:s}", "device", backend->name, "absent", error.text));
         else
-            printf(tr("\n%s: none: %s\n"), backend->name, say_message(error.text));
+            print_absent(tr("%s: none: %s"), backend->name, say_message(error.text));
         return;
     }
     for (int i = 0; i < count; i++) {

@@ -13,6 +13,10 @@
 #include "cli/commands/report_file.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "report/terminal/folded.h"
+#include "report/terminal/summary.h"
+
+#define BANDWIDTH_SECONDS 20.0 /* that a device's is estimated to take */
 
 struct arguments {
     struct bench_session session;
@@ -62,25 +66,27 @@ static const struct argp argp = {
     .doc =
         N_("Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
            "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
-           "tell more of moving data."),
+           "measure transfers in detail."),
     .children = measuring_judged,
 };
 
 static void print_machine(const struct selection *selection)
 {
-    fputs(tr("This machine:\n"), stdout);
+    FILE *stream = folded_begin(stdout, style_for(stdout));
+    fprintf(stream, "%s\n", tr("This machine:"));
     for (size_t d = 0; d < selection->device_count; d++) {
         const struct device_properties *properties = &selection->devices[d]->properties;
-        printf("  %-10s %s (", selection->devices[d]->id, properties->name);
-        printf(tr_plural("%u unit", "%u units", properties->units), properties->units);
-        printf("; %s)\n", properties->driver[0] ? properties->driver : properties->version);
+        fprintf(stream, "  %-10s %s (", selection->devices[d]->id, properties->name);
+        fprintf(stream, tr_plural("%u unit", "%u units", properties->units), properties->units);
+        fprintf(stream, "; %s)\n", properties->driver[0] ? properties->driver : properties->version);
     }
     for (size_t b = 0; backends[b]; b++) {
         int count;
         struct error why;
         if (backends[b]->kind != BACKEND_NULL && backend_probe(backends[b], &count, &why) != STATUS_OK)
-            printf(tr("  %-10s none: %s\n"), backends[b]->name, say_message(why.text));
+            fprintf(stream, tr("  %-10s none: %s\n"), backends[b]->name, say_message(why.text));
     }
+    folded_end(stream, stdout);
     fflush(stdout);
 }
 
@@ -113,15 +119,14 @@ static struct measurement_list list_since(const struct bench_session *session, s
 static void print_kernel(const struct bench_session *session, size_t before)
 {
     const struct measurement_list since = list_since(session, before);
-    bench_session_progress_end();
-    report_tables(stdout, &since, style_for(stdout));
+    progress_end();
+    report_tables_from(stdout, &since, 0, style_for(stdout));
     fflush(stdout);
 }
 
-static void print_end(FILE *stream, const struct bench_session *session, struct style style)
+static void print_end(FILE *out, const struct bench_session *session, struct style style)
 {
     size_t passed = 0, wrong = 0, skipped = 0;
-    (void)style;
     for (size_t i = 0; i < session->list.count; i++) {
         const struct measurement *measurement = &session->list.items[i];
         if (measurement->kind == MEASURED_PROBE)
@@ -130,8 +135,12 @@ static void print_end(FILE *stream, const struct bench_session *session, struct 
         skipped += measurement->verdict == VERDICT_SKIP;
         wrong += measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
     }
-    fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. 'uskor bench' looks closer.\n"),
+    report_legend(out, &session->list, NULL, style);
+    report_summary(out, &session->list, style);
+    FILE *stream = folded_begin(out, style);
+    fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. For details: uskor bench\n"),
             passed, wrong, skipped);
+    folded_end(stream, out);
 }
 
 /* A GPU may be there through OpenCL and through CUDA: its bus is the same. */
@@ -152,11 +161,13 @@ static enum status measure_ways(struct bench_session *session, bool shows, struc
     for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
         struct device *device = session->selection.devices[d];
         bool is_twice = device->backend->kind == BACKEND_OPENCL && is_there_by_cuda(&session->selection, device);
-        if (!device->properties.is_cpu && !device_is_null(device) && !is_twice)
+        if (!device->properties.is_cpu && !device_is_null(device) && !is_twice &&
+            progress_step(&session->progress, device->id, BANDWIDTH_SECONDS))
             status = measure_bandwidth(session, device, bandwidth_brief(device), error);
     }
     const struct measurement_list since = list_since(session, before);
-    bench_session_progress_end();
+    if (shows && since.count)
+        progress_end();
     if (shows && since.count)
         report_bandwidth(stdout, &since, style_for(stdout));
     return status;
@@ -174,7 +185,7 @@ static int write_report(const struct arguments *arguments)
     if (!is_wanted || strcmp(path, "none") == 0)
         return 0;
     if (session->store_name && strcmp(session->store_name, "none") == 0)
-        fputs(tr("uskor: no report is written, as nothing is kept (--store none)\n"), stderr);
+        fputs(tr("uskor: no report is written, as nothing is stored (--store none)\n"), stderr);
     else if (report_to_file(path, session->force, &request, &error) != STATUS_OK)
         return report_error(STATUS_SYSTEM, &error);
     else
@@ -192,18 +203,20 @@ static enum status check_choice(const struct selection *selection, struct error 
     return status;
 }
 
+/* All steps of the lab: counted first, then done (report/terminal/progress.h). */
 static enum status measure(struct arguments *arguments, struct error *error)
 {
     struct bench_session *session = &arguments->session;
     bool shows = session->form == FORM_TABLE && !session->output;
-    enum status status = STATUS_OK;
+    /* The report's rooflines want the ceilings; what is stored is not measured again. */
+    enum status status = ceilings_ensure(session, error);
     for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
         /* A rung that was chosen is not every ladder's: the others are left out. */
         if (selection_fits(&session->selection, kernels[k], NULL) != STATUS_OK)
             continue;
         size_t before = session->list.count;
         status = bench_kernel(session, kernels[k], error);
-        if (shows)
+        if (shows && session->list.count > before)
             print_kernel(session, before);
         if (status == STATUS_OK)
             status = lab_sizes(session, kernels[k], arguments->full ? 0.5 : 0.03, error);
@@ -230,8 +243,10 @@ int cmd_lab(int argc, char **argv)
     bool started = status == STATUS_OK;
     if (started && session->form == FORM_TABLE)
         print_machine(&session->selection);
-    if (started) /* the report's rooflines want them; what is kept is not measured again */
-        status = ceilings_ensure(session, &error);
+    session->progress.is_counting = true;
+    if (started)
+        status = measure(&arguments, &error);
+    session->progress.is_counting = false;
     if (started && status == STATUS_OK)
         status = measure(&arguments, &error);
     bool measured = session->list.count > 0;

@@ -38,8 +38,12 @@ static const struct {
     [RUNG_VENDOR] = {"vendor", N_("library")},
 };
 
+#define NAME_COLUMN 10 /* where what a kernel computes begins */
 #define KIND_WIDTH 11
 #define IDEA_COLUMN 38 /* where a rung's idea begins */
+#define IDEA_BELOW 9   /* … in a line of its own, where the terminal is narrow */
+#define NARROW 72
+#define RUNGS_COLUMN 4 /* where the names of a kernel's rungs begin */
 
 /* "opencl, cuda" */
 static const char *where(const struct rung *rung, char *text, size_t size)
@@ -51,7 +55,7 @@ static const char *where(const struct rung *rung, char *text, size_t size)
     return text;
 }
 
-static void print_tunables(const struct rung *rung)
+static void print_tunables(const struct rung *rung, int column)
 {
     for (size_t t = 0; t < rung->tunable_count; t++) {
         const struct tunable *tunable = &rung->tunables[t];
@@ -59,8 +63,8 @@ static void print_tunables(const struct rung *rung)
         snprintf(text, sizeof text, tr("%s = %s in"), tunable->name, tunable->initial);
         for (size_t v = 0; v < tunable->value_count; v++)
             text_append(text, sizeof text, " %" PRId64, tunable->values[v]);
-        printf("%*s", IDEA_COLUMN, "");
-        columns_wrapped(stdout, text, IDEA_COLUMN, IDEA_COLUMN + 2, style_for(stdout).width);
+        printf("%*s", column, "");
+        columns_wrapped(stdout, text, column, column + 2, style_for(stdout).width);
     }
 }
 
@@ -82,30 +86,52 @@ static void print_fields(const struct kernel *kernel)
         printf("  %-10s ", field->name);
         columns_wrapped(stdout, text, 13, 13, style_for(stdout).width);
     }
-    printf("  %s ", tr("type     "));
+    char types[256] = "", text[512];
     for (size_t t = 0; t < kernel->type_count; t++)
-        printf(" %s", element_info(kernel->types[t])->name);
-    printf(tr(" (default: %s)\n"), element_info(kernel->types[0])->name);
+        text_append(types, sizeof types, "%s%s", t > 0 ? " " : "", element_info(kernel->types[t])->name);
+    snprintf(text, sizeof text, tr("%s (default: %s)"), types, element_info(kernel->types[0])->name);
+    fputs("  ", stdout);
+    column_left(stdout, tr("type"), 10);
+    putchar(' ');
+    columns_wrapped(stdout, text, 13, 13, style_for(stdout).width);
 }
 
 static void print_ladder(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
 {
     char text[64], idea[512];
-    int width = style_for(stdout).width;
+    const int width = style_for(stdout).width, column = width < NARROW ? IDEA_BELOW : IDEA_COLUMN;
     printf("%s: ", kernel->name);
     columns_wrapped(stdout, tr(kernel->title), (int)strlen(kernel->name) + 2, 2, width);
     putchar('\n');
     for (size_t r = 0; r < count; r++) {
         printf("  %-3s  %-18s ", kernel->ladder[r].row, rungs[r]->name);
         column_left(stdout, tr(kinds[rungs[r]->kind].title), KIND_WIDTH);
-        putchar(' ');
+        if (width < NARROW)
+            printf("\n%*s", column, "");
+        else
+            putchar(' ');
         snprintf(idea, sizeof idea, "%s (%s)", tr(rungs[r]->idea), where(rungs[r], text, sizeof text));
-        columns_wrapped(stdout, idea, IDEA_COLUMN, IDEA_COLUMN, width);
-        print_tunables(rungs[r]);
+        columns_wrapped(stdout, idea, column, column, width);
+        print_tunables(rungs[r], column);
     }
-    for (const struct ladder_view *view = kernel->views; view && view->row; view++)
-        printf("  %-3s  %s\n", view->row, view->command);
+    for (const struct ladder_view *view = kernel->views; view && view->row; view++) {
+        printf("  %-3s  ", view->row);
+        columns_wrapped(stdout, view->command, 7, 9, width);
+    }
     print_fields(kernel);
+}
+
+/* One kernel of several: what it computes, and the names of its rungs. */
+static void print_names(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
+{
+    const int width = style_for(stdout).width;
+    char names[1024] = "";
+    for (size_t r = 0; r < count; r++)
+        text_append(names, sizeof names, "%s%s", r > 0 ? " " : "", rungs[r]->name);
+    printf("%-*s", NAME_COLUMN, kernel->name);
+    columns_wrapped(stdout, tr(kernel->title), NAME_COLUMN, NAME_COLUMN, width);
+    printf("%*s", RUNGS_COLUMN, "");
+    columns_wrapped(stdout, names, RUNGS_COLUMN, RUNGS_COLUMN, width);
 }
 
 static void print_markdown(const struct rung *const *rungs, size_t count)
@@ -127,7 +153,7 @@ static void add_objects(json_t *array, const struct kernel *kernel, const struct
                                                where(rungs[r], text, sizeof text)));
 }
 
-static int show_kernel(const struct kernel *kernel, enum list_form form, json_t *array)
+static int show_kernel(const struct kernel *kernel, enum list_form form, bool is_only, json_t *array)
 {
     const struct rung *const *rungs;
     size_t count;
@@ -139,8 +165,10 @@ static int show_kernel(const struct kernel *kernel, enum list_form form, json_t 
         add_objects(array, kernel, rungs, count);
     else if (form == LIST_MARKDOWN)
         print_markdown(rungs, count);
-    else
+    else if (is_only)
         print_ladder(kernel, rungs, count);
+    else
+        print_names(kernel, rungs, count);
     return EXIT_DONE;
 }
 
@@ -173,10 +201,12 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = N_("[KERNEL]"),
-    .doc =
-        N_("List the kernels, or one kernel's ladder: its rungs in teaching order, each with its idea.\n\n"
-           "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
-           "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is no rung is a command."),
+    .doc = N_(
+        "List the kernels with the names of their rungs, or one kernel's ladder: its rungs in teaching order, each "
+        "with "
+        "its idea.\n\n"
+        "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
+        "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is not a rung is a command."),
 };
 
 int cmd_list(int argc, char **argv)
@@ -192,10 +222,12 @@ int cmd_list(int argc, char **argv)
     for (size_t k = 0; kernels[k] && code == EXIT_DONE; k++) {
         if (only && kernels[k] != only)
             continue;
-        if (k && !only && arguments.form != LIST_JSON)
+        if (k && !only && arguments.form == LIST_MARKDOWN)
             putchar('\n');
-        code = show_kernel(kernels[k], arguments.form, array);
+        code = show_kernel(kernels[k], arguments.form, only != NULL, array);
     }
+    if (code == EXIT_DONE && !only && arguments.form == LIST_TEXT)
+        printf("%s\n", tr("More: uskor list KERNEL (ideas, parameters, fields)"));
     if (code == EXIT_DONE && arguments.form == LIST_JSON &&
         (json_dumpf(array, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF))
         code = EXIT_USE;

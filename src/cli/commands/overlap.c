@@ -34,8 +34,12 @@ static const struct argp_option options[] = {
 
 static const char doc[] = N_(
     "Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's copy out, on "
-    "several "
-    "queues (CUDA: streams); held against the longest of the three, each alone.\n\n"
+    "several queues (CUDA: streams); compared with the longest of the three, each alone.\n\n"
+    "Times are from host memory to host memory, by the host's clock. The ceiling is the longest of the whole job's "
+    "three "
+    "phases, each alone, in the same rounds. both copies at once: what the bus reaches in both directions together; of "
+    "both: the share of that, where it takes longer than the ceiling. Every element of each form's result is checked, "
+    "before and after the timing.\n\n"
     "A PROBLEM is written as for uskor bench. The rung is the ladder's last device rung that can run, or the one that "
     "--rung names. The timeline of each form is drawn below the table and kept in the store. On the device's own "
     "queue alone (cpu) nothing overlaps.");
@@ -145,7 +149,8 @@ static enum status overlap_on(struct arguments *arguments, const struct problem 
     if (!chosen)
         return STATUS_OK; /* no rung of this kernel belongs there */
     struct overlap_options how = arguments->options;
-    how.progress = bench_session_progress;
+    how.progress = progress_show;
+    how.progress_context = &session->progress;
     how.seconds = session->options.seconds;
     size_t before = session->list.count, timelines_before = arguments->timelines.count;
     enum status status =

@@ -36,7 +36,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"output", 'o', N_("FILE"), 0, N_("Write to FILE (default: uskor-report.html; a single chart: the terminal)"), 1},
-    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists and is no report"), 1},
+    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists and is not a report"), 1},
     {"svg", KEY_SVG, N_("CHART"), 0, N_("Write one chart as SVG, for a paper"), 2},
     {"png", KEY_PNG, N_("CHART"), 0, N_("Write one chart as PNG (needs librsvg)"), 2},
     {"charts", KEY_CHARTS, NULL, 0, N_("List the charts' names"), 2},

@@ -14,7 +14,7 @@
 #include "publications/reproduction.h"
 #include "report/terminal/reproduction.h"
 
-#define QUICK_SECONDS 10 /* a measurement that is reckoned to take longer is left out */
+#define QUICK_SECONDS 10 /* a measurement that is estimated to take longer is left out */
 #define QUICK_BUDGET 0.2 /* --time of --quick */
 #define WORTH_A_WORD_SECONDS 20
 
@@ -35,7 +35,7 @@ enum {
 static const struct argp_option options[] = {
     {"list", KEY_LIST, NULL, 0, N_("List the publications"), 1},
     {"quick", KEY_QUICK, N_("SECONDS"), OPTION_ARG_OPTIONAL,
-     N_("Leave out, as a SKIP, each measurement that is reckoned to take longer (default: 10), and time the rest "
+     N_("Leave out, as a SKIP, each measurement that is estimated to take longer (default: 10), and time the rest "
         "shortly"),
      1},
     {"stored", KEY_STORED, NULL, 0,

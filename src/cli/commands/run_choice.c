@@ -125,7 +125,7 @@ static enum status take_label(struct store *store, const char *label, const stru
     *said = 0;
     enum status status = count_runs(store, &anything, &runs, error);
     if (status == STATUS_OK && !runs)
-        status = fail(error, STATUS_INVALID, "'%s' is no run, label or file; 'uskor history' lists the runs", label);
+        status = fail(error, STATUS_INVALID, "'%s' is not a run, label or file; 'uskor history' lists the runs", label);
     if (status == STATUS_OK)
         status = count_runs(store, &labelled, &chosen, error);
     if (status != STATUS_OK)

@@ -56,7 +56,7 @@ enum {
 #define STORE \
     {NULL, 0, NULL, 0, N_("The store:"), 4}, \
     {"store", KEY_STORE, N_("FILE|none"), 0, \
-     N_("Keep every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), 4}, \
+     N_("Store every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), 4}, \
     {"label", KEY_LABEL, N_("TEXT"), 0, N_("What this run is called in 'uskor history' and 'uskor compare'"), 4}
 /* clang-format on */
 
@@ -132,7 +132,7 @@ static void read_seed(const struct argp_state *state, const char *argument, stru
 static void read_label(const struct argp_state *state, const char *argument, struct bench_session *session)
 {
     if (!label_is_good(argument))
-        refuse_use(state, "'%s' is no label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
+        refuse_use(state, "'%s' is not a label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
                    argument);
     session->label = argument;
 }
@@ -302,7 +302,8 @@ enum status bench_session_start(struct bench_session *session, struct error *err
     if (session->threads)
         omp_set_num_threads(session->threads);
     warn_of_threads(session->threads);
-    session->options.progress = bench_session_progress;
+    session->options.progress = progress_show;
+    session->options.progress_context = &session->progress;
     session->options.finished = bench_session_keep;
     session->options.finished_context = session;
     /* Before anything is measured: a name that cannot be written is no news for the end of an hour. The store first: it
@@ -334,7 +335,7 @@ static bool write_form(FILE *stream, struct bench_session *session,
 enum status bench_session_write(struct bench_session *session,
                                 void (*print)(FILE *, const struct bench_session *, struct style), struct error *error)
 {
-    bench_session_progress_end();
+    progress_end();
     struct result *result = &session->result;
     enum status status = STATUS_OK;
     errno = 0;
@@ -351,7 +352,7 @@ int bench_session_end(struct bench_session *session, enum status status, struct 
     if (session->list.count)
         written = bench_session_write(session, print, &why);
     else
-        bench_session_progress_end();
+        progress_end();
     int code = exit_code_for(status);
     if (status != STATUS_OK)
         report_error(status, error);

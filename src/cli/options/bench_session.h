@@ -10,6 +10,7 @@
 #include "cli/options/result.h"
 #include "cli/options/selection.h"
 #include "lab/bench/bench.h"
+#include "report/terminal/progress.h"
 #include "report/terminal/report.h"
 #include "store/store.h"
 
@@ -28,6 +29,8 @@ struct bench_session {
     const char *too_many; /* NULL: "more than N problems" */
     const char *targets[SELECTION_MAX];
     size_t target_count;
+
+    struct progress progress;
 
     const char *output;   /* NULL: standard output */
     struct result result; /* … begun before anything is measured */

@@ -92,6 +92,11 @@ static void print_all_options(FILE *stream, const struct argp *argp, int width)
         print_all_options(stream, child->argp, width);
 }
 
+void help_text(FILE *stream, const char *text, int width)
+{
+    print_paragraphs(stream, text, text + strlen(text), width < WIDTH_MOST ? width : WIDTH_MOST);
+}
+
 void help_print(FILE *stream, const struct argp *argp, const char *name, int width)
 {
     const char *doc = argp->doc ? tr(argp->doc) : "", *end = doc + strlen(doc), *more = strstr(doc, "\n\n");

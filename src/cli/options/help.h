@@ -17,4 +17,8 @@ enum {
  * after the \v of its doc. `name` is "uskor sort". */
 void help_print(FILE *stream, const struct argp *argp, const char *name, int width);
 
+/* Paragraphs, each after an empty line: wrapped at `width` or 80, whichever is less; one that begins with a space is an
+ * example and stays as it is. */
+void help_text(FILE *stream, const char *text, int width);
+
 #endif

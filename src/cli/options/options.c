@@ -42,7 +42,7 @@ static _Noreturn void refuse(const char *name, const char *format, va_list argum
     struct error error;
     explain_from(error.text, sizeof error.text, format, arguments);
     tell(name, error.text);
-    fprintf(stderr, tr("'%s --help' tells more.\n"), name);
+    fprintf(stderr, tr("For details: %s --help\n"), name);
     exit(EXIT_USE);
 }
 

@@ -25,8 +25,8 @@ bool label_is_good(const char *label)
 static void warn(const struct error *why)
 {
     struct error line = *why;
-    fail_in(&line, STATUS_SYSTEM, "warning: what is measured is not kept");
-    bench_session_progress_end();
+    fail_in(&line, STATUS_SYSTEM, "warning: measurements are not stored");
+    progress_end();
     report_error(STATUS_SYSTEM, &line);
 }
 

@@ -90,7 +90,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SINCE:
         if (!parse_since(argument, &stored->filter.since))
-            refuse_use(state, "'%s' is no date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", argument);
+            refuse_use(state, "'%s' is not a date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now",
+                       argument);
         return 0;
     case KEY_JSON:
     case KEY_CSV:

@@ -276,15 +276,14 @@ static void describe(struct dot_reference *reference, double actual, const struc
 {
     double value = dot_reference_value(reference);
     if (!judgement)
-        explain(result->reason, sizeof result->reason, "the result is %.17g and should be %.17g", actual, value);
+        explain(result->reason, sizeof result->reason, "expected %.17g, got %.17g", value, actual);
     else if (judgement->allowed == 0)
         explain(result->reason, sizeof result->reason,
-                "the result is %.17g and should be %.17g: no order of these additions rounds anything", actual, value);
+                "expected %.17g, got %.17g; no order of these additions rounds anything", value, actual);
     else
         explain(result->reason, sizeof result->reason,
-                "the result is %.17g and should be %.17g: an error of %.2g of the terms' magnitudes, where %.2g is "
-                "allowed",
-                actual, value, result->worst, judgement->allowed / judgement->magnitude);
+                "expected %.17g, got %.17g; the error is %.2g of the terms' magnitudes, where %.2g is allowed", value,
+                actual, result->worst, judgement->allowed / judgement->magnitude);
 }
 
 void dot_judge(struct dot_reference *reference, double actual, struct check_result *result)

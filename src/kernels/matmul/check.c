@@ -173,9 +173,9 @@ static void describe_wrong(const struct trial *trial, size_t bytes, const struct
     write_place(place, sizeof place, findings->first_row, findings->first_col);
     if (located)
         explain(result->reason, sizeof result->reason,
-                "%s is %.9g; %.9g would be right, give or take %.2g (%zu wrong of %zu looked at)%s", place,
-                findings->first_actual, findings->first_expected, findings->first_allowed, findings->wrong,
-                findings->compared, untouched(trial, bytes) ? N_(": the output was never written") : "");
+                "%s: expected %.9g ± %.2g, got %.9g (%zu of %zu compared are wrong)%s", place, findings->first_expected,
+                findings->first_allowed, findings->first_actual, findings->wrong, findings->compared,
+                untouched(trial, bytes) ? N_(": the output was never written") : "");
     else
         explain(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
 }

@@ -175,7 +175,7 @@ static const struct ladder_view views[] = {
 const struct kernel kernel_matmul = {
     .name = "matmul",
     .heading = "Matrix product",
-    .title = "C = alpha·op(A)·op(B) + beta·C: the matrix product, row-major, op(X) being X or its transpose",
+    .title = "C = alpha·op(A)·op(B) + beta·C, row-major; op(X): X or transposed",
     .fields = fields,
     .field_count = COUNT_OF(fields),
     .shape = shape,

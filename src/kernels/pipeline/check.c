@@ -129,8 +129,9 @@ static bool is_sorted(const struct array *array, const float *actual, const floa
         return true;
     snprintf(result->where, sizeof result->where, "[%zu]", comparison.first_wrong);
     explain(result->reason, sizeof result->reason,
-            "'%s' is not sorted: %zu of %zu elements are wrong, the first at [%zu]", array->name, comparison.wrong,
-            count, comparison.first_wrong);
+            "'%s' is not sorted: %zu of %zu elements are wrong, the first at [%zu]: expected %.9g, got %.9g",
+            array->name, comparison.wrong, count, comparison.first_wrong, (double)sorted[comparison.first_wrong],
+            (double)actual[comparison.first_wrong]);
     return false;
 }
 

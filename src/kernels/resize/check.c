@@ -57,6 +57,7 @@ enum rule { RULE_CONSTANT, RULE_EXACT, RULE_NEAR, RULE_COUNT };
 
 struct findings {
     size_t wrong[RULE_COUNT], first; /* and the smallest index of any */
+    double expected;                 /* the exact value at `first`, in units */
     double worst;                    /* of those that count as wrong or nearly so: see check.h */
     int64_t apart;                   /* the largest difference from the exact value, times the weights' sum, of all */
     double largest;                  /* the same in units; known at the end */
@@ -80,15 +81,21 @@ static void merge(struct findings *all, const struct findings *part)
         all->bias[c] += part->bias[c];
         all->counted[c] += part->counted[c];
     }
-    all->first = part->first < all->first ? part->first : all->first;
+    if (part->first < all->first) {
+        all->first = part->first;
+        all->expected = part->expected;
+    }
     all->worst = fmax(all->worst, part->worst);
     all->apart = part->apart > all->apart ? part->apart : all->apart;
 }
 
-static void refuse(struct findings *findings, enum rule rule, size_t index)
+static void refuse(struct findings *findings, enum rule rule, size_t index, double expected)
 {
     findings->wrong[rule]++;
-    findings->first = index < findings->first ? index : findings->first;
+    if (index < findings->first) {
+        findings->first = index;
+        findings->expected = expected;
+    }
 }
 
 /* sum / whole rounded to the nearest integer, halves up; what is left over of 2 sum + whole is 0 where it was a half.
@@ -124,13 +131,14 @@ static void judge_channel(const struct judgement *judgement, struct findings *fi
         return;
     double distance = (double)apart / (double)whole;
     double beyond = exact ? fabs((double)off) : larger(distance - 0.5, 0);
+    const double expected = (double)sum / (double)whole;
     findings->worst = larger(findings->worst, beyond);
     if (flat)
-        refuse(findings, RULE_CONSTANT, index);
+        refuse(findings, RULE_CONSTANT, index, expected);
     else if (exact)
-        refuse(findings, RULE_EXACT, index);
+        refuse(findings, RULE_EXACT, index, expected);
     else if (distance > 0.5 + judgement->slack)
-        refuse(findings, RULE_NEAR, index);
+        refuse(findings, RULE_NEAR, index, expected);
 }
 
 static void judge_pixel(const struct judgement *judgement, struct findings *findings, const struct between *down,
@@ -218,23 +226,25 @@ static void describe(const struct findings *findings, const struct judgement *ju
     snprintf(result->where, sizeof result->where, "[%zu][%zu] %s", pixel / across, pixel % across,
              channel_names[findings->first % CHANNELS]);
     const char *never = untouched(judgement->pictures.out, channels) ? N_(": the output was never written") : "";
+    const unsigned actual = judgement->pictures.out[findings->first];
     switch ((enum rule)worst) {
     case RULE_CONSTANT:
         explain(result->reason, sizeof result->reason,
                 "%zu of %zu channels are not the value that all their pixels have (by up to %.3g units), the first at "
-                "%s%s",
-                wrong, channels, findings->largest, result->where, never);
+                "%s: expected %.6g, got %u%s",
+                wrong, channels, findings->largest, result->where, findings->expected, actual, never);
         break;
     case RULE_EXACT:
         explain(result->reason, sizeof result->reason,
                 "%zu of %zu channels are not the exact result rounded (by up to %.3g units), where nothing is lost, "
-                "the first at %s%s",
-                wrong, channels, findings->largest, result->where, never);
+                "the first at %s: expected %.6g, got %u%s",
+                wrong, channels, findings->largest, result->where, findings->expected, actual, never);
         break;
     default:
         explain(result->reason, sizeof result->reason,
-                "%zu of %zu channels are too far from the exact result (by up to %.3g units), the first at %s%s", wrong,
-                channels, findings->largest, result->where, never);
+                "%zu of %zu channels are too far from the exact result (by up to %.3g units), the first at %s: "
+                "expected %.6g, got %u%s",
+                wrong, channels, findings->largest, result->where, findings->expected, actual, never);
     }
 }
 

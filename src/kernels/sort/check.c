@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -108,6 +109,56 @@ bool multiset_equal(const struct multiset *a, const struct multiset *b)
     return a->sum == b->sum && a->products[0] == b->products[0] && a->products[1] == b->products[1];
 }
 
+/* ---- what was changed ------------------------------------------------------------------------------------- */
+
+/* The ranks of more elements than these are not sorted only to name one of them. */
+#define DESCRIBED_MOST ((size_t)1 << 24)
+
+static int compare_ranks(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Where an answer that is in order has another element than the input sorted; `count` where nothing is found. The input
+ * element that belongs there is `expected`. */
+static size_t first_change(enum element_type type, const void *input, const void *output, size_t count,
+                           size_t *expected)
+{
+    const struct number_format format = number_format_of(type);
+    const size_t bytes = element_info(type)->bytes;
+    int64_t *ranks = count <= DESCRIBED_MOST ? malloc(count * sizeof *ranks + 1) : NULL;
+    size_t at = 0;
+    if (!ranks)
+        return count;
+    for (size_t i = 0; i < count; i++)
+        ranks[i] = sort_rank(format, element(input, i, bytes));
+    qsort(ranks, count, sizeof *ranks, compare_ranks);
+    while (at < count && sort_rank(format, element(output, at, bytes)) == ranks[at])
+        at++;
+    for (*expected = 0; at < count && sort_rank(format, element(input, *expected, bytes)) != ranks[at];)
+        ++*expected;
+    free(ranks);
+    return at;
+}
+
+static void describe_change(enum element_type type, const void *input, const void *output, size_t count,
+                            struct check_result *result)
+{
+    char right[ELEMENT_TEXT_BYTES], actual[ELEMENT_TEXT_BYTES];
+    size_t expected, at = first_change(type, input, output, count, &expected);
+    if (at == count) { /* NaNs, which rank alike, or too many to look */
+        explain(result->reason, sizeof result->reason,
+                "in order, but not a permutation of the input: elements are lost, doubled or changed");
+        return;
+    }
+    snprintf(result->where, sizeof result->where, "[%zu]", at);
+    explain(result->reason, sizeof result->reason,
+            "in order, but not a permutation of the input: elements are lost, doubled or changed, the first at %s: "
+            "expected %s, got %s",
+            result->where, element_text(type, input, expected, right), element_text(type, output, at, actual));
+}
+
 /* ---- both ------------------------------------------------------------------------------------------------- */
 
 void sort_check(enum element_type type, const void *input, const void *output, size_t count,
@@ -120,12 +171,14 @@ void sort_check(enum element_type type, const void *input, const void *output, s
     *result = (struct check_result){.passed = disorder.wrong == 0 && same, .worst = (double)disorder.wrong};
     if (disorder.wrong > 0) {
         snprintf(result->where, sizeof result->where, "[%zu]", disorder.first);
+        char expected[ELEMENT_TEXT_BYTES], actual[ELEMENT_TEXT_BYTES];
         explain(result->reason, sizeof result->reason,
-                "%zu of %zu elements stand behind a greater one, the first at %s%s", disorder.wrong, count,
-                result->where, same ? "" : N_("; and elements are lost, doubled or changed"));
+                "%zu of %zu elements stand behind a greater one, the first at %s: expected at least %s, got %s%s",
+                disorder.wrong, count, result->where, element_text(type, output, disorder.first - 1, expected),
+                element_text(type, output, disorder.first, actual),
+                same ? "" : N_("; and elements are lost, doubled or changed"));
     } else if (!same) {
         result->worst = 1;
-        explain(result->reason, sizeof result->reason,
-                "in order, but not a permutation of the input: elements are lost, doubled or changed");
+        describe_change(type, input, output, count, result);
     }
 }

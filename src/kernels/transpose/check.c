@@ -64,6 +64,23 @@ static bool untouched(const unsigned char *data, size_t bytes)
     return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
+/* What should be there and what is; in bits where both would be written alike, as NaNs are. */
+static void describe_first(const struct transposition *t, enum element_type type, const struct findings *findings,
+                           struct check_result *result)
+{
+    const size_t right = findings->first % t->rows * t->cols + findings->first / t->rows;
+    char expected[ELEMENT_TEXT_BYTES], actual[ELEMENT_TEXT_BYTES];
+    element_text(type, t->in, right, expected);
+    element_text(type, t->out, findings->first, actual);
+    if (strcmp(expected, actual) == 0) {
+        element_bits_text(type, t->in, right, expected);
+        element_bits_text(type, t->out, findings->first, actual);
+    }
+    explain(result->reason, sizeof result->reason,
+            "%zu of %zu elements are wrong, the first at %s: expected %s, got %s", findings->wrong, t->rows * t->cols,
+            result->where, expected, actual);
+}
+
 void transpose_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                      struct host_arrays output, struct check_result *result)
 {
@@ -79,7 +96,9 @@ void transpose_check(const struct problem *problem, const struct array *arrays, 
     if (result->passed)
         return;
     snprintf(result->where, sizeof result->where, "[%zu][%zu]", findings.first / t.rows, findings.first % t.rows);
-    explain(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s", findings.wrong,
-            t.rows * t.cols, result->where,
-            untouched(t.out, arrays[1].bytes) ? N_(": the output was never written") : "");
+    if (untouched(t.out, arrays[1].bytes))
+        explain(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s",
+                findings.wrong, t.rows * t.cols, result->where, N_(": the output was never written"));
+    else
+        describe_first(&t, problem->type, &findings, result);
 }

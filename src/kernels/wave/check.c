@@ -13,7 +13,8 @@
 /* What was found wrong. */
 struct findings {
     size_t wrong, first;
-    double worst; /* error over what is allowed; the error itself where none is */
+    double expected, actual; /* at `first` */
+    double worst;            /* error over what is allowed; the error itself where none is */
     size_t worst_at;
     double squares;  /* Σ error² */
     bool incomplete; /* memory was out: nothing is proved */
@@ -37,12 +38,17 @@ static double share_of(double error, double allowed)
     return isnan(share) ? INFINITY : share;
 }
 
-static void add_point(struct findings *findings, double error, double allowed, size_t at)
+static void add_point(struct findings *findings, double actual, double expected, double allowed, size_t at)
 {
+    const double error = fabs(actual - expected);
     double share = share_of(error, allowed);
     findings->squares += error * error;
     if (!(error <= allowed)) {
-        findings->first = at < findings->first ? at : findings->first;
+        if (at < findings->first) {
+            findings->first = at;
+            findings->expected = expected;
+            findings->actual = actual;
+        }
         findings->wrong++;
     }
     if (share > findings->worst) {
@@ -57,13 +63,17 @@ static void add_row(struct findings *findings, const struct expectation *expecta
     size_t nx = expectation->grid.nx, first = row * nx;
     const double *bounds = expectation->bounds ? expectation->bounds + first : NULL;
     for (size_t x = 0; x < nx; x++)
-        add_point(findings, fabs(actual[x] - exact[x]), bounds ? bounds[x] : expectation->tolerance.point, first + x);
+        add_point(findings, actual[x], exact[x], bounds ? bounds[x] : expectation->tolerance.point, first + x);
 }
 
 static void merge(struct findings *all, const struct findings *part)
 {
     all->wrong += part->wrong;
-    all->first = part->first < all->first ? part->first : all->first;
+    if (part->first < all->first) {
+        all->first = part->first;
+        all->expected = part->expected;
+        all->actual = part->actual;
+    }
     all->squares += part->squares;
     all->incomplete = all->incomplete || part->incomplete;
     if (part->worst > all->worst) {
@@ -110,15 +120,17 @@ static void report_points(const struct expectation *expectation, const struct fi
     size_t row = findings->first / grid->nx, count = grid->nx * grid->ny * grid->nz;
     size_t z = row / grid->ny, y = row % grid->ny, x = findings->first % grid->nx;
     if (expectation->bounds || expectation->tolerance.point > 0)
-        explain(result->reason, sizeof result->reason,
-                "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g times what "
-                "rounding allows",
-                findings->wrong, count, z, y, x, findings->worst);
+        explain(
+            result->reason, sizeof result->reason,
+            "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x): expected %.9g, got %.9g; the worst "
+            "by %.3g times what rounding allows",
+            findings->wrong, count, z, y, x, findings->expected, findings->actual, findings->worst);
     else
-        explain(result->reason, sizeof result->reason,
-                "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x), the worst by %.3g, where nothing "
-                "is rounded",
-                findings->wrong, count, z, y, x, findings->worst);
+        explain(
+            result->reason, sizeof result->reason,
+            "%zu of %zu points are wrong, the first at [%zu][%zu][%zu] (z, y, x): expected %.9g, got %.9g; the worst "
+            "by %.3g, where nothing is rounded",
+            findings->wrong, count, z, y, x, findings->expected, findings->actual, findings->worst);
 }
 
 static void report(const struct expectation *expectation, const struct findings *findings, struct check_result *result)

@@ -184,7 +184,7 @@ static bool mixes(const struct problem *problem)
 const struct kernel kernel_wave = {
     .name = "wave",
     .heading = "Wave equation",
-    .title = "time steps of the wave equation in three dimensions: a stencil of 13 points, fourth order in space",
+    .title = "time steps of the wave equation in 3D: a 13-point stencil",
     .fields = fields,
     .field_count = COUNT_OF(fields),
     .shape = shape,

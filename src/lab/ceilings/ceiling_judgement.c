@@ -23,8 +23,7 @@ void ceiling_warn(const struct bench *bench, const struct runner *runner)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "moved: the cores changed place while it was timed");
     else if (runner->prepared.run.device->properties.is_cpu && others > DISTURBED)
-        explain(measurement->warnings, sizeof measurement->warnings,
-                "disturbed: other programs kept %.1f processors busy meanwhile", others);
+        explain(measurement->warnings, sizeof measurement->warnings, "noisy: other programs used %.1f CPUs", others);
     else if (spread > UNSTEADY * summary.median)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
@@ -51,7 +50,7 @@ void ceiling_judge(struct bench *bench, struct runner *runner)
     const struct measurement *ceiling = measurement_ceiling(bench->list, measurement);
     if (!ceiling && measurement->ceiling[0])
         explain(measurement->warnings, sizeof measurement->warnings,
-                "no share: the kept ceiling was measured with the cores elsewhere");
+                "no share: the stored ceiling was measured with the threads on other cores");
     struct runner *probe = probe_of(bench, runner);
     if (!ceiling || !probe || tensor_products_of(ceiling->rung))
         return;

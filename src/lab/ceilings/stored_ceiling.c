@@ -63,7 +63,7 @@ static void say_so(const struct measurement *ceiling, char *text, size_t size)
     struct tm utc;
     if (gmtime_r(&made, &utc))
         strftime(when, sizeof when, "%Y-%m-%d", &utc);
-    snprintf(text, size, "kept: %s of %s, seen again now", ceiling->rung, when);
+    snprintf(text, size, "stored: %s of %s, confirmed now", ceiling->rung, when);
 }
 
 /* The newest ceiling that the probe may meet. Where two threads of a processor may share the way to memory, it must

@@ -8,7 +8,7 @@
 
 struct protocol_options {
     struct bench_options bench; /* time, precision, progress; repeat 0: the publication's own */
-    double most_seconds;        /* leave out each measurement that is reckoned to take longer; 0: none */
+    double most_seconds;        /* leave out each measurement that is estimated to take longer; 0: none */
     const char *const *rungs;   /* of the publication's, these only; NULL: all */
     size_t rung_count;
 };

@@ -25,7 +25,7 @@ void chapter_method(struct page *page, const struct report *report)
             "multiply-and-add from registers, and nothing else; the slower of the two where there are both. "
             "It runs in the same rounds as the rungs. Work that fits a cache, or a library on units of "
             "another kind (tensor cores), may pass it. A rung that says that it multiplies on tensor cores "
-            "is held against those: a probe of as many products of bfloat16 as it needs.")},
+            "is compared with those: a probe of as many products of bfloat16 as it needs.")},
         {N_("Hot and cold"),
          N_("Hot: runs follow each other over the same arrays, so that what fits a cache comes from there. "
             "Cold: caches are flushed before every run. The two are different figures and are never mixed.")},

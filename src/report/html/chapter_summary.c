@@ -10,6 +10,7 @@
 #include "report/html/html.h"
 #include "report/model/figure.h"
 #include "report/model/figures.h"
+#include "report/model/vendor_ratio.h"
 
 /* What makes the share doubtful: the lab's warning of the fastest rung, or of the ceiling; empty when there is none. */
 static const char *doubt(const struct ladder *ladder)
@@ -110,11 +111,11 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     if (ladder->base && ladder->base != fastest && fastest->speed_up > 0)
         snprintf(textbook, sizeof textbook, "%s %s", figure_times(fastest->speed_up).text,
                  ladder->base->measurement->rung);
-    html(page->stream, "<td data-label=\"%s\">%s", tr("our best : library"),
+    html(page->stream, "<td data-label=\"%s\">%s", tr("vs library"),
          *ladder_against_vendor(ladder, against, sizeof against) ? against : "—");
     if (*against)
         write_doubt(page->stream, ladder->vendor->measurement->warnings);
-    html(page->stream, "</td><td data-label=\"%s\">%s</td>", tr("fastest : textbook"), textbook);
+    html(page->stream, "</td><td data-label=\"%s\">%s</td>", tr("vs textbook"), textbook);
     page_row_end(page);
 }
 
@@ -144,15 +145,8 @@ static void write_devices(FILE *stream, const struct view *view)
 void chapter_glance(struct page *page, const struct report *report)
 {
     const char *headings[] = {
-        tr("kernel"),
-        tr("problem"),
-        tr("device"),
-        tr("#fastest here"),
-        "",
-        tr("rung"),
-        tr("of the ceiling"),
-        tr("our best : library"),
-        tr("fastest : textbook"),
+        tr("kernel"), tr("problem"),        tr("device"),     tr("#fastest here"), "",
+        tr("rung"),   tr("of the ceiling"), tr("vs library"), tr("vs textbook"),
     };
     page_table(page, "glance", headings, COUNT_OF(headings));
     for (size_t k = 0; k < report->view->kernel_count; k++)

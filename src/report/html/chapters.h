@@ -47,7 +47,4 @@ const char *ladder_chart_name(const struct kernel_view *kernel, const struct lad
 /* "cuda:0 — NVIDIA H200", with a CPU's threads; returns `text`. */
 const char *ladder_device_title(const struct ladder *ladder, char *text, size_t size);
 
-/* Our best rung against the vendor's: "1.05× cublas"; empty when one of them is missing. */
-const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_t size);
-
 #endif

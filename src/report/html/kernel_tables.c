@@ -8,6 +8,7 @@
 #include "report/html/html.h"
 #include "report/model/command.h"
 #include "report/model/figure.h"
+#include "report/model/vendor_ratio.h"
 
 static struct figure with_deviation(const struct summary *summary)
 {
@@ -88,9 +89,8 @@ void kernel_problems(struct page *page, const struct kernel_view *kernel)
 {
     enum { SHOWN = 300 };
     const char *headings[] = {
-        tr("problem"), "",          tr("device"),          tr("caches"),
-        tr("fastest"), tr("#rate"), tr("#of the ceiling"), tr("our best : library"),
-        tr("#right"),
+        tr("problem"),    "",           tr("device"), tr("caches"), tr("fastest"), tr("#rate"), tr("#of the ceiling"),
+        tr("vs library"), tr("#right"),
     };
     char text[128];
     snprintf(text, sizeof text, tr_plural("%zu measured problem", "All %zu measured problems", kernel->ladder_count),

@@ -41,14 +41,3 @@ const char *ladder_device_title(const struct ladder *ladder, char *text, size_t 
     snprintf(text, size, "%s — %s%s%s", of->device, of->device_name, *threads ? ", " : "", threads);
     return text;
 }
-
-const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_t size)
-{
-    text[0] = 0;
-    if (!ladder->own || !ladder->vendor)
-        return text;
-    const struct measured_ratio ratio = figures_ratio(ladder->own->measurement, ladder->vendor->measurement);
-    snprintf(text, size, "%s %s", ratio.is_void ? tr("—, too noisy") : figure_times(ratio.value).text,
-             ladder->vendor->measurement->rung);
-    return text;
-}

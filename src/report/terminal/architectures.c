@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "base/translation.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/text_grid.h"
 
 #define TITLE_WIDTH 11
@@ -151,20 +152,21 @@ static void print_sources(FILE *stream, int width)
         }
 }
 
-bool architectures_print(FILE *stream)
+bool architectures_print(FILE *out)
 {
-    struct style style = style_for(stream);
+    const struct style style = style_for(out);
+    FILE *stream = folded_begin(out, style);
     print_capabilities(stream, style);
-    fprintf(stream, "\n%s\n\n",
-            tr("GPUs: peaks in GFLOP/s, memory in GB/s, and the operations they can do for each byte"));
+    fprintf(stream, "\n%s\n\n", tr("GPUs: peaks in GFLOP/s, memory in GB/s, balance in operations per byte"));
     print_gpus(stream, style);
     fprintf(stream, "\n%s",
-            tr("  FLOP:B     FP32 over GB/s: a kernel with fewer operations for each byte waits for memory\n"
+            tr("  FLOP:B     FP32 over GB/s: a kernel with fewer operations per byte waits for memory\n"
                "  publ.      the same as published\n"));
     fprintf(stream, "\n%s\n\n", tr("CPUs: one core in a cycle"));
     print_cpus(stream, style);
     print_sources(stream, style.width);
-    return is_done(stream);
+    folded_end(stream, out);
+    return is_done(out);
 }
 
 /* "114  cores (source)" */
@@ -186,9 +188,10 @@ static void print_lines(FILE *stream, const struct column *columns, const struct
                    figure_is_known(figures[c]) ? source_of(figures[c].source)->title : tr("no source"), width);
 }
 
-bool architecture_print(FILE *stream, const struct capability *only)
+bool architecture_print(FILE *out, const struct capability *only)
 {
-    int width = style_for(stream).width;
+    const int width = style_for(out).width;
+    FILE *stream = folded_begin(out, style_for(out));
     fprintf(stream, tr("Compute capability %s: %s (%s)\n\nOne multiprocessor\n"), only->version, only->architecture,
             only->examples);
     print_lines(stream, capability_columns, only->figures, CAPABILITY_COLUMNS, width);
@@ -198,13 +201,14 @@ bool architecture_print(FILE *stream, const struct capability *only)
             fprintf(stream, "\n%s\n", gpus[i].name);
             print_lines(stream, gpu_columns, gpus[i].figures, GPU_COLUMNS, width);
             snprintf(balance, sizeof balance, "%.1f ", gpu_balance(&gpus[i]));
-            fprintf(stream, "  %*s  %s (%s)\n", VALUE_WIDTH, say_number(balance), tr("operations for each byte"),
+            fprintf(stream, "  %*s  %s (%s)\n", VALUE_WIDTH, say_number(balance), tr("operations per byte"),
                     tr("FP32 over bandwidth"));
         }
     fputc('\n', stream);
     for (int c = FIGURE_READ + 1; c < FIGURE_CHECKS; c++)
         fprintf(stream, "  %s  %s\n", figure_checks[c].mark, tr(figure_checks[c].meaning));
-    return is_done(stream);
+    folded_end(stream, out);
+    return is_done(out);
 }
 
 /* ---- for programs ---- */

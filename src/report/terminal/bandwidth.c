@@ -10,6 +10,7 @@
 #include "report/model/command.h"
 #include "report/model/figures.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 
 #define CELL_WIDTH 9
@@ -47,6 +48,16 @@ static const struct column {
     {"read", "", "read", N_("read")},
 };
 
+/* Columns that stand side by side. */
+struct span {
+    size_t begin, end;
+};
+
+static const struct {
+    const char *title;
+    int columns;
+} groups[] = {{N_("to the device"), 3}, {N_("from the device"), 3}, {N_("both at once"), 2}, {N_("on the device"), 2}};
+
 /* The newest measurement of a device, size, way and means; NULL when there is none. */
 static const struct measurement *find(const struct measurement_list *list, const char *device,
                                       const struct column *column, size_t bytes)
@@ -72,13 +83,14 @@ static const char *word_of(const struct measurement *measurement)
     return measurement && measurement->verdict != VERDICT_PASS ? say_verdict(measurement->verdict) : "—";
 }
 
-static void print_size(FILE *stream, const struct measurement_list *list, const char *device, size_t bytes)
+static void print_size(FILE *stream, const struct measurement_list *list, const char *device, size_t bytes,
+                       struct span span)
 {
     char text[32];
     text_bytes((double)bytes, text, sizeof text);
     fputs("  ", stream);
     column_right(stream, say_quantity(text, sizeof text), CELL_WIDTH);
-    for (size_t c = 0; c < COUNT_OF(columns); c++) {
+    for (size_t c = span.begin; c < span.end; c++) {
         const struct measurement *measurement = find(list, device, &columns[c], bytes);
         print_cell(stream, figures_rate(measurement), word_of(measurement));
     }
@@ -86,7 +98,8 @@ static void print_size(FILE *stream, const struct measurement_list *list, const 
 }
 
 /* The best of each column, and what share of the computed ceiling it is. */
-static void print_best(FILE *stream, const struct measurement_list *list, const char *device, struct style style)
+static void print_best(FILE *stream, const struct measurement_list *list, const char *device, struct span span,
+                       struct style style)
 {
     double best[COUNT_OF(columns)] = {0}, share[COUNT_OF(columns)] = {0};
     const char *ceiling_name = NULL;
@@ -95,7 +108,7 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
         const struct measurement *measurement = &list->items[i];
         if (strcmp(measurement->device, device) != 0 || !read_subject(measurement, &subject))
             continue;
-        for (size_t c = 0; c < COUNT_OF(columns); c++) {
+        for (size_t c = span.begin; c < span.end; c++) {
             if (find(list, device, &columns[c], subject.bytes) != measurement || figures_rate(measurement) <= best[c])
                 continue;
             const struct measurement *ceiling;
@@ -107,17 +120,17 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
     }
     fprintf(stream, "%s  ", style.colour ? "\033[1m" : "");
     column_right(stream, tr("best"), CELL_WIDTH);
-    for (size_t c = 0; c < COUNT_OF(columns); c++)
+    for (size_t c = span.begin; c < span.end; c++)
         print_cell(stream, best[c], "—");
     fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
     bool any = false;
-    for (size_t c = 0; c < COUNT_OF(columns); c++)
+    for (size_t c = span.begin; c < span.end; c++)
         any = any || share[c] > 0;
     if (!any)
         return;
     fputs("  ", stream);
     column_right(stream, tr("% of bus"), CELL_WIDTH);
-    for (size_t c = 0; c < COUNT_OF(columns); c++)
+    for (size_t c = span.begin; c < span.end; c++)
         print_cell(stream, share[c], "—");
     if (ceiling_name)
         fprintf(stream, "  %s", ceiling_name);
@@ -190,6 +203,20 @@ static size_t sizes_of(const struct measurement_list *list, const char *device, 
     return count;
 }
 
+/* The heads of some groups of columns. */
+static void print_block(FILE *stream, size_t from, size_t to, struct span span, struct style style)
+{
+    fprintf(stream, "%s%s  ", from > 0 ? "\n" : "", style.colour ? "\033[2m" : "");
+    column_right(stream, say_unit("GB/s"), CELL_WIDTH);
+    for (size_t g = from; g < to; g++)
+        column_right(stream, tr(groups[g].title), CELL_WIDTH * groups[g].columns);
+    fputs("\n  ", stream);
+    column_right(stream, tr("size"), CELL_WIDTH);
+    for (size_t c = span.begin; c < span.end; c++)
+        column_right(stream, tr(columns[c].title), CELL_WIDTH);
+    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+}
+
 static void print_device(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                          struct style style)
 {
@@ -200,30 +227,28 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
     if (first->device_is_cpu)
         fprintf(stream, "  %s%s%s\n", faint,
                 tr("the device's memory is the host's: every figure is that of a copy in memory"), plain);
-    static const struct {
-        const char *title;
-        int columns;
-    } groups[] = {
-        {N_("to the device"), 3}, {N_("from the device"), 3}, {N_("both at once"), 2}, {N_("on the device"), 2}};
-    fprintf(stream, "%s  ", faint);
-    column_right(stream, say_unit("GB/s"), CELL_WIDTH);
-    for (size_t g = 0; g < COUNT_OF(groups); g++)
-        column_right(stream, tr(groups[g].title), CELL_WIDTH * groups[g].columns);
-    fputs("\n  ", stream);
-    column_right(stream, tr("size"), CELL_WIDTH);
-    for (size_t c = 0; c < COUNT_OF(columns); c++)
-        column_right(stream, tr(columns[c].title), CELL_WIDTH);
-    fprintf(stream, "%s\n", plain);
-    for (size_t s = 0; s < count; s++)
-        print_size(stream, list, first->device, sizes[s]);
-    print_best(stream, list, first->device, style);
+    size_t group = 0;
+    for (size_t column = 0; group < COUNT_OF(groups);) {
+        const size_t from = group;
+        struct span span = {column, column};
+        while (group < COUNT_OF(groups) &&
+               (group == from ||
+                2 + CELL_WIDTH * (int)(1 + span.end - span.begin + (size_t)groups[group].columns) <= style.width))
+            span.end += (size_t)groups[group++].columns;
+        print_block(stream, from, group, span, style);
+        for (size_t s = 0; s < count; s++)
+            print_size(stream, list, first->device, sizes[s], span);
+        print_best(stream, list, first->device, span, style);
+        column = span.end;
+    }
     if (count)
         print_latency(stream, list, first->device, sizes[0]);
     print_reasons(stream, list, first->device);
 }
 
-void report_bandwidth(FILE *stream, const struct measurement_list *list, struct style style)
+void report_bandwidth(FILE *out, const struct measurement_list *list, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     bool any = false;
     for (size_t i = 0; i < list->count; i++) {
         struct subject subject;
@@ -237,19 +262,10 @@ void report_bandwidth(FILE *stream, const struct measurement_list *list, struct 
     }
     if (any) {
         fputc('\n', stream);
-        columns_note(
-            stream, style, "%s",
-            tr("\n"
-               "  GB/s: 10^9 bytes in a second, medians. pageable: one blocking copy after another, by the "
-               "host's\n"
-               "  clock; ring: the same memory, copied by threads of the host through pinned pieces; pinned: "
-               "copies\n"
-               "  enqueued one behind another, by the device's clock. both at once: bytes of both directions "
-               "together,\n"
-               "  while both are busy. copy: bytes read and bytes written; read: bytes read. % of bus: of what "
-               "it\n"
-               "  carries in theory after its line code (on the device: of its memory's clock times its "
-               "width).\n"
-               "  Every byte compared before and after the timing.\n"));
+        columns_note(stream, style, "%s",
+                     tr("GB/s: 10^9 bytes per second, medians; every byte compared before and after the timing. More: "
+                        "uskor help "
+                        "bandwidth"));
     }
+    folded_end(stream, out);
 }

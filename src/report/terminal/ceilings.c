@@ -12,6 +12,7 @@
 #include "report/model/command.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/text_grid.h"
 
 /* The rates that the samples' quartiles stand for; all 0 when it did not pass. */
@@ -88,7 +89,7 @@ static void print_head(FILE *stream, const struct ceiling_row *row, struct style
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
     fprintf(stream, "\n%s%s — %s%s, ", style.colour ? "\033[1m" : "", row->measurement->device,
             row->measurement->device_name, style.colour ? "\033[0m" : "");
-    fprintf(stream, tr(row->kept ? N_("kept since %s\n") : N_("measured %s\n")), when);
+    fprintf(stream, tr(row->kept ? N_("stored since %s\n") : N_("measured %s\n")), when);
 }
 
 /* One device's ceilings that passed, and what their datasheet figures are made of. */
@@ -138,32 +139,18 @@ static void print_missing(FILE *stream, const struct ceiling_row *rows, size_t c
 
 static void print_legend(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
 {
-    bool shown[CEILING_KINDS] = {false}, marked = false;
-    fputs(style.colour ? "\n\033[2m" : "\n", stream);
-    for (size_t i = 0; i < count; i++) {
-        enum ceiling_kind kind = ceiling_by_name(rows[i].measurement->rung);
+    bool marked = false;
+    for (size_t i = 0; i < count; i++)
         marked = marked || strpbrk(rows[i].how, "~?");
-        if (kind == CEILING_KINDS || shown[kind] || rows[i].measurement->verdict != VERDICT_PASS)
-            continue;
-        shown[kind] = true;
-        fprintf(stream, "  %-11s %s\n", ceiling_info(kind)->name, tr(ceiling_info(kind)->counted));
-    }
-    if (marked)
-        fputs(tr("  ~, ?        a maker's figure that was not read in the maker's own document: see uskor "
-                 "architectures\n"),
-              stream);
-    fputs(style.colour ? "\033[0m" : "", stream);
-    columns_note(stream, style,
-                 tr("  GB are 10^9 bytes. steady: nine tenths of the samples within %.0f %%; a bench then holds its "
-                    "rungs\n"
-                    "  against this figure, if its own probe sees it again. Where a spread (±) stands instead, "
-                    "every bench\n"
-                    "  measures its ceiling anew, in the rounds of its rungs.\n"),
-                 100 * CEILING_STEADY);
+    fputc('\n', stream);
+    columns_note(stream, style, "%s%s",
+                 tr("GB: 10^9 bytes; steady: a bench may reuse the figure. More: uskor help ceilings"),
+                 marked ? tr("; ~, ?: not from the maker's own document, see uskor architectures") : "");
 }
 
-void report_ceilings(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
+void report_ceilings(FILE *out, const struct ceiling_row *rows, size_t count, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && same_device(&rows[first], &rows[end]);)
             end++;
@@ -172,6 +159,7 @@ void report_ceilings(FILE *stream, const struct ceiling_row *rows, size_t count,
     }
     if (count)
         print_legend(stream, rows, count, style);
+    folded_end(stream, out);
 }
 
 static json_t *row_object(const struct ceiling_row *row)

@@ -6,6 +6,7 @@
 #include "base/translation.h"
 #include "report/model/command.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 
 /* What became of one rung on one device over all problems. */
@@ -73,8 +74,9 @@ static int verdict_width(void)
     return width;
 }
 
-size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style)
+size_t report_checks(FILE *out, const struct measurement_list *list, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     size_t wrong = 0;
     const char *bad = style.colour ? "\033[31m" : "", *good = style.colour ? "\033[32m" : "",
                *plain = style.colour ? "\033[0m" : "";
@@ -99,5 +101,6 @@ size_t report_checks(FILE *stream, const struct measurement_list *list, struct s
         print_wrong(stream, list, measurement, tally.wrong);
         wrong += tally.wrong;
     }
+    folded_end(stream, out);
     return wrong;
 }

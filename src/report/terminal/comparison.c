@@ -7,7 +7,9 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "store/cores.h"
 
 #define RUNG_WIDTH 18
@@ -35,8 +37,9 @@ static bool same_scene(const struct compared *left, const struct compared *right
 static void print_head(FILE *stream, const struct compared *pair, struct style style)
 {
     const struct measurement *m = either(pair);
-    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", m->problem, m->cold ? tr(" (cold)") : "",
-            m->device, m->device_name);
+    char title[HEADING_BYTES];
+    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", problem_title(m->problem, title),
+            m->cold ? tr(" (cold)") : "", m->device, m->device_name);
     if (pair->a && pair->b && strcmp(pair->a->device_name, pair->b->device_name) != 0)
         fprintf(stream, " (A), %s (B)", pair->b->device_name);
     fprintf(stream, "%s\n  ", style.colour ? "\033[0m" : "");
@@ -128,8 +131,8 @@ static void print_machine(FILE *stream, const struct compared *pair)
 static void print_cores(FILE *stream, const struct compared *pair)
 {
     if (pair->units_a && cores_elsewhere(pair->cores_a, pair->cores_b))
-        fprintf(stream, tr("  the first two threads' cores were %.0f ns apart in A, %.0f ns in B\n"), pair->cores_a,
-                pair->cores_b);
+        fprintf(stream, tr("  latency between the cores of threads 0 and 1: %.0f ns in A, %.0f ns in B\n"),
+                pair->cores_a, pair->cores_b);
 }
 
 static void print_method(FILE *stream, const struct run_comparison *comparison,
@@ -147,23 +150,16 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
         fprintf(stream, tr(", %zu broken, %zu mended"), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
     fprintf(stream, tr("; %zu not compared.\n"), counts[OUTCOME_WITHOUT]);
     columns_note(stream, style,
-                 tr("  time: B's over A's, by Hodges and Lehmann, with its %g %% interval. Told apart by the exact "
-                    "rank\n"
-                    "  test of Wilcoxon, Mann and Whitney on medians of %s, two-sided, at %g %% for all\n"
-                    "  %zu pairs together (Holm). Changes below %g %%, and those within what the machine's own\n"
-                    "  probes moved, are not called.\n"),
-                 100 - 100 * options->alpha, tr(runs ? N_("runs (else rounds)") : N_("rounds")), 100 * options->alpha,
-                 comparison->tests, 100 * options->least);
-    if (!runs)
-        columns_note(stream, style, "%s",
-                     tr("  Each side is few runs: what differs from run to run is in no interval. Label eight runs "
-                        "alike on\n"
-                        "  each side to be sure.\n"));
+                 tr("time: B's over A's with its %g %% interval; changes below %g %% and within the machine's "
+                    "own are not reported.%s More: uskor help compare"),
+                 100 - 100 * options->alpha, 100 * options->least,
+                 runs ? "" : tr(" Each side is few runs: label eight or more alike."));
 }
 
-void report_comparison(FILE *stream, const struct run_comparison *comparison, const struct comparison_options *options,
+void report_comparison(FILE *out, const struct run_comparison *comparison, const struct comparison_options *options,
                        struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared *pair = &comparison->items[i];
         if (i == 0 || !same_scene(&comparison->items[i - 1], pair))
@@ -175,4 +171,5 @@ void report_comparison(FILE *stream, const struct run_comparison *comparison, co
         }
     }
     print_method(stream, comparison, options, style);
+    folded_end(stream, out);
 }

@@ -37,21 +37,18 @@ const char *cores_distance(const struct cores_seen *seen, char *text, size_t siz
 const char *cores_words(const struct cores_seen *seen, char *text, size_t size)
 {
     char distance[64];
-    const char *meaning = N_("cores of the first two threads: %s ns apart");
+    const char *meaning = N_("latency between the cores of threads 0 and 1: %s ns");
     *text = 0;
     if (!*cores_distance(seen, distance, sizeof distance))
         return text;
-    if (!seen->of_more)
+    if (!seen->of_more && cores_elsewhere(seen->low, seen->high))
         meaning =
-            cores_elsewhere(seen->low, seen->high)
-                ? N_("cores of the first two threads: %s ns apart, as they changed place meanwhile; medians mix what "
-                     "was measured in both places, shares and ratios are taken round by round (docs/ceilings.md)")
-            : seen->high < WITHIN_A_DIE
-                ? N_("cores of the first two threads: %s ns apart, as within one die, whose way to memory they share")
-            : seen->low > FROM_DIE_TO_DIE
-                ? N_("cores of the first two threads: %s ns apart, as from die to die, each with a way to memory of "
-                     "its own")
-                : N_("cores of the first two threads: %s ns apart");
+            N_("latency between the cores of threads 0 and 1: %s ns; the threads moved, so medians mix both places "
+               "(docs/ceilings.md)");
+    else if (!seen->of_more && seen->high < WITHIN_A_DIE)
+        meaning = N_("latency between the cores of threads 0 and 1: %s ns, as within one die");
+    else if (!seen->of_more && seen->low > FROM_DIE_TO_DIE)
+        meaning = N_("latency between the cores of threads 0 and 1: %s ns, as between dies");
     text_append(text, size, tr(meaning), distance);
     return text;
 }

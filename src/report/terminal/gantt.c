@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 
 #define MARGIN 13 /* the queue's name on the left */
 #define WIDTH_MOST 120
@@ -51,7 +52,7 @@ static enum phase_kind longest(const struct timeline *timeline, unsigned queue, 
     return best;
 }
 
-void gantt_print(FILE *stream, const struct timeline *timeline, struct style style)
+void gantt_print(FILE *out, const struct timeline *timeline, struct style style)
 {
     int columns = (style.width < WIDTH_MOST ? style.width : WIDTH_MOST) - MARGIN;
     double end = end_of(timeline);
@@ -59,6 +60,7 @@ void gantt_print(FILE *stream, const struct timeline *timeline, struct style sty
     if (end <= 0)
         return;
     text_duration(end, time, sizeof time);
+    FILE *stream = folded_begin(out, style);
     fputs("\n  ", stream);
     if (timeline->by_phase)
         fputs(tr("a queue a phase"), stream);
@@ -80,4 +82,5 @@ void gantt_print(FILE *stream, const struct timeline *timeline, struct style sty
         }
         fputc('\n', stream);
     }
+    folded_end(stream, out);
 }

@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 #include "store/noise.h"
 
@@ -168,21 +170,24 @@ static void print_map(FILE *stream, const struct measurement_list *list, const c
     print_skipped(stream, list);
 }
 
-void report_heat_map(FILE *stream, const struct measurement_list *list, const char *device, const char *const axes[],
+void report_heat_map(FILE *out, const struct measurement_list *list, const char *device, const char *const axes[],
                      size_t axis_count, struct style style)
 {
     /* A list of this device's measurements, which stay the other list's. */
     struct measurement_list mine = {.items = calloc(list->count + 1, sizeof *mine.items)};
     if (!mine.items)
         return;
+    FILE *stream = folded_begin(out, style);
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].device, device) == 0)
             mine.items[mine.count++] = list->items[i];
     if (mine.count) {
         const struct measurement *first = &mine.items[0];
+        char title[HEADING_BYTES];
         fprintf(stream, "\n%s — %s — %s %s, %s\n", first->device, first->device_name, tr("rung"),
-                mine.items[mine.count - 1].rung, first->problem);
+                mine.items[mine.count - 1].rung, problem_title(first->problem, title));
         print_map(stream, &mine, axes, axis_count, style);
     }
     free(mine.items);
+    folded_end(stream, out);
 }

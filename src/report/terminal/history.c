@@ -8,8 +8,10 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/heading.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "store/noise.h"
 
 #define RUNG_WIDTH 20
@@ -38,8 +40,9 @@ static void print_cut_command(FILE *stream, const char *command, int width)
     column_cut(stream, strncmp(command, "uskor ", 6) == 0 ? command + 6 : command, width);
 }
 
-void report_runs(FILE *stream, const struct store_run_list *runs, struct style style)
+void report_runs(FILE *out, const struct store_run_list *runs, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     char text[64];
     bool has_code = style.width >= WIDE;
     int label = widest_label(runs), fixed = 6 + 2 + 16 + 2 + label + 11 + 8 + 2 + (has_code ? CODE_WIDTH + 2 : 0);
@@ -70,6 +73,7 @@ void report_runs(FILE *stream, const struct store_run_list *runs, struct style s
         print_cut_command(stream, run->command, rest);
         fputc('\n', stream);
     }
+    folded_end(stream, out);
 }
 
 /* One table: a problem on a device, hot or cold. */
@@ -151,8 +155,8 @@ static bool any_label(const struct scene *scene)
 static void print_head(FILE *stream, const struct scene *scene, struct style style)
 {
     const struct measurement *first = scene->first;
-    char text[32];
-    fprintf(stream, "\n%s%s%s · %s — %s%s\n  ", style.colour ? "\033[1m" : "", first->problem,
+    char text[32], title[HEADING_BYTES];
+    fprintf(stream, "\n%s%s%s · %s — %s%s\n  ", style.colour ? "\033[1m" : "", problem_title(first->problem, title),
             first->cold ? tr(" (cold)") : "", first->device, first->device_name, style.colour ? "\033[0m" : "");
     column_left(stream, tr("run"), RUNG_WIDTH);
     for (size_t r = 0; r < scene->run_count; r++)
@@ -249,9 +253,10 @@ static void print_scene(FILE *stream, const struct scene *scene, struct style st
     print_cores(stream, scene);
 }
 
-void report_history(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs,
+void report_history(FILE *out, const struct measurement_list *list, const struct store_run_list *runs,
                     struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     struct scene scene = {.list = list, .runs = calloc(runs->count + 1, sizeof(const struct store_run *))};
     for (size_t i = 0; scene.runs && i < list->count; i++) {
         bool is_first = list->items[i].kind != MEASURED_PROBE;
@@ -266,10 +271,7 @@ void report_history(FILE *stream, const struct measurement_list *list, const str
     free(scene.runs);
     fputc('\n', stream);
     columns_note(stream, style, "%s",
-                 tr("\n"
-                    "  median times of the kernel; where a run tried several parameters, its best. change: the "
-                    "newest\n"
-                    "  over the oldest shown. Runs were not interleaved: 'uskor compare RUN RUN' says what can be "
-                    "told\n"
-                    "  from them.\n"));
+                 tr("Medians, of several parameters the best; change: the newest over the oldest. These runs were not "
+                    "interleaved: see uskor compare"));
+    folded_end(stream, out);
 }

@@ -6,29 +6,67 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/heading.h"
 #include "report/model/rows.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 #include "store/ceiling.h"
 
-/* Terminal escapes, or nothing; and how wide the rungs' names and the ceiling's bar are. */
+/* Terminal escapes, or nothing; how wide the rungs' names and the ceiling's bar are; and which columns are shown. */
 struct paint {
     const char *strong, *faint, *good, *bad, *plain;
     struct style style;
     int bar, names; /* columns */
+    bool shows_end_to_end, shows_spread, shows_speed_up;
 };
 
 #define WIDE 100
 #define LEAST_NAME 11
+#define MEDIAN_WIDTH 9
+#define SPREAD_WIDTH 7
+#define RATE_WIDTH 9
+#define SHARE_WIDTH 8 /* with its bar; alone it is one wider */
+#define SPEED_UP_WIDTH 10
+#define END_TO_END_WIDTH 11
+#define VERDICT_ROOM 10 /* with the space before it */
 
 static struct paint paint_for(struct style style)
 {
     struct paint paint = {.strong = "", .faint = "", .good = "", .bad = "", .plain = ""};
     if (style.colour)
-        paint = (struct paint){"\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m", {0}, 0, 0};
+        paint = (struct paint){
+            .strong = "\033[1m", .faint = "\033[2m", .good = "\033[32m", .bad = "\033[31m", .plain = "\033[0m"};
     paint.style = style;
     paint.bar = style.width >= WIDE ? 10 : 0;
+    paint.shows_spread = paint.shows_speed_up = true;
+    return paint;
+}
+
+static int share_width(struct paint paint)
+{
+    return paint.bar ? SHARE_WIDTH + paint.bar : SHARE_WIDTH + 1;
+}
+
+/* Columns up to the verdict, and it. */
+static int row_width(struct paint paint)
+{
+    return 2 + paint.names + MEDIAN_WIDTH + (paint.shows_spread ? SPREAD_WIDTH : 0) + RATE_WIDTH + share_width(paint) +
+           (paint.shows_speed_up ? SPEED_UP_WIDTH : 0) + (paint.shows_end_to_end ? END_TO_END_WIDTH : 0) + VERDICT_ROOM;
+}
+
+/* Leaves out what the width has no place for: the spread, the time from end to end, the speed-up. */
+static struct paint fit(struct paint paint)
+{
+    if (row_width(paint) > paint.style.width)
+        paint.bar = 0;
+    if (row_width(paint) > paint.style.width)
+        paint.shows_spread = false;
+    if (row_width(paint) > paint.style.width)
+        paint.shows_end_to_end = false;
+    if (row_width(paint) > paint.style.width)
+        paint.shows_speed_up = false;
     return paint;
 }
 
@@ -40,7 +78,7 @@ static void print_number(FILE *stream, double value, int width, int decimals, co
     if (value > 0)
         fprintf(stream, "%s%s", say_number(text), suffix);
     else
-        fprintf(stream, "%*s%s", width + (int)strlen("—") - 1, "—", *suffix ? "  " : "");
+        fprintf(stream, "%*s%*s", width + (int)strlen("—") - 1, "—", column_width(suffix), "");
 }
 
 /* Three significant digits. */
@@ -65,26 +103,32 @@ static void print_bar(FILE *stream, double fraction, int width, struct paint pai
 static void print_end(FILE *stream, const struct measurement *measurement, struct paint paint)
 {
     if (measurement->kind == MEASURED_PROBE)
-        fprintf(stream, "  %s%s%s%s\n", tr("ceiling"), measurement->detail[0] ? ", " : "",
-                say_message(measurement->detail), paint.plain);
+        fprintf(stream, "  %s%s%s%s\n", tr("ceiling"), paint.bar && measurement->detail[0] ? ", " : "",
+                paint.bar ? say_message(measurement->detail) : "", paint.plain);
     else
-        fprintf(stream, "  %s%s%s  %s%s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
-                paint.bar ? measurement->parameters : "",
-                paint.bar && measurement->parameters[0] && measurement->detail[0] ? ", " : "",
-                say_message(measurement->detail), measurement->warnings[0] ? "  !" : "");
+        fprintf(stream, "  %s%s%s%s%s%s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
+                paint.bar && *measurement->parameters ? "  " : "", paint.bar ? measurement->parameters : "",
+                paint.bar && *measurement->detail ? "  " : "", paint.bar ? say_message(measurement->detail) : "",
+                measurement->warnings[0] ? "  !" : "");
+}
+
+static void print_end_to_end(FILE *stream, const struct row *row, struct paint paint)
+{
+    char text[64];
+    if (!paint.shows_end_to_end)
+        return;
+    text_duration(row->end_to_end, text, sizeof text);
+    column_right(stream, row->end_to_end > 0 ? say_quantity(text, sizeof text) : "—", END_TO_END_WIDTH);
 }
 
 /* Noise voids the figure: no time, rate, share or speed-up is shown. */
-static void print_void(FILE *stream, const struct row *row, bool show_whole, struct paint paint)
+static void print_void(FILE *stream, const struct row *row, struct paint paint)
 {
-    char text[64];
-    column_right(stream, tr("—, too noisy"), 16);
-    fprintf(stream, "%*s", 9 + (paint.bar ? 8 + paint.bar : 9) + 10, "");
-    if (show_whole) {
-        fputs("  ", stream);
-        text_duration(row->end_to_end, text, sizeof text);
-        column_right(stream, row->end_to_end > 0 ? say_quantity(text, sizeof text) : "—", 9);
-    }
+    column_right(stream, tr("—, too noisy"), MEDIAN_WIDTH + (paint.shows_spread ? SPREAD_WIDTH : RATE_WIDTH));
+    fprintf(stream, "%*s",
+            (paint.shows_spread ? RATE_WIDTH : 0) + share_width(paint) + (paint.shows_speed_up ? SPEED_UP_WIDTH : 0),
+            "");
+    print_end_to_end(stream, row, paint);
     print_end(stream, row->measurement, paint);
 }
 
@@ -94,15 +138,16 @@ static void print_ratios(FILE *stream, const struct row *row, struct paint paint
     const bool is_ceiling = row->measurement->kind == MEASURED_PROBE;
     const double share = is_ceiling ? 1 : row->of_ceiling;
     if (row->share_is_void && !is_ceiling && paint.bar) {
-        column_right(stream, tr("—, too noisy"), 8 + paint.bar);
+        column_right(stream, tr("—, too noisy"), share_width(paint));
     } else {
-        print_number(stream, 100 * share, paint.bar ? 6 : 7, 100 * share >= 999.95 ? 0 : 1, "% ");
+        print_number(stream, 100 * share, share_width(paint) - paint.bar - 2, 100 * share >= 999.95 ? 0 : 1, "% ");
         print_bar(stream, share, paint.bar, paint);
     }
-    print_number(stream, row->speed_up, 9, decimals_for(row->speed_up), "×");
+    if (paint.shows_speed_up)
+        print_number(stream, row->speed_up, SPEED_UP_WIDTH - 1, decimals_for(row->speed_up), "×");
 }
 
-static void print_row(FILE *stream, const struct row *row, bool show_whole, struct paint paint)
+static void print_row(FILE *stream, const struct row *row, struct paint paint)
 {
     const struct measurement *measurement = row->measurement;
     char text[64];
@@ -116,41 +161,41 @@ static void print_row(FILE *stream, const struct row *row, bool show_whole, stru
         return;
     }
     if (row->is_void) {
-        print_void(stream, row, show_whole, paint);
+        print_void(stream, row, paint);
         return;
     }
     text_duration(row->time.median, text, sizeof text);
-    column_right(stream, say_quantity(text, sizeof text), 9);
+    column_right(stream, say_quantity(text, sizeof text), MEDIAN_WIDTH);
     snprintf(text, sizeof text, " ±%4.*f%%", row->spread >= 0.9995 ? 0 : 1, 100 * row->spread);
-    fputs(say_number(text), stream);
-    print_number(stream, row->rate, 9, decimals_for(row->rate), "");
+    fputs(paint.shows_spread ? say_number(text) : "", stream);
+    print_number(stream, row->rate, RATE_WIDTH, decimals_for(row->rate), "");
     print_ratios(stream, row, paint);
-    if (show_whole) {
-        fputs("  ", stream);
-        text_duration(row->end_to_end, text, sizeof text);
-        column_right(stream, row->end_to_end > 0 ? say_quantity(text, sizeof text) : "—", 9);
-    }
+    print_end_to_end(stream, row, paint);
     print_end(stream, measurement, paint);
 }
 
-static void print_head(FILE *stream, const struct measurement *first, const char *base, bool show_whole,
-                       struct paint paint)
+static void print_head(FILE *stream, const struct measurement *first, const char *base, struct paint paint)
 {
-    char over[16];
+    char over[64];
     fprintf(stream, "\n%s%s — %s%s\n", paint.strong, first->device, first->device_name, paint.plain);
     if (first->device_is_cpu && strncmp(first->device, "opencl", 6) == 0)
         columns_note(stream, paint.style, "%s",
                      tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
     fprintf(stream, "  %s", paint.faint);
     column_left(stream, tr("rung"), paint.names);
-    column_right(stream, tr("median"), 9);
-    column_right(stream, "±", 2);
-    column_right(stream, say_unit(first->rate_unit), 14);
-    column_right(stream, tr(paint.bar ? N_("of the ceiling") : N_("% ceiling")), paint.bar ? 7 + paint.bar : 8);
-    snprintf(over, sizeof over, "× %.8s", base ? base : "");
-    column_right(stream, over, 11);
-    if (show_whole)
-        column_right(stream, tr("end-to-end"), 11);
+    column_right(stream, tr("median"), MEDIAN_WIDTH);
+    if (paint.shows_spread)
+        column_left(stream, " ±", SPREAD_WIDTH);
+    column_right(stream, say_unit(first->rate_unit), RATE_WIDTH);
+    column_right(stream, tr(paint.bar ? N_("% of the ceiling") : N_("ceiling")), share_width(paint) - 1);
+    if (paint.shows_speed_up) {
+        snprintf(over, sizeof over, "× %s", base ? base : "");
+        column_right(stream, column_width(over) <= SPEED_UP_WIDTH ? over : tr("× first"), SPEED_UP_WIDTH + 1);
+    } else {
+        fputc(' ', stream);
+    }
+    if (paint.shows_end_to_end)
+        column_right(stream, tr("end-to-end"), END_TO_END_WIDTH);
     fprintf(stream, "  %s%s\n", tr("verdict"), paint.plain);
 }
 
@@ -165,10 +210,44 @@ static int widest_name(const struct measurement_list *list, const struct measure
     return width;
 }
 
-static bool has_warning(const struct measurement *measurement, const struct measurement *first)
+static bool is_of_table(const struct measurement *measurement, const struct measurement *first)
 {
-    return measurement->warnings[0] && strcmp(measurement->problem, first->problem) == 0 &&
-           strcmp(measurement->device, first->device) == 0;
+    return strcmp(measurement->problem, first->problem) == 0 && strcmp(measurement->device, first->device) == 0;
+}
+
+/* Which rungs a remark is about. */
+struct remark {
+    const struct measurement_list *list;
+    const struct measurement *first; /* of the table */
+    bool (*is_about)(const struct remark *, const struct measurement *);
+    const char *warning;
+    const struct measurement *base;
+};
+
+/* "  ! naive, tiled: ", or "  ! all rungs: " where it is all that have a figure. False, and nothing is printed, where
+ * it is none. */
+static bool print_names(FILE *stream, const struct remark *remark)
+{
+    size_t about = 0, figures = 0, named = 0;
+    const struct measurement_list *list = remark->list;
+    for (size_t i = 0; i < list->count; i++) {
+        bool is_rung = is_of_table(&list->items[i], remark->first) && list->items[i].kind != MEASURED_PROBE;
+        figures += is_rung && list->items[i].verdict == VERDICT_PASS;
+        about += is_rung && remark->is_about(remark, &list->items[i]);
+    }
+    bool is_all = about == figures && figures > 1;
+    if (is_all)
+        fprintf(stream, "  ! %s: ", tr("all rungs"));
+    for (size_t i = 0; i < list->count && !is_all; i++)
+        if (is_of_table(&list->items[i], remark->first) && remark->is_about(remark, &list->items[i]))
+            fprintf(stream, "%s%s", named++ ? ", " : "  ! ", list->items[i].rung);
+    fputs(named ? ": " : "", stream);
+    return is_all || named;
+}
+
+static bool has_the_warning(const struct remark *remark, const struct measurement *measurement)
+{
+    return strcmp(measurement->warnings, remark->warning) == 0;
 }
 
 /* Each warning once, after the names of all rungs that have it. */
@@ -176,90 +255,57 @@ static void print_warnings(FILE *stream, const struct measurement_list *list, co
                            struct paint paint)
 {
     for (size_t i = 0; i < list->count; i++) {
-        const char *warning = list->items[i].warnings;
-        bool is_told = !has_warning(&list->items[i], first);
+        const struct remark remark = {
+            .list = list, .first = first, .is_about = has_the_warning, .warning = list->items[i].warnings};
+        bool is_told = !*remark.warning || !is_of_table(&list->items[i], first);
         for (size_t j = 0; j < i && !is_told; j++)
-            is_told = has_warning(&list->items[j], first) && strcmp(list->items[j].warnings, warning) == 0;
+            is_told = is_of_table(&list->items[j], first) && has_the_warning(&remark, &list->items[j]);
         if (is_told)
             continue;
-        fprintf(stream, "  %s! %s", paint.faint, list->items[i].rung);
-        for (size_t j = i + 1; j < list->count; j++)
-            if (has_warning(&list->items[j], first) && strcmp(list->items[j].warnings, warning) == 0)
-                fprintf(stream, ", %s", list->items[j].rung);
-        fprintf(stream, ": %s%s\n", say_message(warning), paint.plain);
+        fputs(paint.faint, stream);
+        print_names(stream, &remark);
+        fprintf(stream, "%s%s\n", say_message(remark.warning), paint.plain);
     }
+}
+
+static bool has_void_ratio(const struct remark *remark, const struct measurement *measurement)
+{
+    const struct row row = row_make(remark->list, measurement, remark->base);
+    return !row.is_void && measurement->verdict == VERDICT_PASS &&
+           ((row.share_is_void && measurement->kind != MEASURED_PROBE) || row.speed_up_is_void);
 }
 
 /* Names the rungs whose share or speed-up noise voids. */
 static void print_voids(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                         const struct measurement *base)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct measurement *measurement = &list->items[i];
-        if (strcmp(measurement->problem, first->problem) != 0 || strcmp(measurement->device, first->device) != 0)
-            continue;
-        const struct row row = row_make(list, measurement, base);
-        if (row.is_void || measurement->verdict != VERDICT_PASS ||
-            !((row.share_is_void && measurement->kind != MEASURED_PROBE) || row.speed_up_is_void))
-            continue;
-        fprintf(stream, "%s%s", count++ ? ", " : "  ! ", measurement->rung);
-    }
-    if (count)
-        fprintf(stream, ": —, %s\n", tr("too noisy to be held against the ceiling or the first rung"));
+    const struct remark remark = {.list = list, .first = first, .is_about = has_void_ratio, .base = base};
+    if (print_names(stream, &remark))
+        fprintf(stream, "%s\n", tr("—, too noisy for a share of the ceiling or a speed-up"));
 }
 
 /* All rungs of one problem on one device. */
 static void print_device(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                          const struct measurement *base, struct paint paint)
 {
-    bool show_whole = false;
     struct cores_seen cores = {0};
     for (size_t i = 0; i < list->count; i++)
-        show_whole = show_whole || (strcmp(list->items[i].device, first->device) == 0 &&
-                                    list->items[i].phases[PHASE_END_TO_END].count);
+        paint.shows_end_to_end = paint.shows_end_to_end || (strcmp(list->items[i].device, first->device) == 0 &&
+                                                            list->items[i].phases[PHASE_END_TO_END].count);
     paint.names = widest_name(list, first) + 1;
-    print_head(stream, first, base ? base->rung : NULL, show_whole, paint);
+    paint = fit(paint);
+    print_head(stream, first, base ? base->rung : NULL, paint);
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *measurement = &list->items[i];
-        if (strcmp(measurement->problem, first->problem) != 0 || strcmp(measurement->device, first->device) != 0)
+        if (!is_of_table(measurement, first))
             continue;
         struct row row = row_make(list, measurement, base);
-        print_row(stream, &row, show_whole, paint);
+        print_row(stream, &row, paint);
         cores_add(&cores, measurement);
     }
     print_voids(stream, list, first, base);
     print_warnings(stream, list, first, paint);
     cores_print(stream, &cores, paint.style);
-}
-
-void report_legend(FILE *stream, const struct measurement_list *list, struct style style)
-{
-    if (!list->count)
-        return;
-    char bytes[48];
-    const struct measurement *first = &list->items[0];
-    bool uses_tensor_cores = false;
-    for (size_t i = 0; i < list->count; i++)
-        uses_tensor_cores = uses_tensor_cores || tensor_products_of(list->items[i].ceiling);
-    text_bytes(first->bytes, bytes, sizeof bytes);
-    fputc('\n', stream);
-    columns_note(stream, style,
-                 tr("  median of all samples, ± half the distance between the quartiles; bytes: the least bytes an "
-                    "answer must move (%s:\n"
-                    "  every input read once, every output written once) over the median; ceiling: the slowest probe "
-                    "that moves as many bytes,\n"
-                    "  or does as much arithmetic, in the same rounds (kept: measured before, and seen again now: "
-                    "docs/ceilings.md);\n"
-                    "  %s; every element checked before and after the timing."),
-                 say_quantity(bytes, sizeof bytes),
-                 tr(first->cold ? N_("cold: caches are flushed before every run")
-                                : N_("hot: runs follow each other over the same arrays")));
-    if (uses_tensor_cores)
-        columns_note(stream, style, "%s",
-                     tr("  A rung on tensor cores is held against those: tensor-N is their probe, with N multiply-adds "
-                        "of bfloat16 for each of\n"
-                        "  the problem's; the other rungs are held against ordinary units, fma."));
 }
 
 static bool is_first_of(const struct measurement_list *list, size_t index, bool per_device)
@@ -272,22 +318,25 @@ static bool is_first_of(const struct measurement_list *list, size_t index, bool 
     return true;
 }
 
-void report_tables_from(FILE *stream, const struct measurement_list *list, size_t begin, struct style style)
+void report_tables_from(FILE *out, const struct measurement_list *list, size_t begin, struct style style)
 {
     struct paint paint = paint_for(style);
+    char title[HEADING_BYTES];
+    FILE *stream = folded_begin(out, style);
     for (size_t i = begin; i < list->count; i++) {
         const struct measurement *first = &list->items[i];
         if (is_first_of(list, i, false))
-            fprintf(stream, "\n%s%s%s\n", paint.strong, first->problem, paint.plain);
+            fprintf(stream, "\n%s%s%s\n", paint.strong, problem_title(first->problem, title), paint.plain);
         if (is_first_of(list, i, true))
             print_device(stream, list, first, row_base(list, first->problem), paint);
     }
+    folded_end(stream, out);
 }
 
 void report_tables(FILE *stream, const struct measurement_list *list, struct style style)
 {
     report_tables_from(stream, list, 0, style);
-    report_legend(stream, list, style);
+    report_legend(stream, list, NULL, style);
 }
 
 enum status report_verdict(const struct measurement_list *list)

@@ -9,8 +9,14 @@
 #include "base/translation.h"
 #include "report/model/command.h"
 #include "report/model/figures.h"
+#include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
+
+#define NAME_WIDTH 14
+#define WIDE 100 /* columns in which all figures have a place */
+#define SPREAD 1 /* its place among the heads */
 
 static bool is_of_memory(const struct measurement *measurement)
 {
@@ -46,16 +52,20 @@ static void print_time(FILE *stream, double nanoseconds)
     column_right(stream, say_quantity(text, sizeof text), 10);
 }
 
-static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement)
+static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement,
+                      struct style style)
 {
-    fprintf(stream, "  %-18s %-11.11s", measurement->rung, kind_of(measurement));
+    fputs("  ", stream);
+    column_left(stream, measurement->rung, NAME_WIDTH);
+    fprintf(stream, " %-11.11s", kind_of(measurement));
     struct summary end_to_end = measurement_summary(measurement, PHASE_END_TO_END);
     if (measurement->verdict != VERDICT_PASS || end_to_end.median <= 0) {
         fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
     }
     print_time(stream, end_to_end.median);
-    column_number(stream, " ±%4.1f%%", 50 * (end_to_end.quartile3 - end_to_end.quartile1) / end_to_end.median);
+    if (style.width >= WIDE)
+        column_number(stream, " ±%4.1f%%", 50 * (end_to_end.quartile3 - end_to_end.quartile1) / end_to_end.median);
     static const enum phase parts[] = {PHASE_UPLOAD, PHASE_LAUNCH, PHASE_DOWNLOAD};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         print_time(stream, measurement_summary(measurement, parts[i]).median);
@@ -65,12 +75,13 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         column_number(stream, "%11.2f×", ratio);
     else
         fprintf(stream, "%14s", "—");
-    column_number(stream, measurement->work / end_to_end.median >= 100 ? "%13.0f" : "%13.3f",
-                  measurement->work / end_to_end.median);
-    fprintf(stream, "  %s\n", say_verdict(VERDICT_PASS));
+    if (style.width >= WIDE)
+        column_number(stream, measurement->work / end_to_end.median >= 100 ? "%13.0f" : "%13.3f",
+                      measurement->work / end_to_end.median);
+    fprintf(stream, "%s\n", measurement->warnings[0] ? "  !" : "");
 }
 
-static void print_heads(FILE *stream, const struct measurement *first)
+static void print_heads(FILE *stream, const struct measurement *first, struct style style)
 {
     static const struct {
         const char *title;
@@ -78,15 +89,18 @@ static void print_heads(FILE *stream, const struct measurement *first)
     } heads[] = {{N_("end-to-end"), 10}, {N_("±"), 7},         {N_("upload"), 10},
                  {N_("compute"), 10},    {N_("download"), 10}, {N_("× pageable"), 12}};
     fputs("  ", stream);
-    column_left(stream, tr("rung"), 19);
+    column_left(stream, tr("rung"), NAME_WIDTH + 1);
     column_left(stream, tr("memory"), 11);
     for (size_t i = 0; i < COUNT_OF(heads); i++)
-        column_right(stream, tr(heads[i].title), heads[i].width);
-    column_right(stream, say_unit(first->rate_unit), 13);
+        if (i != SPREAD || style.width >= WIDE)
+            column_right(stream, tr(heads[i].title), heads[i].width);
+    if (style.width >= WIDE)
+        column_right(stream, say_unit(first->rate_unit), 13);
 }
 
-void report_memory_kinds(FILE *stream, const struct measurement_list *list, struct style style)
+void report_memory_kinds(FILE *out, const struct measurement_list *list, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
                *plain = style.colour ? "\033[0m" : "";
     bool any = false;
@@ -98,31 +112,25 @@ void report_memory_kinds(FILE *stream, const struct measurement_list *list, stru
         if (!is_first)
             continue;
         any = true;
-        fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, first->problem, plain, strong, first->device,
-                first->device_name, plain);
+        char title[HEADING_BYTES];
+        fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, problem_title(first->problem, title), plain, strong,
+                first->device, first->device_name, plain);
         if (first->device_is_cpu)
             fprintf(stream, "  %s%s%s\n", faint,
                     tr("the device's memory is the host's: what is copied is copied in memory"), plain);
         fputs(faint, stream);
-        print_heads(stream, first);
+        print_heads(stream, first, style);
         fprintf(stream, "%s\n", plain);
         for (size_t m = 0; m < list->count; m++)
             if (belong_together(&list->items[m], first))
-                print_row(stream, list, &list->items[m]);
+                print_row(stream, list, &list->items[m], style);
     }
     if (any) {
         fputc('\n', stream);
-        columns_note(
-            stream, style, "%s",
-            tr("\n"
-               "  end-to-end: from inputs in host memory to results in host memory, by the host's clock; upload, "
-               "compute\n"
-               "  and download are its parts. managed: pages that the host wrote last travel when the device "
-               "touches\n"
-               "  them (in compute), and back when the host reads one word of each (download). prefetched: the "
-               "same, but\n"
-               "  they are sent for, all at once (upload, download). mapped: the device reads and writes host "
-               "memory over\n"
-               "  the bus (in compute). Checked before and after, every element.\n"));
+        columns_note(stream, style, "%s",
+                     tr("End-to-end: host memory to host memory, by the host's clock; upload, compute and download are "
+                        "its parts. "
+                        "More: uskor help bench"));
     }
+    folded_end(stream, out);
 }

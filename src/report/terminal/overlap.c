@@ -8,10 +8,13 @@
 #include "base/translation.h"
 #include "report/model/command.h"
 #include "report/model/figures.h"
+#include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 
 #define FORM_WIDTH 28
+#define WIDE 100 /* columns in which all figures have a place */
 
 static bool is_overlap(const struct measurement *measurement)
 {
@@ -114,7 +117,8 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     }
     text_duration(summary.median, time, sizeof time);
     column_right(stream, say_quantity(time, sizeof time), 9);
-    column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
+    if (style.width >= WIDE)
+        column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
     const struct measurement *serial = serial_of(list, measurement), *both = both_of(list, ceiling);
     if (!is_phase && ceiling)
         print_ratio(stream, "%13.1f%%", 14, 100, figures_ratio(measurement, ceiling));
@@ -122,11 +126,13 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         print_ratio(stream, "%9.1f%%", 10, 100, figures_ratio(measurement, both));
     if (!is_phase && serial && serial->phases[PHASE_COMPUTE].count)
         print_ratio(stream, "%9.2f×", 10, 1, figures_ratio(measurement, serial));
-    if (!is_phase) {
+    if (!is_phase && style.width < WIDE)
+        fputs("  ", stream);
+    if (!is_phase && style.width >= WIDE)
         column_number(stream, measurement->work / summary.median >= 100 ? "%11.0f  " : "%11.3f  ",
                       measurement->work / summary.median);
+    if (!is_phase)
         fputs(say_verdict(VERDICT_PASS), stream);
-    }
     fprintf(stream, "%s%s\n", measurement == ceiling ? tr("   the ceiling") : "", is_phase ? plain : "");
 }
 
@@ -138,31 +144,34 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     const struct measurement *last = first;
     const struct measurement *ceiling;
     figures_share(list, first, &ceiling);
-    char memory[16];
+    char memory[16], title[HEADING_BYTES];
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues="))
             last = &list->items[i]; /* it has the rung's own name */
-    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, first->problem, plain, strong, first->device,
-            first->device_name, plain);
+    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, problem_title(first->problem, title), plain, strong,
+            first->device, first->device_name, plain);
     fprintf(stream, tr("%s, %s memory\n"), last->rung, memory_of(last, memory));
     if (first->device_is_cpu)
         fprintf(stream, "  %s%s%s\n", faint,
                 tr("the device's memory is the host's, and both work on the same cores: little can overlap"), plain);
     fprintf(stream, "  %s%*s", faint, FORM_WIDTH, "");
     column_right(stream, tr("median"), 9);
-    column_right(stream, "±", 7);
+    if (style.width >= WIDE)
+        column_right(stream, "±", 7);
     column_right(stream, tr("of the ceiling"), 14);
     column_right(stream, tr("of both"), 10);
     column_right(stream, tr("× serial"), 10);
-    column_right(stream, say_unit(first->rate_unit), 11);
+    if (style.width >= WIDE)
+        column_right(stream, say_unit(first->rate_unit), 11);
     fprintf(stream, "%s\n", plain);
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first))
             print_row(stream, list, &list->items[i], ceiling, style);
 }
 
-void report_overlap(FILE *stream, const struct measurement_list *list, struct style style)
+void report_overlap(FILE *out, const struct measurement_list *list, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     bool any = false;
     for (size_t i = 0; i < list->count; i++) {
         bool is_first = is_overlap(&list->items[i]);
@@ -176,13 +185,8 @@ void report_overlap(FILE *stream, const struct measurement_list *list, struct st
         fputc('\n', stream);
         columns_note(
             stream, style, "%s",
-            tr("\n"
-               "  From host memory to host memory, by the host's clock. The ceiling is the longest of the whole "
-               "job's\n"
-               "  three phases, each alone, in the same rounds; both copies at once shows what the bus makes "
-               "of the\n"
-               "  two directions together; of both: of that, where it takes longer than the ceiling. Every "
-               "form's result was\n"
-               "  checked before and after the timing, every element.\n"));
+            tr("The ceiling is the longest of the three phases, each timed alone in the same rounds; every element "
+               "checked. More: uskor help overlap"));
     }
+    folded_end(stream, out);
 }

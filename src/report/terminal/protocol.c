@@ -5,10 +5,12 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/heading.h"
 #include "report/model/rows.h"
 #include "report/model/view.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 
 /* What the transfers of a device took in the same runs; false on the cpu, where there are none. */
@@ -31,10 +33,48 @@ static void print_time(FILE *stream, double nanoseconds)
     column_right(stream, text, 10);
 }
 
-static void print_problem(FILE *stream, const struct measurement *measurement, const struct measurement *first)
+/* How wide the problems are, and whether the transfers have columns. */
+struct columns {
+    int problem;
+    bool has_transfers;
+};
+
+static struct columns columns_of(const struct measurement_list *list, const struct measurement *of)
 {
+    struct columns shown = {.problem = column_width(tr("problem"))};
+    for (size_t i = 0; i < list->count; i++) {
+        char title[HEADING_BYTES];
+        double transfers;
+        if (!is_same(&list->items[i], of))
+            continue;
+        int own = column_width(problem_title_of_kernel(list->items[i].problem, of->kernel, title));
+        shown.problem = own > shown.problem ? own : shown.problem;
+        shown.has_transfers = shown.has_transfers || transfers_of(&list->items[i], &transfers);
+    }
+    return shown;
+}
+
+static void print_heads(FILE *stream, struct columns shown)
+{
+    fputs("  ", stream);
+    column_left(stream, tr("problem"), shown.problem);
+    column_right(stream, tr("mean"), 10);
+    column_right(stream, "σ", 10);
+    if (shown.has_transfers) {
+        column_right(stream, tr("transfers"), 10);
+        column_right(stream, tr("ratio"), 7);
+    }
+    column_right(stream, tr("speed-up"), 12);
+    fputc('\n', stream);
+}
+
+static void print_problem(FILE *stream, const struct measurement *measurement, const struct measurement *first,
+                          struct columns shown)
+{
+    char title[HEADING_BYTES];
     struct summary rung = measurement_summary(measurement, PHASE_END_TO_END);
-    fprintf(stream, "  %-34s", measurement->problem);
+    fputs("  ", stream);
+    column_left(stream, problem_title_of_kernel(measurement->problem, measurement->kernel, title), shown.problem);
     if (!rung.count) {
         fprintf(stream, "  %s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
@@ -42,7 +82,9 @@ static void print_problem(FILE *stream, const struct measurement *measurement, c
     print_time(stream, rung.mean);
     print_time(stream, rung.deviation);
     double transfers;
-    if (transfers_of(measurement, &transfers)) {
+    if (!shown.has_transfers) {
+        ; /* no column for them */
+    } else if (transfers_of(measurement, &transfers)) {
         print_time(stream, transfers);
         char ratio[32];
         snprintf(ratio, sizeof ratio, "%7.2f", rung.mean / transfers);
@@ -85,24 +127,27 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
     fputs(style.colour ? "\n\033[1m" : "\n", stream);
     fprintf(stream, tr("%s on %s — %s"), of->rung, of->device, of->device_name);
     fputs(style.colour ? "\033[0m\n" : "\n", stream);
-    fputs(tr("  problem                                 mean         σ transfers  ratio  speed-up\n"), stream);
+    const struct columns shown = columns_of(list, of);
+    print_heads(stream, shown);
     for (size_t i = 0; i < list->count; i++) {
         if (!is_same(&list->items[i], of))
             continue;
         first = row_base(list, list->items[i].problem);
-        print_problem(stream, &list->items[i], first);
+        print_problem(stream, &list->items[i], first, shown);
         cores_add(&cores, &list->items[i]);
     }
     if (first && !is_same(first, of)) {
+        char title[HEADING_BYTES];
         const char *from = crossing(list, of);
         fprintf(stream, tr(from ? N_("  ahead of %s from %s on\n") : N_("  ahead of %s at none of these sizes%s\n")),
-                first->rung, from ? from : "");
+                first->rung, from ? problem_title(from, title) : "");
     }
     cores_print(stream, &cores, style);
 }
 
-void report_protocol(FILE *stream, const struct measurement_list *list, struct style style)
+void report_protocol(FILE *out, const struct measurement_list *list, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     for (size_t i = 0; i < list->count; i++) {
         bool is_first = list->items[i].kind != MEASURED_PROBE;
         for (size_t before = 0; before < i && is_first; before++)
@@ -112,11 +157,7 @@ void report_protocol(FILE *stream, const struct measurement_list *list, struct s
     }
     fputc('\n', stream);
     columns_note(stream, style, "%s",
-                 tr("\n"
-                    "  end-to-end times, from host memory to host memory; mean and sample standard deviation; the "
-                    "speed-up is over the ladder's\n"
-                    "  first rung, and its error (s₁·t + t₁·s) / t²; every element checked before and after the "
-                    "timing.\n"
-                    "  transfers: the mean of upload and download in the same runs, from and to pageable memory; "
-                    "ratio: the end-to-end time over that.\n"));
+                 tr("End-to-end times: mean, sample standard deviation, speed-up over the ladder's first rung; every "
+                    "element checked. More: uskor help bench"));
+    folded_end(stream, out);
 }

@@ -9,11 +9,12 @@
 
 struct style {
     bool colour; /* terminal escapes */
+    bool folds;  /* lines that are longer than the width go on in the next line (report/terminal/folded.h) */
     int width;   /* columns to fill */
 };
 
-/* The style for a stream: colours and the terminal's width where it is one (and NO_COLOR is unset), else plain, 100
- * wide. */
+/* The style for a stream: colours where it is a terminal (and NO_COLOR is unset); as wide as COLUMNS says, else as the
+ * terminal is, and lines fold there. Elsewhere plain, 100 wide, and lines are as long as they are. */
 struct style style_for(FILE *stream);
 
 /* One table per problem and device: each rung's median time and spread, rate, % of the ceiling, speed-up over the
@@ -21,9 +22,10 @@ struct style style_for(FILE *stream);
 void report_tables(FILE *stream, const struct measurement_list *list, struct style style);
 
 /* The same in parts, as problems end: the tables of those whose first measurement is the list's number `begin` or
- * later, and what the figures mean. */
+ * later; and what the figures mean, in two lines of 80 columns, with what the measuring itself costs ("harness
+ * overhead: …"; NULL: it is not said). */
 void report_tables_from(FILE *stream, const struct measurement_list *list, size_t begin, struct style style);
-void report_legend(FILE *stream, const struct measurement_list *list, struct style style);
+void report_legend(FILE *stream, const struct measurement_list *list, const char *overhead, struct style style);
 
 /* A publication's protocol over sizes: for each rung the mean and standard deviation of its whole times, its speed-up
  * over the ladder's first rung with the error (s_first t + t_first s) / t², and the size from which on it is ahead; on

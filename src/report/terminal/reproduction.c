@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/translation.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 #include "report/terminal/text_grid.h"
 
 #define REASONS_MOST 32
@@ -261,8 +262,9 @@ static void print_reasons(const struct paper *paper)
     }
 }
 
-void report_reproduction(FILE *stream, const struct reproduction *reproduction, struct style style)
+void report_reproduction(FILE *out, const struct reproduction *reproduction, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     struct paper paper = {.stream = stream, .style = style};
     print_head(&paper, reproduction->publication);
     print_panels(&paper, reproduction);
@@ -271,4 +273,5 @@ void report_reproduction(FILE *stream, const struct reproduction *reproduction, 
     print_reasons(&paper);
     fputc('\n', stream);
     print_wrapped(&paper, "", 2, localized_text(&reproduction_legend));
+    folded_end(stream, out);
 }

@@ -10,7 +10,7 @@
 
 const struct localized_text reproduction_word_published = {N_("published"), NULL};
 const struct localized_text reproduction_word_here = {N_("here"), NULL};
-const struct localized_text reproduction_word_concluded = {N_("What it concluded, and what is so here"), NULL};
+const struct localized_text reproduction_word_concluded = {N_("Its conclusions, checked here"), NULL};
 const struct localized_text reproduction_word_remarks = {N_("Remarks"), NULL};
 const struct localized_text reproduction_word_machines = {N_("published on"), NULL};
 const struct localized_text reproduction_word_no_gpu = {N_("a processor, not a GPU"), NULL};

@@ -1,4 +1,5 @@
 #include "report/terminal/roofline.h"
+#include "report/model/heading.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,9 +10,11 @@
 #include "report/model/figures.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/folded.h"
 #include "store/cores.h"
 
 #define HEIGHT 20
+#define MARK_MOST 6 /* columns of a number below the picture */
 #define BOUND_WIDTH 14
 #define MARGIN 9 /* of the axis's figures */
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -153,13 +156,13 @@ static void print_picture(FILE *stream, const struct picture *picture, struct st
     for (int x = 0; x < picture->x.cells; x++)
         fputs("─", stream);
     fprintf(stream, "\n%*s ", MARGIN + 1, "");
-    for (int x = 0; x < picture->x.cells;) {
+    for (int x = 0; x + MARK_MOST <= picture->x.cells;) {
         int printed = print_mark(stream, at_cell(&picture->x, x), 0);
         int next = x + picture->x.cells / 6;
         for (x += printed > 0 ? printed : 1; x < next && x < picture->x.cells; x++)
             fputc(' ', stream);
     }
-    fprintf(stream, " %s\n", tr("operations per byte"));
+    fprintf(stream, "\n%*s%s\n", MARGIN + 2, "", tr("operations per byte"));
 }
 
 /* ---- the table below it ---- */
@@ -167,8 +170,14 @@ static void print_picture(FILE *stream, const struct picture *picture, struct st
 static void print_marks(FILE *stream, const struct roof_chart *chart, struct style style)
 {
     const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
+    char title[HEADING_BYTES];
+    int names = 4;
+    for (size_t i = 0; i < chart->mark_count; i++) {
+        int own = column_width(chart->marks[i].measurement->rung);
+        names = own > names ? own : names;
+    }
     fprintf(stream, "\n  %s  ", faint);
-    column_left(stream, tr("rung"), 18);
+    column_left(stream, tr("rung"), names);
     column_right(stream, tr("op/byte"), 9);
     column_right(stream, say_unit("GFLOP/s"), 10);
     column_right(stream, tr("of roof"), 10);
@@ -177,15 +186,18 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
     fprintf(stream, "  %s%s\n", tr("problem"), plain);
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
+        const struct measurement *measurement = mark->measurement;
         char figures[64], share[32] = "—";
         snprintf(figures, sizeof figures, "%9.3g%10.4g", mark->intensity, mark->rate);
         if (mark->roof > 0)
             snprintf(share, sizeof share, "%.1f %%", 100 * mark->rate / mark->roof);
-        fprintf(stream, "  %c %-18.18s%s", LETTERS[i % strlen(LETTERS)], mark->measurement->rung, say_number(figures));
+        fprintf(stream, "  %c ", LETTERS[i % strlen(LETTERS)]);
+        column_left(stream, measurement->rung, names);
+        fputs(say_number(figures), stream);
         column_right(stream, say_number(share), 10);
         fputs("  ", stream);
         column_left(stream, tr(mark->by_memory ? N_("memory") : N_("arithmetic")), BOUND_WIDTH);
-        fprintf(stream, "  %s%s%s\n", faint, mark->measurement->problem, plain);
+        fprintf(stream, "  %s%s%s\n", faint, problem_title(measurement->problem, title), plain);
     }
 }
 
@@ -214,9 +226,9 @@ static void print_lines(FILE *stream, const struct roof_chart *chart)
     }
 }
 
-void report_roofline(FILE *stream, const struct roof_chart *chart, struct style style)
+void report_roofline(FILE *out, const struct roof_chart *chart, struct style style)
 {
-    int width = style.width - MARGIN - 4;
+    int width = style.width - MARGIN - 2;
     struct picture picture;
     struct cores_seen cores = {0};
     if (!chart->ceiling_count)
@@ -229,6 +241,7 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
     for (size_t i = 0; i < chart->mark_count; i++)
         ink(&picture, cell(&picture.x, chart->marks[i].intensity), cell(&picture.y, chart->marks[i].rate),
             INK_MARK + (int)i);
+    FILE *stream = folded_begin(out, style);
     const struct measurement *first = chart->ceilings[0];
     fprintf(stream, "\n%s%s — %s%s", style.colour ? "\033[1m" : "", first->device, first->device_name,
             style.colour ? "\033[0m" : "");
@@ -246,18 +259,9 @@ void report_roofline(FILE *stream, const struct roof_chart *chart, struct style 
         print_marks(stream, chart, style);
     else
         columns_note(stream, style, "%s",
-                     tr("  No points: nothing that was asked for was measured here with as many threads and does "
-                        "arithmetic (a sort or a\n"
-                        "  transpose only moves data).\n"));
+                     tr("No points: no rung that does arithmetic was measured here with as many threads."));
     columns_note(stream, style, "%s",
-                 tr("  Operations and bytes are the least that any answer needs; a rung whose data stays in a cache "
-                    "may\n"
-                    "  pass the memory's line. The memory's line is the highest of read, copy and triad; — where "
-                    "that was measured\n"
-                    "  with the cores elsewhere.\n"));
-    if (shows_tensor_cores(chart))
-        columns_note(stream, style, "%s",
-                     tr("  Rungs on tensor cores have a level line of their own: tensor-bf16 over the products that "
-                        "stand for one.\n"));
+                 tr("A rung whose data fits a cache may exceed the memory line. More: uskor help roofline"));
     free(picture.cells);
+    folded_end(stream, out);
 }

@@ -2,20 +2,27 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "report/terminal/report.h"
 
 #define WIDTH_LEAST 60
+#define WIDTH_MOST 10000
 
 struct style style_for(FILE *stream)
 {
     struct style style = {.width = 100};
-    int descriptor = fileno(stream);
-    if (descriptor < 0 || !isatty(descriptor))
-        return style;
-    const char *none = getenv("NO_COLOR");
-    style.colour = !none || !*none;
+    const char *none = getenv("NO_COLOR"), *columns = getenv("COLUMNS");
     struct winsize size;
-    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        style.width = size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
+    int descriptor = fileno(stream);
+    int64_t width = 0;
+    bool is_terminal = descriptor >= 0 && isatty(descriptor);
+    style.colour = is_terminal && (!none || !*none);
+    if (columns && (!text_integer(columns, &width) || width < 1 || width > WIDTH_MOST))
+        width = 0; /* not a width: as if it were not set */
+    if (width == 0 && is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    style.folds = width > 0;
+    if (width > 0)
+        style.width = width < WIDTH_LEAST ? WIDTH_LEAST : (int)width;
     return style;
 }

@@ -1,0 +1,15 @@
+/* What `uskor help` tells besides the commands: how things are counted, how problems are written. */
+#ifndef USKOR_CLI_COMMANDS_HELP_TOPICS_H
+#define USKOR_CLI_COMMANDS_HELP_TOPICS_H
+
+#include <stddef.h>
+
+struct help_topic {
+    const char *name, *summary;
+    const char *text; /* paragraphs, parted by an empty line; examples begin with a space (cli/options/help.h) */
+};
+
+extern const struct help_topic help_topics[];
+extern const size_t help_topic_count;
+
+#endif

@@ -1,0 +1,13 @@
+/* A ladder's best rung against the vendor's library. */
+#ifndef USKOR_REPORT_MODEL_VENDOR_RATIO_H
+#define USKOR_REPORT_MODEL_VENDOR_RATIO_H
+
+#include <stddef.h>
+
+#include "report/model/view.h"
+
+/* "1.2× openblas": how many times as fast as the fastest library the fastest rung of our own is; empty where there is
+ * only one of the two. Returns `text`. */
+const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_t size);
+
+#endif

@@ -1,0 +1,35 @@
+/* The progress bar: of one piece of work, or of a whole run that is made of steps, with an estimate of what is left. */
+#ifndef USKOR_REPORT_TERMINAL_PROGRESS_H
+#define USKOR_REPORT_TERMINAL_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A run in steps goes through them twice: first `is_counting`, when progress_step only adds up what they will take, and
+ * then for good. All zero: the work is one piece. */
+struct progress {
+    bool is_counting;
+    double total;       /* seconds that all steps are estimated to take; 0: the work is one piece */
+    double done, share; /* … that those before the present step take, and it */
+    const char *name;   /* of the present step; may be NULL */
+    double started;     /* clock_now() when the first step began */
+};
+
+/* Enters a step of so many estimated seconds. True: it is to be done now. False: it was counted. */
+bool progress_step(struct progress *progress, const char *name, double seconds);
+
+/* The whole run's fraction when `fraction` of the present step is done. */
+double progress_fraction(const struct progress *progress, double fraction);
+
+/* "█████░░░░░  47 %  about 3 min left  sort: radix", cut to `width` columns; returns `text`. What is left is told of a
+ * run in steps that has gone on for some seconds. `now` is clock_now(). */
+const char *progress_line(const struct progress *progress, const char *what, double fraction, double now, int width,
+                          char *text, size_t size);
+
+/* Shows it on a terminal's standard error; silent in a pipe. `context` is a struct progress, or NULL. */
+void progress_show(void *context, const char *what, double fraction);
+
+/* Takes the bar away. */
+void progress_end(void);
+
+#endif

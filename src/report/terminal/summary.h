@@ -1,0 +1,11 @@
+/* The last lines of a long run: what is fastest. */
+#ifndef USKOR_REPORT_TERMINAL_SUMMARY_H
+#define USKOR_REPORT_TERMINAL_SUMMARY_H
+
+#include "report/terminal/report.h"
+
+/* One line for each kernel and device: the problem that represents them, the fastest rung, its rate, its share of the
+ * ceiling, and our own fastest rung against the library's. Nothing where nothing was timed. */
+void report_summary(FILE *stream, const struct measurement_list *list, struct style style);
+
+#endif

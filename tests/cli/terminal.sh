@@ -1,0 +1,85 @@
+#!/bin/sh
+# What a terminal shows: no line passes its edge, at 80 and 60 columns, in both languages; the list is one screen; no more
+# than two lines of explanation follow a table, and `uskor help` has the rest. $1: the repository; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
+
+# fits WIDTH WORDS…: runs the program and looks for lines with more letters (not bytes) than that.
+fits() {
+    width=$1
+    shift
+    COLUMNS=$width "$USKOR" "$@" >out 2>err
+    [ -s out ] || wrong "$* prints nothing: $(cat err)"
+    wide=$(LC_ALL=C tr -d '\200-\277' <out | awk -v width="$width" 'length($0) > width')
+    [ -z "$wide" ] || wrong "$* is wider than $width columns: $wide"
+}
+
+# Something of every kind in the store, so that its tables have rows.
+quick='--store s.sqlite --time 0.001'
+for label in a b; do
+    "$USKOR" bench transpose:64 dot:300 -d cpu --label $label $quick >out 2>err || wrong "bench: $(cat err)"
+done
+"$USKOR" reproduce transpose-2013 -d cpu --quick $quick >out 2>err || wrong "reproduce: $(cat err)"
+"$USKOR" ceilings -d cpu $quick >out 2>err || wrong "ceilings: $(cat err)"
+
+for how in '80 ru' '60 en'; do
+    while read -r words; do
+        fits ${how% *} $words --lang ${how#* }
+    done <<END
+help
+help counting
+help problems
+help bench
+list
+list transpose
+list matmul
+list resize
+devices
+architectures
+architectures --cc 9.0
+bench transpose:64 sort:300 matmul:16 -d cpu $quick
+bench dot:300 transpose:9x7 -d cpu --repeat 2 $quick
+bench transpose:64 -r naive -d opencl:0 --memory all $quick
+bench transpose:2 -d cpu -r serial --show $quick
+check dot:300 transpose:9x7 -d cpu
+ceilings -d cpu --store s.sqlite
+roofline -d cpu --store s.sqlite
+sweep transpose:64 -r naive -d opencl:0 --over BX=1..4 $quick
+bandwidth -d cpu --sizes 1k $quick
+overlap dot:1000 -d cpu $quick
+history --store s.sqlite
+history transpose --store s.sqlite
+compare a b --store s.sqlite
+reproduce transpose-2013 -d cpu --store s.sqlite --stored
+END
+done
+
+lines=$(COLUMNS=80 "$USKOR" list | wc -l)
+[ "$lines" -le 24 ] || wrong "uskor list has $lines lines"
+
+# Below a ladder: what the figures mean, in two lines, once.
+for language in en ru; do
+    COLUMNS=80 "$USKOR" bench transpose:64 dot:300 -d cpu $quick --lang $language >out 2>err
+    [ "$(tail -n +2 out | awk '/^$/ { n = 0; next } { n++ } END { print n }')" -le 2 ] ||
+        wrong "more than two lines follow the tables: $(tail -n 4 out)"
+    [ "$(grep -c 'uskor help\|help counting' out)" = 1 ] || wrong "the footer is not there once: $(tail -n 4 out)"
+done
+
+# Headings name what is not default; programs read the canonical text.
+grep -q '^transpose 64 × 64, f32$' out || wrong "no heading as people write it: $(head -n 3 out)"
+"$USKOR" bench transpose:64 -d cpu -r serial $quick --json >out 2>err
+grep -q '"transpose:rows=64,cols=64,f32"' out || wrong 'JSON has no canonical problem'
+
+# Help is there by either way, and a slip has its closest match.
+for command in bench list; do
+    "$USKOR" help $command >a && "$USKOR" $command --help >b && cmp -s a b || wrong "help $command is not $command --help"
+done
+expect 2 "no help on 'benhc'; did you mean 'bench'" "$USKOR" help benhc
+expect 2 "no help on 'countng'; did you mean 'counting'" "$USKOR" help countng
+expect 2 "no help on 'xyzzy'" "$USKOR" help xyzzy
+
+# The lab ends with a line for each kernel and device, and explains its figures once.
+COLUMNS=80 "$USKOR" lab -d cpu -r radix -r qsort --report none $quick >out 2>err
+[ "$(grep -c 'help counting' out)" = 1 ] || wrong 'the lab does not explain itself once'
+grep -q '^  kernel  *device .*best rung .*rate .*of ceiling .*vs library' out || wrong "the lab has no summary: $(tail -n 5 out)"
+finish
