@@ -4,10 +4,10 @@
 
 #include "base/message.h"
 #include "base/size.h"
-#include "kernels/device_source.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/rung_header.h"
 
-/* As register_banks.cu has it. */
+/* As panels.cuh and register_banks.cu have it. */
 #define LINES 128u
 #define DEPTH 32u
 #define PACKERS 256u

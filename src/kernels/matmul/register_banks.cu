@@ -1,82 +1,33 @@
 // rung:    register-banks
-// idea:    sums and factors in opposite register banks, 128 sums for 24 loaded factors, bulk copies fetch ahead
+// idea:    sums in the register bank opposite their factors, and a loop of multiply-adds and reads of shared memory only
 // tune:    GROUPED = 8 in 4 8 16
 // group:   256
 // groups:  ceil(m / 128) * ceil(n / 128)
 // local:   107200
 // require: element_bytes == 4, works on float only
-// require: compute == 9, needs setmaxnreg and bulk copies as GPUs of compute capability 9.0 (Hopper) have them
+// require: compute == 9, needs setmaxnreg and bulk copies of compute capability 9.0 (Hopper)
+
+// A multiply-add reads three registers. The register file has two banks, even and odd; each gives one register in a
+// cycle. A factor that the instruction before had in the same place comes from the reuse cache. So one multiply-add in
+// a cycle takes a common factor with the one before, and the sum and the other factor in opposite banks.
+//
+// - An item has 8 x 16 sums: 24 factors are loaded for 128 multiply-adds.
+// - Sums and factors of B are kept in opposite banks (store_tile), and factors are common in turn (multiply).
+// - The loop has multiply-adds and reads of shared memory only. op(A) and op(B) are packed into panels, in the order of
+//   use, and one thread fetches these by bulk copies. The loop is two steps deep: a longer one does not fit the
+//   instruction cache, and the compiler moves sums to other registers in it.
+// - Two groups stay on each multiprocessor for the whole product and share out the last tiles along the depth.
 
 #include "kernels/matmul/hopper.cuh"
+#include "kernels/matmul/panels.cuh"
 #include "kernels/matmul/shares.cuh"
 
-#define LINES 128                 // of a tile, both ways
-#define DEPTH 32                  // of a stage
-#define PANEL (LINES * DEPTH * 4) // bytes of one operand of a stage: DEPTH rows of LINES floats
 #define STAGE (2 * PANEL)
 #define STAGES 3
 #define ROWS 8 // of sums of an item, and columns
 #define COLS 16
-#define WARPS 4    // that multiply, each 64 x 64
-#define PITCH 68   // floats from row to row of results in shared memory
-#define FLAGS 1024 // words at the start of `work`
-
-// ---- packing ------------------------------------------------------------------------------------------------------
-
-#define PACKERS 256
-
-// A matrix as the lines of a tile see it: rows of op(A), columns of op(B).
-struct operand {
-    const float *from;
-    long lines, depth, stride;
-};
-
-// ALONG: the depth is contiguous in memory.
-template <bool ALONG> static __device__ __forceinline__ const float *address(const operand &x, long line, long depth)
-{
-    return ALONG ? x.from + line * x.stride + depth : x.from + depth * x.stride + line;
-}
-
-// One panel, DEPTH rows of LINES floats, with zeros beyond the matrix.
-template <bool ALONG>
-static __device__ __forceinline__ void pack_panel(float *to, const operand &x, long line, long depth)
-{
-    __shared__ float tile[DEPTH][LINES + 1];
-    const bool whole = line + LINES <= x.lines && depth + DEPTH <= x.depth;
-    float own[DEPTH * LINES / PACKERS];
-#pragma unroll
-    for (int i = 0; i < DEPTH * LINES / PACKERS; i++) {
-        const int at = threadIdx.x + i * PACKERS, l = ALONG ? at / DEPTH : at % LINES,
-                  d = ALONG ? at % DEPTH : at / LINES;
-        own[i] = whole || (line + l < x.lines && depth + d < x.depth) ? *address<ALONG>(x, line + l, depth + d) : 0;
-    }
-    if (ALONG) {
-#pragma unroll
-        for (int i = 0; i < DEPTH * LINES / PACKERS; i++)
-            tile[threadIdx.x % DEPTH][threadIdx.x / DEPTH + i * (PACKERS / DEPTH)] = own[i];
-        __syncthreads(); // the panel is stored before anyone reads it
-    }
-#pragma unroll
-    for (int i = 0; i < DEPTH * LINES / PACKERS; i++) {
-        const int at = threadIdx.x + i * PACKERS;
-        to[at] = ALONG ? tile[at / LINES][at % LINES] : own[i];
-    }
-}
-
-extern "C" __global__ void __launch_bounds__(PACKERS)
-    pack(const float *a, const float *b, char *work, long m, long n, long k, long lda, long ldb)
-{
-    const int stages = max(1l, (k + DEPTH - 1) / DEPTH), tiles_a = (m + LINES - 1) / LINES;
-    const int tile = blockIdx.x / stages, stage = blockIdx.x % stages;
-    float *to = (float *)work + FLAGS + (long)blockIdx.x * (PANEL / 4);
-    if (blockIdx.x == 0)
-        for (int i = threadIdx.x; i < FLAGS; i += PACKERS)
-            ((uint *)work)[i] = 0;
-    if (tile < tiles_a)
-        pack_panel<!TRANSA>(to, {a, m, k, lda}, (long)tile * LINES, (long)stage * DEPTH);
-    else
-        pack_panel<TRANSB>(to, {b, n, k, ldb}, (long)(tile - tiles_a) * LINES, (long)stage * DEPTH);
-}
+#define WARPS 4  // that multiply, each 64 x 64
+#define PITCH 68 // floats from row to row of results in shared memory
 
 // ---- fetching -----------------------------------------------------------------------------------------------------
 
@@ -328,10 +279,12 @@ static __device__ __forceinline__ void store_tile(const float (&sum)[ROWS][COLS]
     for (int i = 0; i < ROWS; i++) {
         __syncwarp();
 #pragma unroll
+        // begin exchange
         for (int j = 0; j < COLS; j += 4)
             asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(address + j * 16), "f"(sum[i][j + 1]),
                          "f"(sum[i][j]), "f"(sum[i][j + 3]), "f"(sum[i][j + 2])
                          : "memory");
+        // end exchange
         __syncwarp();
         store_rows(to, staged, row + i / 4 * 32 + i % 4, col);
     }
