@@ -63,12 +63,25 @@ static void nothing_is_multiplied_where_there_is_no_result(void **state)
     assert_null(strstr(launched("tensor-fp16x3", "matmul:m=0,n=5,k=3"), "matmul"));
 }
 
+/* Two groups for each multiprocessor stay for the whole product. */
+static void panels_are_packed_first(void **state)
+{
+    (void)state;
+    assert_string_equal(launched("register-banks", "matmul:m=300,n=200,k=100,transa=t"), "pack\nmatmul\n");
+    unsigned groups = fake->grid[0];
+    assert_int_equal(groups % 2, 0);
+    assert_string_equal(launched("register-banks", "matmul:m=3000,n=2000,k=0"), "pack\nmatmul\n");
+    assert_int_equal(fake->grid[0], groups);
+    assert_null(strstr(launched("register-banks", "matmul:m=0,n=5,k=3"), "matmul"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(six_products_find_scales_first),
         TEST(six_products_stand_behind_three),
         TEST(nothing_is_multiplied_where_there_is_no_result),
+        TEST(panels_are_packed_first),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

@@ -66,6 +66,10 @@ static void test_each_runs_where_its_instructions_are(void **state)
     assert_non_null(strstr(refusal("tensor-fp16x3", "matmul", "8.0", 163), "memory"));
     assert_non_null(strstr(refusal("tensor-fp16x3", "matmul", "12.0", 227), "9.0"));
     assert_non_null(strstr(refusal("tensor-fp16x3", "matmul:f64", "9.0", 227), "float only"));
+    assert_string_equal(refusal("register-banks", "matmul:m=1,n=8192,k=0", "9.0", 227), "");
+    assert_non_null(strstr(refusal("register-banks", "matmul", "8.0", 163), "9.0"));
+    assert_non_null(strstr(refusal("register-banks", "matmul", "12.0", 227), "9.0"));
+    assert_non_null(strstr(refusal("register-banks", "matmul:f64", "9.0", 227), "float only"));
 }
 
 static size_t scratch_of(const char *rung_name, const char *text)
@@ -110,6 +114,10 @@ static void test_scratch_holds_the_parts(void **state)
         assert_int_equal(scratch_of("tensor-fp16x3", cases[i].text), before_parts(cases[i].lines_fp16) +
                                                                          6 * cases[i].lines_fp16 * cases[i].depth +
                                                                          (size_t)132 * 128 * 128 * 4);
+        /* Panels of 128 lines, 32 deep and at least one, behind 1024 words; two groups' sums in each of two regions. */
+        size_t deep = i == 3 ? 32 : i == 2 ? 32 : i == 1 ? 4064 : 4096;
+        assert_int_equal(scratch_of("register-banks", cases[i].text),
+                         4 * (1024 + cases[i].lines_fp16 * deep) + (size_t)2 * 2 * 132 * 128 * 128 * 4);
     }
 }
 

@@ -1,0 +1,149 @@
+/* The host half of the FP32 rung on ordinary units: op(A) and op(B) are packed into panels, in the order in which the
+ * product reads them, then multiplied by groups that stay for the whole product. */
+#include <stdlib.h>
+
+#include "base/message.h"
+#include "base/size.h"
+#include "kernels/matmul/matmul.h"
+#include "kernels/rung_header.h"
+
+/* As panels.cuh and register_banks.cu have it. */
+#define LINES 128u
+#define DEPTH 32u
+#define PACKERS 256u
+#define FLAGS 1024u
+#define GROUPS_PER_UNIT 2u
+#define REGIONS 2u
+
+enum { PACK_ARGUMENTS = 8, MULTIPLY_ARGUMENTS = 9 };
+
+struct panels {
+    size_t tiles, stages; /* of 128 rows of op(A) and columns of op(B); of 32 deep */
+    size_t sums;          /* bytes before what groups leave for each other */
+    size_t bytes;
+};
+
+struct state {
+    struct program *program;
+    struct launch pack, multiply;
+    struct argument_value pack_arguments[PACK_ARGUMENTS], multiply_arguments[MULTIPLY_ARGUMENTS];
+};
+
+static size_t divide_up(size_t value, size_t unit)
+{
+    return value / unit + (value % unit != 0);
+}
+
+static struct argument_value number(size_t value)
+{
+    return (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}};
+}
+
+static struct argument_value real(double value)
+{
+    return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
+}
+
+static struct argument_value array(const struct buffer *buffer)
+{
+    return (struct argument_value){ARGUMENT_BUFFER, {.buffer = buffer}};
+}
+
+/* Two for each multiprocessor, as the registers allow; each has a flag for each region. */
+static size_t groups_of(const struct device *device)
+{
+    size_t groups = GROUPS_PER_UNIT * device->properties.units;
+    return groups == 0 ? 1 : groups < FLAGS / REGIONS ? groups : FLAGS / REGIONS;
+}
+
+static struct panels panels_of(const struct product *p, size_t groups)
+{
+    struct panels panels = {
+        .tiles = divide_up(p->m, LINES) + divide_up(p->n, LINES),
+        .stages = divide_up(product_depth(p), DEPTH),
+    };
+    if (panels.stages == 0)
+        panels.stages = 1;
+    panels.sums = 4 * (FLAGS + panels.tiles * panels.stages * LINES * DEPTH);
+    panels.bytes = panels.sums + REGIONS * groups * 4 * LINES * LINES;
+    return panels;
+}
+
+static void finish(struct run *run)
+{
+    struct state *state = run->state;
+    if (state)
+        program_discard(state->program);
+    free(state);
+    run->state = NULL;
+}
+
+/* What does not change from run to run is described here; the buffers do. */
+static enum status describe(struct run *run, struct state *state, struct error *error)
+{
+    struct product p = product_of(run->problem, NULL, NULL, NULL);
+    struct panels panels = panels_of(&p, groups_of(run->device));
+    size_t depth = product_depth(&p);
+    const struct argument_value sizes[] = {number(p.m), number(p.n), number(depth), number(p.lda), number(p.ldb)};
+    const struct argument_value rest[] = {number(panels.sums), number(p.m),  number(p.n),  number(depth),
+                                          real(p.alpha),       real(p.beta), number(p.ldc)};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++)
+        state->pack_arguments[3 + i] = sizes[i];
+    for (size_t i = 0; i < COUNT_OF(rest); i++)
+        state->multiply_arguments[2 + i] = rest[i];
+    state->pack = (struct launch){
+        .entry = "pack",
+        .rank = 1,
+        .group = {PACKERS, 1, 1},
+        .groups = {panels.tiles * panels.stages, 1, 1},
+        .arguments = state->pack_arguments,
+        .argument_count = PACK_ARGUMENTS,
+    };
+    enum status status = device_rung_shape(run, &state->multiply, error);
+    state->multiply.arguments = state->multiply_arguments;
+    state->multiply.argument_count = MULTIPLY_ARGUMENTS;
+    if (state->multiply.groups[0] > 0) /* they stay, and share the tiles */
+        state->multiply.groups[0] = groups_of(run->device);
+    else
+        state->pack.groups[0] = 0;
+    return status;
+}
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the launches");
+    enum status status = describe(run, state, error);
+    if (status == STATUS_OK)
+        status = device_rung_build(run, &state->program, error);
+    if (status != STATUS_OK)
+        finish(run);
+    return status;
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    struct state *state = run->state;
+    state->pack_arguments[0] = array(&run->buffers[0]);
+    state->pack_arguments[1] = array(&run->buffers[1]);
+    state->multiply_arguments[0] = array(&run->buffers[2]);
+    state->pack_arguments[2] = state->multiply_arguments[1] = array(run->scratch);
+    enum status status = program_launch(state->program, &state->pack, error);
+    return status == STATUS_OK ? program_launch(state->program, &state->multiply, error) : status;
+}
+
+static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
+{
+    (void)parameters;
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    return panels_of(&p, groups_of(device)).bytes;
+}
+
+const struct rung matmul_register_banks = {
+    .backends = BACKEND_CUDA,
+    .scratch = scratch,
+    .prepare = prepare,
+    .finish = finish,
+    .enqueue = enqueue,
+};
