@@ -207,6 +207,9 @@ struct kernel {
     /* Units of rate_unit done by one run, times 1e9: rate = work / nanoseconds. */
     double (*work)(const struct problem *problem);
 
+    /* The name of the rung that suits this problem on this device best, by its shape; NULL where nobody can tell: the
+     * highest rung that does not refuse. A NULL function: never. */
+    const char *(*choose)(const struct problem *problem, const struct device *device);
     const struct ladder_row *ladder; /* teaching order */
     size_t ladder_count;
     const struct ladder_view *views; /* ends with a row of NULL; may be NULL */

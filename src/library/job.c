@@ -11,29 +11,44 @@ static bool on_host(const struct device *device)
     return device->backend->kind == BACKEND_CPU;
 }
 
-/* The highest rung that does not refuse. A reason is kept for the case that all do. */
+/* Takes the rung unless it refuses: `refused`, with the reason. */
+static enum status try_rung(struct job *job, struct device *device, const struct rung *rung, char *reason, size_t size,
+                            bool *refused, struct error *error)
+{
+    struct parameters parameters;
+    enum status status = rung_defaults(rung, &job->problem, &parameters, error);
+    if (status != STATUS_OK)
+        return status;
+    *refused = rung_refuses(rung, &job->problem, device, &parameters, reason, size) != NULL;
+    if (!*refused)
+        job->run = (struct run){.rung = rung, .parameters = parameters};
+    return STATUS_OK;
+}
+
+/* The one that the kernel's own policy names, or the highest rung that does not refuse. A reason is kept for the case
+ * that all do. */
 static enum status choose_rung(struct job *job, struct device *device, struct error *error)
 {
     const struct rung *const *rungs;
+    const struct kernel *kernel = job->problem.kernel;
     size_t count;
     char reason[512] = "the ladder has no rung for it";
-    enum status status = kernel_rungs(job->problem.kernel, &rungs, &count, error);
-    if (status != STATUS_OK)
-        return status;
+    enum status status = kernel_rungs(kernel, &rungs, &count, error);
     enum rung_kind wanted = on_host(device) ? RUNG_HOST : RUNG_DEVICE;
-    for (size_t i = count; i-- > 0;) {
+    const char *suits = kernel->choose ? kernel->choose(&job->problem, device) : NULL;
+    bool refused = true;
+    if (status == STATUS_OK && suits)
+        status = try_rung(job, device, rung_by_name(kernel, suits, error), reason, sizeof reason, &refused, error);
+    for (size_t i = status == STATUS_OK ? count : 0; refused && i-- > 0;) {
         if (rungs[i]->kind != wanted)
             continue;
-        struct parameters parameters;
-        status = rung_defaults(rungs[i], &job->problem, &parameters, error);
+        status = try_rung(job, device, rungs[i], reason, sizeof reason, &refused, error);
         if (status != STATUS_OK)
             return status;
-        if (rung_refuses(rungs[i], &job->problem, device, &parameters, reason, sizeof reason))
-            continue;
-        job->run = (struct run){.rung = rungs[i], .parameters = parameters};
-        return STATUS_OK;
     }
-    return fail(error, STATUS_UNAVAILABLE, "%s cannot run on %s: %s", job->text, device->id, reason);
+    if (status == STATUS_OK && refused)
+        status = fail(error, STATUS_UNAVAILABLE, "%s cannot run on %s: %s", job->text, device->id, reason);
+    return status;
 }
 
 /* Memory on a device that has its own, and scratch memory everywhere. */

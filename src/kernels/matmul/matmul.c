@@ -1,5 +1,7 @@
 #include "kernels/matmul/matmul.h"
 
+#include "kernels/matmul/shape_choice.h"
+
 #define LADDER_KERNEL matmul
 #include "kernels/ladder.h"
 
@@ -190,6 +192,7 @@ const struct kernel kernel_matmul = {
     .cost = cost,
     .work = work,
     .split = matmul_split,
+    .choose = matmul_choose,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .views = views,
