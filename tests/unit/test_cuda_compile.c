@@ -139,11 +139,20 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
     return true;
 }
 
+/* The kernel's default problem; for a rung of products with a vector, such a one. */
+static struct problem problem_for(const struct kernel *kernel, const struct rung *rung)
+{
+    struct problem problem = problem_default(kernel);
+    if (strcmp(rung->name, "matrix-vector") == 0)
+        problem_set_size(&problem, "n", 1);
+    return problem;
+}
+
 /* Adds the rung for those architectures that are short or not; false when all of them refuse it. */
 static bool add_everywhere(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung, bool is_short,
                            char *reason, size_t size)
 {
-    struct problem problem = problem_default(kernel);
+    struct problem problem = problem_for(kernel, rung);
     size_t newest = COUNT_OF(architectures) - 1;
     bool is_added = false;
     for (size_t a = 0; a < COUNT_OF(architectures); a++) {

@@ -75,6 +75,19 @@ static void panels_are_packed_first(void **state)
     assert_null(strstr(launched("register-banks", "matmul:m=0,n=5,k=3"), "matmul"));
 }
 
+/* Whatever the shape; a vector's, too. */
+static void one_launch_is_enough_where_floats_are_split_on_their_way(void **state)
+{
+    (void)state;
+    assert_string_equal(launched("tensor-fused", "matmul:m=300,n=200,k=100"), "matmul\n");
+    assert_string_equal(launched("tensor-fused", "matmul:m=41,n=49,k=50000,transa=t"), "matmul\n");
+    assert_string_equal(launched("tensor-fused", "matmul:m=3,n=5,k=0"), "matmul\n");
+    assert_string_equal(launched("tensor-fused", "matmul:m=0,n=5,k=3"), "");
+    assert_string_equal(launched("matrix-vector", "matmul:m=1,n=200,k=100000"), "matmul\n");
+    assert_string_equal(launched("matrix-vector", "matmul:m=0,n=1,k=3"), "");
+    assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,transa=t,lda_pad=2"), "matmul\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +95,7 @@ int main(void)
         TEST(six_products_stand_behind_three),
         TEST(nothing_is_multiplied_where_there_is_no_result),
         TEST(panels_are_packed_first),
+        TEST(one_launch_is_enough_where_floats_are_split_on_their_way),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

@@ -161,6 +161,9 @@ static enum status choose_rungs(struct round *round, const struct kernel *kernel
     const struct selection *selection = &round->arguments->session.selection;
     const struct rung *chosen[RUNGS_MOST];
     size_t chosen_count;
+    if (selection->wants_choice)
+        return fail(error, STATUS_INVALID, "--rung %s: 'uskor check' checks every rung, or those with a name",
+                    SELECTION_CHOICE);
     enum status status = selection_rungs(selection, kernel, chosen, RUNGS_MOST, &chosen_count, error);
     round->rung_count = 0;
     for (size_t i = 0; status == STATUS_OK && i < chosen_count; i++)

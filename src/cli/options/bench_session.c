@@ -37,7 +37,7 @@ enum {
 #define WHAT_RUNS {NULL, 0, NULL, 0, N_("What runs:"), 1}
 #define DEVICE \
     {"device", 'd', N_("DEVICE"), 0, N_("Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)"), 1}
-#define RUNG {"rung", 'r', N_("RUNG"), 0, N_("Run this rung only (any number of times)"), 1}
+#define RUNG {"rung", 'r', N_("RUNG"), 0, N_("Run this rung only (any number of times); chosen: the one that suits the shape"), 1}
 #define SET {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1}
 #define SEED \
     {"seed", KEY_SEED, "N|random", 0, N_("Seed of the data (default: 1); a random one is named in the problem's text"), 1}

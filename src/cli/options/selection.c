@@ -27,6 +27,10 @@ enum status selection_add_device(struct selection *selection, const char *name, 
 
 enum status selection_add_rung(struct selection *selection, const char *name, struct error *error)
 {
+    if (strcmp(name, SELECTION_CHOICE) == 0) {
+        selection->wants_choice = true;
+        return STATUS_OK;
+    }
     return add_name(selection->rung_names, &selection->rung_name_count, name, N_("more than %d rungs"), error);
 }
 
@@ -118,7 +122,7 @@ enum status selection_rungs(const struct selection *selection, const struct kern
         if (!rung_by_name(kernel, present_rung_name(kernel->name, selection->rung_names[i]), error))
             status = STATUS_INVALID;
     for (size_t i = 0; status == STATUS_OK && i < all_count; i++) {
-        bool chosen = selection->rung_name_count == 0;
+        bool chosen = selection->rung_name_count == 0 && !selection->wants_choice;
         for (size_t n = 0; n < selection->rung_name_count; n++)
             chosen = chosen ||
                      rung_by_name(kernel, present_rung_name(kernel->name, selection->rung_names[n]), NULL) == all[i];
@@ -145,6 +149,19 @@ bool selection_belongs(const struct selection *selection, const struct rung *run
            (selection->rung_name_count && selection->device_name_count);
 }
 
+/* The rung that the kernel chooses there, where it is asked for and not listed yet. */
+static enum status add_choice(const struct selection *selection, const struct problem *problem, struct device *device,
+                              struct candidate *list, size_t *made, struct error *error)
+{
+    const struct kernel *kernel = problem->kernel;
+    const char *name = selection->wants_choice && kernel->choose ? kernel->choose(problem, device) : NULL;
+    const struct rung *rung = name ? rung_by_name(kernel, name, error) : NULL;
+    for (size_t i = 0; rung && i < *made; i++)
+        if (list[i].device == device && list[i].rung == rung)
+            return STATUS_OK;
+    return rung ? candidate_make(device, rung, problem, &selection->overrides, &list[(*made)++], error) : STATUS_OK;
+}
+
 enum status selection_candidates(const struct selection *selection, const struct problem *problem,
                                  struct candidate **candidates, size_t *count, struct error *error)
 {
@@ -153,15 +170,18 @@ enum status selection_candidates(const struct selection *selection, const struct
     enum status status = selection_rungs(selection, problem->kernel, rungs, RUNGS_MOST, &rung_count, error);
     if (status != STATUS_OK)
         return status;
-    struct candidate *list = calloc(rung_count * selection->device_count + 1, sizeof *list);
+    struct candidate *list = calloc((rung_count + 1) * selection->device_count + 1, sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", rung_count);
     size_t made = 0;
-    for (size_t d = 0; d < selection->device_count; d++)
+    for (size_t d = 0; d < selection->device_count; d++) {
         for (size_t r = 0; status == STATUS_OK && r < rung_count; r++)
             if (selection_belongs(selection, rungs[r], selection->devices[d]))
                 status = candidate_make(selection->devices[d], rungs[r], problem, &selection->overrides, &list[made++],
                                         error);
+        if (status == STATUS_OK)
+            status = add_choice(selection, problem, selection->devices[d], list, &made, error);
+    }
     if (status == STATUS_OK && made == 0)
         status = fail(error, STATUS_UNAVAILABLE, "no rung of %s runs on the chosen devices", problem->kernel->name);
     if (status != STATUS_OK) {

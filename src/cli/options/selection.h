@@ -2,18 +2,21 @@
 #ifndef USKOR_CLI_OPTIONS_SELECTION_H
 #define USKOR_CLI_OPTIONS_SELECTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "kernels/kernel.h"
 #include "lab/bench/candidate.h"
 
 #define SELECTION_MAX 32
+#define SELECTION_CHOICE "chosen"
 
 struct selection {
     const char *device_names[SELECTION_MAX];
     size_t device_name_count;
     const char *rung_names[SELECTION_MAX];
     size_t rung_name_count;
+    bool wants_choice; /* SELECTION_CHOICE is among the names: the one that the kernel would choose (kernel->choose) */
     struct overrides overrides;
     struct device *devices[SELECTION_MAX]; /* open */
     size_t device_count;

@@ -1,5 +1,7 @@
 #include "kernels/matmul/matmul.h"
 
+#include "kernels/matmul/shape_choice.h"
+
 #define LADDER_KERNEL matmul
 #include "kernels/ladder.h"
 
@@ -191,6 +193,7 @@ const struct kernel kernel_matmul = {
     .work = work,
     .split = matmul_split,
     .plain = &matmul_plain,
+    .choose = matmul_choose,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .views = views,

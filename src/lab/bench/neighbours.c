@@ -10,8 +10,8 @@ static double median_of(const struct measurement_list *list, const struct rung *
     return 0;
 }
 
-size_t neighbours_choose(const struct rung *mine, const struct measurement_list *look,
-                     const struct candidate *all, size_t count, struct candidate *chosen)
+size_t neighbours_choose(const struct rung *mine, const struct measurement_list *look, const struct candidate *all,
+                         size_t count, struct candidate *chosen)
 {
     const struct rung *slower = NULL, *faster = NULL, *best = NULL;
     double time_of_mine = median_of(look, mine), slower_time = 0, faster_time = 0, best_time = 0;

@@ -1,0 +1,112 @@
+/* The host half of the rung for one row or one column of results: the plan, and its launch. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/matmul/arrivals.h"
+#include "kernels/matmul/matmul.h"
+#include "kernels/matmul/shape_choice.h"
+#include "kernels/rung_header.h"
+
+enum { SPREAD, SPANS };  /* the file's tunables */
+#define VECTOR_ITEMS 256 /* as matrix_vector.cu has it */
+enum { EPOCH = 5, ARGUMENTS = 17 };
+
+struct state {
+    struct program *program;
+    struct launch launch;
+    struct argument_value arguments[ARGUMENTS];
+};
+
+static struct argument_value number(size_t value)
+{
+    return (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}};
+}
+
+static struct argument_value real(double value)
+{
+    return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
+}
+
+static struct vector_plan plan_of(const struct problem *problem, const struct device *device,
+                                  const struct parameters *parameters)
+{
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    bool column = p.n == 1;
+    const struct vector_wish wish = {(int)parameters->values[SPREAD], (size_t)parameters->values[SPANS]};
+    return vector_plan_of(column ? p.m : p.n, product_depth(&p), column ? !p.transa : p.transb,
+                          device->properties.units, wish);
+}
+
+static void describe(const struct run *run, const struct vector_plan *plan, struct state *state)
+{
+    struct product p = product_of(run->problem, NULL, NULL, NULL);
+    const struct argument_value rest[] = {number(plan->sums_at),
+                                          number(0),
+                                          number(p.m),
+                                          number(p.n),
+                                          number(product_depth(&p)),
+                                          real(p.alpha),
+                                          real(p.beta),
+                                          number(p.lda),
+                                          number(p.ldb),
+                                          number(p.ldc),
+                                          number((size_t)plan->spread),
+                                          number(plan->spans),
+                                          number(plan->slice)};
+    memcpy(&state->arguments[4], rest, sizeof rest);
+    state->launch = (struct launch){
+        .entry = "matmul",
+        .rank = 1,
+        .group = {VECTOR_ITEMS, 1, 1},
+        .groups = {plan->groups, 1, 1},
+        .arguments = state->arguments,
+        .argument_count = ARGUMENTS,
+    };
+}
+
+static void finish(struct run *run)
+{
+    struct state *state = run->state;
+    if (state)
+        program_discard(state->program);
+    free(state);
+    run->state = NULL;
+}
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the launches");
+    struct vector_plan plan = plan_of(run->problem, run->device, &run->parameters);
+    describe(run, &plan, state);
+    snprintf(run->detail, sizeof run->detail, "depth in %d x %zu", plan.spread, plan.spans);
+    enum status status = device_rung_build(run, &state->program, error);
+    if (status != STATUS_OK)
+        finish(run);
+    return status;
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    struct state *state = run->state;
+    for (int i = 0; i < 3; i++)
+        state->arguments[i] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = &run->buffers[i]}};
+    state->arguments[3] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = run->scratch}};
+    state->arguments[EPOCH] = (struct argument_value){ARGUMENT_LONG, {.long_value = arrivals_epoch()}};
+    return program_launch(state->program, &state->launch, error);
+}
+
+static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
+{
+    return plan_of(problem, device, parameters).bytes;
+}
+
+const struct rung matmul_matrix_vector = {
+    .backends = BACKEND_CUDA,
+    .scratch = scratch,
+    .prepare = prepare,
+    .finish = finish,
+    .enqueue = enqueue,
+};

@@ -1,0 +1,154 @@
+// rung:    matrix-vector
+// idea:    one row or one column of results: every number of the matrix is read once, at the memory's rate
+// tune:    SPREAD = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32 64 128
+// require: element_bytes == 4, works on float only
+// require: m == 1 || n == 1, computes one row or one column of results only
+
+// With n = 1 the matrix is op(A) and the vector op(B); with m = 1 it is op(B) transposed, and the vector op(A). A line
+// is what one result needs of the matrix. Where lines lie along memory, a warp takes four of them, so that a number of
+// the vector serves four; elsewhere it takes 128 of them side by side, 512 bytes of each row. SPREAD warps share the
+// depth (all eight, where lines lie across memory), and SPANS groups; what these leave is added in the order of the
+// depth (arrivals.cuh).
+
+#include "kernels/matmul/arrivals.cuh"
+
+#define WARPS 8
+#define LINES 4 // of a warp, or of an item where they lie across memory
+#define AHEAD 4 // times as many loads of an item are under way
+
+struct vectors {
+    const float *matrix, *vector;
+    float *result;
+    long lines, stride, vector_step, result_step;
+};
+
+// The matrix is read once: the first-level cache is for the vector.
+static __device__ __forceinline__ float load_once(const float *at)
+{
+    float value;
+    asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(at));
+    return value;
+}
+
+// Adds matrix[k + step · i] · vector[k + step · i] for i below AHEAD, LINES lines; those beyond `to` when CHECKED.
+template <bool CHECKED>
+static __device__ __forceinline__ void add_some(float (&sums)[LINES], const float *const (&at)[LINES],
+                                                const float *vector, long vector_step, long matrix_step, long step,
+                                                long k, long to)
+{
+    float x[AHEAD][LINES];
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++)
+#pragma unroll
+        for (int line = 0; line < LINES; line++)
+            if (!CHECKED || k + step * i < to)
+                x[i][line] = load_once(at[line] + (k + step * i) * matrix_step);
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++)
+        if (!CHECKED || k + step * i < to) {
+            const float y = __ldg(vector + (k + step * i) * vector_step);
+#pragma unroll
+            for (int line = 0; line < LINES; line++)
+                sums[line] = fmaf(x[i][line], y, sums[line]);
+        }
+}
+
+// Depths from `from` on below `to`, `step` apart.
+static __device__ __forceinline__ void add_depth(float (&sums)[LINES], const float *const (&at)[LINES],
+                                                 const vectors &of, long matrix_step, long step, long from, long to)
+{
+    long k = from;
+    for (; k + step * (AHEAD - 1) < to; k += step * AHEAD)
+        add_some<false>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
+    if (k < to)
+        add_some<true>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
+}
+
+// Sums of four lines along memory, from line `first` on; line i's in all lanes.
+static __device__ __forceinline__ void add_along(float (&sums)[LINES], const vectors &of, long first, long from,
+                                                 long to)
+{
+    const float *at[LINES];
+#pragma unroll
+    for (int i = 0; i < LINES; i++)
+        at[i] = of.matrix + min(first + i, of.lines - 1) * of.stride;
+    add_depth(sums, at, of, 1, 32, from + threadIdx.x % 32, to);
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2)
+#pragma unroll
+        for (int i = 0; i < LINES; i++)
+            sums[i] += __shfl_xor_sync(~0u, sums[i], step);
+}
+
+// Sums of four lines across memory, 32 apart, from line `first` + lane on.
+static __device__ __forceinline__ void add_across(float (&sums)[LINES], const vectors &of, long first, long from,
+                                                  long to)
+{
+    const float *at[LINES];
+#pragma unroll
+    for (int i = 0; i < LINES; i++)
+        at[i] = of.matrix + min(first + threadIdx.x % 32 + 32 * i, of.lines - 1);
+    add_depth(sums, at, of, of.stride, 1, from, to);
+}
+
+// A group's lines: 4 · WARPS / spread of those along memory, 128 others.
+#define MOST 128
+
+// Leaves the warps' sums as sums[piece][line], and adds up the pieces: line i is item i's.
+static __device__ __forceinline__ float add_pieces(float (*shared)[MOST], int pieces, int lines)
+{
+    float sum = 0;
+    __syncthreads();
+    if (threadIdx.x < lines)
+        for (int i = 0; i < pieces; i++)
+            sum += shared[i][threadIdx.x];
+    return sum;
+}
+
+// `work`: flags, spans + 1 for each set of lines; from byte `sums_at` on MOST sums for each set and each span.
+extern "C" __global__ void __launch_bounds__(32 * WARPS, 4)
+    matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
+           float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
+{
+    __shared__ float shared[WARPS][MOST];
+    const bool column = n == 1, along = column ? !TRANSA : TRANSB;
+    const vectors of = {column ? a : b,  column ? b : a,     c,
+                        column ? m : n,  column ? lda : ldb, column ? (TRANSB ? 1 : ldb) : (TRANSA ? lda : 1),
+                        column ? ldc : 1};
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, pieces = along ? spread : WARPS;
+    const int lines = along ? LINES * WARPS / pieces : MOST;
+    const long sets = (of.lines + lines - 1) / lines, set = blockIdx.x % sets, span = blockIdx.x / sets;
+    const long begin = min(k, span * slice), end = min(k, begin + slice), size = (end - begin + pieces - 1) / pieces;
+    const long from = min(end, begin + warp % pieces * size), to = min(end, from + size);
+    float sums[LINES] = {};
+    if (along) {
+        add_along(sums, of, set * lines + warp / pieces * LINES, from, to);
+#pragma unroll
+        for (int i = 0; i < LINES; i++)
+            if (lane == i)
+                shared[warp % pieces][warp / pieces * LINES + i] = sums[i];
+    } else {
+        add_across(sums, of, set * lines, from, to);
+#pragma unroll
+        for (int i = 0; i < LINES; i++)
+            shared[warp][lane + 32 * i] = sums[i];
+    }
+    float sum = add_pieces(shared, pieces, lines);
+    if (spans > 1) {
+        float *left = (float *)(work + sums_at) + set * spans * MOST;
+        if (threadIdx.x < lines)
+            __stcg(left + span * MOST + threadIdx.x, sum);
+        if (!all_have_come((ulong *)work + set * (spans + 1), span, spans, epoch, beta != 0))
+            return;
+        sum = 0;
+        if (threadIdx.x < lines)
+#pragma unroll 8
+            for (long other = 0; other < spans; other++)
+                sum += __ldcg(left + other * MOST + threadIdx.x);
+    }
+    const long line = set * lines + threadIdx.x;
+    if (threadIdx.x < lines && line < of.lines) {
+        float *at = of.result + line * of.result_step;
+        *at = alpha * sum + (beta == 0 ? 0 : beta * *at);
+    }
+}

@@ -1,0 +1,250 @@
+#include "kernels/matmul/shape_choice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "kernels/matmul/matmul.h"
+
+#define DEPTH 32 /* of a stage, as tensor_fused.cu has it */
+#define STAGES 3
+#define FLAG_BYTES 8
+#define ALIGNMENT 128
+#define LAUNCH 2.0 /* microseconds, as all times here */
+
+static size_t divide_up(size_t value, size_t unit)
+{
+    return value / unit + (value % unit != 0);
+}
+
+static size_t round_up(size_t value, size_t unit)
+{
+    return divide_up(value, unit) * unit;
+}
+
+static size_t most(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- tensor-fused --------------------------------------------------------------------------------------------- */
+
+/* Of TILE: what tensor_fused.cu has of it, how many groups fit on a multiprocessor, and what was measured: a stage of a
+ * group alone, a stage for each of many groups, and all else of a group. */
+struct tile {
+    size_t m, n, items, resident;
+    double alone, shared, rest;
+};
+
+static const struct tile tiles[] = {
+    [1] = {16, 128, 128, 3, 0.64, 0.39, 2.09}, [2] = {32, 128, 128, 3, 0.84, 0.56, 2.62},
+    [3] = {128, 16, 128, 3, 0.92, 0.46, 2.56}, [4] = {128, 32, 128, 3, 0.91, 0.61, 4.41},
+    [5] = {32, 32, 128, 3, 0.66, 0.23, 1.79},  [6] = {64, 64, 128, 3, 1.07, 0.56, 3.03},
+    [7] = {128, 64, 128, 2, 2.12, 1.11, 4.28}, [8] = {128, 128, 256, 1, 1.09, 3.19, 6.30},
+    [9] = {64, 32, 128, 3, 1.00, 0.36, 2.37},  [10] = {32, 64, 128, 3, 0.64, 0.37, 2.13},
+};
+#define TILES (COUNT_OF(tiles) - 1)
+#define SHIFTED 1.54  /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
+#define CROWD 0.32    /* what each further group on a multiprocessor adds to another's rest */
+#define CLUSTER 1.14  /* adding up through shared memory */
+#define SPAN 8.8      /* and through scratch memory, */
+#define SPAN_EACH 3.9 /* with 4096 sums of each span */
+#define MEMORY 3.6e6  /* bytes in a microsecond */
+
+struct shape {
+    size_t m, n, k;
+    bool shifted; /* rows that do not begin at multiples of 16 bytes */
+    unsigned units;
+};
+
+/* One wave of groups, `each` on a multiprocessor. */
+static double wave(const struct tile *tile, double stages, size_t each)
+{
+    double r = (double)each;
+    return tile->rest * (1 + CROWD * (r - 1)) + stages * fmax(tile->alone, tile->shared * r);
+}
+
+static double estimate(const struct shape *shape, const struct fused_plan *plan)
+{
+    const struct tile *tile = &tiles[plan->tile];
+    size_t slots = (size_t)shape->units * tile->resident, left = plan->groups % slots;
+    double stages = (double)divide_up(plan->slice, DEPTH) * (shape->shifted ? SHIFTED : 1);
+    double time = (double)(plan->groups / slots) * wave(tile, stages, tile->resident);
+    if (left > 0)
+        time += wave(tile, stages, divide_up(left, shape->units));
+    if (plan->cluster > 1)
+        time += CLUSTER;
+    if (plan->spans > 1)
+        time += SPAN + SPAN_EACH * (double)plan->spans * (double)(tile->m * tile->n) / 4096 / plan->cluster;
+    double m = (double)shape->m, n = (double)shape->n, k = (double)shape->k;
+    return LAUNCH + fmax(time, 4 * (m * k + k * n + m * n) / MEMORY);
+}
+
+/* Bytes of LINES lines of a stage (BYTES of tensor_fused.cu), in the layout that needs more. */
+static size_t stage_bytes(size_t lines)
+{
+    return lines * 128 + most(1024, lines * 16);
+}
+
+static void lay_out(const struct shape *shape, struct fused_plan *plan)
+{
+    const struct tile *tile = &tiles[plan->tile];
+    size_t tile_count = divide_up(shape->m, tile->m) * divide_up(shape->n, tile->n);
+    size_t cluster = (size_t)plan->cluster;
+    plan->tile_m = tile->m;
+    plan->tile_n = tile->n;
+    plan->slice = most(1, divide_up(divide_up(shape->k, DEPTH), cluster * plan->spans)) * DEPTH;
+    plan->spans = most(1, divide_up(shape->k, plan->slice * cluster)); /* none is left without depth */
+    plan->groups = tile_count * cluster * plan->spans;
+    plan->items = tile->items;
+    plan->local_bytes = most(STAGES * (stage_bytes(tile->m) + stage_bytes(tile->n)), tile->m * (tile->n + 1) * 4);
+    plan->sums_at = round_up(tile_count * cluster * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
+    plan->bytes = plan->sums_at + tile_count * plan->spans * tile->m * tile->n * 4;
+    if (plan->spans == 1)
+        plan->bytes = plan->sums_at = ALIGNMENT; /* something to pass */
+    plan->nanoseconds = 1000 * estimate(shape, plan);
+}
+
+/* Tries numbers of spans. More than fill the device five times over bring nothing; many of small clusters neither, as a
+ * larger cluster does it faster. */
+static void try_spans(const struct shape *shape, struct fused_plan plan, size_t wished, struct fused_plan *best)
+{
+    static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64};
+    for (size_t i = 0; i < (wished ? 1 : COUNT_OF(counts)); i++) {
+        plan.spans = wished ? wished : counts[i];
+        lay_out(shape, &plan);
+        if (best->tile == 0 || plan.nanoseconds < best->nanoseconds)
+            *best = plan;
+        if (plan.groups > 5 * (size_t)shape->units || plan.slice <= DEPTH ||
+            (plan.cluster < 4 && plan.spans >= 2 * (size_t)plan.cluster))
+            return;
+    }
+}
+
+static struct fused_plan best_plan(struct shape shape, struct fused_wish wish)
+{
+    struct fused_plan best = {.tile = 0};
+    for (int tile = 1; tile <= (int)TILES; tile++)
+        for (int cluster = 1; cluster <= 8; cluster *= 2)
+            if ((!wish.tile || wish.tile == tile) && (!wish.cluster || wish.cluster == cluster))
+                try_spans(&shape, (struct fused_plan){.tile = tile, .cluster = cluster}, wish.spans, &best);
+    return best;
+}
+
+/* The shape of a product on so many multiprocessors. */
+static struct shape shape_of(const struct product *p, unsigned units)
+{
+    bool shifted = p->lda % 4 != 0 || p->ldb % 4 != 0;
+    return (struct shape){p->m, p->n, product_depth(p), shifted, units ? units : 1};
+}
+
+struct fused_plan fused_plan_of(const struct product *product, unsigned units, struct fused_wish wish)
+{
+    return best_plan(shape_of(product, units), wish);
+}
+
+/* ---- matrix-vector -------------------------------------------------------------------------------------------- */
+
+#define WARPS 8
+#define LINES_EACH 4 /* of a warp, along memory */
+#define LINES_MOST 128
+#define RESIDENT 4 /* groups on a multiprocessor */
+
+static size_t lines_of(bool along, int spread)
+{
+    return along ? (size_t)(LINES_EACH * WARPS / spread) : LINES_MOST;
+}
+
+/* Loads of one item that are under way together make a round: it takes the memory's answer, or its rate where many
+ * groups share a multiprocessor. */
+static double vector_estimate(bool along, unsigned units, const struct vector_plan *plan)
+{
+    size_t pieces = along ? (size_t)plan->spread : WARPS, slots = (size_t)units * RESIDENT;
+    double rounds = (double)divide_up(divide_up(plan->slice, pieces), along ? 128 : 4);
+    double each = (double)(plan->groups < slots ? plan->groups : slots) / units;
+    double time =
+        0.55 + (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(along ? 0.59 : 0.43, 0.29 * each));
+    return plan->spans > 1 ? time + 3.4 + 0.05 * (double)plan->spans : time;
+}
+
+static void vector_lay_out(size_t lines, size_t depth, bool along, unsigned units, struct vector_plan *plan)
+{
+    size_t sets = divide_up(lines, lines_of(along, plan->spread));
+    plan->slice = most(1, divide_up(depth, plan->spans));
+    plan->spans = most(1, divide_up(depth, plan->slice));
+    plan->groups = sets * plan->spans;
+    plan->sums_at = round_up(sets * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
+    plan->bytes = plan->sums_at + sets * plan->spans * LINES_MOST * 4;
+    if (plan->spans == 1)
+        plan->bytes = plan->sums_at = ALIGNMENT;
+    plan->nanoseconds = 1000 * vector_estimate(along, units, plan);
+}
+
+/* Tries numbers of spans, as try_spans does. */
+static void try_vector_spans(size_t lines, size_t depth, bool along, unsigned units, struct vector_plan plan,
+                             size_t wished, struct vector_plan *best)
+{
+    static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128};
+    for (size_t i = 0; i < (wished ? 1 : COUNT_OF(counts)); i++) {
+        plan.spans = wished ? wished : counts[i];
+        vector_lay_out(lines, depth, along, units, &plan);
+        if (best->spread == 0 || plan.nanoseconds < best->nanoseconds)
+            *best = plan;
+        if (plan.slice < 64 || plan.groups > 10 * (size_t)units)
+            return;
+    }
+}
+
+struct vector_plan vector_plan_of(size_t lines, size_t depth, bool along, unsigned units, struct vector_wish wish)
+{
+    struct vector_plan best = {.spread = 0};
+    for (int spread = 1; spread <= WARPS; spread *= 2)
+        if (!wish.spread || wish.spread == spread)
+            try_vector_spans(lines, depth, along, units ? units : 1, (struct vector_plan){.spread = spread}, wish.spans,
+                             &best);
+    return best;
+}
+
+/* ---- the rung ------------------------------------------------------------------------------------------------- */
+
+#define SHALLOW_MOST 256 /* deep: beyond this it was not measured */
+
+/* tensor-fp16x3: five launches; a pass over A and B, of whole tiles; products; results. */
+static double three_products_estimate(const struct shape *shape)
+{
+    double m = (double)round_up(shape->m, 128), n = (double)round_up(shape->n, 128), k = (double)round_up(shape->k, 64);
+    double stages = m * n / 16384 * k / 64 / shape->units, results = (double)shape->m * (double)shape->n;
+    double split = shape->shifted ? 5.6e-6 : 5.1e-6, store = shape->shifted ? 8.0e-6 : 5.7e-6;
+    return 37 + 0.93 * fmax(stages, 1) + split * (m + n) * k + store * results + 0.0026 * k;
+}
+
+/* shallow: three groups on a multiprocessor, which wait for a stage's floats, and share the ordinary units. */
+static double shallow_estimate(const struct shape *shape)
+{
+    double each = (double)(divide_up(shape->m, 64) * divide_up(shape->n, 128)) / shape->units;
+    double stages = (double)divide_up(shape->k, 16);
+    return 1.8 + ceil(each / 3) * 1.27 * (0.51 + 1.33 * stages) + each * (0.39 + 0.052 * (double)shape->k);
+}
+
+const char *matmul_choice(const struct product *product, unsigned units)
+{
+    const struct shape shape = shape_of(product, units);
+    if (shape.m == 1 || shape.n == 1)
+        return "matrix-vector";
+    double fused = best_plan(shape, (struct fused_wish){0}).nanoseconds / 1000;
+    double three = three_products_estimate(&shape), shallow = shallow_estimate(&shape);
+    if (shape.k <= SHALLOW_MOST && shallow < fused && shallow < three)
+        return "shallow";
+    return three < fused ? "tensor-fp16x3" : "tensor-fused";
+}
+
+static bool is_hopper(const struct device *device)
+{
+    return device->backend->kind == BACKEND_CUDA && strncmp(device->properties.version, "9.0", 3) == 0;
+}
+
+const char *matmul_choose(const struct problem *problem, const struct device *device)
+{
+    struct product p = product_of(problem, NULL, NULL, NULL);
+    return problem->type == ELEMENT_F32 && is_hopper(device) ? matmul_choice(&p, device->properties.units) : NULL;
+}

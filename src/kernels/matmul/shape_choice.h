@@ -1,0 +1,49 @@
+/* Which rung suits a product's shape, and how the rungs for all shapes cut it: pure functions of the sizes and of the
+ * device's number of multiprocessors. The constants are fitted to an H200 (results/h200/matmul-shapes.txt). */
+#ifndef USKOR_KERNELS_MATMUL_SHAPE_CHOICE_H
+#define USKOR_KERNELS_MATMUL_SHAPE_CHOICE_H
+
+#include "kernels/matmul/matmul.h"
+
+/* How tensor-fused computes a product: tiles, `cluster` groups of each cluster and `spans` clusters share the depth of
+ * one, `slice` for each group. */
+struct fused_plan {
+    int tile, cluster; /* TILE and CLUSTER of tensor_fused.cu */
+    size_t tile_m, tile_n, spans, slice;
+    size_t groups, items, local_bytes; /* of the launch; 0 groups: there are no results */
+    size_t sums_at, bytes;             /* of the scratch memory; sums_at: bytes of flags before the sums */
+    double nanoseconds;                /* estimated */
+};
+
+/* What somebody asks for, each 0 where the least estimate decides. */
+struct fused_wish {
+    int tile, cluster;
+    size_t spans;
+};
+
+/* Of floats, on a GPU of so many multiprocessors. */
+struct fused_plan fused_plan_of(const struct product *product, unsigned units, struct fused_wish wish);
+
+/* How matrix-vector computes: `spread` warps and `spans` groups share the depth of a set of lines. */
+struct vector_plan {
+    int spread;
+    size_t spans, slice, groups;
+    size_t sums_at, bytes; /* as above */
+    double nanoseconds;
+};
+
+/* `along`: lines lie along memory (matrix_vector.cu). spread and spans as above. */
+struct vector_wish {
+    int spread;
+    size_t spans;
+};
+
+struct vector_plan vector_plan_of(size_t lines, size_t depth, bool along, unsigned units, struct vector_wish wish);
+
+/* The name of the rung with the least estimate for a product of floats, on a GPU of compute capability 9.0. */
+const char *matmul_choice(const struct product *product, unsigned units);
+
+/* kernel->choose: that rung, where it is such a product and such a GPU; NULL elsewhere. */
+const char *matmul_choose(const struct problem *problem, const struct device *device);
+
+#endif

@@ -1,0 +1,86 @@
+// Stages of a matrix's lines in shared memory, as tensor_fused.cu fetches them. ITEMS, DEPTH and SHIFTED are defined
+// there.
+
+static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, int bytes)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+}
+
+// ---- a stage in shared memory -------------------------------------------------------------------------------------
+
+// LINES rows of op(A), or columns of op(B). ALONG: depth is contiguous in memory. They lie as they do in memory, in
+// rows of DEPTH or of LINES floats.
+//
+// Where rows begin at multiples of 16 bytes, four floats are read at once, and chunks of four change places so that
+// those which eight items read at once are in different banks. SHIFTED: they do not. Copies are of 16 aligned bytes all
+// the same: a row begins where the memory's row does after the last multiple of four (so up to three floats later), and
+// floats are read one by one, from rows of a length that puts them in different banks.
+template <int LINES, bool ALONG> struct operand {
+    static const int WIDTH = ALONG ? DEPTH : LINES, HEIGHT = ALONG ? LINES : DEPTH;
+    static const int ROW = SHIFTED ? ALONG ? WIDTH + 4 : WIDTH + 8 : WIDTH; // floats from row to row
+    static const int CHUNKS = WIDTH / 4, STEP = ITEMS / CHUNKS;             // of a row; rows of one copy of all items
+    const float *at, *end; // of the tile, the next stage; of the whole array
+    long stride;
+    int last_line; // of the matrix, seen from the tile's first: behind it the last one is read once more
+
+    static __device__ __forceinline__ int place_of(int row, int col)
+    {
+        const int turn = ALONG ? row % 2 * 4 : LINES >= 32 ? row / 4 % 4 * 2 : row / 4 % 4;
+        return SHIFTED ? (row * ROW + col) * 4 : row * ROW * 4 + (col / 4 ^ turn) * 16 + col % 4 * 4;
+    }
+
+    __device__ __forceinline__ operand(const float *x, long ld, long first, long lines, long k, long depth)
+    {
+        stride = ld;
+        last_line = min(lines - 1 - first, (long)LINES);
+        at = ALONG ? x + first * ld + k : x + k * ld + first;
+        end = x + (ALONG ? lines : depth) * ld;
+    }
+
+    // Bytes of the chunk of four at `chunk`, which the item's float `from` at (row, col) is in, that are within the
+    // stage's depth and the array; what is behind them becomes zeros.
+    __device__ __forceinline__ int bytes_within(const float *chunk, const float *from, int row, int col,
+                                                int depth) const
+    {
+        const long there = ALONG ? depth - col + (from - chunk) : row < depth ? 4 : 0;
+        return 4 * (int)max(0l, min(min(there, 4l), (long)(end - chunk)));
+    }
+
+    template <bool WHOLE>
+    __device__ __forceinline__ void fetch_chunk(uint to, const float *from, int row, int col, int depth) const
+    {
+        const float *chunk = SHIFTED ? (const float *)((ulong)from & ~15ul) : from;
+        const int bytes = WHOLE ? 16 : bytes_within(chunk, from, row, col, depth);
+        copy_sixteen(to + place_of(row, col), chunk, bytes);
+    }
+
+    __device__ __forceinline__ const float *first_of(int row, int col) const
+    {
+        return at + (ALONG ? min(row, last_line) : row) * stride + col;
+    }
+
+    template <bool WHOLE> __device__ __forceinline__ void fetch_stage(uint to, int depth) const
+    {
+        const int row = threadIdx.x / CHUNKS, col = threadIdx.x % CHUNKS * 4;
+        const float *from = first_of(row, col);
+#pragma unroll
+        for (int i = 0; i < HEIGHT / STEP; i++) {
+            const int r = row + i * STEP;
+            fetch_chunk<WHOLE>(to, from, r, col, depth);
+            from += ALONG && r + STEP > last_line ? 0 : STEP * stride;
+        }
+        if (SHIFTED && threadIdx.x < HEIGHT) // the chunk in which a row ends
+            fetch_chunk<WHOLE>(to, first_of(threadIdx.x, WIDTH), threadIdx.x, WIDTH, depth);
+    }
+
+    // The next stage, of which `depth` is there.
+    __device__ __forceinline__ void fetch(uint to, int depth)
+    {
+        const float *last = first_of(HEIGHT - 1, WIDTH + 4);
+        if (depth >= DEPTH && last <= end)
+            fetch_stage<true>(to, DEPTH);
+        else
+            fetch_stage<false>(to, depth);
+        at += ALONG ? DEPTH : DEPTH * stride;
+    }
+};

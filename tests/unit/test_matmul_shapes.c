@@ -1,0 +1,184 @@
+/* How products of any shape are cut and which rung is chosen for them: every plan covers its product, fits its scratch
+ * memory, and does what somebody asks for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "backends/all.h"
+#include "base/random.h"
+#include "base/size.h"
+#include "kernels/matmul/arrivals.h"
+#include "kernels/matmul/shape_choice.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+#define UNITS 132
+#define SHAPES 2000
+
+static size_t size_of(struct random *random, unsigned bits)
+{
+    return 1 + (random_u32(random) & ((1u << random_u32(random) % bits) - 1));
+}
+
+static struct product product_at(struct random *random)
+{
+    struct product p = {.m = size_of(random, 14), .n = size_of(random, 14), .k = size_of(random, 18), .alpha = 1};
+    p.lda = p.k;
+    p.ldb = p.ldc = p.n;
+    return p;
+}
+
+static size_t divide_up(size_t value, size_t unit)
+{
+    return value / unit + (value % unit != 0);
+}
+
+static void check_fused(const struct product *p, const struct fused_plan *plan)
+{
+    size_t tiles = divide_up(p->m, plan->tile_m) * divide_up(p->n, plan->tile_n);
+    size_t parts = plan->spans * (size_t)plan->cluster;
+    assert_int_equal(plan->groups, tiles * parts);
+    assert_true(plan->slice % 32 == 0 && plan->slice > 0);
+    assert_true(plan->slice * parts >= p->k);                                              /* all of the depth, */
+    assert_true(plan->spans == 1 || plan->slice * (parts - (size_t)plan->cluster) < p->k); /* no span without any */
+    assert_true(plan->local_bytes <= 227 * 1024 && plan->items % 128 == 0);
+    assert_true(plan->bytes > 0 && plan->sums_at % 128 == 0);
+    if (plan->spans > 1) {
+        assert_true(plan->sums_at >= 8 * tiles * (size_t)plan->cluster * (plan->spans + 1));
+        assert_true(plan->bytes >= plan->sums_at + 4 * tiles * plan->spans * plan->tile_m * plan->tile_n);
+    }
+    assert_true(plan->nanoseconds > 0);
+}
+
+static void fused_plans_cover_their_products(void **state)
+{
+    (void)state;
+    struct random random;
+    random_seed(&random, 17);
+    for (int i = 0; i < SHAPES; i++) {
+        struct product p = product_at(&random);
+        struct fused_plan plan = fused_plan_of(&p, UNITS, (struct fused_wish){0}), again;
+        check_fused(&p, &plan);
+        again = fused_plan_of(&p, UNITS, (struct fused_wish){plan.tile, plan.cluster, plan.spans});
+        assert_int_equal(again.tile, plan.tile);
+        assert_int_equal(again.slice, plan.slice);
+    }
+}
+
+static void fused_plans_are_what_is_asked_for(void **state)
+{
+    (void)state;
+    const struct product p = {.m = 300, .n = 200, .k = 5000, .lda = 5000, .ldb = 200, .ldc = 200, .alpha = 1};
+    for (int tile = 1; tile <= 10; tile++)
+        for (int cluster = 1; cluster <= 8; cluster *= 2) {
+            struct fused_plan plan = fused_plan_of(&p, UNITS, (struct fused_wish){tile, cluster, 4});
+            assert_int_equal(plan.tile, tile);
+            assert_int_equal(plan.cluster, cluster);
+            assert_int_equal(plan.spans, 4);
+            check_fused(&p, &plan);
+        }
+}
+
+static void nothing_is_launched_without_results_and_a_depth_of_none_is_a_slice(void **state)
+{
+    (void)state;
+    const struct product none = {.n = 5, .k = 3, .lda = 3, .ldb = 5, .ldc = 5, .alpha = 1};
+    const struct product shallow = {.m = 3, .n = 5, .ldb = 5, .ldc = 5, .alpha = 1};
+    assert_int_equal(fused_plan_of(&none, UNITS, (struct fused_wish){0}).groups, 0);
+    struct fused_plan plan = fused_plan_of(&shallow, UNITS, (struct fused_wish){0});
+    assert_true(plan.groups >= 1 && plan.spans == 1);
+    assert_true(vector_plan_of(0, 7, true, UNITS, (struct vector_wish){0}).groups == 0);
+    assert_true(vector_plan_of(7, 0, true, UNITS, (struct vector_wish){0}).groups == 1);
+}
+
+static void vector_plans_cover_their_products(void **state)
+{
+    (void)state;
+    struct random random;
+    random_seed(&random, 18);
+    for (int i = 0; i < SHAPES; i++) {
+        size_t lines = size_of(&random, 18), depth = size_of(&random, 18);
+        bool along = i % 2;
+        struct vector_plan plan = vector_plan_of(lines, depth, along, UNITS, (struct vector_wish){0});
+        size_t set = along ? 32 / (size_t)plan.spread : 128, sets = divide_up(lines, set);
+        assert_true(plan.spread == 1 || plan.spread == 2 || plan.spread == 4 || plan.spread == 8);
+        assert_int_equal(plan.groups, sets * plan.spans);
+        assert_true(plan.slice * plan.spans >= depth && plan.slice * (plan.spans - 1) < depth);
+        if (plan.spans > 1)
+            assert_true(plan.sums_at >= 8 * sets * (plan.spans + 1) &&
+                        plan.bytes >= plan.sums_at + sets * plan.spans * 128 * 4);
+    }
+}
+
+/* Families for which one rung is the only sensible one; and the name is always a rung's. */
+static void the_choice_is_a_rung_that_suits(void **state)
+{
+    (void)state;
+    struct random random;
+    random_seed(&random, 19);
+    for (int i = 0; i < SHAPES; i++) {
+        struct product p = product_at(&random);
+        const char *name = matmul_choice(&p, UNITS);
+        assert_non_null(rung_by_name(kernel_by_name("matmul", NULL), name, NULL));
+        if (p.m == 1 || p.n == 1)
+            assert_string_equal(name, "matrix-vector");
+    }
+    const struct product square = {.m = 8192, .n = 8192, .k = 8192, .lda = 8192, .ldb = 8192, .ldc = 8192, .alpha = 1};
+    const struct product small = {.m = 256, .n = 256, .k = 256, .lda = 256, .ldb = 256, .ldc = 256, .alpha = 1};
+    const struct product deep = {.m = 41, .n = 49, .k = 195244, .lda = 195244, .ldb = 49, .ldc = 49, .alpha = 1};
+    const struct product flat = {.m = 3102, .n = 2561, .k = 2, .lda = 2, .ldb = 2561, .ldc = 2561, .alpha = 1};
+    assert_string_equal(matmul_choice(&square, UNITS), "tensor-fp16x3");
+    assert_string_equal(matmul_choice(&small, UNITS), "tensor-fused");
+    assert_string_equal(matmul_choice(&deep, UNITS), "tensor-fused");
+    assert_string_equal(matmul_choice(&flat, UNITS), "shallow");
+    assert_true(fused_plan_of(&deep, UNITS, (struct fused_wish){0}).groups > UNITS); /* its one tile is shared */
+}
+
+/* The kernel's own policy is for floats on the GPUs that it was fitted to; nothing is claimed of others. */
+static void the_kernel_chooses_where_it_was_measured(void **state)
+{
+    (void)state;
+    const struct kernel *kernel = kernel_by_name("matmul", NULL);
+    struct device device = {.backend = &backend_cuda, .id = "cuda:0", .properties = {.version = "9.0", .units = UNITS}};
+    struct problem problem = problem_default(kernel);
+    problem_set_size(&problem, "n", 1);
+    assert_string_equal(kernel->choose(&problem, &device), "matrix-vector");
+    problem_set_size(&problem, "n", 300);
+    problem_set_size(&problem, "m", 300);
+    problem_set_size(&problem, "k", 300);
+    assert_string_equal(kernel->choose(&problem, &device), "tensor-fused");
+    problem.type = ELEMENT_F64;
+    assert_null(kernel->choose(&problem, &device));
+    problem.type = ELEMENT_F32;
+    strcpy(device.properties.version, "8.0");
+    assert_null(kernel->choose(&problem, &device));
+}
+
+/* Flags of one launch never count for another. */
+static void every_launch_has_its_own_epoch(void **state)
+{
+    (void)state;
+    int64_t before = arrivals_epoch();
+    assert_true(before > 0);
+    for (int i = 0; i < 100; i++) {
+        int64_t now = arrivals_epoch();
+        assert_true(now != before);
+        before = now;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fused_plans_cover_their_products),
+        cmocka_unit_test(fused_plans_are_what_is_asked_for),
+        cmocka_unit_test(nothing_is_launched_without_results_and_a_depth_of_none_is_a_slice),
+        cmocka_unit_test(vector_plans_cover_their_products),
+        cmocka_unit_test(the_choice_is_a_rung_that_suits),
+        cmocka_unit_test(the_kernel_chooses_where_it_was_measured),
+        cmocka_unit_test(every_launch_has_its_own_epoch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
