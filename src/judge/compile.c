@@ -8,6 +8,7 @@
 #include "judge/judge.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
+#include "kernels/prepared_run.h"
 
 /* ---- the child ---- */
 
@@ -29,18 +30,20 @@ static enum status compile(int argc, char **argv, struct error *error)
     if (status != STATUS_OK)
         return status;
     const struct rung *rung = rung_by_name(problem.kernel, argv[argc - 2], error);
-    struct run run = {.rung = rung, .problem = &problem, .device = device, .arrays = arrays};
-    status = rung ? rung_defaults(rung, &problem, &run.parameters, error) : STATUS_INVALID;
+    struct parameters parameters;
+    status = rung ? rung_defaults(rung, &problem, &parameters, error) : STATUS_INVALID;
     if (status == STATUS_OK)
         status = kernel_describe(&problem, arrays, &array_count, error);
     if (status != STATUS_OK)
         return status;
-    run.array_count = array_count;
-    const char *refused = rung_refuses(rung, &problem, device, &run.parameters, reason, sizeof reason);
+    const char *refused = rung_refuses(rung, &problem, device, &parameters, reason, sizeof reason);
     if (refused)
         return fail(error, STATUS_UNAVAILABLE, "%s", refused);
     under_way_begin(UNDER_WAY_RUNG, rung->name, argv[argc - 1], job.id);
-    status = rung->prepare ? rung->prepare(&run, error) : STATUS_OK;
+    struct prepared_run prepared;
+    status = prepared_run_plan(&prepared, rung, &problem, device, &parameters, error);
+    if (status == STATUS_OK)
+        status = prepared_run_make(&prepared, arrays, array_count, NULL, NULL, error); /* nothing is enqueued */
     under_way_end();
     return status;
 }

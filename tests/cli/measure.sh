@@ -37,10 +37,10 @@ expect 1 'wrong' "$USKOR" sweep $small --device null --rung naive --over BX=1..4
 expect 0 'right' "$USKOR" check transpose:rows=5,cols=7,u8 --device cpu
 expect 1 'FAIL' "$USKOR" check transpose:rows=5,cols=7 --device null
 expect 0 'seed=9' "$USKOR" check transpose:rows=5,cols=7 --device cpu --seed 9 --json
-for option in --time=1 --precision=1 --repeat=3 --cold --kernel-only --store=none --label=x; do # it times and keeps nothing
+for option in --time=1 --precision=1 --repeat=3 --cold --kernel-only --label=x; do # it times and keeps nothing
     refuses 2 "there is no option ${option%%=*}" check $small --device cpu "$option"
 done
-"$USKOR" check --help | grep -qE -e '--(time|store)' && wrong 'check --help offers what check does not do'
+"$USKOR" check --help | grep -qE -e '--time' && wrong 'check --help offers what check does not do'
 
 # A device that is named twice, in whatever words, is one device: there are as many rows, of several values of the tunables
 # and several counts of threads, as when it is named once.

@@ -30,6 +30,14 @@ backends/cpu/caches backends/cpu/machine
 backends/cuda/properties backends/cuda/device
 lab/verification/refresh lab/verification/workspace
 lab/verification/poison lab/verification/workspace
+explain/compiled/cuda_code explain/compiled/compiled
+explain/compiled/host_code explain/compiled/compiled
+explain/compiled/sass explain/compiled/compiled
+explain/compiled/x86_listing explain/compiled/compiled
+explain/memory/banks explain/memory/rules
+explain/memory/buffers explain/memory/trace_device
+explain/memory/data_effect explain/memory/trace_device
+explain/memory/trace_launch explain/memory/trace_device
 ONE
 {
     find "$objects" "$2/CMakeFiles/uskor.dir/src" -name '*.c.o' | sed "s,.*\.dir/src/,," | sort -u | while read -r object; do

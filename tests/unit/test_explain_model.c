@@ -136,6 +136,8 @@ static void test_every_rung_records(void **state)
             struct parameters parameters;
             if (rungs[r]->kind != RUNG_DEVICE)
                 continue;
+            if (strcmp(rungs[r]->name, "matrix-vector") == 0) /* of a vector's problems alone */
+                problem_set_size(&problem, "m", 1);
             assert_int_equal(rung_defaults(rungs[r], &problem, &parameters, &error), STATUS_OK);
             enum status status = recording_make(&problem, rungs[r], &parameters, &target, &recording, &error);
             if (status != STATUS_OK)

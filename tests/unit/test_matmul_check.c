@@ -197,7 +197,7 @@ static void spoil(const char *text, size_t row, size_t col, float factor, float 
     float *at = (float *)bench.product.c + row * bench.product.ldc + col;
     *at = *at * factor + addend;
     assert_false(passes(&bench, &result));
-    snprintf(where, sizeof where, "[%zu][%zu] is", row, col);
+    snprintf(where, sizeof where, "[%zu][%zu]: expected", row, col);
     if (strncmp(result.reason, where, strlen(where)) != 0)
         FAIL_WITH("%s: %s, but %s wrong", text, result.reason, where);
     close_bench(&bench);

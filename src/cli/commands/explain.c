@@ -216,7 +216,7 @@ static void release(struct work *work)
 
 int cmd_explain(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct work work = {.arguments = &arguments};
     struct error error;
     options_parse(&argp, argc, argv, &arguments);

@@ -367,7 +367,7 @@ static enum status read_file(struct arguments *arguments, struct error *error)
 
 int cmd_try(int argc, char **argv)
 {
-    static struct arguments arguments;
+    struct arguments arguments = {0};
     struct error error;
     struct bench_session *session = &arguments.session;
     bench_session_init(session);

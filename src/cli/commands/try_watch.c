@@ -20,7 +20,7 @@ extern char **environ;
 
 static int run_once(char **argv)
 {
-    static char program[] = "uskor";
+    char program[] = "uskor";
     char *arguments[ARGUMENTS_MOST + 2] = {program};
     size_t count = 1;
     pid_t child;

@@ -14,6 +14,7 @@
 struct selection {
     const char *device_names[SELECTION_MAX];
     size_t device_name_count;
+    char chosen_names[SELECTION_MAX][32]; /* of devices that the command itself chose */
     const char *rung_names[SELECTION_MAX];
     size_t rung_name_count;
     bool wants_choice; /* SELECTION_CHOICE is among the names: the one that the kernel would choose (kernel->choose) */

@@ -10,9 +10,6 @@
 
 #define COMPARED (BACKEND_CUDA | BACKEND_OPENCL | BACKEND_OPENGL)
 
-/* The names of devices live as long as the program, as those of the command line do. */
-static char chosen[SELECTION_MAX][32];
-
 /* The number of the backend's first GPU; 0 when it has none. */
 static int first_gpu(const struct backend *backend, int count)
 {
@@ -41,8 +38,9 @@ enum status technologies_choose(struct bench_session *session, struct error *err
         struct error why;
         if (!(backends[b]->kind & COMPARED) || backend_probe(backends[b], &count, &why) != STATUS_OK)
             continue;
-        snprintf(chosen[b], sizeof chosen[b], "%s:%d", backends[b]->name, first_gpu(backends[b], count));
-        status = selection_add_device(selection, chosen[b], error);
+        char *chosen = selection->chosen_names[b];
+        snprintf(chosen, sizeof selection->chosen_names[b], "%s:%d", backends[b]->name, first_gpu(backends[b], count));
+        status = selection_add_device(selection, chosen, error);
     }
     return status;
 }

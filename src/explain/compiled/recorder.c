@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/prepared_run.h"
 
 /* The device, and where its launches go. */
 struct recorder {
@@ -192,36 +193,27 @@ static const struct backend recorder_opencl = RECORDER("opencl", BACKEND_OPENCL)
 
 /* ---- a run on it ---- */
 
-static enum status run_once(struct run *run, struct error *error)
-{
-    const struct rung *rung = run->rung;
-    enum status status = rung->prepare ? rung->prepare(run, error) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
-    status = rung->enqueue(run, error);
-    if (rung->finish)
-        rung->finish(run);
-    return status;
-}
-
-static enum status record(struct recorder *recorder, struct run *run, struct error *error)
+static enum status record(struct recorder *recorder, const struct run *run, struct error *error)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];
     struct buffer buffers[KERNEL_ARRAYS_MAX], scratch;
-    size_t bytes;
-    enum status status = kernel_describe(run->problem, arrays, &run->array_count, error);
+    struct prepared_run prepared;
+    int count = 0;
+    enum status status = kernel_describe(run->problem, arrays, &count, error);
     if (status == STATUS_OK)
-        status = rung_scratch(run->rung, run->problem, &recorder->base, &run->parameters, &bytes, error);
-    for (int i = 0; status == STATUS_OK && i < run->array_count; i++)
+        status = prepared_run_plan(&prepared, run->rung, run->problem, &recorder->base, &run->parameters, error);
+    for (int i = 0; status == STATUS_OK && i < count; i++)
         status = allocate(&recorder->base, arrays[i].bytes, &buffers[i], error);
     if (status == STATUS_OK)
-        status = allocate(&recorder->base, bytes, &scratch, error);
+        status = allocate(&recorder->base, prepared.scratch_bytes, &scratch, error);
     if (status != STATUS_OK)
         return status;
-    run->arrays = arrays;
-    run->buffers = buffers;
-    run->scratch = bytes ? &scratch : NULL;
-    return run_once(run, error);
+    status = prepared_run_make(&prepared, arrays, count, buffers, &scratch, error);
+    if (status != STATUS_OK)
+        return status;
+    status = prepared_run_enqueue(&prepared, error);
+    prepared_run_finish(&prepared);
+    return status;
 }
 
 enum status recording_make(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,

@@ -6,6 +6,7 @@
 
 #include "explain/memory/results.h"
 #include "explain/memory/trace_device.h"
+#include "kernels/prepared_run.h"
 
 /* Lane accesses that are recorded, and items that run without a record: together a few seconds of one core. */
 static const struct trace_budget usual_budget = {.accesses = 10000000, .silent_items = 300000000};
@@ -30,9 +31,9 @@ struct session {
     const struct explain_request *request;
     struct trace_device *device;
     struct array arrays[KERNEL_ARRAYS_MAX];
+    int array_count;
     struct buffer buffers[KERNEL_ARRAYS_MAX], scratch;
-    struct run run;
-    bool is_prepared;
+    struct prepared_run prepared;
 };
 
 /* Inputs are filled where the device has them. */
@@ -48,55 +49,39 @@ static enum status make_buffers(struct session *session, struct error *error)
     }
     if (status == STATUS_OK)
         problem->kernel->fill(problem, session->arrays, host);
-    session->run.array_count = status == STATUS_OK ? count : 0;
+    session->array_count = status == STATUS_OK ? count : 0;
     return status;
-}
-
-static enum status make_scratch(struct session *session, struct error *error)
-{
-    const struct explain_request *request = session->request;
-    size_t bytes = 0;
-    enum status status =
-        rung_scratch(request->rung, request->problem, &session->device->base, &request->parameters, &bytes, error);
-    if (status != STATUS_OK || bytes == 0)
-        return status;
-    session->run.scratch = &session->scratch;
-    return buffer_allocate(&session->device->base, bytes, &session->scratch, error);
 }
 
 static enum status prepare(struct session *session, struct error *error)
 {
     const struct explain_request *request = session->request;
+    struct device *device = &session->device->base;
     enum status status = make_buffers(session, error);
-    session->run.rung = request->rung;
-    session->run.problem = request->problem;
-    session->run.device = &session->device->base;
-    session->run.parameters = request->parameters;
-    session->run.arrays = session->arrays;
-    session->run.buffers = session->buffers;
     if (status == STATUS_OK)
-        status = make_scratch(session, error);
-    if (status == STATUS_OK && request->rung->prepare)
-        status = request->rung->prepare(&session->run, error);
-    session->is_prepared = status == STATUS_OK;
-    return status;
+        status =
+            prepared_run_plan(&session->prepared, request->rung, request->problem, device, &request->parameters, error);
+    if (status == STATUS_OK && session->prepared.scratch_bytes)
+        status = buffer_allocate(device, session->prepared.scratch_bytes, &session->scratch, error);
+    return status == STATUS_OK ? prepared_run_make(&session->prepared, session->arrays, session->array_count,
+                                                   session->buffers, &session->scratch, error)
+                               : status;
 }
 
 /* Once to count the launches, once to trace them. */
 static enum status enqueue(struct session *session, struct error *error)
 {
     session->device->mode = TRACE_COUNT;
-    enum status status = session->request->rung->enqueue(&session->run, error);
+    enum status status = prepared_run_enqueue(&session->prepared, error);
     session->device->mode = TRACE_RUN;
     if (status == STATUS_OK)
-        status = session->request->rung->enqueue(&session->run, error);
+        status = prepared_run_enqueue(&session->prepared, error);
     return status;
 }
 
 static void end(struct session *session)
 {
-    if (session->is_prepared && session->request->rung->finish)
-        session->request->rung->finish(&session->run);
+    prepared_run_finish(&session->prepared);
     for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
         buffer_release(&session->buffers[i]);
     buffer_release(&session->scratch);
@@ -120,7 +105,7 @@ static enum status check(const struct explain_request *request, struct device *d
 static void inspect(const struct session *session)
 {
     struct host_arrays host = {{NULL}};
-    for (int i = 0; i < session->run.array_count; i++)
+    for (int i = 0; i < session->array_count; i++)
         host.data[i] = session->buffers[i].host;
     session->request->inspect(session->request->context, session->arrays, host);
 }
