@@ -35,9 +35,6 @@ explain/compiled/host_code explain/compiled/compiled
 explain/compiled/sass explain/compiled/compiled
 explain/compiled/x86_listing explain/compiled/compiled
 explain/memory/banks explain/memory/rules
-explain/memory/buffers explain/memory/trace_device
-explain/memory/data_effect explain/memory/trace_device
-explain/memory/trace_launch explain/memory/trace_device
 ONE
 {
     find "$objects" "$2/CMakeFiles/uskor.dir/src" -name '*.c.o' | sed "s,.*\.dir/src/,," | sort -u | while read -r object; do

@@ -25,11 +25,6 @@ static void trace_close(struct device *device)
     trace_device_close((struct trace_device *)device);
 }
 
-struct trace_arena *trace_arena_of(struct device *device)
-{
-    return &((struct trace_device *)device)->arena;
-}
-
 static bool is_counting(const struct buffer *buffer)
 {
     return ((struct trace_device *)buffer->device)->mode == TRACE_COUNT;

@@ -54,7 +54,10 @@ enum status trace_device_open(const struct trace_setting *setting, struct tally 
 /* Buffers are released before; programs go with the device. NULL is fine. */
 void trace_device_close(struct trace_device *trace);
 
-struct trace_arena *trace_arena_of(struct device *device);
+static inline struct trace_arena *trace_arena_of(struct device *device)
+{
+    return &((struct trace_device *)device)->arena;
+}
 
 /* The backend's launch. */
 enum status trace_launch(struct program *program, const struct launch *launch, struct error *error);
