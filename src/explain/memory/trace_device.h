@@ -54,9 +54,9 @@ enum status trace_device_open(const struct trace_setting *setting, struct tally 
 /* Buffers are released before; programs go with the device. NULL is fine. */
 void trace_device_close(struct trace_device *trace);
 
-static inline struct trace_arena *trace_arena_of(struct device *device)
+static inline struct trace_arena *trace_arena_of(struct device *base)
 {
-    return &((struct trace_device *)device)->arena;
+    return &((struct trace_device *)base)->arena;
 }
 
 /* The backend's launch. */
