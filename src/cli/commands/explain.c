@@ -180,6 +180,8 @@ static enum status open_places(struct work *work, struct error *error)
 static enum status open_store(struct work *work, struct error *error)
 {
     struct error why;
+    if (work->arguments->store_name && strcmp(work->arguments->store_name, "none") == 0)
+        return STATUS_OK;
     enum status status = store_open_to_read(work->arguments->store_name, &work->store, &why);
     if (status == STATUS_OK || !work->arguments->store_name)
         return STATUS_OK;
