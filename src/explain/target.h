@@ -1,4 +1,4 @@
-/* What a rung is explained for: an architecture, a published GPU, or a device of this machine. */
+/* The target of an explanation: an architecture, a published GPU, or a device of this machine. */
 #ifndef USKOR_EXPLAIN_TARGET_H
 #define USKOR_EXPLAIN_TARGET_H
 
@@ -7,7 +7,7 @@
 
 #define EXPLAIN_ARCHITECTURE_MAX 24
 
-/* What the model divides by. 0: unknown, and then the resource has no time. */
+/* The resources' rates. 0: unknown, and then the resource has no time. */
 enum explain_ceiling {
     EXPLAIN_CLOCK,       /* GHz */
     EXPLAIN_FMA_F32,     /* GFLOP/s, two for a multiply-add */
@@ -22,7 +22,7 @@ enum explain_ceiling {
 };
 
 struct explain_target {
-    char name[256]; /* as the user is told: "sm_90", "Tesla K40", "cuda:0 (NVIDIA H200)" */
+    char name[256]; /* as shown to the user: "sm_90", "Tesla K40", "cuda:0 (NVIDIA H200)" */
     enum backend_kind kind;
     int compute;                         /* 90 for 9.0; 0 where there is none */
     const struct capability *capability; /* NULL: not a CUDA architecture */

@@ -46,7 +46,7 @@ union field_value {
     double real;
 };
 
-/* What is asked. Its canonical text names every field ("transpose:rows=4096,cols=4096,f32") but those that are omitted
+/* A problem. Its canonical text names every field ("transpose:rows=4096,cols=4096,f32") but those that are omitted
  * at their default; a seed that is not 1 is named too ("seed=7"). */
 struct problem {
     const struct kernel *kernel;
@@ -99,7 +99,8 @@ struct array {
     bool interim;      /* an ARRAY_INOUT that is verified, but that nobody asks back: no part of the whole time */
 };
 
-/* What a check found: the worst error as the kernel measures it, where, and a sentence (with the place) when it failed.
+/* The result of a check: the worst error as the kernel measures it, where, and a sentence (with the place) when it
+ * failed.
  */
 struct check_result {
     double bound;  /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
@@ -137,7 +138,7 @@ struct job_piece {
 #define PART_PIECES_MAX 2
 
 /* One part of a problem: a smaller problem of the same kernel, what its inputs take of the whole problem's, and what
- * its outputs give to them. What a part computes beyond that (in a halo) is thrown away. */
+ * its outputs give to them. A part's results beyond that (in a halo) are discarded. */
 struct job_part {
     struct problem problem;
     struct {
@@ -158,7 +159,7 @@ struct ladder_row {
     const char *row;         /* of the catalogue, which kernels and publications share (docs/rungs.md): "T1"; or "" */
 };
 
-/* A row of the catalogue that is no rung, but a way to look at rungs. */
+/* A row of the catalogue that is not a rung, but a way to look at rungs. */
 struct ladder_view {
     const char *row, *command; /* "T7", "uskor sweep …" */
 };
@@ -169,7 +170,7 @@ struct kernel {
     const char *title;   /* one line: what it computes */
     const struct problem_field *fields;
     size_t field_count;
-    /* Sizes that a text may give without their names, "1024x512"; one number stands for all of them. NULL-terminated,
+    /* Sizes that a text may give without their names, "1024x512"; one number sets all of them. NULL-terminated,
      * at most SHAPE_FIELDS_MAX; NULL: none. */
     const char *const *shape;
     const enum element_type *types; /* first is the default */
@@ -263,7 +264,7 @@ struct parameters {
     int64_t values[TUNABLES_MAX];
 };
 
-/* What a rung sees when it runs. */
+/* A rung's view of its run. */
 struct run {
     const struct rung *rung;
     const struct problem *problem;
@@ -329,7 +330,7 @@ enum status rung_defaults(const struct rung *rung, const struct problem *problem
 /* The value of the tunable called `name`; it is a programming error (abort) when there is none. */
 int64_t run_parameter(const struct run *run, const char *name);
 
-/* What the rung states of its error (rung->bound), evaluated; 0 when it states nothing. */
+/* The rung's stated error bound (rung->bound), evaluated; 0 when it states nothing. */
 enum status rung_bound(const struct rung *rung, const struct problem *problem, const struct parameters *parameters,
                        double *bound, struct error *error);
 

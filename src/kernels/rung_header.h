@@ -19,7 +19,7 @@
  *   // local:   4 * TILE * (TILE + 1)              dynamic local memory (.cu only)
  *
  * rung, idea, group and groups are needed (the last two not where a host half launches). Each key stands once, but tune
- * and require, which may have several lines. The block is the `//` lines at the very top; one that is no "key: value"
+ * and require, which may have several lines. The block is the `//` lines at the very top; one that is not "key: value"
  * is prose and ignored. Tunables are written in capitals; a list that does not hold the default moves it to the largest
  * listed value below it.
  *

@@ -1,6 +1,6 @@
 /* Where the cores of a measurement's first two threads sat, by the time that a cache line took from one to the other
  * (lab/bench/core_latency.h): some machines are as good as two, one for each place, as threads, or a virtual machine's
- * cores, are on one die and share its way to memory, or on two. docs/ceilings.md tells what is made of it. */
+ * cores, are on one die and share its way to memory, or on two. docs/ceilings.md says how it is used. */
 #ifndef USKOR_STORE_CORES_H
 #define USKOR_STORE_CORES_H
 
@@ -25,7 +25,7 @@ bool cores_elsewhere(double a, double b);
 bool cores_moved(const struct measurement *measurement);
 
 /* The times of both are of one place: they were taken in the same rounds, or at distances that are alike and stayed so,
- * or at distances that tell nothing. */
+ * or at latencies that identify no placement. */
 bool cores_alike(const struct measurement *a, const struct measurement *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the lab writes down: plain data that the store keeps and the report reads.
+/* The lab's results: plain data that the store keeps and the report reads.
  *
  * Times are nanoseconds. Every sample is kept; summaries are made from them when they are read. */
 #ifndef USKOR_STORE_MEASUREMENT_H

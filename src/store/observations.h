@@ -1,11 +1,11 @@
-/* The values that stand for one side of a comparison: logarithms of times, as independent as the samples allow. */
+/* The values of one side of a comparison: logarithms of times, as independent as the samples allow. */
 #ifndef USKOR_STORE_OBSERVATIONS_H
 #define USKOR_STORE_OBSERVATIONS_H
 
 #include "store/matching.h"
 
 #define UNITS_MOST 25
-#define RUNS_LEAST 8 /* of a side, for its runs to be the values: enough to tell 64 pairs apart at 1 % together */
+#define RUNS_LEAST 8 /* of a side, for its runs to be the values: enough to distinguish 64 pairs at 1 % together */
 
 struct observations {
     double logs[UNITS_MOST];

@@ -1,4 +1,4 @@
-/* How much of the last cache is ours: what a virtual machine is told of it may be the whole server's. */
+/* Our share of the last-level cache: a virtual machine may report the whole server's. */
 #ifndef USKOR_BACKENDS_CPU_CACHE_SIZE_H
 #define USKOR_BACKENDS_CPU_CACHE_SIZE_H
 

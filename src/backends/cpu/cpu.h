@@ -1,4 +1,4 @@
-/* What CPU rungs may ask of the machine: threads and instruction sets. Threads are OpenMP's. */
+/* Machine properties for CPU rungs: threads and instruction sets. Threads are OpenMP's. */
 #ifndef USKOR_BACKENDS_CPU_CPU_H
 #define USKOR_BACKENDS_CPU_CPU_H
 
@@ -19,8 +19,8 @@ enum cpu_isa {
 enum cpu_isa cpu_isa(void);
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* Bytes of the last-level cache, measured where the machine tells more than can be ours (backends/cpu/cache_size.h); a
- * guess of 32 MiB when it does not tell. */
+/* Bytes of the last-level cache, measured where the machine reports more than can be ours (backends/cpu/cache_size.h);
+ * a guess of 32 MiB when it reports none. */
 size_t cpu_cache_bytes(void);
 
 /* One data cache: its bytes, and how many processors of ours share it. False when there is none of that level (from 1),

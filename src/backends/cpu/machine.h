@@ -1,4 +1,4 @@
-/* What this process has of the machine: only what it may use, as far as the system tells. */
+/* The machine's resources that this process may use, as far as the system reports them. */
 #ifndef USKOR_BACKENDS_CPU_MACHINE_H
 #define USKOR_BACKENDS_CPU_MACHINE_H
 

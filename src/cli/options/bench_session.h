@@ -1,4 +1,4 @@
-/* What every command that measures shares: its options, its output in the chosen form, its progress bar. */
+/* Shared by the commands that measure: options, output in the chosen form, progress bar. */
 #ifndef USKOR_CLI_OPTIONS_BENCH_SESSION_H
 #define USKOR_CLI_OPTIONS_BENCH_SESSION_H
 

@@ -1,4 +1,4 @@
-/* What the compiler made of a rung (row E3): registers, spills, local memory, and the machine's instructions by class.
+/* A rung's compiled code (row E3): registers, spills, local memory, and the machine's instructions by class.
  * For CUDA from the machine code that NVRTC makes without a GPU; on a CPU from the program's own code. */
 #ifndef USKOR_EXPLAIN_COMPILED_COMPILED_H
 #define USKOR_EXPLAIN_COMPILED_COMPILED_H
@@ -6,7 +6,7 @@
 #include "explain/target.h"
 #include "kernels/kernel.h"
 
-/* What an instruction is. Each has one class. */
+/* The classes of instructions. Each instruction has one. */
 enum code_class {
     CODE_FMA,      /* multiply-adds of floats */
     CODE_FLOAT,    /* other arithmetic of floats */

@@ -1,4 +1,4 @@
-/* What the compiler made of a CPU rung: this program's own object code, by objdump. */
+/* A CPU rung's compiled code: this program's own object code, by objdump. */
 #ifndef USKOR_EXPLAIN_COMPILED_HOST_CODE_H
 #define USKOR_EXPLAIN_COMPILED_HOST_CODE_H
 

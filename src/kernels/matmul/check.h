@@ -1,4 +1,4 @@
-/* The parts of the check of a matrix product (check.c tells how they come together). */
+/* The parts of the check of a matrix product (check.c combines them). */
 #ifndef USKOR_KERNELS_MATMUL_CHECK_H
 #define USKOR_KERNELS_MATMUL_CHECK_H
 

@@ -21,8 +21,8 @@ struct bench_options {
     /* Called whenever a measurement of the list has got its verdict and its last sample. Rungs that are timed side by
      * side have theirs together, so each is handed over before that too, provisionally, as it stands: every two seconds
      * and when its samples are complete (with a warning that says so); and then again, for the same measurement, in the
-     * end. What an interruption left untimed is not finished. May be NULL; may change the measurement's `id` and `run`,
-     * nothing else. */
+     * end. A measurement that an interruption left untimed is not finished. May be NULL; may change the measurement's
+     * `id` and `run`, nothing else. */
     void (*finished)(void *context, struct measurement *measurement);
     void *finished_context;
 };

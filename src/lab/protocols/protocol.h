@@ -1,5 +1,5 @@
 /* A publication's protocol on this machine: its runs, at its sizes, with its parameters and its number of repeats, on
- * every device that they are for. What is compared runs interleaved, as in any bench. */
+ * every device that they are for. Rungs that are compared run interleaved, as in any bench. */
 #ifndef USKOR_LAB_PROTOCOLS_PROTOCOL_H
 #define USKOR_LAB_PROTOCOLS_PROTOCOL_H
 
@@ -19,7 +19,7 @@ struct protocol_step {
     int64_t size;
     struct problem problem;
     struct candidate candidate;
-    double seconds; /* as reckoned before anything ran */
+    double seconds; /* as estimated before anything ran */
 };
 
 struct protocol {

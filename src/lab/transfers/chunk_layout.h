@@ -35,7 +35,7 @@ void chunk_layout_destroy(struct chunk_layout *layout); /* a zeroed one is fine 
 /* Bytes that travel to the device (from it) for all parts. */
 size_t chunk_layout_bytes(const struct chunk_layout *layout, bool to_device);
 
-/* What rectangles there are among the pieces that travel. */
+/* The rectangles among the copied pieces. */
 enum chunk_layout_rectangles {
     LAYOUT_WITHOUT_GAPS,
     LAYOUT_LONG_ROWS,  /* rectangles that travel about as fast as bytes without gaps: part_row_bytes */

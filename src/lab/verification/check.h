@@ -13,7 +13,7 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
                       size_t count, const struct overrides *overrides, struct measurement_list *list,
                       struct error *error);
 
-/* The same, and `done` is told of each measurement when its verdict is there; it may end the process. */
+/* The same, and `done` is called for each measurement once its verdict is known; it may end the process. */
 enum status lab_check_each(const struct problem *problem, struct device *device, const struct rung *const *rungs,
                            size_t count, const struct overrides *overrides,
                            void (*done)(void *context, struct measurement *measurement), void *context,
