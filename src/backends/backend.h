@@ -171,8 +171,8 @@ struct backend {
      * any number of times. */
     enum status (*probe)(int *count, struct error *error);
 
-    /* What of this backend is installed and gives no device, and why; "" where nothing is. With `faults_only` what
-     * merely has no device is passed over. NULL where a backend has one driver, of which probe tells. */
+    /* The backend's installed drivers that give no device, and why; "" where there are none. With `faults_only`
+     * drivers that merely have no device are left out. NULL for a backend with one driver: probe reports on it. */
     void (*describe_missing)(bool faults_only, char *text, size_t size);
 
     /* Opens device `index` (below the probed count); the caller closes it. */

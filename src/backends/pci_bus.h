@@ -20,8 +20,8 @@ bool pci_link_rate(double gigatransfers, int lanes, struct pci_link *link);
 /* Generation `index` (from 0, PCI Express 1.0) with that many lanes; false beyond the last. */
 bool pci_generation(size_t index, int lanes, struct pci_link *link);
 
-/* What the device at `address` ("0000:1b:00.0", any case) and the slot it sits in can do together; the lanes are those
- * in use. Speeds at this moment are not asked: an idle GPU lowers its own. `root` is "/sys". False when the system does
+/* The link that the device at `address` ("0000:1b:00.0", any case) and its slot support; the lanes are those in use.
+ * The current speed is not read: an idle GPU lowers its own. `root` is "/sys". False when the system does
  * not report it (a virtual machine may not). */
 bool pci_link_find(const char *root, const char *address, struct pci_link *link);
 

@@ -34,7 +34,7 @@ struct explain_target {
 };
 
 /* Reads "sm_90", "9.0", "compute_90", or a GPU's published name ("Tesla K40", any case; its end is enough where that is
- * unmistakable: "K40"). STATUS_INVALID with the closest match for anything else. An architecture stands for the GPU of
+ * unmistakable: "K40"). STATUS_INVALID with the closest match for anything else. An architecture names the GPU of
  * the tables that has it, the newest in the list where there are several. */
 enum status explain_target_parse(const char *text, struct explain_target *target, struct error *error);
 

@@ -116,7 +116,7 @@ struct check_result {
 struct cost {
     double bytes_read, bytes_written;
     double operations;
-    int read_streams, write_streams; /* separate arrays walked: what the limit's probe imitates */
+    int read_streams, write_streams; /* separate arrays: the ceiling's probe has as many */
     int passes;                      /* how many times they are walked; 0 is 1 */
 };
 
@@ -186,8 +186,8 @@ struct kernel {
     enum status (*imply)(struct problem *problem, const bool *given, struct error *error);
     /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
     void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
-    /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: what comes of
-     * it is judged by `check` as any other input, whatever seed it is told, and takes rungs as long. NULL: no. */
+    /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: the result
+     * is an input like any other: `check` judges it whatever the seed, and rungs take as long. NULL: no. */
     bool (*mixes)(const struct problem *problem);
     /* Judges every element of the outputs. `input` holds the arrays as filled, `output` as the rung left them. */
     void (*check)(const struct problem *problem, const struct array *arrays, struct host_arrays input,
@@ -224,8 +224,7 @@ struct kernel {
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
     const char *large; /* a problem of more than 2^31 elements, for who asks for it and has the memory; NULL: none */
-    /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.
-     */
+    /* The lab's problem for OpenCL on a CPU (PoCL): small, as its times say nothing about a GPU. */
     const char *cpu_opencl_bench;
 };
 
@@ -289,13 +288,13 @@ struct rung {
     const struct device_source *source; /* device rungs: what the header of the file says; NULL for others */
     /* For kernels whose rungs differ in accuracy: the error the rung promises, in the measure of the kernel's check, as
      * an expression over the problem's sizes, the tunables and `epsilon` (half a unit in the last place of the element
-     * type); empty elsewhere. A file's header says it in `bound:`. */
+     * type); empty for other kernels. A file's header says it in `bound:`. */
     char bound[128];
     /* For rungs that multiply on tensor cores: how many products of bfloat16 they do for one of the problem's, 1 …
-     * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. What such a rung is held against are
-     * the tensor cores' own multiply-adds (lab/ceilings/probes.h). */
+     * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. Its ceiling is the
+     * tensor cores' own multiply-adds (lab/ceilings/probes.h). */
     unsigned tensor_products;
-    bool fuses; /* does several of cost.passes in one, so that it may rightly be faster than the limit */
+    bool fuses; /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */

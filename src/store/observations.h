@@ -16,7 +16,7 @@ struct observations {
 /* Whether a side has runs enough, with times of that phase, to compare runs instead of rounds. */
 bool side_has_runs(const struct side *side, enum phase phase);
 
-/* How far apart the cores were: the median of the side's runs, those that tell; 0 when none does. */
+/* The latency between the cores: the median of the side's runs that have one; 0 when none has. */
 double side_core_latency(const struct side *side);
 
 /* The side's values: medians of rounds or, with `runs`, of runs; many are joined, neighbours first, by their medians.

@@ -17,8 +17,8 @@ struct opengl_place {
 };
 
 /* Finds every EGL device, those that give an OpenGL 4.3 context first; Mesa's surfaceless platform when none of them
- * does. The list belongs to the backend and lives as long as the program. STATUS_UNAVAILABLE tells no library and no
- * device apart. */
+ * does. The list belongs to the backend and lives as long as the program. STATUS_UNAVAILABLE: no library or no
+ * device, as the message says. */
 enum status opengl_find_places(const struct opengl_place **places, int *count, struct error *error);
 
 /* A context of OpenGL 4.3 or newer, current in this thread. STATUS_UNAVAILABLE says which step the driver refused. */

@@ -106,7 +106,7 @@ struct explain_compiled {
 };
 
 /* Compiles what the rung launches, for the target's architecture, and counts. `architecture` receives what the code is
- * for. What cannot be had leaves its reason; only want of memory is a failure. The caller frees it. */
+ * for. A missing figure leaves its reason; only lack of memory is a failure. The caller frees it. */
 enum status explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
                             const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
                             struct explain_compiled *compiled, struct error *error);

@@ -5,8 +5,8 @@
 #include "explain/compiled/compiled.h"
 
 /* As explain_compile, x86-64 only. The functions that the rung's enqueue leads to (by calls, and by tables of functions
- * for instruction sets), of those in the kernel's sources; of several, those with a loop. What this processor cannot
- * execute is left out. */
+ * for instruction sets), of those in the kernel's sources; of several, those with a loop. Functions that this CPU
+ * cannot execute are left out. */
 enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
                            char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
                            struct error *error);

@@ -1,4 +1,4 @@
-/* What the rungs, the filling and the check of the matrix product share. */
+/* Shared by the rungs, the filling and the check of the matrix product. */
 #ifndef USKOR_KERNELS_MATMUL_MATMUL_H
 #define USKOR_KERNELS_MATMUL_MATMUL_H
 

@@ -14,7 +14,7 @@ struct bench_options {
     bool probe_ceilings; /* probe the ceiling beside the rungs */
     const struct measurement_list *ceilings; /* kept ones (lab/ceilings/stored_ceiling.h): where one stands for a
                                                 ceiling, that is not probed in the rounds; NULL: every ceiling is */
-    unsigned repeat; /* 0, or a publication's protocol: exactly so many whole times of each rung, and no ceiling */
+    unsigned repeat; /* 0, or a publication's protocol: exactly so many end-to-end times, and no ceiling */
     /* Called between steps: what is going on and how much of this problem is done (0 … 1). May be NULL. */
     void (*progress)(void *context, const char *what, double fraction);
     void *progress_context;

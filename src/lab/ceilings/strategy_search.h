@@ -14,8 +14,8 @@ struct strategy_trial {
                       some more */
 };
 
-/* The strategy with the shortest run. Noise makes a run longer, never shorter, so the shortest shows
- * what a strategy can do. 0 when none can run. */
+/* The strategy with the shortest run. Noise makes a run longer, never shorter, so the shortest is the
+ * strategy's own time. 0 when none can run. */
 size_t strategy_search(const struct strategy_trial *trial);
 
 #endif

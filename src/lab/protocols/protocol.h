@@ -30,7 +30,7 @@ struct protocol {
 };
 
 /* Plans what to measure on these devices. `past` (may be NULL) are measurements of this machine, from which the time is
- * reckoned; without them it is from the publication's own figures, and rough. STATUS_INVALID: a rung that the
+ * estimated; without them it is from the publication's own figures, and rough. STATUS_INVALID: a rung that the
  * publication does not have; STATUS_UNAVAILABLE: none of its runs is for these devices. Borrows the publication and the
  * devices. The caller releases the plan with protocol_free; on failure there is nothing to release. */
 enum status protocol_plan(const struct publication *publication, struct device *const *devices, size_t device_count,

@@ -1,5 +1,5 @@
-/* A job laid out in parts: where on the device each part's arrays lie, and what travels for it. What parts share lies
- * there once, so that a halo is not sent twice. */
+/* A job laid out in parts: where on the device each part's arrays lie, and what is copied for it. Data that parts share
+ * are on the device once, so that a halo is not copied twice. */
 #ifndef USKOR_LAB_TRANSFERS_CHUNK_LAYOUT_H
 #define USKOR_LAB_TRANSFERS_CHUNK_LAYOUT_H
 

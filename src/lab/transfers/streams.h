@@ -65,8 +65,8 @@ enum status job_streams_pass(struct job_streams *lanes, unsigned queues, unsigne
 enum status job_streams_both_ways(struct job_streams *lanes, struct host_arrays from, struct host_arrays to,
                                   void *joined, struct error *error);
 
-/* Three more passes of all phases, with timestamps, which cost a little time. When each part's phases
- * took place in the fastest is written to `parts`, which has room for every part. */
+/* Three more passes of all phases, with timestamps, which cost a little time. The times of each part's phases
+ * in the fastest are written to `parts`, which has room for every part. */
 enum status job_streams_timeline(struct job_streams *lanes, unsigned queues, struct host_arrays from,
                                  struct host_arrays to, void *joined, struct timeline_part *parts, struct error *error);
 

@@ -5,8 +5,8 @@
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
 
-/* Verifies the rungs on one problem and device, each on two sets of inputs (the problem's own, and one from a seed that
- * nobody can foresee, which a failure's reason tells), adding a measurement without samples for each. On the cpu device
+/* Verifies the rungs on one problem and device, each on two sets of inputs (the problem's own, and one from an
+ * unpredictable seed, which a failure's reason names), adding a measurement without samples for each. On the cpu device
  * the arrays of our own rungs lie between guard pages where the process may die of a fault (guard_pages_allowed).
  * STATUS_INTERRUPTED after Ctrl-C. */
 enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,

@@ -44,7 +44,7 @@ void chart_box(struct chart *chart, double x, double y, double width, double hei
 /* One of a few shapes that distinguish series without colour; any `shape` is valid, as they repeat. */
 void chart_point(struct chart *chart, double x, double y, size_t shape, const char *class);
 
-/* What is drawn until chart_mark_end is one figure: pointing at it shows `tip`, a click copies `command` (NULL: nothing
+/* All drawing until chart_mark_end is one figure: pointing at it shows `tip`, a click copies `command` (NULL: nothing
  * to copy). */
 void chart_mark_begin(struct chart *chart, const char *class, const char *tip, const char *command);
 void chart_mark_end(struct chart *chart);

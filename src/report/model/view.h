@@ -64,7 +64,7 @@ const struct ladder *kernel_representative(const struct kernel_view *kernel, con
 
 #define LADDER_CEILINGS_MAX 4
 
-/* The ceilings that the ladder's rungs are held against, each once, the fastest rung's first; returns how many. */
+/* The ceilings that the ladder's rungs are compared with, each once, the fastest rung's first; returns how many. */
 size_t ladder_ceilings(const struct ladder *ladder, const struct entry *ceilings[LADDER_CEILINGS_MAX]);
 
 /* Is this the kernel's first ladder of its device? */
