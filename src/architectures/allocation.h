@@ -22,7 +22,7 @@ struct allocation {
     enum figure_check check;
 };
 
-/* 90 of "9.0", 121 of "12.1"; 0 when it is no version. */
+/* 90 of "9.0", 121 of "12.1"; 0 when it is not a version. */
 int compute_of(const char *version);
 
 /* NULL when no row has it. */

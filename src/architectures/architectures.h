@@ -1,6 +1,6 @@
-/* What processors are made of (row V2): NVIDIA's architectures by compute capability, its GPUs, and the arithmetic of
- * CPUs, from their makers' publications. Every figure has its source, and says whether that was read; what no source
- * says is unknown. The data are in the .def files beside this one. */
+/* The processors' properties (row V2): NVIDIA's architectures by compute capability, its GPUs, and the arithmetic of
+ * CPUs, from their vendors' publications. Every figure has its source, and says whether that was read; a figure
+ * without a source is unknown. The data are in the .def files beside this one. */
 #ifndef USKOR_ARCHITECTURES_ARCHITECTURES_H
 #define USKOR_ARCHITECTURES_ARCHITECTURES_H
 
@@ -53,7 +53,7 @@ struct check_words {
 
 extern const struct check_words figure_checks[FIGURE_CHECKS];
 
-/* What stands after a figure in every table; empty for one that is not known. */
+/* The mark after a figure in every table; empty for an unknown figure. */
 const char *figure_mark(struct figure figure);
 
 /* ---- compute capabilities: of one multiprocessor ---- */

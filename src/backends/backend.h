@@ -1,7 +1,8 @@
 /* Device, buffer, program, launch: all that a kernel may include of the machine.
  *
- * A backend is a constant table of functions. What it cannot do it refuses with a reason; nothing is substituted.
- * Kernels call the device_* functions below, never a backend's table. One device is used by one thread at a time. */
+ * A backend is a constant table of functions. It refuses an unsupported operation with a reason; nothing is
+ * substituted. Kernels call the device_* functions below, never a backend's table. One device is used by one thread at
+ * a time. */
 #ifndef USKOR_BACKENDS_BACKEND_H
 #define USKOR_BACKENDS_BACKEND_H
 
@@ -19,9 +20,9 @@ struct queue;
 
 /* ---- devices ---------------------------------------------------------------------------------------------- */
 
-/* Row V1. A number is 0 and a string empty where the device does not tell. */
+/* Row V1. A number is 0 and a string empty where the device does not report it. */
 struct device_properties {
-    char name[256]; /* what the maker calls it */
+    char name[256]; /* the vendor's name for it */
     char vendor[128];
     char driver[128];  /* driver or runtime, with its version */
     char version[128]; /* compute capability "9.0"; OpenCL version; instruction sets of a CPU */
@@ -51,7 +52,7 @@ struct device_properties {
     bool unified_memory; /* host and device share one memory */
 };
 
-/* What of a device's kind a rung may ask for: where it runs. */
+/* The kinds of device that a rung can require: where it runs. */
 enum backend_kind {
     BACKEND_CPU = 1 << 0,
     BACKEND_OPENCL = 1 << 1,
@@ -170,8 +171,8 @@ struct backend {
      * any number of times. */
     enum status (*probe)(int *count, struct error *error);
 
-    /* What of this backend is installed and gives no device, and why; "" where nothing is. With `faults_only` what
-     * merely has no device is passed over. NULL where a backend has one driver, of which probe tells. */
+    /* The backend's installed drivers that give no device, and why; "" where there are none. With `faults_only`
+     * drivers that merely have no device are left out. NULL for a backend with one driver: probe reports on it. */
     void (*describe_missing)(bool faults_only, char *text, size_t size);
 
     /* Opens device `index` (below the probed count); the caller closes it. */
@@ -213,9 +214,9 @@ struct backend {
     /* Queues beside the device's own: what is enqueued in one does not wait for what is in another. */
     enum status (*queue_create)(struct device *device, struct queue **queue, struct error *error);
     void (*queue_destroy)(struct queue *queue);
-    /* NULL: the device's own. What was enqueued before goes on. */
+    /* NULL: the device's own. Work that was enqueued before continues. */
     enum status (*queue_select)(struct device *device, struct queue *queue, struct error *error);
-    /* What is enqueued from now on waits for the mark, which another queue records. */
+    /* Work enqueued from now on waits for the mark, which another queue records. */
     enum status (*queue_wait)(struct event *mark, struct error *error);
     /* Enqueued, in order; host memory must stay as it is until then. */
     enum status (*send)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
@@ -235,7 +236,7 @@ struct backend {
 
     /* Marks in the device's queue: record enqueues one, elapsed waits for both and subtracts. */
     enum status (*event_create)(struct device *device, struct event **mark, struct error *error);
-    /* One for queue_wait alone; NULL: such marks are no cheaper than those that tell the time. */
+    /* One for queue_wait alone; NULL: such marks are not cheaper than those with timestamps. */
     enum status (*event_create_untimed)(struct device *device, struct event **mark, struct error *error);
     void (*event_destroy)(struct event *mark);
     enum status (*event_record)(struct event *mark, struct error *error);
@@ -334,7 +335,7 @@ enum status buffer_unmap(struct buffer *buffer, struct error *error); /* of one 
 enum status queue_create(struct device *device, struct queue **queue, struct error *error);
 void queue_destroy(struct queue *queue);                                                   /* NULL is fine */
 enum status queue_select(struct device *device, struct queue *queue, struct error *error); /* NULL: its own */
-/* What is enqueued from now on begins after the mark, which was recorded in another queue of the same device. */
+/* Work enqueued from now on begins after the mark, which was recorded in another queue of the same device. */
 enum status queue_wait(struct event *mark, struct error *error);
 /* Enqueue a copy to (from) the device and return; ranges are checked first (STATUS_INVALID). Only pinned host memory
  * makes it truly asynchronous: with pageable memory the call may last as long as the copy. */

@@ -1,4 +1,4 @@
-/* What Linux tells about a PCI device's link, and the rates that the PCI Express standards give. */
+/* A PCI device's link as Linux reports it, and the rates of the PCI Express standards. */
 #ifndef USKOR_BACKENDS_PCI_BUS_H
 #define USKOR_BACKENDS_PCI_BUS_H
 
@@ -14,15 +14,15 @@ struct pci_link {
     double bytes_per_second; /* in each direction, after the line code; packets' headers cost some 5 to 15 % more */
 };
 
-/* The rate of a link of `gigatransfers` (2.5 … 64 GT/s per lane); false for a speed that is no generation's. */
+/* The rate of a link of `gigatransfers` (2.5 … 64 GT/s per lane); false for a speed of no generation. */
 bool pci_link_rate(double gigatransfers, int lanes, struct pci_link *link);
 
 /* Generation `index` (from 0, PCI Express 1.0) with that many lanes; false beyond the last. */
 bool pci_generation(size_t index, int lanes, struct pci_link *link);
 
-/* What the device at `address` ("0000:1b:00.0", any case) and the slot it sits in can do together; the lanes are those
- * in use. Speeds at this moment are not asked: an idle GPU lowers its own. `root` is "/sys". False when the system does
- * not tell (a virtual machine may not). */
+/* The link that the device at `address` ("0000:1b:00.0", any case) and its slot support; the lanes are those in use.
+ * The current speed is not read: an idle GPU lowers its own. `root` is "/sys". False when the system does
+ * not report it (a virtual machine may not). */
 bool pci_link_find(const char *root, const char *address, struct pci_link *link);
 
 /* "PCIe 5.0 x16, 63.0 GB/s each way", or the address alone when the link is not known; returns `text`. */

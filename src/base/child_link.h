@@ -16,7 +16,7 @@ enum link_state link_read(struct child_link *link);
 /* Takes the first whole message out of what was read; the caller frees its data. */
 enum link_state link_take(struct child_link *link, struct child_message *message);
 
-/* What is told about a child that ended with this status of waitpid. */
+/* The message about a child that ended with this status of waitpid. */
 enum child_event child_describe_end(const struct child_process *child, int status, struct error *why);
 
 /* A child begins. */

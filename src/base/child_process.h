@@ -1,8 +1,8 @@
-/* A process of its own for code that may crash, hang, exit or eat the memory: a rung, a driver, a vendor's library.
+/* A process of its own for code that may crash, hang, exit or use up the memory: a rung, a driver, a vendor's library.
  *
  * A child is this program started anew (nothing of a driver or of OpenMP survives a fork), and does one entry of a
  * table. Parent and child send each other messages over a socket that nothing else writes to, and share the page in
- * which the child notes what is under way. What the child prints is caught. It leads a process group of its own, and
+ * which the child notes what is under way. The child's output is captured. It leads a process group of its own, and
  * ends with its parent, however that ends. */
 #ifndef USKOR_BASE_CHILD_PROCESS_H
 #define USKOR_BASE_CHILD_PROCESS_H

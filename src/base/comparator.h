@@ -11,7 +11,7 @@
 #include "base/element.h"
 #include "base/status.h"
 
-/* What a comparison found. */
+/* The result of a comparison. */
 struct comparison {
     size_t compared;    /* elements looked at */
     size_t wrong;       /* elements outside the tolerance */
@@ -40,7 +40,7 @@ void comparator_compare_bits(const void *actual, const void *expected, size_t co
  * STATUS_FAILED names the one that slipped through. */
 enum status comparator_self_test(struct error *error);
 
-/* The same of any function with comparator_compare's contract: shows that the self-test tells a bad one. */
+/* The same of any function with comparator_compare's contract: shows that the self-test recognises a bad one. */
 typedef void (*comparator_function)(enum element_type type, const void *actual, const void *expected, size_t count,
                                     struct tolerance tolerance, struct comparison *result);
 enum status comparator_self_test_of(comparator_function compare, struct error *error);

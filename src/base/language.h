@@ -18,7 +18,7 @@ enum reader_language {
  * are not UTF-8. */
 bool language_parse(const char *name, enum reader_language *language);
 
-/* What LC_ALL, LC_MESSAGES or LANG asks for (the first of them that is set); English when that is no language of ours.
+/* The language of LC_ALL, LC_MESSAGES or LANG (the first of them that is set); English for an unsupported language.
  */
 enum reader_language language_of_environment(void);
 
@@ -28,7 +28,7 @@ enum reader_language language_now(void);
 /* "en", "ru" */
 const char *language_code(enum reader_language language);
 
-/* The language's own word for a unit ("GB/s", "ms"); what is no unit of ours comes back as it is. */
+/* The language's own word for a unit ("GB/s", "ms"); any other text is returned unchanged. */
 const char *say_unit(const char *unit);
 
 /* Who knows the English headings of kernels by their names ("sort": "Sort"); NULL for a name that has none. */

@@ -20,7 +20,7 @@ enum status library_trial(const char *title, const char *const *paths, struct er
 /* The child's entry: "load" TITLE PATH…. */
 int load_child(struct child_link *parent, int argc, char **argv);
 
-/* What a trial's child reports. */
+/* The report of a trial's child. */
 struct trial_done {
     enum status status;
     int count; /* of a backend's devices; -1: not counted */

@@ -27,7 +27,7 @@ const char *say_message(const char *message);
  * a list itself. NULL when it is not known. Valid as long as the program runs. */
 const char *message_origin(const char *message);
 
-/* Remembers how a message was made, as message_origin gave it; what is no such list is passed over. */
+/* Remembers how a message was made, as message_origin returned it; any other text is ignored. */
 void message_remember(const char *message, const char *origin);
 
 /* For a message that travels in a structure to another process of this program: its origin, or "", beside it. */

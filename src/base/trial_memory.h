@@ -1,5 +1,5 @@
-/* What went well in a trial is remembered in the user's cache folder, so that it is paid for once: until the machine
- * starts anew, or a file that was loaded or a variable that drivers heed is another. */
+/* Remembers successful trials in the user's cache folder, so that each runs once: until the machine restarts, or a
+ * loaded file or a variable that drivers read changes. */
 #ifndef USKOR_BASE_TRIAL_MEMORY_H
 #define USKOR_BASE_TRIAL_MEMORY_H
 

@@ -1,6 +1,6 @@
-/* What this process has handed to code that may crash, hang or end it: the rung that runs, the driver that is asked.
+/* The code under way that may crash, hang or end this process: the running rung, the queried driver.
  *
- * One thing at a time, told by the thread that does it. A signal handler may read it, and so may the parent of a child
+ * One entry at a time, set by the thread that runs it. A signal handler may read it, and so may the parent of a child
  * process (base/child_process.h), whose copy lies in memory that both share. */
 #ifndef USKOR_BASE_UNDER_WAY_H
 #define USKOR_BASE_UNDER_WAY_H

@@ -1,4 +1,4 @@
-/* What a rung is explained for: an architecture, a published GPU, or a device of this machine. */
+/* The target of an explanation: an architecture, a published GPU, or a device of this machine. */
 #ifndef USKOR_EXPLAIN_TARGET_H
 #define USKOR_EXPLAIN_TARGET_H
 
@@ -7,7 +7,7 @@
 
 #define EXPLAIN_ARCHITECTURE_MAX 24
 
-/* What the model divides by. 0: unknown, and then the resource has no time. */
+/* The resources' rates. 0: unknown, and then the resource has no time. */
 enum explain_ceiling {
     EXPLAIN_CLOCK,       /* GHz */
     EXPLAIN_FMA_F32,     /* GFLOP/s, two for a multiply-add */
@@ -22,7 +22,7 @@ enum explain_ceiling {
 };
 
 struct explain_target {
-    char name[256]; /* as the user is told: "sm_90", "Tesla K40", "cuda:0 (NVIDIA H200)" */
+    char name[256]; /* as shown to the user: "sm_90", "Tesla K40", "cuda:0 (NVIDIA H200)" */
     enum backend_kind kind;
     int compute;                         /* 90 for 9.0; 0 where there is none */
     const struct capability *capability; /* NULL: not a CUDA architecture */
@@ -34,7 +34,7 @@ struct explain_target {
 };
 
 /* Reads "sm_90", "9.0", "compute_90", or a GPU's published name ("Tesla K40", any case; its end is enough where that is
- * unmistakable: "K40"). STATUS_INVALID with the closest match for anything else. An architecture stands for the GPU of
+ * unmistakable: "K40"). STATUS_INVALID with the closest match for anything else. An architecture names the GPU of
  * the tables that has it, the newest in the list where there are several. */
 enum status explain_target_parse(const char *text, struct explain_target *target, struct error *error);
 

@@ -24,7 +24,7 @@ enum status input_open(const char *path, const char *kind, struct input *input, 
 void input_close(struct input *input);
 
 /* STATUS_SYSTEM when the file has been changed since it was opened: it has another size or time of change, or `path`
- * leads to another file now. What was made from it is then worth nothing. A file that was only removed is whole. */
+ * leads to another file now. Results made from it are then void. A file that was only removed is unchanged. */
 enum status input_check(const struct input *input, const char *path, struct error *error);
 
 #endif

@@ -33,8 +33,9 @@ void npy_close(struct npy_array *array);
 /* Demands that all of the data could be read so far, and that the file is still what was opened. */
 enum status npy_check(const struct npy_array *array, struct error *error);
 
-/* What work on the array has come to: `status`, with `error` as the work left it, unless the file was changed meanwhile
- * (npy_check): then that is told, and the work is not blamed. Call it before a result is kept, whatever the status. */
+/* The outcome of work on the array: `status`, with `error` as the work left it. If the file was changed meanwhile
+ * (npy_check), that is the error instead, and the work is not blamed. Call it before a result is kept, whatever the
+ * status. */
 enum status npy_outcome(const struct npy_array *array, enum status status, struct error *error);
 
 /* A .npy file in the making: its data is mapped for writing. */

@@ -1,6 +1,6 @@
 /* The unfinished file that an output is written to, in the folder of its target. Where the file system can (O_TMPFILE)
  * it has no name until it is done, and goes with the process whatever ends that; elsewhere it is a hidden file,
- * ".uskor-0123456789abcdef.part", locked as long as its writer lives. What a killed program left of those is removed
+ * ".uskor-0123456789abcdef.part", locked as long as its writer lives. Such a file of a killed program is removed
  * when the next output is begun in the folder. */
 #ifndef USKOR_FILES_TEMPORARY_H
 #define USKOR_FILES_TEMPORARY_H

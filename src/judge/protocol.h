@@ -1,4 +1,4 @@
-/* What the judge and its child say to each other. Both are the same program, so structures travel as they are. */
+/* The messages between the judge and its child. Both are the same program, so structures travel as they are. */
 #ifndef USKOR_JUDGE_PROTOCOL_H
 #define USKOR_JUDGE_PROTOCOL_H
 
@@ -64,7 +64,7 @@ int compile_child(struct child_link *parent, int argc, char **argv);
 /* For a child: how it begins; arrays lie between guard pages when `guarded`. */
 void judge_child_begin(bool guarded);
 
-/* For the judge: what a child is told of a device. */
+/* For the judge: the description of a device for the child. */
 struct device_job judge_name_device(const struct device *device);
 
 /* For a child: opens a device once, and keeps it. STATUS_UNAVAILABLE where the id is another device's here than in the

@@ -27,7 +27,7 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
 /* Whether the comment block at the top has lines of a rung's header. */
 bool user_kernel_has_header(const char *text);
 
-/* What each parameter gets, as a header's `args`: by the names of the signature's arguments or, where they are not
+/* Each parameter's argument, as a header's `args`: by the names of the signature's arguments or, where they are not
  * known, by position. `requires` receives header lines for what the kernel cannot do. STATUS_INVALID names the
  * parameter that has no meaning here. */
 enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,

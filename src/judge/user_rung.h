@@ -9,7 +9,7 @@
 
 #include "kernels/kernel.h"
 
-/* What the user says beside the file; NULL where nothing was said. */
+/* The user's options besides the file; NULL where an option was not given. */
 struct user_rung_options {
     const char *entry, *arguments, *group, *groups;
 };

@@ -14,7 +14,7 @@
  * Then a rung that was measured on this very device on exactly this problem, faster than the one found, which was
  * measured there too, takes its place.
  *
- * Precision is no matter of choice: the check holds every rung of a ladder to the accuracy of the problem's type. */
+ * Precision is not part of the choice: the check holds every rung of a ladder to the accuracy of the problem's type. */
 #ifndef USKOR_KERNELS_CHOOSE_RUNG_H
 #define USKOR_KERNELS_CHOOSE_RUNG_H
 
@@ -25,7 +25,7 @@ struct rung_choice {
     struct parameters parameters; /* the rung's defaults for the problem */
 };
 
-/* What was measured on this very device, from whoever keeps it: nanoseconds of one run of the rung with its default
+/* Measured on this device, from the caller: nanoseconds of one run of the rung with its default
  * parameters; 0 where that is not known. */
 struct rung_times {
     double (*nanoseconds)(void *context, const struct problem *problem, const struct device *device,

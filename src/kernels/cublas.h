@@ -7,7 +7,7 @@
 /* cuBLAS's own numbers. */
 enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1 };
 
-/* What the run->state of a rung that calls cuBLAS begins with. */
+/* The first member of the run->state of every rung that calls cuBLAS. */
 struct cublas {
     struct vendor_library library;
     void *handle; /* its work goes into the device's queue, in order with everything else there */

@@ -46,7 +46,7 @@ union field_value {
     double real;
 };
 
-/* What is asked. Its canonical text names every field ("transpose:rows=4096,cols=4096,f32") but those that are omitted
+/* A problem. Its canonical text names every field ("transpose:rows=4096,cols=4096,f32") but those that are omitted
  * at their default; a seed that is not 1 is named too ("seed=7"). */
 struct problem {
     const struct kernel *kernel;
@@ -99,7 +99,8 @@ struct array {
     bool interim;      /* an ARRAY_INOUT that is verified, but that nobody asks back: no part of the whole time */
 };
 
-/* What a check found: the worst error as the kernel measures it, where, and a sentence (with the place) when it failed.
+/* The result of a check: the worst error as the kernel measures it, where, and a sentence (with the place) when it
+ * failed.
  */
 struct check_result {
     double bound;  /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
@@ -115,7 +116,7 @@ struct check_result {
 struct cost {
     double bytes_read, bytes_written;
     double operations;
-    int read_streams, write_streams; /* separate arrays walked: what the limit's probe imitates */
+    int read_streams, write_streams; /* separate arrays: the ceiling's probe has as many */
     int passes;                      /* how many times they are walked; 0 is 1 */
 };
 
@@ -137,7 +138,7 @@ struct job_piece {
 #define PART_PIECES_MAX 2
 
 /* One part of a problem: a smaller problem of the same kernel, what its inputs take of the whole problem's, and what
- * its outputs give to them. What a part computes beyond that (in a halo) is thrown away. */
+ * its outputs give to them. A part's results beyond that (in a halo) are discarded. */
 struct job_part {
     struct problem problem;
     struct {
@@ -158,7 +159,7 @@ struct ladder_row {
     const char *row;         /* of the catalogue, which kernels and publications share (docs/rungs.md): "T1"; or "" */
 };
 
-/* A row of the catalogue that is no rung, but a way to look at rungs. */
+/* A row of the catalogue that is not a rung, but a way to look at rungs. */
 struct ladder_view {
     const char *row, *command; /* "T7", "uskor sweep …" */
 };
@@ -169,7 +170,7 @@ struct kernel {
     const char *title;   /* one line: what it computes */
     const struct problem_field *fields;
     size_t field_count;
-    /* Sizes that a text may give without their names, "1024x512"; one number stands for all of them. NULL-terminated,
+    /* Sizes that a text may give without their names, "1024x512"; one number sets all of them. NULL-terminated,
      * at most SHAPE_FIELDS_MAX; NULL: none. */
     const char *const *shape;
     const enum element_type *types; /* first is the default */
@@ -185,8 +186,8 @@ struct kernel {
     enum status (*imply)(struct problem *problem, const bool *given, struct error *error);
     /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
     void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
-    /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: what comes of
-     * it is judged by `check` as any other input, whatever seed it is told, and takes rungs as long. NULL: no. */
+    /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: the result
+     * is an input like any other: `check` judges it whatever the seed, and rungs take as long. NULL: no. */
     bool (*mixes)(const struct problem *problem);
     /* Judges every element of the outputs. `input` holds the arrays as filled, `output` as the rung left them. */
     void (*check)(const struct problem *problem, const struct array *arrays, struct host_arrays input,
@@ -223,8 +224,7 @@ struct kernel {
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
     const char *large; /* a problem of more than 2^31 elements, for who asks for it and has the memory; NULL: none */
-    /* What the lab asks of devices that play a GPU on a CPU's cores (PoCL): small, as their times say nothing of one.
-     */
+    /* The lab's problem for OpenCL on a CPU (PoCL): small, as its times say nothing about a GPU. */
     const char *cpu_opencl_bench;
 };
 
@@ -263,7 +263,7 @@ struct parameters {
     int64_t values[TUNABLES_MAX];
 };
 
-/* What a rung sees when it runs. */
+/* A rung's view of its run. */
 struct run {
     const struct rung *rung;
     const struct problem *problem;
@@ -288,13 +288,13 @@ struct rung {
     const struct device_source *source; /* device rungs: what the header of the file says; NULL for others */
     /* For kernels whose rungs differ in accuracy: the error the rung promises, in the measure of the kernel's check, as
      * an expression over the problem's sizes, the tunables and `epsilon` (half a unit in the last place of the element
-     * type); empty elsewhere. A file's header says it in `bound:`. */
+     * type); empty for other kernels. A file's header says it in `bound:`. */
     char bound[128];
     /* For rungs that multiply on tensor cores: how many products of bfloat16 they do for one of the problem's, 1 …
-     * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. What such a rung is held against are
-     * the tensor cores' own multiply-adds (lab/ceilings/probes.h). */
+     * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. Its ceiling is the
+     * tensor cores' own multiply-adds (lab/ceilings/probes.h). */
     unsigned tensor_products;
-    bool fuses; /* does several of cost.passes in one, so that it may rightly be faster than the limit */
+    bool fuses; /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */
@@ -329,7 +329,7 @@ enum status rung_defaults(const struct rung *rung, const struct problem *problem
 /* The value of the tunable called `name`; it is a programming error (abort) when there is none. */
 int64_t run_parameter(const struct run *run, const char *name);
 
-/* What the rung states of its error (rung->bound), evaluated; 0 when it states nothing. */
+/* The rung's stated error bound (rung->bound), evaluated; 0 when it states nothing. */
 enum status rung_bound(const struct rung *rung, const struct problem *problem, const struct parameters *parameters,
                        double *bound, struct error *error);
 

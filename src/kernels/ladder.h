@@ -4,14 +4,14 @@
  *   #include "kernels/ladder.h"
  *   … .ladder = ladder, .ladder_count = COUNT_OF(ladder) …
  *
- * ladder.def, beside that file, has one row per rung in teaching order:
+ * ladder.def, in the same folder, has one row per rung in teaching order:
  *
  *   HOST_RUNG(serial, "T0")                             serial.c defines `const struct rung transpose_serial`: a rung
  *                                                       in C, on the cpu or through a vendor's library
  *   DEVICE_RUNG("naive.cl", "T1")                       a file that says everything itself (device_source.h)
  *   HOSTED_RUNG(bitonic_step, "bitonic-step.cl", "S1")  such a file with a host half, sort_bitonic_step
  *
- * The last argument is the row of the catalogue of techniques that the rung stands for (docs/rungs.md); it may be left
+ * The last argument is the rung's row in the catalogue of techniques (docs/rungs.md); it may be left
  * out. */
 #include "base/size.h"
 #include "kernels/kernel.h"

@@ -1,4 +1,4 @@
-/* What kernels share that deal work out in parts: split functions to queues, packed.c to threads. */
+/* Shared by the code that divides work into parts: split functions to queues, packed.c to threads. */
 #ifndef USKOR_KERNELS_PART_H
 #define USKOR_KERNELS_PART_H
 

@@ -1,4 +1,4 @@
-/* What a problem's text asks for, before ranges are unrolled: for problem_parse.c alone. */
+/* A parsed problem text, before ranges are unrolled: for problem_parse.c alone. */
 #ifndef USKOR_KERNELS_REQUEST_H
 #define USKOR_KERNELS_REQUEST_H
 

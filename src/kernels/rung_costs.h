@@ -1,4 +1,4 @@
-/* What rungs were measured to cost: rung_costs.def, which tools/rung-costs makes from results/. */
+/* The rungs' measured costs: rung_costs.def, which tools/rung-costs makes from results/. */
 #ifndef USKOR_KERNELS_RUNG_COSTS_H
 #define USKOR_KERNELS_RUNG_COSTS_H
 

@@ -5,22 +5,21 @@
  *   // tune:    TILE = 32 in 16 32; ROWS = 8 in 1 2 4 8 16 32
  *   // group:   TILE, ROWS
  *   // groups:  ceil(cols / TILE), ceil(rows / TILE)
- *   // entry:   transpose                          the kernel function; the kernel's name when absent
- *   // args:    in, out, rows, cols                arrays, "scratch", int(x), long(x), float(x), double(x), real
- *                                                  names, or sizes (as long); all arrays, then all fields (sizes and
- *                                                  choices as long, reals as the element type) when absent
- *   // require: rows % 4 == 0, the rows come in fours    a condition, and what to say when it does not hold; it may ask
- *                                                  for the device's compute (CUDA: 9.0, elsewhere 0) and local_bytes
- *   // needs:   double images                      features of the device
+ *   // entry:   transpose                         the kernel function; the kernel's name when absent
+ *   // args:    in, out, rows, cols               arrays, "scratch", int(x), long(x), float(x), double(x), real
+ *                                                 names, or sizes (as long); all arrays, then all fields (sizes and
+ *                                                 choices as long, reals as the element type) when absent
+ *   // require: rows % 4 == 0, the rows come in fours    a condition, and the reason when it does not hold; it may use
+ *                                                 the device's compute (CUDA: 9.0, elsewhere 0) and local_bytes
+ *   // needs:   double images                     features of the device
  *   // scratch: 4 * ceil(cols / TILE)             bytes
- *   // bound:   16 * epsilon                         the error it promises, where its kernel asks for one (dot)
- *   // tensor:  6                                    on tensor cores (.cu only): products of bfloat16 that stand for
- * one of the problem's, 1 to 9; its limit is that of tensor cores
- *   // local:   4 * TILE * (TILE + 1)              dynamic local memory (.cu only)
+ *   // bound:   16 * epsilon                      the error it promises, where its kernel asks for one (dot)
+ *   // tensor:  6                                 on tensor cores (.cu only): bfloat16 products for one of ours
+ *   // local:   4 * TILE * (TILE + 1)             dynamic local memory (.cu only)
  *
- * rung, idea, group and groups are needed (the last two not where a host half launches). Each key stands once, but tune
- * and require, which may have several lines. The block is the `//` lines at the very top; one that is no "key: value"
- * is prose and ignored. Tunables are written in capitals; a list that does not hold the default moves it to the largest
+ * rung, idea, group and groups are required (the last two not where a host half launches). Only tune and require
+ * may have several lines. The block is the `//` lines at the very top; one that is not "key: value"
+ * is prose and ignored. Tunables are written in capitals; a list without the default moves it to the largest
  * listed value below it.
  *
  * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z, the tunables (of the group and the

@@ -16,9 +16,9 @@ struct reader {
     const struct kernel *kernel;
     const struct rung *host_half;
     struct device_rung *made;
-    struct problem example; /* the kernel's defaults: stands for the problem when names are checked */
+    struct problem example; /* the kernel's defaults: used as the problem when names are checked */
     struct parameters no_parameters;
-    const struct device *device; /* stands for the device in requirements; else NULL: its names are not to be used */
+    const struct device *device; /* the device in requirements; else NULL: its names are not to be used */
     int line;                    /* being read */
     struct error *error;
 };

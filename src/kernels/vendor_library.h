@@ -5,7 +5,7 @@
 #include "base/dynamic_library.h"
 #include "kernels/kernel.h"
 
-/* What such a rung's run->state begins with. */
+/* The first member of such a rung's run->state. */
 struct vendor_library {
     void *handle;
 };

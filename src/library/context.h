@@ -1,4 +1,4 @@
-/* What the library's opaque handle is. */
+/* The library's opaque handle. */
 #ifndef USKOR_LIBRARY_CONTEXT_H
 #define USKOR_LIBRARY_CONTEXT_H
 

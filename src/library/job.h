@@ -22,8 +22,8 @@ struct job {
 enum status job_prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
                         struct error *error);
 
-/* Runs it: data[i] is the kernel's array i in host memory, of the size that kernel_describe tells. Returns when outputs
- * are there. */
+/* Runs it: data[i] is the kernel's array i in host memory, of the size that kernel_describe gives. Returns when the
+ * outputs are complete. */
 enum status job_run(struct job *job, void *const data[], struct error *error);
 
 /* Both, for callers of the library: all is computed in the default floating-point environment, and the caller's is

@@ -1,4 +1,4 @@
-/* What the store knows of a machine, as facts beside published ones. */
+/* A machine's facts from the store, in the form of published ones. */
 #ifndef USKOR_PUBLICATIONS_MACHINE_FACTS_H
 #define USKOR_PUBLICATIONS_MACHINE_FACTS_H
 

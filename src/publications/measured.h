@@ -1,4 +1,4 @@
-/* What this machine's measurements say where a publication has a figure. */
+/* This machine's measurement for each figure of a publication. */
 #ifndef USKOR_PUBLICATIONS_MEASURED_H
 #define USKOR_PUBLICATIONS_MEASURED_H
 

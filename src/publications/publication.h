@@ -3,7 +3,7 @@
  * that do not keep to the form are refused with the place.
  *
  * Every figure is tied to what it is a figure of: a run (problem, rung), a size, the rung's parameters, the technology
- * of the device. What is tied can be measured here; the rest is shown as published. */
+ * of the device. Tied figures can be measured here; the rest is shown as published. */
 #ifndef USKOR_PUBLICATIONS_PUBLICATION_H
 #define USKOR_PUBLICATIONS_PUBLICATION_H
 
@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 
-/* What people read, in two languages. Russian may be NULL: then it is the translation (base/translation.h), or the
+/* A text in two languages. Russian may be NULL: then it is the translation (base/translation.h), or the
  * same. */
 struct localized_text {
     const char *english, *russian;
@@ -44,7 +44,7 @@ struct publication_machine {
 /* Something to measure: a rung on a problem, over sizes. */
 struct publication_run {
     const char *id;
-    const char *problem; /* short text; each "{}" stands for the size */
+    const char *problem; /* short text; each "{}" is replaced by the size */
     const char *rung;
     bool memory_kinds;     /* the whole job, with the host's side in memory of each kind; choices are "memory=pinned" */
     unsigned technologies; /* a set: where it is measured here */
@@ -54,7 +54,7 @@ struct publication_run {
     size_t choice_count;
 };
 
-/* What a figure is of; fields that are not given are NULL or 0. */
+/* The subject of a figure; fields that are not given are NULL or 0. */
 struct tie {
     const struct publication_run *run;
     int64_t size;

@@ -13,7 +13,7 @@ struct here_fact {
     char value[256];
 };
 
-/* What is known of this machine. */
+/* Known facts of this machine. */
 struct here {
     const struct measurement_list *list;
     const struct here_fact *facts;
@@ -44,7 +44,7 @@ struct here_cell {
 struct here_column {
     enum technology technology;
     const char *device, *device_name; /* NULL: there is none */
-    bool is_cpu;                      /* the device is a processor: of OpenCL's, its ranking is no GPU's */
+    bool is_cpu;                      /* the device is a CPU: an OpenCL ranking there is not a GPU's */
     bool beyond;                      /* the publication did not measure this technology */
     size_t of;                        /* the first published column that it stands beside */
     struct here_cell *cells;          /* one per row; of a grid one per cell, row by row */

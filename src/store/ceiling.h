@@ -1,7 +1,7 @@
-/* The names of ceilings: what of a device is measured once and kept. A ceiling is taken from a measurement of the
+/* The names of ceilings: peaks of a device, measured once and stored. A ceiling is taken from a measurement of the
  * kernel "ceiling" whose rung is its name; both are in the store (store_ceilings; store_measurements with that kernel,
- * all of them). Memory and caches are in GB/s, arithmetic in GFLOP/s, the clock in GHz; a reader tells them by the
- * unit. */
+ * all of them). Memory and caches are in GB/s, arithmetic in GFLOP/s, the clock in GHz; a reader distinguishes them by
+ * the unit. */
 #ifndef USKOR_STORE_CEILING_H
 #define USKOR_STORE_CEILING_H
 
@@ -46,10 +46,10 @@ bool ceiling_is_of_memory(enum ceiling_kind kind);
 bool ceiling_is_of_arithmetic(enum ceiling_kind kind);
 
 /* How many products of tensor cores the ceiling of that name does for one of the problem's: 6 of "tensor-6"; 0 when it
- * is no ceiling of tensor cores. Their rate is the ceiling "tensor-bf16". */
+ * is not a ceiling of tensor cores. Their rate is the ceiling "tensor-bf16". */
 unsigned tensor_products_of(const char *ceiling);
 
-/* The ceiling that a measurement of that kernel stands for (its median); false when it did not pass or is of another
+/* The ceiling that a measurement of that kernel gives (its median); false when it did not pass or is of another
  * kernel. */
 bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling);
 

@@ -1,10 +1,10 @@
 /* Two sets of measurements against each other: what became faster, what slower, and what cannot be told.
  *
  * A pair is one rung on one problem and device, cold or hot, with the same parameters (or the only ones on each side).
- * Its times are told apart by the exact rank test of Wilcoxon, Mann and Whitney, two-sided; Holm's method keeps the
- * level for all pairs together. Samples of one round stand for one value, their median, as neighbouring samples are
+ * Its times are compared by the exact rank test of Wilcoxon, Mann and Whitney, two-sided; Holm's method keeps the
+ * level for all pairs together. Samples of one round give one value, their median, as neighbouring samples are
  * alike; of many rounds, neighbours are joined until at most 25 values are left. Where both sides have eight runs or
- * more, a run is one value. A rung is called faster or slower only when, beside that, the whole interval of its change
+ * more, a run is one value. A rung is called faster or slower only when, in addition, the whole interval of its change
  * lies beyond the least change that counts, and beyond what the machine's own probes moved in the same rounds; and
  * only when the cores of two threads were as far apart on both sides, and stayed so (store/cores.h). */
 #ifndef USKOR_STORE_COMPARISON_H

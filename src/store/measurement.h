@@ -1,4 +1,4 @@
-/* What the lab writes down: plain data that the store keeps and the report reads.
+/* The lab's results: plain data that the store keeps and the report reads.
  *
  * Times are nanoseconds. Every sample is kept; summaries are made from them when they are read. */
 #ifndef USKOR_STORE_MEASUREMENT_H
@@ -115,13 +115,13 @@ struct summary measurement_summary(const struct measurement *measurement, enum p
  * measured at another time, with the cores elsewhere (cores_alike). */
 const struct measurement *measurement_ceiling(const struct measurement_list *list, const struct measurement *of);
 
-/* Whether a probe that passed is one that `of` may be held against: of the same problem, device and cache state, and
+/* Whether a probe that passed may be a ceiling of `of`: of the same problem, device and cache state, and
  * called `name`, unless that is empty. Of several the slowest is the ceiling, if its cores were where those of `of`
- * were (cores_alike). Runs are the caller's matter. */
+ * were (cores_alike). The caller compares the runs. */
 bool measurement_may_limit(const struct measurement *probe, const struct measurement *of, const char *name);
 
 /* How many times faster `a` is than `b`, for every share and speed-up there is: the ratio of their medians, so that it
- * agrees with the times that stand beside it. 0 when either has no samples, and where noise voids it (store/noise.h).
+ * agrees with the times beside it. 0 when either has no samples, and where noise voids it (store/noise.h).
  */
 double measurement_ratio(const struct measurement *a, const struct measurement *b);
 

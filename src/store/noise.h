@@ -1,5 +1,5 @@
 /* Which figures noise voids: a median whose samples say too little of it is not shown as a rate, not compared, and
- * never recommended. What is decided here holds for every table, chart, file and choice. */
+ * never recommended. These decisions hold for every table, chart, file and choice. */
 #ifndef USKOR_STORE_NOISE_H
 #define USKOR_STORE_NOISE_H
 
@@ -7,7 +7,7 @@
 
 /* A median is void where its 95 % confidence interval ends at more than so many times its beginning, or the third
  * quartile of the samples is more than so many times the first: a machine of two states that were about as frequent, or
- * one that others use. Of fewer samples than such an interval needs, the quartiles stand for it. */
+ * one that others use. Of fewer samples than such an interval needs, the quartiles replace it. */
 #define NOISE_INTERVAL 2.0
 #define NOISE_SPREAD 4.0
 /* A ratio is void where one of its medians is, or its own interval reaches over more than so many times. */

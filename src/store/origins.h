@@ -1,5 +1,5 @@
 /* How a measurement's messages were made (base/message.h), kept as attachments beside the English text, so that a
- * report of another day and another language tells them. */
+ * report of another day and another language shows them. */
 #ifndef USKOR_STORE_ORIGINS_H
 #define USKOR_STORE_ORIGINS_H
 

@@ -3,7 +3,7 @@
  *
  * Writers commit one measurement at a time: a program that is killed loses at most what it was measuring. Several
  * programs may write at once (write-ahead log; each waits up to ten seconds for the others). A file of an older layout
- * is brought up to date when it is opened for writing; one of a newer layout, a damaged one and one that is no store
+ * is brought up to date when it is opened for writing; one of a newer layout, a damaged one and one that is not a store
  * are refused with STATUS_INVALID and left as they are. STATUS_SYSTEM: the system refused (permissions, a full disk,
  * a file that stays locked); STATUS_UNAVAILABLE: no memory, or no store there to read.
  *
@@ -23,8 +23,8 @@ struct store;
 
 /* Opens the file for reading and writing, and makes it (and, for the default only, its folders) when it is not there.
  * `path` NULL: $XDG_DATA_HOME/uskor/store.sqlite, by default below ~/.local/share; STORE_IN_MEMORY: a store that is
- * gone when it is closed. A name that is no file's (":memory:", "file:…") is refused. On failure *store is NULL. A file
- * that was made and in which nothing was kept is removed again, when it is closed. */
+ * gone when it is closed. A name that is not a file's (":memory:", "file:…") is refused. On failure *store is NULL. A
+ * file that was made and in which nothing was kept is removed again, when it is closed. */
 enum status store_open(const char *path, struct store **store, struct error *error);
 extern const char STORE_IN_MEMORY[];
 
@@ -54,7 +54,7 @@ struct machine_device {
     size_t fact_count;
 };
 
-/* What is known of a machine; never its name. Two machines that agree in all facts are one. */
+/* A machine's known facts; never its name. Two machines that agree in all facts are one. */
 struct machine {
     int64_t id;
     char fingerprint[17]; /* 64 bits of the facts below, in hexadecimal */
@@ -95,7 +95,7 @@ struct run_facts {
 struct store_run {
     int64_t id, machine;
     int64_t started;
-    char key[33]; /* random, in hexadecimal: tells the run from every other, in other stores too */
+    char key[33]; /* random, in hexadecimal: unique to the run, in other stores too */
     char command[1024];
     char label[128];
     char code_version[64];
@@ -122,7 +122,7 @@ enum status store_add(struct store *store, int64_t run, const struct measurement
 /* Puts a newer state of the same measurement in its place. */
 enum status store_replace(struct store *store, int64_t id, const struct measurement *measurement, struct error *error);
 
-/* What a measurement has beside its samples: a text of some kind ("timeline", JSON), one of each kind. Putting it again
+/* A measurement's data besides its samples: a text of some kind ("timeline", JSON), one of each kind. Putting it again
  * replaces it. */
 enum status store_put_attachment(struct store *store, int64_t measurement, const char *kind, const char *text,
                                  struct error *error);
@@ -142,7 +142,7 @@ struct store_filter {
     const char *problem; /* canonical text */
     const char *rung;    /* the ceilings measured beside it are chosen too */
     const char *device;  /* "cuda:0" */
-    const char *label;   /* of the run; a "*" at its end stands for anything */
+    const char *label;   /* of the run; a "*" at its end matches anything */
     int64_t since;       /* made then or later */
     bool all;            /* every measurement, not only the newest of each machine, device and its name, problem, rung,
                             parameters, threads and cache state (with the ceilings measured beside those in the same run) */

@@ -6,14 +6,15 @@
 #include <stddef.h>
 
 /* When one part's three phases began and ended, in nanoseconds after the job's beginning, by the device's clock. The
- * device tells when a phase ended. It began when its queue had come to it and the last phase of the same kind was over:
- * that copies of one direction, and kernels, follow each other is taken for granted. */
+ * device reports when a phase ended. It began when its queue had reached it and the last phase of the same kind was
+ * over: that copies of one direction, and kernels, follow each other is taken for granted. */
 struct timeline_part {
     unsigned queue;
     double in[2], compute[2], out[2];
 };
 
-/* Of one form: of the fastest of three runs after its samples, whose marks tell the time and cost a little of it. */
+/* Of one form: of the fastest of three runs after its samples, whose marks have timestamps, which cost a little time.
+ */
 struct timeline {
     size_t measurement; /* its index in the list */
     unsigned queues;

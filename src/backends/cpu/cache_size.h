@@ -1,4 +1,4 @@
-/* How much of the last cache is ours: what a virtual machine is told of it may be the whole server's. */
+/* Our share of the last-level cache: a virtual machine may report the whole server's. */
 #ifndef USKOR_BACKENDS_CPU_CACHE_SIZE_H
 #define USKOR_BACKENDS_CPU_CACHE_SIZE_H
 
@@ -11,8 +11,8 @@ struct cache_look {
 };
 
 /* The last cache's effective size: the largest of the looks' sizes, which rise, that answers faster than the geometric
- * mean of the first look (which the cache holds) and the last (which it does not). `advertised` where it holds: where
- * what was seen is half of it or more, or the looks tell no cache from main memory. */
+ * mean of the first look (which the cache holds) and the last (which it does not). Returns `advertised` where the
+ * measured size is half of it or more, or where the looks do not separate a cache from main memory. */
 size_t cache_size_of(const struct cache_look *looks, size_t count, size_t advertised);
 
 /* Is an advertised size doubtful: more for each of our processors than any has? */

@@ -1,4 +1,4 @@
-/* What CPU rungs may ask of the machine: threads and instruction sets. Threads are OpenMP's. */
+/* Machine properties for CPU rungs: threads and instruction sets. Threads are OpenMP's. */
 #ifndef USKOR_BACKENDS_CPU_CPU_H
 #define USKOR_BACKENDS_CPU_CPU_H
 
@@ -19,12 +19,12 @@ enum cpu_isa {
 enum cpu_isa cpu_isa(void);
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* Bytes of the last-level cache, measured where the machine tells more than can be ours (backends/cpu/cache_size.h); a
- * guess of 32 MiB when it does not tell. */
+/* Bytes of the last-level cache, measured where the machine reports more than can be ours (backends/cpu/cache_size.h);
+ * a guess of 32 MiB when it reports none. */
 size_t cpu_cache_bytes(void);
 
 /* One data cache: its bytes, and how many processors of ours share it. False when there is none of that level (from 1),
- * or the system does not tell. */
+ * or the system does not report it. */
 struct cpu_cache {
     size_t bytes;
     int sharers;
@@ -32,30 +32,30 @@ struct cpu_cache {
 bool cpu_cache_level(int level, struct cpu_cache *cache);
 
 /* Copies with as many threads as OpenMP would use, with streaming stores where that pays: the copy whose rate is
- * the CPU's limit for kernels that read one stream and write one. The arrays do not overlap. */
+ * the CPU's ceiling for kernels that read one stream and write one. The arrays do not overlap. */
 void cpu_stream_copy(void *target, const void *source, size_t bytes);
 
 /* Most arrays on either side of cpu_streams. */
 #define CPU_STREAMS_MAX 8
 
 /* Walks `read_count` arrays and writes `write_count` others, `bytes` bytes each, side by side with as many threads as
- * OpenMP would use: each line written is the exclusive or of the lines read. Its rate is the limit for kernels with as
- * many streams. No arrays overlap; all are aligned to 64 bytes. Returns the exclusive or of all that was read, so that
- * no read can be left out. */
+ * OpenMP would use: each line written is the exclusive or of the lines read. Its rate is the ceiling for kernels with
+ * as many streams. No arrays overlap; all are aligned to 64 bytes. Returns the exclusive or of all that was read, so
+ * that no read can be left out. */
 uint64_t cpu_streams(const void *const *sources, int read_count, void *const *targets, int write_count, size_t bytes);
 
 struct device;
 struct buffer;
 
-/* Makes a buffer of the cpu device out of memory that is somebody else's: of any alignment, valid while they keep it,
+/* Makes a buffer of the cpu device out of the caller's memory: of any alignment, valid as long as it is,
  * not freed by buffer_release. */
 void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *buffer);
 
 /* Does `count` multiply-adds of floats (or doubles) from registers, with as many threads as OpenMP would use: its rate
- * is the limit for kernels that compute. Returns something of all of them, so that none can be left out. */
+ * is the ceiling for kernels that compute. The result depends on all of them, so that none can be optimised away. */
 double cpu_multiply_add(double count, bool is_double);
 
-/* The same in several ways, of which the fastest is the limit: how many there are (each instruction set, numbers of
+/* The same in several ways, of which the fastest is the ceiling: how many there are (each instruction set, numbers of
  * chains, all threads or one), the name of one, and one run of it. */
 size_t cpu_multiply_add_variants(void);
 const char *cpu_multiply_add_name(size_t index, char *text, size_t size);

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What decides how a thread computes: MXCSR without its flags and the x87 control word, or FPCR; 0 elsewhere. */
+/* A thread's floating-point control state: MXCSR without its flags and the x87 control word, or FPCR; 0 on other
+ * processors. */
 struct floating_control {
     uint32_t vector, scalar;
 };

@@ -1,4 +1,4 @@
-/* What the two backends without a runtime share: buffers in host memory and marks of the monotonic clock. */
+/* Shared by the two backends without a runtime: buffers in host memory and marks of the monotonic clock. */
 #ifndef USKOR_BACKENDS_CPU_HOST_H
 #define USKOR_BACKENDS_CPU_HOST_H
 

@@ -1,4 +1,4 @@
-/* What this process has of the machine: only what it may use, as far as the system tells. */
+/* The machine's resources that this process may use, as far as the system reports them. */
 #ifndef USKOR_BACKENDS_CPU_MACHINE_H
 #define USKOR_BACKENDS_CPU_MACHINE_H
 
@@ -10,7 +10,7 @@
 int machine_processors(void);
 
 /* Their mask, as wide as the system wants it: machines with more than CPU_SETSIZE processors exist. NULL when it does
- * not tell; the caller frees it with CPU_FREE. */
+ * not report it; the caller frees it with CPU_FREE. */
 cpu_set_t *machine_affinity(int *width);
 
 /* What the system's files say: a file's first line without its end (false when there is no such file); the number at

@@ -41,8 +41,8 @@ void cpu_walk(const struct cpu_strategy *strategy, const void *const *sources, i
 #define CPU_WALK_LINE ((size_t)64)
 #define CPU_WALK_STEP (4 * CPU_WALK_LINE) /* of each stream in turn */
 
-/* What one thread walks: `bytes` (a multiple of CPU_WALK_LINE) of every array from the places given on; the targets are
- * aligned to lines. */
+/* One thread's share of the arrays: `bytes` (a multiple of CPU_WALK_LINE) of every array from the places given on; the
+ * targets are aligned to lines. */
 struct cpu_walk_part {
     const char *sources[CPU_STREAMS_MAX];
     char *targets[CPU_STREAMS_MAX];

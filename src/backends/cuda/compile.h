@@ -24,7 +24,7 @@ enum status cuda_architecture(int major, int minor, enum language language, char
 enum status cuda_compile(const struct program_source *source, const char *architecture, void **image, size_t *bytes,
                          struct error *error);
 
-/* The same, with what ptxas tells of each kernel's resources (its option -v): "Compiling entry function 'transpose' for
+/* The same, with ptxas's report of each kernel's resources (its option -v): "Compiling entry function 'transpose' for
  * 'sm_90'", then "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads". *log is malloc'ed, and NULL where
  * there is none. */
 enum status cuda_compile_described(const struct program_source *source, const char *architecture, void **image,

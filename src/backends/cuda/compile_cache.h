@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an entry was made from, in 128 bits, and how many bytes that was. Zeroed before the first part is added. */
+/* A 128-bit hash of an entry's inputs, and their number of bytes. Zeroed before the first part is added. */
 struct cache_key {
     uint64_t hash[2];
     uint64_t bytes;

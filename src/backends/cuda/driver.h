@@ -16,7 +16,7 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef unsigned long long CUtexObject;
 
-/* Results that are told apart; cuda_check knows what they mean for the user. */
+/* The results that are distinguished; cuda_check explains them to the user. */
 typedef enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_INVALID_VALUE = 1,

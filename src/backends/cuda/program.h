@@ -9,7 +9,7 @@
 struct cuda_function {
     char *name;
     CUfunction handle;
-    bool knows_parameters;  /* drivers tell them since CUDA 12.4 */
+    bool knows_parameters;  /* drivers report them since CUDA 12.4 */
     size_t parameter_count; /* at most CUDA_PARAMETERS_MAX */
     unsigned char parameter_bytes[CUDA_PARAMETERS_MAX];
     size_t local_bytes_asked; /* the dynamic local memory it is set up for */

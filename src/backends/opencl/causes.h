@@ -1,18 +1,18 @@
-/* Why OpenCL has no device here, or compiles nothing: causes that its drivers do not tell. */
+/* Why OpenCL has no device here, or compiles nothing: causes that its drivers do not report. */
 #ifndef USKOR_BACKENDS_OPENCL_CAUSES_H
 #define USKOR_BACKENDS_OPENCL_CAUSES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What PoCL calls its platform. */
+/* The name of PoCL's platform. */
 #define POCL_NAME "Portable Computing Language"
 
 /* PoCL without a cache folder that it can write has no device and compiles nothing. True when that is so, with the
  * folder and the system's word in `why`: "cannot write /x/pocl/kcache: Permission denied". */
 bool pocl_cache_is_shut(char *why, size_t size);
 
-/* What is wrong with the drivers' registrations: "/etc/OpenCL/vendors/a.icd names '/x/liba.so', which does not load:
+/* The fault in the drivers' registrations: "/etc/OpenCL/vendors/a.icd names '/x/liba.so', which does not load:
  * …", "…, which has no platform (CL_OUT_OF_HOST_MEMORY)", or that there are none; "" where nothing is wrong. */
 void describe_registrations(char *text, size_t size);
 

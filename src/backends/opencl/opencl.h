@@ -1,4 +1,4 @@
-/* What the files of the OpenCL backend share. */
+/* Shared by the files of the OpenCL backend. */
 #ifndef USKOR_BACKENDS_OPENCL_OPENCL_H
 #define USKOR_BACKENDS_OPENCL_OPENCL_H
 
@@ -11,7 +11,8 @@ struct opencl_place {
     cl_device_id device;
 };
 
-/* Finds all devices; the caller frees *places. STATUS_UNAVAILABLE tells no library, no platform and no device apart. */
+/* Finds all devices; the caller frees *places. STATUS_UNAVAILABLE: no library, no platform or no device, as the message
+ * says. */
 enum status opencl_find_devices(struct opencl_place **places, int *count, struct error *error);
 
 /* Names what is registered with OpenCL and gives no device, with the reason: "the platform X does not list its devices:
@@ -19,7 +20,7 @@ enum status opencl_find_devices(struct opencl_place **places, int *count, struct
  * over. */
 void opencl_describe_missing(bool faults_only, char *text, size_t size);
 
-/* Row V1 of a device. What a device does not tell stays 0. */
+/* Row V1 of a device. A property that the device does not report stays 0. */
 void opencl_describe(const struct opencl_place *place, struct device_properties *properties);
 
 /* 90 is compute capability 9.0; 0 where the device is not NVIDIA's. */
@@ -47,7 +48,7 @@ static inline struct opencl_device *opencl_device_of(const struct buffer *buffer
 }
 
 /* OpenCL makes no window of a window, and few runtimes see that two windows overlap. Puts the buffer that *memory is a
- * window of in its place, and adds where the window begins to *offset; changes nothing when it is no window. */
+ * window of in its place, and adds where the window begins to *offset; changes nothing when it is not a window. */
 cl_int opencl_find_whole(cl_mem *memory, size_t *offset);
 
 /* ---- the table's functions; what they promise stands in backends/backend.h ---- */

@@ -174,7 +174,7 @@ extern struct gl_functions gl;
 /* Opens libEGL and looks its functions up, once; later calls repeat the first one's answer. */
 enum status opengl_library_open(struct error *error);
 
-/* What to install, for whoever has no OpenGL; English (translate before showing). */
+/* The packages to install where OpenGL is missing; English (translate before showing). */
 extern const char opengl_advice[];
 
 /* Whether `name` is one of the words of `list`, which blanks part; false when the list is NULL. */

@@ -1,4 +1,4 @@
-/* What the files of the OpenGL backend share.
+/* Shared by the files of the OpenGL backend.
  *
  * OpenGL keeps its state in a context, and a context belongs to one thread. A device is used by the thread that opened
  * it; another thread is refused. Every function of the table makes the device's context the current one first. */
@@ -17,8 +17,8 @@ struct opengl_place {
 };
 
 /* Finds every EGL device, those that give an OpenGL 4.3 context first; Mesa's surfaceless platform when none of them
- * does. The list belongs to the backend and lives as long as the program. STATUS_UNAVAILABLE tells no library and no
- * device apart. */
+ * does. The list belongs to the backend and lives as long as the program. STATUS_UNAVAILABLE: no library or no
+ * device, as the message says. */
 enum status opengl_find_places(const struct opengl_place **places, int *count, struct error *error);
 
 /* A context of OpenGL 4.3 or newer, current in this thread. STATUS_UNAVAILABLE says which step the driver refused. */
@@ -42,7 +42,7 @@ struct opengl_device {
 /* Row V1, and the limits above; the device's context is current. */
 void opengl_describe(struct opengl_device *device);
 
-/* Whether a kernel there takes subnormal floats for zeros: OpenGL allows it, and no query tells, so a kernel does. */
+/* Whether a kernel there flushes subnormal floats to zero. OpenGL allows it and has no query, so a kernel tests it. */
 enum status opengl_flushes_subnormals(struct device *device, bool *flushes, struct error *error);
 
 /* Makes the device's context the current one of this thread. */
@@ -52,7 +52,7 @@ enum status opengl_enter(struct device *device, struct error *error);
  * GL_OUT_OF_MEMORY", with the status that fits. */
 enum status opengl_check(const struct device *device, const char *doing, struct error *error);
 
-/* What a buffer's `native` points to: views of one buffer differ in it. */
+/* The target of a buffer's `native`; each view of a buffer has its own. */
 struct opengl_memory {
     GLuint name;
     size_t offset; /* where a view begins */

@@ -1,4 +1,4 @@
-/* What `uskor help` tells besides the commands: how things are counted, how problems are written. */
+/* The topics of `uskor help` besides the commands: how figures are counted, how problems are written. */
 #ifndef USKOR_CLI_COMMANDS_HELP_TOPICS_H
 #define USKOR_CLI_COMMANDS_HELP_TOPICS_H
 

@@ -1,4 +1,5 @@
-/* What the lab measures beside each kernel's ladder: smaller sizes, for rates over size, and row T7's group shapes. */
+/* The lab's measurements besides each kernel's ladder: smaller sizes, for rates over size, and row T7's group shapes.
+ */
 #ifndef USKOR_CLI_COMMANDS_LAB_SERIES_H
 #define USKOR_CLI_COMMANDS_LAB_SERIES_H
 

@@ -4,7 +4,7 @@
 
 #include "report/html/document.h"
 
-/* What is read of the store. A zeroed one: the newest REPORT_RUNS runs of this machine (where it has none, of the
+/* The selection from the store. A zeroed one: the newest REPORT_RUNS runs of this machine (where it has none, of the
  * machine of the newest run), from the default store; filter.all: all of its runs. */
 #define REPORT_RUNS 200
 struct report_request {

@@ -1,4 +1,4 @@
-/* What every command that measures shares: its options, its output in the chosen form, its progress bar. */
+/* Shared by the commands that measure: options, output in the chosen form, progress bar. */
 #ifndef USKOR_CLI_OPTIONS_BENCH_SESSION_H
 #define USKOR_CLI_OPTIONS_BENCH_SESSION_H
 
@@ -77,8 +77,8 @@ enum status bench_session_each_problem(struct bench_session *session,
 
 /* Keeps a measurement, newly made or (when it has an `id`) in a newer state, in the run of this command, and sets its
  * `id` and `run`. lab_bench calls it by itself, through the options; other measurements are handed over by whoever made
- * them. Where nothing is kept both stay 0; a store that fails is told of once, and session goes on. `context` is the
- * struct bench_session. */
+ * them. Where nothing is kept both stay 0; a failure of the store is reported once, and the session goes on. `context`
+ * is the struct bench_session. */
 void bench_session_keep(void *context, struct measurement *measurement);
 
 /* Writes what was measured in the chosen form (a table is made by `print`, NULL: report_tables) to the chosen place,

@@ -1,4 +1,4 @@
-/* What the commands share that work on the user's own files: their options, the device, the last word. */
+/* Shared by the commands that work on the user's own files: options, device, final message. */
 #ifndef USKOR_CLI_OPTIONS_FILE_OPTIONS_H
 #define USKOR_CLI_OPTIONS_FILE_OPTIONS_H
 
@@ -30,7 +30,7 @@ extern const struct argp_child data_children[], data_printing_children[];
 /* The library on the device that was chosen. uskor_close it. */
 enum status file_options_open(const struct file_options *arguments, struct uskor **context, struct error *error);
 
-/* What a call of the library came to. */
+/* The result of a call of the library. */
 enum status file_options_status(enum uskor_status done, const struct uskor *context, struct error *error);
 
 /* The lab's own check of what a job has just computed. STATUS_FAILED and the reason when it is wrong. */

@@ -1,8 +1,8 @@
 /* A command's options: argp's tables, with messages and help in the reader's language.
  *
  * Every text in the tables (doc, args_doc, an option's doc and its argument's name) is marked for translation
- * (base/translation.h). The first paragraph of a `doc` stands above the options, the others below. What stands in a
- * table first is what help shows first; an entry without a name and key heads those that follow it. */
+ * (base/translation.h). The first paragraph of a `doc` stands above the options, the others below. Help shows
+ * a table's entries in their order; an entry without a name and key heads those that follow it. */
 #ifndef USKOR_CLI_OPTIONS_OPTIONS_H
 #define USKOR_CLI_OPTIONS_OPTIONS_H
 

@@ -1,10 +1,10 @@
-/* How a command ends: what it tells the user on stderr, and the shell. */
+/* How a command ends: its message on stderr, and its exit code. */
 #ifndef USKOR_CLI_OPTIONS_OUTCOME_H
 #define USKOR_CLI_OPTIONS_OUTCOME_H
 
 #include "base/status.h"
 
-/* What the program tells the shell. After Ctrl-C it is 130, as shells expect. */
+/* The program's exit code. After Ctrl-C it is 130, as shells expect. */
 enum exit_code {
     EXIT_DONE = 0,    /* done and verified */
     EXIT_WRONG = 1,   /* a check failed */

@@ -1,4 +1,4 @@
-/* What the commands that read the store share: which file, which measurements, in which form. */
+/* Shared by the commands that read the store: file, selection of measurements, output form. */
 #ifndef USKOR_CLI_OPTIONS_STORE_OPTIONS_H
 #define USKOR_CLI_OPTIONS_STORE_OPTIONS_H
 

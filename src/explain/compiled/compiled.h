@@ -1,4 +1,4 @@
-/* What the compiler made of a rung (row E3): registers, spills, local memory, and the machine's instructions by class.
+/* A rung's compiled code (row E3): registers, spills, local memory, and the machine's instructions by class.
  * For CUDA from the machine code that NVRTC makes without a GPU; on a CPU from the program's own code. */
 #ifndef USKOR_EXPLAIN_COMPILED_COMPILED_H
 #define USKOR_EXPLAIN_COMPILED_COMPILED_H
@@ -6,7 +6,7 @@
 #include "explain/target.h"
 #include "kernels/kernel.h"
 
-/* What an instruction is. Each has one class. */
+/* The classes of instructions. Each instruction has one. */
 enum code_class {
     CODE_FMA,      /* multiply-adds of floats */
     CODE_FLOAT,    /* other arithmetic of floats */
@@ -106,7 +106,7 @@ struct explain_compiled {
 };
 
 /* Compiles what the rung launches, for the target's architecture, and counts. `architecture` receives what the code is
- * for. What cannot be had leaves its reason; only want of memory is a failure. The caller frees it. */
+ * for. A missing figure leaves its reason; only lack of memory is a failure. The caller frees it. */
 enum status explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
                             const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
                             struct explain_compiled *compiled, struct error *error);

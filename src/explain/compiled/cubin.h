@@ -1,4 +1,4 @@
-/* What a cubin (an ELF file of CUDA machine code) says of its kernels: registers and local memory, from the sections
+/* The kernels' properties in a cubin (an ELF file of CUDA machine code): registers and local memory, from the sections
  * .nv.info, by kernel; the group's memory, from .nv.shared.<kernel>. */
 #ifndef USKOR_EXPLAIN_COMPILED_CUBIN_H
 #define USKOR_EXPLAIN_COMPILED_CUBIN_H

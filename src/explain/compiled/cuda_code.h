@@ -1,4 +1,4 @@
-/* What NVRTC makes of a device rung for a CUDA architecture. */
+/* NVRTC's code of a device rung for a CUDA architecture. */
 #ifndef USKOR_EXPLAIN_COMPILED_CUDA_CODE_H
 #define USKOR_EXPLAIN_COMPILED_CUDA_CODE_H
 

@@ -1,12 +1,12 @@
-/* What the compiler made of a CPU rung: this program's own object code, by objdump. */
+/* A CPU rung's compiled code: this program's own object code, by objdump. */
 #ifndef USKOR_EXPLAIN_COMPILED_HOST_CODE_H
 #define USKOR_EXPLAIN_COMPILED_HOST_CODE_H
 
 #include "explain/compiled/compiled.h"
 
 /* As explain_compile, x86-64 only. The functions that the rung's enqueue leads to (by calls, and by tables of functions
- * for instruction sets), of those in the kernel's sources; of several, those with a loop. What this processor cannot
- * execute is left out. */
+ * for instruction sets), of those in the kernel's sources; of several, those with a loop. Functions that this CPU
+ * cannot execute are left out. */
 enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
                            char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
                            struct error *error);

@@ -1,4 +1,4 @@
-/* What a rung builds and launches, written down without a device: its own prepare and enqueue run on a device that does
+/* Records a rung's programs and launches without a device: its own prepare and enqueue run on a device that does
  * nothing but remember. Reads give zeros. */
 #ifndef USKOR_EXPLAIN_COMPILED_RECORDER_H
 #define USKOR_EXPLAIN_COMPILED_RECORDER_H

@@ -9,7 +9,7 @@
 enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error);
 
 /* Reads the instructions of the function kernel->name out of such a text, with the lines of `file` that they come from,
- * and counts them. What follows the function's end (a branch to itself, then nothing but padding) is left out.
+ * and counts them. Code after the function's end (a branch to itself, then only padding) is left out.
  * STATUS_INVALID when the text has no such function. */
 enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error);
 

@@ -2,9 +2,9 @@
  *
  * The rung runs on a device of its own (explain/memory/trace_device.h), from its own source and over the real problem:
  * every load, store and atomic operation of every work-item in the traced groups is recorded, 32 items to a warp, and
- * counted by the published rules of the architectures asked for. Nothing is estimated but what groups that were not
- * traced do: they are taken to do what those of their stratum do (explain/memory/sample.h). docs/explain.md tells how
- * each number is made, and where it is known to differ from a device's counters. */
+ * counted by the published rules of the architectures asked for. Only untraced groups are estimated, from the traced
+ * groups of their stratum (explain/memory/sample.h). docs/explain.md says how each number is made, and where it is
+ * known to differ from a device's counters. */
 #ifndef USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
 #define USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
 

@@ -1,5 +1,5 @@
-/* The trace device's memory: each buffer has a stretch of address space of its own, so that a traced access tells which
- * buffer it is in, and that it is in one. */
+/* The trace device's memory: each buffer has a stretch of address space of its own, so that a traced access identifies
+ * its buffer, and an access outside every buffer shows. */
 #ifndef USKOR_EXPLAIN_MEMORY_BUFFERS_H
 #define USKOR_EXPLAIN_MEMORY_BUFFERS_H
 

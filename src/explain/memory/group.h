@@ -28,7 +28,7 @@ enum group_fault {
     GROUP_NO_MEMORY,
 };
 
-/* What runs a launch's groups. */
+/* Runs a launch's groups. */
 struct group_runner {
     struct traced_program *program;
     struct trace_link *link; /* the program's, or its silent one */

@@ -1,4 +1,5 @@
-/* What a trace must know of a kernel's source before it is compiled: its kernel functions and their parameters' names.
+/* Facts that a trace reads from a kernel's source before it is compiled: its kernel functions and their parameters'
+ * names.
  */
 #ifndef USKOR_EXPLAIN_MEMORY_KERNEL_TEXT_H
 #define USKOR_EXPLAIN_MEMORY_KERNEL_TEXT_H

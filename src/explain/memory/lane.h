@@ -1,4 +1,4 @@
-/* What a traced kernel and the program that traces it share: a lane's record of its accesses. This header is compiled
+/* Shared by a traced kernel and the program that traces it: a lane's record of its accesses. This header is compiled
  * twice: into the program, and, embedded, as C++ beside every kernel that is traced. So it includes nothing. */
 #ifndef USKOR_EXPLAIN_MEMORY_LANE_H
 #define USKOR_EXPLAIN_MEMORY_LANE_H
@@ -30,7 +30,7 @@ struct lane {
     unsigned long at[LANE_EVENTS]; /* offset in the arena, or in local memory */
 };
 
-/* What an item may ask about where it is. */
+/* An item's position, for its queries. */
 struct place {
     unsigned long local[3];
     unsigned item; /* in its group */
@@ -39,7 +39,7 @@ struct group_place {
     unsigned long group[3], local_size[3], groups[3];
 };
 
-/* What the kernel's side needs of the program's; one for each loaded kernel. */
+/* The program's functions for the kernel's side; one set for each loaded kernel. */
 struct trace_link {
     struct lane *lane;         /* of the item that runs */
     const struct place *place; /* … */

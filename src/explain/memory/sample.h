@@ -1,4 +1,4 @@
-/* Which groups of a launch are traced, and how many groups each of them stands for. */
+/* Which groups of a launch are traced, and how many groups each of them represents. */
 #ifndef USKOR_EXPLAIN_MEMORY_SAMPLE_H
 #define USKOR_EXPLAIN_MEMORY_SAMPLE_H
 

@@ -1,4 +1,4 @@
-/* What the accesses of a trace add up to: a row for each place in the program, array and kind of access. */
+/* The sums of a trace's accesses: a row for each place in the program, array and kind of access. */
 #ifndef USKOR_EXPLAIN_MEMORY_TALLY_H
 #define USKOR_EXPLAIN_MEMORY_TALLY_H
 
@@ -8,7 +8,7 @@
 #define TALLY_RULES_MAX 4
 #define NO_ARGUMENT (-1)
 
-/* Counts are of whole launches: what was traced, times how many groups each traced one stands for. */
+/* Counts are of whole launches: the traced ones, times the number of groups that each traced group represents. */
 struct tally_counts {
     double requests, transactions, bytes_moved, bytes_used, conflicts;
 };
@@ -29,7 +29,7 @@ struct tally;
 struct tally *tally_create(const struct memory_rules *rules, size_t rule_count);
 void tally_free(struct tally *tally); /* NULL is fine */
 
-/* What follows belongs to this launch; and to a group of it that stands for `weight` groups. */
+/* The following accesses belong to this launch, and to a group of it that represents `weight` groups. */
 void tally_begin_launch(struct tally *tally, const struct traced_program *program, const struct launch *launch);
 void tally_begin_group(struct tally *tally, double weight);
 

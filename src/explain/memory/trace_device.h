@@ -14,13 +14,13 @@ enum trace_mode {
     TRACE_RUN,
 };
 
-/* How much a trace may do. What is beyond it is sampled. */
+/* The bounds of a trace. Launches beyond them are sampled. */
 struct trace_budget {
     uint64_t accesses;     /* of lanes that are recorded, in all launches */
     uint64_t silent_items; /* that run without a record, so that later launches read what they would */
 };
 
-/* What the rungs' headers may ask of the device. */
+/* The device's properties that the rungs' headers may query. */
 struct trace_setting {
     const char *capability; /* "9.0" */
     uint64_t local_bytes_per_group;

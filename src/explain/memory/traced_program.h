@@ -6,7 +6,7 @@
 #include "explain/memory/kernel_text.h"
 #include "explain/memory/lane.h"
 
-/* What debug information calls the source. */
+/* The source's name in the debug information. */
 #define TRACED_FILE "uskor-traced-kernel"
 
 /* Whether what a kernel function loads decides what it does next: an address, or a way through the program. */

@@ -1,5 +1,5 @@
-/* What binds a rung (row E5): the time that each resource of the device needs for what was counted, against its
- * ceiling; and from that the time of the whole. docs/explain.md states each rule. Nothing is fitted to a rung. */
+/* The bounds of a rung's time (row E5): the time that each resource of the device needs for what was counted, against
+ * its ceiling; and from that the time of the whole. docs/explain.md states each rule. Nothing is fitted to a rung. */
 #ifndef USKOR_EXPLAIN_MODEL_MODEL_H
 #define USKOR_EXPLAIN_MODEL_MODEL_H
 
@@ -56,7 +56,7 @@ struct model_request {
 void explain_model_make(const struct model_request *request, struct explain_model *model);
 
 /* How often the warps of a launch execute each loop of the kernel, in `rounds` (kernel->loop_count), from the requests
- * that were traced for the lines of its loads and stores; 1 round a warp where nothing tells. Returns the warps. */
+ * that were traced for the lines of its loads and stores; 1 round per warp where it is unknown. Returns the warps. */
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds);
 
 #endif

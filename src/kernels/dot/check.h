@@ -5,7 +5,7 @@
 #include "base/exact_sum.h"
 #include "kernels/kernel.h"
 
-/* What is known of the terms a[i] * b[i]: their sum without any rounding, and what decides how far off it a right
+/* The terms a[i] * b[i]: their sum without any rounding, and what decides how far off it a right
  * result may be. */
 struct dot_reference {
     enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */

@@ -1,4 +1,4 @@
-/* What the files of the dot product share. */
+/* Shared by the files of the dot product. */
 #ifndef USKOR_KERNELS_DOT_DOT_H
 #define USKOR_KERNELS_DOT_DOT_H
 
@@ -32,7 +32,7 @@ static inline size_t dot_part(size_t count, size_t parts, size_t index)
     return at < count ? at : count;
 }
 
-/* What one accumulator of the elements' type errs by: an error for each addition; and never more than a quarter with
+/* The error of one accumulator of the elements' type: an error for each addition; and never more than a quarter with
  * kernel->fill's data, where the check allows for a random walk and a drift only (check.c). */
 #define DOT_ONE_ACCUMULATOR "min(n * epsilon, 0.25)"
 
@@ -81,7 +81,7 @@ const char *dot_split(const struct problem *problem, size_t index, size_t count,
 /* kernel->join. */
 void dot_join(const struct problem *problem, const struct host_arrays *parts, size_t count, struct host_arrays whole);
 
-/* What a rung has left as the result, in `output`: it writes one of two. NaN when it wrote neither. */
+/* A rung's result in `output`: it writes one of two. NaN when it wrote neither. */
 double dot_result(enum element_type type, struct host_arrays output);
 
 /* kernel->plain (plain.c). */

@@ -1,4 +1,4 @@
-/* What the vendors' libraries that speak CBLAS share: OpenBLAS, BLIS and oneMKL differ in their names only. */
+/* Shared by the vendors' libraries with a CBLAS interface: OpenBLAS, BLIS and oneMKL differ in their names only. */
 #ifndef USKOR_KERNELS_MATMUL_CBLAS_H
 #define USKOR_KERNELS_MATMUL_CBLAS_H
 

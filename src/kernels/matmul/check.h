@@ -1,4 +1,4 @@
-/* The parts of the check of a matrix product (check.c tells how they come together). */
+/* The parts of the check of a matrix product (check.c combines them). */
 #ifndef USKOR_KERNELS_MATMUL_CHECK_H
 #define USKOR_KERNELS_MATMUL_CHECK_H
 
@@ -10,8 +10,8 @@ struct ranges {
     double *rows, *cols, *old;
 };
 
-/* What is judged: the product asked for, C as it was (NULL when it was not filled, and then not read) and as the rung
- * left it. */
+/* The subject of a check: the requested product, C before (NULL when it was not filled, and then not read) and after
+ * the rung. */
 struct trial {
     struct product product; /* its c is not used */
     const void *before, *after;
@@ -32,7 +32,7 @@ struct lines {
     size_t count;
 };
 
-/* What was found. The first wrong element is the one with the smallest row, then column; `where` of the worst too. */
+/* The findings. The first wrong element is the one with the smallest row, then column; `where` of the worst too. */
 struct findings {
     size_t compared, wrong;
     size_t first_row, first_col; /* meaningful when wrong > 0 */

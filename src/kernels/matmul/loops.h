@@ -73,7 +73,7 @@ static void NAME(column_buffer)(const struct product *p, void *scratch)
 
 /* ---- M1 ------------------------------------------------------------------------------------------------------- */
 
-/* What the sums of row i are added to. */
+/* The start values of row i's sums. */
 static void NAME(begin_row)(const struct NAME(operands) * o, size_t i)
 {
     ELEMENT *row = &o->c[i * o->ldc];

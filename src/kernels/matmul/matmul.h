@@ -1,4 +1,4 @@
-/* What the rungs, the filling and the check of the matrix product share. */
+/* Shared by the rungs, the filling and the check of the matrix product. */
 #ifndef USKOR_KERNELS_MATMUL_MATMUL_H
 #define USKOR_KERNELS_MATMUL_MATMUL_H
 
@@ -24,7 +24,7 @@ struct product {
  * them). */
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c);
 
-/* What a run on the cpu asks for. */
+/* The arguments of a run on the cpu. */
 static inline struct product product_of_run(const struct run *run)
 {
     return product_of(run->problem, run->buffers[0].host, run->buffers[1].host, run->buffers[2].host);

@@ -15,7 +15,7 @@ struct fused_plan {
     double nanoseconds;                /* estimated */
 };
 
-/* What somebody asks for, each 0 where the least estimate decides. */
+/* The requested shape; each field is 0 where the least estimate decides. */
 struct fused_wish {
     int tile, cluster;
     size_t spans;

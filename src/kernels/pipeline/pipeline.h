@@ -1,4 +1,4 @@
-/* What the files of the pipeline share: a rung of the pipeline is a rung of sort, run twice, and a rung of dot. */
+/* Shared by the files of the pipeline: a rung of the pipeline is a rung of sort, run twice, and a rung of dot. */
 #ifndef USKOR_KERNELS_PIPELINE_PIPELINE_H
 #define USKOR_KERNELS_PIPELINE_PIPELINE_H
 
@@ -7,8 +7,8 @@
 /* The pipeline's arrays, in order. */
 enum { PIPELINE_A, PIPELINE_B, PIPELINE_RESULT, PIPELINE_ARRAYS };
 
-/* Which rungs stand for a rung of the pipeline. Names are tried in order until one does not refuse: a top rung may need
- * CUDA. */
+/* The rungs that a rung of the pipeline consists of. Names are tried in order until one does not refuse: a top rung may
+ * need CUDA. */
 struct pipeline_parts {
     const char *sorts[4]; /* NULL-terminated */
     const char *dot;

@@ -1,4 +1,4 @@
-/* What the rungs of the resize share: the problem, and where a pixel of the target lies in the source.
+/* Shared by the rungs of the resize: the problem, and the position of a target's pixel in the source.
  *
  * The convention, on every rung and device. A pixel is a square, and its value is that of its centre; the source and
  * the target cover the same area. So the centre of pixel X of out_width lies in the source at

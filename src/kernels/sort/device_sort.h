@@ -1,4 +1,4 @@
-/* What the host halves of the device rungs share. */
+/* Shared by the host halves of the device rungs. */
 #ifndef USKOR_KERNELS_SORT_DEVICE_SORT_H
 #define USKOR_KERNELS_SORT_DEVICE_SORT_H
 

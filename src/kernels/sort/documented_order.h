@@ -13,7 +13,7 @@
 
 #define SORT_RANK_NAN INT64_MAX
 
-/* What distinguishes one type's numbers. */
+/* The properties of one type's numbers. */
 struct number_format {
     unsigned bits;     /* 32 or 64 */
     uint64_t infinity; /* a float's magnitude of infinity, beyond which NaNs begin; 0: integers */

@@ -4,7 +4,7 @@
 
 #include "kernels/kernel.h"
 
-/* What the field `input` chooses. */
+/* The values of the field `input`. */
 enum sort_input {
     SORT_INPUT_UNIFORM,
     SORT_INPUT_SORTED,

@@ -1,4 +1,4 @@
-/* What the rungs of the sort share. */
+/* Shared by the rungs of the sort. */
 #ifndef USKOR_KERNELS_SORT_SORT_H
 #define USKOR_KERNELS_SORT_SORT_H
 
@@ -9,7 +9,7 @@
 #include "kernels/kernel.h"
 #include "kernels/sort/order.h"
 
-/* What a run on the cpu asks for: `count` elements of `bytes` bytes (4 or 8), sorted in place. */
+/* The arguments of a run on the cpu: `count` elements of `bytes` bytes (4 or 8), sorted in place. */
 struct sorting {
     void *data;
     void *scratch; /* what the rung asked for; NULL for nothing */

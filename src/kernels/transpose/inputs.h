@@ -1,4 +1,4 @@
-/* What the transpose's matrices hold. */
+/* The contents of the transpose's matrices. */
 #ifndef USKOR_KERNELS_TRANSPOSE_INPUTS_H
 #define USKOR_KERNELS_TRANSPOSE_INPUTS_H
 

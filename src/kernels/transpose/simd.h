@@ -1,4 +1,4 @@
-/* What the rung `simd` and its instruction sets say to each other. */
+/* The interface between the rung `simd` and its instruction sets. */
 #ifndef USKOR_KERNELS_TRANSPOSE_SIMD_H
 #define USKOR_KERNELS_TRANSPOSE_SIMD_H
 

@@ -235,7 +235,7 @@ static INLINE void stream_strip(struct strip *s, const int bytes, const bool ali
     unsigned stage = 0;
     for (size_t row = part.row; row < part.rows_end; row += band) {
         const bool last = part.rows_end - row <= band;
-        /* What follows: the next band, or the next strip's first one. */
+        /* The next block: the next band, or the next strip's first one. */
         const unsigned char *below =
             s->t->in + (last ? part.row : row + band) * s->in_step + (last ? part.cols_end : part.col) * bytes;
         for (size_t col = 0; col < cols; col += side) {

@@ -106,7 +106,7 @@ static INLINE void transpose_thin(const struct transposition *t, struct part par
 }
 
 /* Blocks straight from input to output, down the columns, so that the output is written in order. The last ones lie
- * over those before where the part is no whole number of blocks. */
+ * over those before where the part is not a whole number of blocks. */
 static INLINE void keep_part(const struct transposition *t, struct part part, const int bytes)
 {
     const size_t side = BLOCK_SIDE(bytes), in_step = t->cols * bytes, out_step = t->rows * bytes;

@@ -1,4 +1,4 @@
-/* What the rungs of the transpose share. */
+/* Shared by the rungs of the transpose. */
 #ifndef USKOR_KERNELS_TRANSPOSE_TRANSPOSE_H
 #define USKOR_KERNELS_TRANSPOSE_TRANSPOSE_H
 
@@ -15,7 +15,7 @@ struct transposition {
     size_t bytes; /* 1, 2, 4, 8 or 16 */
 };
 
-/* What a run on the cpu asks for. */
+/* The arguments of a run on the cpu. */
 static inline struct transposition transposition_of(const struct run *run)
 {
     return (struct transposition){

@@ -26,7 +26,7 @@ struct wave_piece {
     float *memory; /* as wave_piece_floats says, aligned to a cache line; what is in it does not matter */
 };
 
-/* Floats that a piece needs, whatever its sides; SIZE_MAX when that is no size. */
+/* Floats that a piece needs, whatever its sides; SIZE_MAX when that overflows. */
 size_t wave_piece_floats(const struct wave_pass *pass);
 
 /* Makes the piece from the inputs alone: pieces need nothing of each other and may be made at the same time. */

@@ -1,11 +1,11 @@
-/* What other programs take of the machine meanwhile. */
+/* The processor time that other programs use during a measurement. */
 #ifndef USKOR_LAB_BENCH_BACKGROUND_LOAD_H
 #define USKOR_LAB_BENCH_BACKGROUND_LOAD_H
 
 #include <stdint.h>
 
 /* The processors' time up to a moment, ns: all of them, those at work, and this process's share. Zeros where the system
- * does not tell. */
+ * does not report it. */
 struct processor_times {
     int64_t all, busy, own;
 };

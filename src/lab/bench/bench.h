@@ -14,15 +14,15 @@ struct bench_options {
     bool probe_ceilings; /* probe the ceiling beside the rungs */
     const struct measurement_list *ceilings; /* kept ones (lab/ceilings/stored_ceiling.h): where one stands for a
                                                 ceiling, that is not probed in the rounds; NULL: every ceiling is */
-    unsigned repeat; /* 0, or a publication's protocol: exactly so many whole times of each rung, and no ceiling */
+    unsigned repeat; /* 0, or a publication's protocol: exactly so many end-to-end times, and no ceiling */
     /* Called between steps: what is going on and how much of this problem is done (0 … 1). May be NULL. */
     void (*progress)(void *context, const char *what, double fraction);
     void *progress_context;
     /* Called whenever a measurement of the list has got its verdict and its last sample. Rungs that are timed side by
      * side have theirs together, so each is handed over before that too, provisionally, as it stands: every two seconds
      * and when its samples are complete (with a warning that says so); and then again, for the same measurement, in the
-     * end. What an interruption left untimed is not finished. May be NULL; may change the measurement's `id` and `run`,
-     * nothing else. */
+     * end. A measurement that an interruption left untimed is not finished. May be NULL; may change the measurement's
+     * `id` and `run`, nothing else. */
     void (*finished)(void *context, struct measurement *measurement);
     void *finished_context;
 };

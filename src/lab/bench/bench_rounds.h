@@ -5,7 +5,7 @@
 #include "lab/bench/bench_record.h"
 
 /* Times all that is active in turns, round by round, until each figure is narrow, its time is spent or the user
- * interrupts. What fails on the way is concluded as an error. */
+ * interrupts. A rung that fails on the way becomes an error. */
 void bench_hold_rounds(struct bench *bench);
 
 #endif

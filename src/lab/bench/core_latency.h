@@ -11,7 +11,7 @@
  * 0.2 ms in all. 0 where there is only one thread, or the two did not run at the same time for 5 ms. */
 double core_latency(void);
 
-/* What was seen of it while rungs were timed in rounds; zeroed at first. */
+/* The latencies measured while rungs were timed in rounds; zeroed at first. */
 struct core_latencies {
     struct samples looks; /* ns; those that showed nothing are left out */
     int64_t looked_at;

@@ -1,4 +1,4 @@
-/* What a measurement says of its problem, rung and device before anything has run. */
+/* Fills a measurement's description of its problem, rung and device before anything has run. */
 #ifndef USKOR_LAB_BENCH_DESCRIBE_H
 #define USKOR_LAB_BENCH_DESCRIBE_H
 

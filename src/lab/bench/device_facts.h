@@ -26,7 +26,7 @@ extern const size_t device_property_count;
 const char *property_text(const struct property *property, const struct device_properties *properties);
 uint64_t property_number(const struct property *property, const struct device_properties *properties);
 
-/* What the store and a publication's page say of a device: every property that is known. `into` is the caller's, and
+/* A device's facts for the store and a publication's page: every known property. `into` is the caller's, and
  * into->facts to be freed; STATUS_UNAVAILABLE: no memory. */
 enum status device_describe(const struct device *device, struct machine_device *into, struct error *error);
 

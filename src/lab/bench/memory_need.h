@@ -1,4 +1,4 @@
-/* What verifying or timing a problem will take of the host's memory, before anything is allocated for it. */
+/* The host memory needed to verify or time a problem, before anything is allocated for it. */
 #ifndef USKOR_LAB_BENCH_MEMORY_NEED_H
 #define USKOR_LAB_BENCH_MEMORY_NEED_H
 

@@ -1,4 +1,4 @@
-/* What the lab itself costs, measured on the null device, whose every answer must be found wrong. */
+/* The harness overhead, measured on the null device. Its every answer must be found wrong. */
 #ifndef USKOR_LAB_BENCH_OVERHEAD_H
 #define USKOR_LAB_BENCH_OVERHEAD_H
 

@@ -1,4 +1,4 @@
-/* What the lab tells base/under_way.h of a rung. */
+/* The lab's notes about a rung to base/under_way.h. */
 #ifndef USKOR_LAB_BENCH_WATCH_H
 #define USKOR_LAB_BENCH_WATCH_H
 

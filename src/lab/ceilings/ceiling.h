@@ -1,5 +1,5 @@
 /* Ceilings: what a device can do at most, measured with the same probes and the same clock as everything else, all of a
- * device's probes interleaved in rounds. docs/ceilings.md tells what each counts. */
+ * device's probes interleaved in rounds. docs/ceilings.md says what each counts. */
 #ifndef USKOR_LAB_CEILINGS_CEILING_H
 #define USKOR_LAB_CEILINGS_CEILING_H
 
@@ -40,7 +40,7 @@ void ceiling_plan(const struct device *device, unsigned threads, struct ceiling_
 /* The probes' kernel: no arrays, and a cost that its fields spell out. It is on no list: nobody can bench it. */
 extern const struct kernel ceiling_kernel;
 
-/* What a problem of it says. */
+/* The text of its problem. */
 struct ceiling_work {
     double bytes; /* of each array or working set */
     int reads, writes;

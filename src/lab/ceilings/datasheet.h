@@ -1,4 +1,4 @@
-/* What a device's makers say it can do: the figure beside a measured ceiling, worked out from the architectures' tables
+/* The datasheet's peaks of a device: the figure beside a measured ceiling, worked out from the architectures' tables
  * and the device's own properties. */
 #ifndef USKOR_LAB_CEILINGS_DATASHEET_H
 #define USKOR_LAB_CEILINGS_DATASHEET_H

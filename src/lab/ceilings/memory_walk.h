@@ -1,4 +1,4 @@
-/* What the probes of memory share: arrays that are read and written side by side, and several strategies of doing it,
+/* Shared by the memory probes: arrays that are read and written side by side, and several strategies of doing it,
  * of which the fastest at this size is the ceiling. */
 #ifndef USKOR_LAB_CEILINGS_MEMORY_WALK_H
 #define USKOR_LAB_CEILINGS_MEMORY_WALK_H
@@ -6,7 +6,7 @@
 #include "backends/cpu/strategy.h"
 #include "kernels/kernel.h"
 
-/* What streams.cl has room for. */
+/* The maximum in streams.cl. */
 #define WALK_READS_MAX 2
 #define WALK_WRITES_MAX 4
 #define WALK_VARIANTS_MAX 6

@@ -1,6 +1,6 @@
-/* The ceiling a rung is held against: probes that move exactly the bytes the problem must move (or do its arithmetic),
- * in the same rounds as the rungs, on the same device. A probe is a rung like any other, so that nothing can be timed
- * differently. Where a rung has several ceilings, the slowest is the one. */
+/* The ceiling that a rung is compared with: probes that move exactly the bytes the problem must move (or do its
+ * arithmetic), in the same rounds as the rungs, on the same device. A probe is a rung like any other, so that nothing
+ * can be timed differently. Of a rung's several ceilings the slowest counts. */
 #ifndef USKOR_LAB_CEILINGS_PROBES_H
 #define USKOR_LAB_CEILINGS_PROBES_H
 
@@ -8,19 +8,19 @@
 
 #define PROBES_MAX (2 + TENSOR_PRODUCTS_MAX)
 
-/* The probes for this problem on this device, at most PROBES_MAX; returns their number, 0 when there is nothing to hold
- * a rung against. Those of tensor cores are among them where one of the candidates can run on them there. */
+/* The probes for this problem on this device, at most PROBES_MAX; returns their number, 0 when no probe
+ * applies. Those of tensor cores are among them where one of the candidates can run on them there. */
 size_t ceiling_probes(const struct problem *problem, const struct device *device, const struct candidate *candidates,
                       size_t count, const struct rung *rungs[PROBES_MAX]);
 
-/* Whether the rung is held against that probe: memory's are for all, the multiply-adds of ordinary units for all that
+/* Whether the rung is compared with that probe: memory's are for all, the multiply-adds of ordinary units for all that
  * do not say that they use tensor cores, and those of tensor cores for the rungs that need as many of them. */
 bool probe_applies(const struct rung *rung, const struct rung *probe);
 
-/* Operations of one run of the probe: the problem's, or as often as a tensor core's products stand for one. */
+/* Operations of one run of the probe: the problem's, times the tensor cores' products for each. */
 double probe_operations(const struct rung *probe, const struct problem *problem);
 
-/* Whether the probe of that name moves bytes. What is faster than such a ceiling cannot be; a ceiling of arithmetic
+/* Whether the probe of that name moves bytes. No rung can be faster than such a ceiling; a ceiling of arithmetic
  * holds for the units it was measured on only, and a library may use others. */
 bool probe_is_of_memory(const char *rung);
 

@@ -6,7 +6,7 @@
 
 struct strategy_trial {
     size_t count; /* strategies, at least 1 */
-    /* Nanoseconds of one run of that strategy; `whole`: over all bytes, else a part of them that tells enough. Less
+    /* Nanoseconds of one run of that strategy; `whole`: over all bytes, else a part of them that suffices. Less
      * than 0: it cannot run. */
     double (*run)(void *context, size_t strategy, int whole);
     void *context;
@@ -14,8 +14,8 @@ struct strategy_trial {
                       some more */
 };
 
-/* The strategy with the shortest run. What disturbs a run makes it longer, never shorter, so that the shortest tells
- * what a strategy can do. 0 when none can run. */
+/* The strategy with the shortest run. Noise makes a run longer, never shorter, so the shortest is the
+ * strategy's own time. 0 when none can run. */
 size_t strategy_search(const struct strategy_trial *trial);
 
 #endif

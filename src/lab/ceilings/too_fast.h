@@ -8,9 +8,9 @@
 #define TOO_FAST_MARGIN 1.10
 /* The median of the rung against the probe's very best sample. */
 #define TOO_FAST_BEST 1.05
-/* What a call of a probe costs before it moves the first byte, at most: a problem of a few bytes is no ceiling's. */
+/* The most that a probe's call costs before it moves the first byte; tiny problems are not judged by a ceiling. */
 #define TOO_FAST_CALL_NS 500
-/* Fewer rounds in common tell nothing. */
+/* Fewer common rounds allow no judgement. */
 #define TOO_FAST_ROUNDS 8
 /* The odds, at most, that a rung which is as fast as its ceiling is called too fast. */
 #define TOO_FAST_ODDS 0.001

@@ -1,5 +1,5 @@
 /* A publication's protocol on this machine: its runs, at its sizes, with its parameters and its number of repeats, on
- * every device that they are for. What is compared runs interleaved, as in any bench. */
+ * every device that they are for. Rungs that are compared run interleaved, as in any bench. */
 #ifndef USKOR_LAB_PROTOCOLS_PROTOCOL_H
 #define USKOR_LAB_PROTOCOLS_PROTOCOL_H
 
@@ -19,7 +19,7 @@ struct protocol_step {
     int64_t size;
     struct problem problem;
     struct candidate candidate;
-    double seconds; /* as reckoned before anything ran */
+    double seconds; /* as estimated before anything ran */
 };
 
 struct protocol {
@@ -30,7 +30,7 @@ struct protocol {
 };
 
 /* Plans what to measure on these devices. `past` (may be NULL) are measurements of this machine, from which the time is
- * reckoned; without them it is from the publication's own figures, and rough. STATUS_INVALID: a rung that the
+ * estimated; without them it is from the publication's own figures, and rough. STATUS_INVALID: a rung that the
  * publication does not have; STATUS_UNAVAILABLE: none of its runs is for these devices. Borrows the publication and the
  * devices. The caller releases the plan with protocol_free; on failure there is nothing to release. */
 enum status protocol_plan(const struct publication *publication, struct device *const *devices, size_t device_count,

@@ -4,7 +4,7 @@
 
 #include "lab/protocols/protocol.h"
 
-/* Seconds for the whole step, checks and warm-up included. `known` are measurements to reckon from, the newest last;
+/* Seconds for the whole step, checks and warm-up included. `known` are measurements to estimate from, the newest last;
  * each of them may be NULL. */
 double estimate_step_time(const struct publication *publication, const struct protocol_step *step,
                           const struct protocol_options *options, const struct measurement_list *known,

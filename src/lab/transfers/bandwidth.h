@@ -1,7 +1,7 @@
 /* How fast data travels between host and device, both ways and both at once, and within the device (row X1). Each
  * figure is a measurement of the kernel "bandwidth"; its problem's text is "bandwidth:to-device,bytes=1048576,pinned"
- * ("from-device", "both"; "copy" and "read" have no memory), its rung the means. What was copied is compared, byte by
- * byte, before and after the timing. */
+ * ("from-device", "both"; "copy" and "read" have no memory), its rung the copy path. Every copied byte is compared,
+ * before and after the timing. */
 #ifndef USKOR_LAB_TRANSFERS_BANDWIDTH_H
 #define USKOR_LAB_TRANSFERS_BANDWIDTH_H
 
@@ -31,10 +31,10 @@ struct bandwidth_options bandwidth_defaults(void);
 /* Four sizes up to 64 MiB (4 MiB where the device is a processor): done in less than three seconds. */
 struct bandwidth_options bandwidth_brief(const struct device *device);
 
-/* Measures every way at every size and adds the measurements to `list`; and beside each a ceiling (MEASURED_PROBE) that
- * is computed, not measured: what the bus, or the device's memory, carries in theory, where the device tells. What
- * cannot be done there, or does not fit, is a measurement with verdict SKIP. STATUS_INTERRUPTED after Ctrl-C, with
- * what was measured until then. */
+/* Measures every path at every size and adds the measurements to `list`; and beside each a ceiling (MEASURED_PROBE)
+ * that is computed, not measured: the theoretical rate of the bus, or of the device's memory, where the device reports
+ * it. A path that cannot be run there, or does not fit, is a measurement with verdict SKIP. STATUS_INTERRUPTED after
+ * Ctrl-C, with what was measured until then. */
 enum status lab_bandwidth(struct device *device, const struct bandwidth_options *options, struct measurement_list *list,
                           struct error *error);
 

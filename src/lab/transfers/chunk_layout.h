@@ -1,5 +1,5 @@
-/* A job laid out in parts: where on the device each part's arrays lie, and what travels for it. What parts share lies
- * there once, so that a halo is not sent twice. */
+/* A job laid out in parts: where on the device each part's arrays lie, and what is copied for it. Data that parts share
+ * are on the device once, so that a halo is not copied twice. */
 #ifndef USKOR_LAB_TRANSFERS_CHUNK_LAYOUT_H
 #define USKOR_LAB_TRANSFERS_CHUNK_LAYOUT_H
 
@@ -35,7 +35,7 @@ void chunk_layout_destroy(struct chunk_layout *layout); /* a zeroed one is fine 
 /* Bytes that travel to the device (from it) for all parts. */
 size_t chunk_layout_bytes(const struct chunk_layout *layout, bool to_device);
 
-/* What rectangles there are among the pieces that travel. */
+/* The rectangles among the copied pieces. */
 enum chunk_layout_rectangles {
     LAYOUT_WITHOUT_GAPS,
     LAYOUT_LONG_ROWS,  /* rectangles that travel about as fast as bytes without gaps: part_row_bytes */

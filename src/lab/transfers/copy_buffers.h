@@ -1,5 +1,5 @@
-/* What copies of one size need: memory of each kind on the host, memory on the device, queues and marks; and the ways
- * to move data between them, each timed and verified by itself. */
+/* The resources for copies of one size: memory of each kind on the host, memory on the device, queues and marks; and
+ * the ways to move data between them, each timed and verified by itself. */
 #ifndef USKOR_LAB_TRANSFERS_COPY_BUFFERS_H
 #define USKOR_LAB_TRANSFERS_COPY_BUFFERS_H
 

@@ -1,11 +1,11 @@
 /* A job cut into parts that go through several queues: copy in, compute, copy out, each part's own after each other,
- * different parts' at the same time (row X3). It is held against its own ceiling: the longest of the whole job's three
+ * different parts' at the same time (row X3). It is compared with its own ceiling: the longest of the whole job's three
  * phases, each measured alone, in the same rounds.
  *
  * Measurements have the kernel "overlap" and the problem "overlap:" with the job's canonical text; the rung is the
  * job's rung, its parameters end with "memory=pinned queues=4 parts=32" (queues=1 parts=1 is the serial form; "queues=3
- * by=phase": one for each phase). Phase whole is from host memory to host memory by the host's clock; compute is the
- * same, being what ratios are made of. The ceilings (MEASURED_PROBE) are the rungs "copy-in", "compute" and "copy-out";
+ * by=phase": one for each phase). Phase end-to-end is from host memory to host memory by the host's clock; compute is
+ * the same, as ratios are made of it. The ceilings (MEASURED_PROBE) are the rungs "copy-in", "compute" and "copy-out";
  * the rung "both-ways" is the copies of both directions at once without anything between them. */
 #ifndef USKOR_LAB_TRANSFERS_OVERLAP_H
 #define USKOR_LAB_TRANSFERS_OVERLAP_H
@@ -38,7 +38,7 @@ struct overlap_options overlap_defaults(void);
 
 /* Runs the candidate's job in every form, verified before and after the timing, every element, and adds the
  * measurements to `list` and the timelines of the forms in parts to `timelines`, which the caller frees with
- * timeline_list_free. What cannot be cut, or cannot run, is one measurement with verdict SKIP and the reason.
+ * timeline_list_free. A job that cannot be divided, or cannot run, is one measurement with verdict SKIP and the reason.
  * STATUS_INTERRUPTED after Ctrl-C. */
 enum status lab_overlap(const struct problem *problem, const struct candidate *candidate,
                         const struct overrides *overrides, const struct overlap_options *options,

@@ -9,7 +9,7 @@
 
 #define OVERLAP_KINDS_MAX (5 + OVERLAP_FORMS_MAX)
 
-/* What is timed: a phase of the whole job alone, both copies at once, or the job in one part or in many. */
+/* The forms that are timed: a phase of the whole job alone, both copies at once, or the job in one part or in many. */
 struct form {
     const char *ceiling; /* "copy-in", …; NULL: the job itself */
     bool both_ways, in_parts;

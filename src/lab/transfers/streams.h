@@ -32,7 +32,7 @@ struct job_streams {
     unsigned used; /* by the last pass */
     bool by_phase; /* it had a queue for each phase */
     int *run_of;   /* which of a lane's runs does this part */
-    bool timed;    /* its marks tell the time */
+    bool timed;    /* its marks have timestamps */
     struct event *start[2];
     struct event **ends[2]; /* three for each part: in, compute, out; without times, and with them */
 };
@@ -44,7 +44,7 @@ enum status job_streams_create(const struct chunk_layout *layout, unsigned count
                                const struct overrides *overrides, struct job_streams *lanes, struct error *error);
 void job_streams_destroy(struct job_streams *lanes);
 
-/* What a pass over the parts does. */
+/* The work of a pass over the parts. */
 enum stream_phases {
     LANES_IN = 1 << 0,
     LANES_COMPUTE = 1 << 1,
@@ -65,8 +65,8 @@ enum status job_streams_pass(struct job_streams *lanes, unsigned queues, unsigne
 enum status job_streams_both_ways(struct job_streams *lanes, struct host_arrays from, struct host_arrays to,
                                   void *joined, struct error *error);
 
-/* Three more passes of all phases, with marks that tell the time, which cost a little of it. When each part's phases
- * took place in the fastest is written to `parts`, which has room for every part. */
+/* Three more passes of all phases, with timestamps, which cost a little time. The times of each part's phases
+ * in the fastest are written to `parts`, which has room for every part. */
 enum status job_streams_timeline(struct job_streams *lanes, unsigned queues, struct host_arrays from,
                                  struct host_arrays to, void *joined, struct timeline_part *parts, struct error *error);
 

@@ -1,5 +1,5 @@
-/* Copies of the lab's own, off the clock: large ones go through a ring of pinned pieces (backends/staging.h), which
- * keeps the bus busy where the driver's one thread does not. What is timed never comes here. */
+/* Copies of the lab's own, outside the timing: large ones go through a ring of pinned pieces (backends/staging.h),
+ * which keeps the bus busy where the driver's one thread does not. No timed copy uses this. */
 #ifndef USKOR_LAB_VERIFICATION_BULK_COPY_H
 #define USKOR_LAB_VERIFICATION_BULK_COPY_H
 

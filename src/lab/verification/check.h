@@ -5,15 +5,15 @@
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
 
-/* Verifies the rungs on one problem and device, each on two sets of inputs (the problem's own, and one from a seed that
- * nobody can foresee, which a failure's reason tells), adding a measurement without samples for each. On the cpu device
+/* Verifies the rungs on one problem and device, each on two sets of inputs (the problem's own, and one from an
+ * unpredictable seed, which a failure's reason names), adding a measurement without samples for each. On the cpu device
  * the arrays of our own rungs lie between guard pages where the process may die of a fault (guard_pages_allowed).
  * STATUS_INTERRUPTED after Ctrl-C. */
 enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
                       size_t count, const struct overrides *overrides, struct measurement_list *list,
                       struct error *error);
 
-/* The same, and `done` is told of each measurement when its verdict is there; it may end the process. */
+/* The same, and `done` is called for each measurement once its verdict is known; it may end the process. */
 enum status lab_check_each(const struct problem *problem, struct device *device, const struct rung *const *rungs,
                            size_t count, const struct overrides *overrides,
                            void (*done)(void *context, struct measurement *measurement), void *context,

@@ -6,7 +6,7 @@
 
 /* Values for the rung's tunables other than its defaults, combination `index` of the stream of `seed`, with what the
  * user has `set` (may be NULL) kept. Drawn again where the rung refuses a combination for this problem and device,
- * which is no failure. False: no other combination was found. */
+ * which is not a failure. False: no other combination was found. */
 bool check_sample(const struct rung *rung, const struct problem *problem, const struct device *device,
                   const struct overrides *set, uint32_t seed, size_t index, struct overrides *sample);
 

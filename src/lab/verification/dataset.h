@@ -6,8 +6,8 @@
 #include "kernels/kernel.h"
 
 struct dataset {
-    struct problem problem; /* as it was asked: what a rung is told */
-    struct problem filled;  /* the same with the seed that `input` was filled from: what the kernel's check is told */
+    struct problem problem; /* as requested; given to the rung */
+    struct problem filled;  /* the same with the seed that `input` was filled from; given to the kernel's check */
     struct array arrays[KERNEL_ARRAYS_MAX];
     int array_count;
     struct host_arrays input;
@@ -29,7 +29,7 @@ void dataset_renew(struct dataset *dataset);
  * brings the first set back. Without memory for a second set: dataset_renew. */
 void dataset_exchange(struct dataset *dataset);
 
-/* What has changed: `bytes` bytes of array `array` from `offset` on. */
+/* The change: `bytes` bytes of array `array` from `offset` on. */
 typedef enum status dataset_changed(void *context, int array, size_t offset, size_t bytes, struct error *error);
 
 /* Exchanges pieces of every input, at places that nobody can foresee, for those of the second set; calls `changed` for

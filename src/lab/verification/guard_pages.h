@@ -44,7 +44,7 @@ void guarded_memory_destroy(struct guarded_memory *memory);
 bool guard_pages_describe(const void *address, bool wrote, char *text, size_t size);
 
 /* Whether the access that faulted was a write, by what the handler of SIGSEGV or SIGBUS was given as its third
- * argument. False where the processor does not tell. */
+ * argument. False where the processor does not report it. */
 bool guard_pages_wrote(const void *context);
 
 #endif

@@ -57,7 +57,7 @@ enum status workspace_renew(struct workspace *workspace, struct error *error);
 enum status workspace_refresh(struct workspace *workspace, struct error *error);
 
 /* Cache lines of every array that change between two runs of a batch, on the clock: as quickly as one run follows
- * another, so that no rung can tell by the time between two calls. */
+ * another, so that no rung can detect it by the time between two calls. */
 #define LINES_MOST 4
 struct line_change {
     size_t count; /* lines of each array */

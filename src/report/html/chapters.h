@@ -4,7 +4,7 @@
 
 #include "report/html/document.h"
 
-/* What chapters read. */
+/* The chapters' input. */
 struct report {
     const struct report_source *source;
     const struct view *view;

@@ -41,10 +41,10 @@ void chart_text(struct chart *chart, double x, double y, enum anchor anchor, con
 void chart_line(struct chart *chart, double x1, double y1, double x2, double y2, const char *class);
 void chart_box(struct chart *chart, double x, double y, double width, double height, const char *class);
 
-/* One of a few shapes that tell series apart without colour; `shape` counts on and on. */
+/* One of a few shapes that distinguish series without colour; any `shape` is valid, as they repeat. */
 void chart_point(struct chart *chart, double x, double y, size_t shape, const char *class);
 
-/* What is drawn until chart_mark_end is one figure: pointing at it shows `tip`, a click copies `command` (NULL: nothing
+/* All drawing until chart_mark_end is one figure: pointing at it shows `tip`, a click copies `command` (NULL: nothing
  * to copy). */
 void chart_mark_begin(struct chart *chart, const char *class, const char *tip, const char *command);
 void chart_mark_end(struct chart *chart);

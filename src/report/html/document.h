@@ -18,7 +18,7 @@ struct report_attachment {
 /* Stands near the beginning of every report: a file that has it is one, and may be replaced by a newer one. */
 #define REPORT_MARK "<meta name=\"generator\" content=\"uskor report\">"
 
-/* What a report is made of. All of it is read only, and must live until the report is written. */
+/* A report's content. All of it is read only, and must live until the report is written. */
 struct report_source {
     const struct measurement_list *measurements;
     const struct machine *machine;       /* NULL: not known */

@@ -33,9 +33,9 @@ struct chapter {
 /* Draws the data: calls chart_begin and chart_end once. chart->width is set and says how wide. */
 typedef void chart_drawing(struct chart *chart, const void *data);
 
-/* A chart under its name ("transpose/ladder/cpu": what `uskor report --svg` takes) and a caption (NULL: none). What is
- * written until page_figure_end stands behind it, folded away: its tables. `device` (NULL: of all) is what the page's
- * device buttons choose by. */
+/* A chart under its name ("transpose/ladder/cpu": what `uskor report --svg` takes) and a caption (NULL: none). Text
+ * written until page_figure_end follows it, folded away: its tables. The page's device buttons choose by `device`
+ * (NULL: of all). */
 void page_figure(struct page *page, const char *name, const char *caption, const char *device, chart_drawing *draw,
                  const void *data);
 void page_figure_end(struct page *page);

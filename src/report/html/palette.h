@@ -10,7 +10,7 @@ void palette_write_page(FILE *stream);
 /* <style> of a drawing that stands alone: chart.css with the light colours in place of the variables. */
 void palette_write_standalone(FILE *stream);
 
-/* How many colours tell series apart: classes series-0 … */
+/* The number of colours that distinguish series: classes series-0 … */
 #define PALETTE_SERIES 8
 
 #endif

@@ -1,4 +1,4 @@
-/* What the reader is told of one measurement: its figures in a few lines, and the command that measures it again. */
+/* The reader's summary of one measurement: its figures in a few lines, and the command that measures it again. */
 #ifndef USKOR_REPORT_MODEL_COMMAND_H
 #define USKOR_REPORT_MODEL_COMMAND_H
 

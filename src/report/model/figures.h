@@ -1,4 +1,4 @@
-/* What a report says of a measurement beside its time: rate, share of the ceiling, speed-up, and which of them noise
+/* A measurement's figures besides its time: rate, share of the ceiling, speed-up, and which of them noise
  * voids. Worked out here and nowhere else: the terminal, the pages and the exports print (tests/house/figures.sh). */
 #ifndef USKOR_REPORT_MODEL_FIGURES_H
 #define USKOR_REPORT_MODEL_FIGURES_H

@@ -1,4 +1,4 @@
-/* What a device's ceilings allow each rung that does arithmetic: the marks of the terminal's roofline and of its
+/* A device's ceilings for each rung that does arithmetic: the marks of the terminal's roofline and of its
  * exports. */
 #ifndef USKOR_REPORT_MODEL_ROOF_CHART_H
 #define USKOR_REPORT_MODEL_ROOF_CHART_H
@@ -14,7 +14,7 @@ struct roof_mark {
     double roof;              /* what the ceilings allow at this intensity, GFLOP/s; 0 where memory's are of other
                                  places of the cores (store/cores.h) */
     bool by_memory;           /* … and which of them does */
-    unsigned tensor_products; /* of a rung on tensor cores: they stand for one of the problem's (store/ceiling.h) */
+    unsigned tensor_products; /* of a rung on tensor cores: so many for one of the problem's (store/ceiling.h) */
 };
 
 /* One device's chart. */

@@ -1,4 +1,4 @@
-/* What a table shows of one measurement, worked out from its samples. */
+/* A table's row for one measurement, computed from its samples. */
 #ifndef USKOR_REPORT_MODEL_ROWS_H
 #define USKOR_REPORT_MODEL_ROWS_H
 

@@ -27,13 +27,13 @@ struct sizes {
     size_t line_count;
     struct size_point *points;
     size_t point_count;
-    char (*names)[SIZE_NAME_MAX]; /* room for as many names as lines, for lines that are no rungs */
+    char (*names)[SIZE_NAME_MAX]; /* room for as many names as lines, for lines that are not rungs */
     double least, most;           /* of x */
     double highest_rate;          /* of rungs */
 };
 
 /* The lines of the device that `any` is a ladder of: of all problems that differ from the kernel's representative in
- * sizes only. What was timed beside a ceiling is not mixed with what was timed as a publication does it. line_count is
+ * sizes only. Measurements beside a ceiling are not mixed with those of a publication's protocol. line_count is
  * 0 when there are fewer than two sizes. STATUS_UNAVAILABLE: no memory. */
 enum status sizes_make(const struct kernel_view *kernel, const struct ladder *any, struct sizes *sizes,
                        struct error *error);

@@ -17,7 +17,7 @@ struct timeline_bars {
     double spans[3][2]; /* copy in, compute, copy out */
 };
 
-/* What an attachment "timeline" holds (lab/transfers/overlap.h has its form). */
+/* The content of an attachment "timeline" (lab/transfers/overlap.h has its form). */
 struct timeline_view {
     const struct entry *entry;
     unsigned queues;

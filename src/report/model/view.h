@@ -52,10 +52,10 @@ struct view {
 enum status view_make(const struct measurement_list *list, struct view *view, struct error *error);
 void view_free(struct view *view);
 
-/* The measurement that stands for the ladder: its kernel, problem and device. */
+/* The ladder's representative measurement: its kernel, problem and device. */
 const struct measurement *ladder_of(const struct ladder *ladder);
 
-/* Do both stand for the same device, name and threads included? */
+/* Are both of the same device, name and threads included? */
 bool ladder_same_device(const struct ladder *a, const struct ladder *b);
 
 /* The kernel's ladder that represents a device: of the problem with the most rungs over all devices (of equal ones the
@@ -64,7 +64,7 @@ const struct ladder *kernel_representative(const struct kernel_view *kernel, con
 
 #define LADDER_CEILINGS_MAX 4
 
-/* The ceilings that the ladder's rungs are held against, each once, the fastest rung's first; returns how many. */
+/* The ceilings that the ladder's rungs are compared with, each once, the fastest rung's first; returns how many. */
 size_t ladder_ceilings(const struct ladder *ladder, const struct entry *ceilings[LADDER_CEILINGS_MAX]);
 
 /* Is this the kernel's first ladder of its device? */

@@ -24,7 +24,7 @@ void column_cut(FILE *stream, const char *text, int width);
  */
 void columns_wrapped(FILE *stream, const char *text, int column, int indent, int width);
 
-/* What stands below a table, faint: a format's text as one paragraph of the style's width. */
+/* The footer below a table, faint: a format's text as one paragraph of the style's width. */
 void columns_note(FILE *stream, struct style style, const char *format, ...);
 
 /* "2026-11-21 14:20", local time; returns `text`. 24 bytes are enough. */

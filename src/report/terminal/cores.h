@@ -4,10 +4,10 @@
 
 #include "report/terminal/report.h"
 
-/* Of some measurements, ns; zeroed at first, and 0 while none tells. */
+/* Of some measurements, ns; zeroed at first, and 0 while none has a latency. */
 struct cores_seen {
     double low, high;
-    bool of_more; /* threads than the two: the distance tells nothing else */
+    bool of_more; /* more than two threads: the latency says nothing about the others */
 };
 
 void cores_add(struct cores_seen *seen, const struct measurement *measurement);

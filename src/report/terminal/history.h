@@ -1,4 +1,4 @@
-/* What the store remembers, as people and programs read it. */
+/* The store's history, for people and for programs. */
 #ifndef USKOR_REPORT_TERMINAL_HISTORY_H
 #define USKOR_REPORT_TERMINAL_HISTORY_H
 

@@ -21,8 +21,8 @@ bool progress_step(struct progress *progress, const char *name, double seconds);
 /* The whole run's fraction when `fraction` of the present step is done. */
 double progress_fraction(const struct progress *progress, double fraction);
 
-/* "█████░░░░░  47 %  about 3 min left  sort: radix", cut to `width` columns; returns `text`. What is left is told of a
- * run in steps that has gone on for some seconds. `now` is clock_now(). */
+/* "█████░░░░░  47 %  about 3 min left  sort: radix", cut to `width` columns; returns `text`. The time left is shown
+ * for a run in steps that has taken some seconds. `now` is clock_now(). */
 const char *progress_line(const struct progress *progress, const char *what, double fraction, double now, int width,
                           char *text, size_t size);
 

@@ -16,7 +16,7 @@ bool report_reproduction_json(FILE *stream, const struct reproduction *reproduct
                               const struct measurement_list *measurements);
 bool report_reproduction_csv(FILE *stream, const struct reproduction *reproduction);
 
-/* What the terminal and the HTML report share. */
+/* Shared by the terminal and the HTML report. */
 
 /* The heading's label: its own, or "N = 1024", or "BX=4". */
 const char *heading_text(const struct heading *heading, char text[GRID_TEXT_BYTES]);

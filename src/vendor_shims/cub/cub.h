@@ -11,7 +11,8 @@ extern "C" {
 
 /* Sorts `count` elements of `bytes` (4 or 8) bytes at `data`, in device memory of the current context, on `stream`,
  * ascending by the unsigned keys that `order` maps elements to: {negative, always, below} of kernels/sort/order.h; all
- * 0 for unsigned elements as they are. `scratch` has room for what the size function tells. Returns 0 or a cudaError_t.
+ * 0 for unsigned elements as they are. `scratch` has the number of bytes that the size function returns. Returns 0 or a
+ * cudaError_t.
  */
 struct uskor_cub_sort {
     void *data;
