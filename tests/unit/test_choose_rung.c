@@ -231,7 +231,8 @@ static void a_kernels_rule_is_asked_first(void **state)
     struct problem problem;
     struct rung_choice choice;
     assert_int_equal(problem_parse("transpose:4096x4096,u8", &problem, &error), STATUS_OK);
-    struct kernel kernel = *problem.kernel;
+    static struct kernel kernel; /* ladders are known by their kernel's address */
+    kernel = *problem.kernel;
     kernel.choose = choose;
     problem.kernel = &kernel;
     static const struct {
@@ -251,7 +252,8 @@ static void a_reason_when_all_refuse(void **state)
     struct problem problem;
     struct rung_choice choice;
     assert_int_equal(problem_parse("pipeline:n=1024", &problem, &error), STATUS_OK);
-    struct kernel kernel = *problem.kernel;
+    static struct kernel kernel; /* ladders are known by their kernel's address */
+    kernel = *problem.kernel;
     kernel.ladder_count = 0;
     problem.kernel = &kernel;
     assert_int_equal(choose_rung(&problem, &cpu, NULL, &choice, &error), STATUS_UNAVAILABLE);

@@ -24,7 +24,7 @@ static struct measurement_list check(const struct child_limits *limits, const ch
     struct problem problem;
     struct error error = {""};
     const struct overrides none = {0};
-    const struct rung *rungs[32];
+    const struct rung *rungs[JUDGE_RUNGS_MOST];
     assert_int_equal(problem_parse("faulty", &problem, &error), STATUS_OK);
     for (size_t i = 0; i < count; i++)
         if (!(rungs[i] = rung_by_name(&kernel_faulty, names[i], &error)))

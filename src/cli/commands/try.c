@@ -390,6 +390,7 @@ int cmd_try(int argc, char **argv)
     if (status == STATUS_INVALID && !session->list.count) {
         bench_session_progress_end();
         tell_lines(error.text);
+        bench_session_end(session, STATUS_OK, &error, print_try); /* nothing is to be written */
         return EXIT_USE;
     }
     return bench_session_end(session, status, &error, print_try);
