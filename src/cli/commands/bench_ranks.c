@@ -57,6 +57,14 @@ static enum status begin_rank(struct over_ranks *over, struct error *error)
     int share = omp_get_num_procs() / (host.count > 0 ? host.count : 1);
     over->threads = over->session->threads ? over->session->threads : share > 0 ? share : 1;
     omp_set_num_threads(over->threads);
+    if (over->world.rank == 0 && host.count * over->threads > omp_get_num_procs()) {
+        struct error line;
+        report_error(
+            STATUS_OK,
+            (fail(&line, STATUS_OK, "warning: %d ranks of %d threads on %d cores take turns; figures are worth little",
+                  host.count, over->threads, omp_get_num_procs()),
+             &line));
+    }
     status = open_device(over, &host, error);
     ranks_free(&host);
     return status;
@@ -143,6 +151,8 @@ static enum status bench_method(struct over_ranks *over, const struct problem *p
         if (status != STATUS_OK)
             break;
         note(over, problem, method, count, &row);
+        if (row.result.verdict == STATUS_UNAVAILABLE && count != over->world.count)
+            continue; /* one line says it: the last */
         if (!ranks_report_add(&over->report, &row))
             status = fail(error, STATUS_UNAVAILABLE, "no memory");
     }
@@ -198,6 +208,18 @@ static enum status begin(struct over_ranks *over, struct error *error)
     return status;
 }
 
+/* Every rank's problems and methods must be the same: what is collective would wait for ever. */
+static enum status compare_tasks(const struct over_ranks *over, struct error *error)
+{
+    char text[4096] = "";
+    for (size_t i = 0; i < over->session->target_count; i++)
+        text_append(text, sizeof text, "%s ", over->session->targets[i]);
+    for (size_t i = 0; i < over->name_count; i++)
+        text_append(text, sizeof text, "--rung %s ", over->names[i]);
+    text_append(text, sizeof text, "--time %g", over->session->options.seconds);
+    return ranks_same_text(&over->world, text, error);
+}
+
 static int end(struct over_ranks *over, enum status status, struct error *error)
 {
     int code = status != STATUS_OK ? exit_code_for(status)
@@ -225,6 +247,8 @@ int bench_over_ranks(struct bench_session *session)
     if (status != STATUS_OK)
         return report_error(status, &error);
     status = ranks_agree(&over.world, begin(&over, &error), &error);
+    if (status == STATUS_OK)
+        status = compare_tasks(&over, &error);
     if (status == STATUS_OK)
         status = link_measure(&over.world, &over.link, &error);
     over.report.world = over.world.count;

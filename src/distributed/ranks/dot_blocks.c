@@ -152,8 +152,8 @@ const struct method method_dot_blocks = {
     .name = "blocks",
     .idea = "blocks of 2^17 elements, each one thread's work, added up in one fixed order: the same bits everywhere",
     .place = place,
-    .prepare = prepare,
-    .finish = finish,
+    .begin = prepare,
+    .end = finish,
     .run = run_once,
     .traffic = traffic,
 };

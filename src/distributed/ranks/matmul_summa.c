@@ -332,8 +332,8 @@ const struct method method_matmul_summa = {
     .idea = "a grid of ranks; panels of A travel along its rows, panels of B along its columns",
     .refuses = refuses,
     .place = place,
-    .prepare = prepare,
-    .finish = finish,
+    .begin = prepare,
+    .end = finish,
     .run = run_once,
     .traffic = traffic,
 };
@@ -344,8 +344,8 @@ const struct method method_matmul_summa_layers = {
     .idea = "several such grids, each with copies of A and B, do a part of the panels; their results are added up",
     .refuses = refuses_layers,
     .place = place_in_layers,
-    .prepare = prepare_layers,
-    .finish = finish,
+    .begin = prepare_layers,
+    .end = finish,
     .run = run_once,
     .traffic = traffic_in_layers,
 };

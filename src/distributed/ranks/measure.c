@@ -51,8 +51,8 @@ static enum status allocate(struct measuring *m, struct error *error)
 
 static void release(struct measuring *m)
 {
-    if (m->run.method->finish)
-        m->run.method->finish(&m->run);
+    if (m->run.method->end)
+        m->run.method->end(&m->run);
     job_finish(&m->run.job);
     for (int i = 0; i < KERNEL_ARRAYS_MAX; i++) {
         free(m->run.parts[i]);
@@ -192,7 +192,7 @@ enum status distributed_measure(const struct method *method, const struct proble
     }
     status = ranks_agree(ranks, status == STATUS_OK ? allocate(m, &why) : status, &why);
     if (status == STATUS_OK)
-        status = ranks_agree(ranks, method->prepare(&m->run, &why), &why);
+        status = ranks_agree(ranks, method->begin(&m->run, &why), &why);
     if (status == STATUS_OK)
         status = verify_and_time(m, timing, result, &why);
     result->verdict = status;

@@ -6,11 +6,6 @@
 #include "backends/cpu/floating_state.h"
 #include "kernels/part.h"
 
-const struct method *const methods[] = {
-    &method_transpose_exchange,  &method_sort_splitters, &method_dot_blocks,      &method_matmul_summa,
-    &method_matmul_summa_layers, &method_wave_halo,      &method_wave_overlapped, NULL,
-};
-
 struct place place_rows(size_t rows, size_t cols, int rank, int count)
 {
     size_t begin = part_begin(rows, (size_t)count, (size_t)rank),

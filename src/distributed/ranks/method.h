@@ -42,9 +42,9 @@ struct method {
     /* NULL, or why this problem cannot be solved so by so many ranks, written to `reason`. NULL function: it can. */
     const char *(*refuses)(const struct problem *problem, int count, char *reason, size_t size);
     struct place (*place)(const struct problem *problem, const struct array *array, int index, int rank, int count);
-    /* Collective, once per problem: allocates. On failure on any rank every rank calls finish. */
-    enum status (*prepare)(struct method_run *run, struct error *error);
-    void (*finish)(struct method_run *run);
+    /* Collective, once per problem: allocates. On failure on any rank every rank calls end. */
+    enum status (*begin)(struct method_run *run, struct error *error);
+    void (*end)(struct method_run *run);
     /* Collective, on the clock. A rank whose own part fails still takes part in all that is collective: nobody waits
      * for it. The caller has the ranks agree on the outcome. */
     enum status (*run)(struct method_run *run, struct error *error);

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/message.h"
+#include "base/sha256.h"
 #include "base/size.h"
 #include "kernels/vendor_shim.h"
 #include "vendor_shims/mpi/mpi.h"
@@ -132,24 +133,39 @@ struct state {
 enum status ranks_agree(const struct ranks *ranks, enum status mine, struct error *error)
 {
     int *all = calloc((size_t)ranks->count, sizeof *all);
-    int own = all ? (int)mine : (int)STATUS_UNAVAILABLE, first = 0;
-    struct state state = {.status = own};
-    snprintf(state.text, sizeof state.text, "%s",
-             own != (int)mine    ? "no memory"
-             : mine != STATUS_OK ? error->text
-                                 : "");
+    int own = (int)mine, first = 0, failed = 0;
     if (!all) /* without room for an answer there is no way to agree */
         ranks_abort(3);
     enum status status = told(NULL, 0, mpi.gather_to_all(ranks->group, &own, sizeof own, all), "gather", error);
-    while (status == STATUS_OK && first < ranks->count && all[first] == STATUS_OK)
-        first++;
+    for (int i = ranks->count - 1; status == STATUS_OK && i >= 0; i--)
+        if (all[i] != STATUS_OK) {
+            first = i;
+            failed++;
+        }
     free(all);
-    if (status != STATUS_OK || first == ranks->count)
+    if (status != STATUS_OK || failed == 0)
         return status;
+    struct state state = {.status = own};
+    snprintf(state.text, sizeof state.text, "%s", mine != STATUS_OK ? error->text : "");
     status = told(NULL, 0, mpi.broadcast(ranks->group, &state, sizeof state, first), "broadcast", error);
     if (status != STATUS_OK)
         return status;
-    return ranks->count == 1 ? mine : fail(error, (enum status)state.status, "rank %d: %s", first, state.text);
+    if (failed == ranks->count)
+        return fail(error, (enum status)state.status, "%s", state.text);
+    return fail(error, (enum status)state.status, "rank %d: %s", first, state.text);
+}
+
+enum status ranks_same_text(const struct ranks *ranks, const char *text, struct error *error)
+{
+    uint8_t own[SHA256_BYTES], first[SHA256_BYTES];
+    sha256(text, strlen(text), own);
+    memcpy(first, own, sizeof first);
+    enum status status = ranks_broadcast(ranks, first, sizeof first, 0, error);
+    if (status != STATUS_OK)
+        return status;
+    if (memcmp(own, first, sizeof own) != 0)
+        status = fail(error, STATUS_INVALID, "is told to do something else than rank 0: %s", text);
+    return ranks_agree(ranks, status, error);
 }
 
 enum status ranks_barrier(const struct ranks *ranks, struct error *error)

@@ -43,9 +43,12 @@ enum status ranks_split(const struct ranks *ranks, int colour, struct ranks *par
 enum status ranks_on_host(const struct ranks *ranks, struct ranks *part, struct error *error);
 void ranks_free(struct ranks *part);
 
-/* The worst status of all ranks, on each of them, with the message of the first that failed: "rank 2: …". What every
- * rank does next it does on the same status, so that nobody waits for one that has given up. */
+/* The worst status of all ranks, on each of them, with the message of the first that failed, "rank 2: …" unless all
+ * did. What every rank does next it does on the same status, so that nobody waits for one that has given up. */
 enum status ranks_agree(const struct ranks *ranks, enum status mine, struct error *error);
+
+/* STATUS_INVALID on all ranks unless each has the same text as rank 0: what they were told to do. */
+enum status ranks_same_text(const struct ranks *ranks, const char *text, struct error *error);
 
 enum status ranks_barrier(const struct ranks *ranks, struct error *error);
 /* A barrier for ranks that have long to wait: they sleep meanwhile. */

@@ -218,8 +218,8 @@ const struct method method_sort_splitters = {
     .name = "splitters",
     .idea = "each rank sorts its part; exact splitters; one exchange of all with all; each sorts what it got",
     .place = place,
-    .prepare = prepare,
-    .finish = finish,
+    .begin = prepare,
+    .end = finish,
     .run = run_once,
     .traffic = traffic,
 };

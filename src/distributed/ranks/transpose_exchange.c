@@ -98,8 +98,8 @@ const struct method method_transpose_exchange = {
     .name = "exchange",
     .idea = "each rank transposes its rows; one exchange of all with all",
     .place = place,
-    .prepare = prepare,
-    .finish = finish,
+    .begin = prepare,
+    .end = finish,
     .run = run_once,
     .traffic = traffic,
 };

@@ -245,8 +245,8 @@ const struct method method_wave_halo = {
     .name = "halo",
     .idea = "planes along z; two planes go to each neighbour after every step",
     .place = place,
-    .prepare = prepare,
-    .finish = finish,
+    .begin = prepare,
+    .end = finish,
     .run = run_once,
     .traffic = traffic,
 };
@@ -256,8 +256,8 @@ const struct method method_wave_overlapped = {
     .name = "overlapped",
     .idea = "the outermost planes are made first, and travel while the others are made",
     .place = place,
-    .prepare = prepare_overlapped,
-    .finish = finish,
+    .begin = prepare_overlapped,
+    .end = finish,
     .run = run_once,
     .traffic = traffic_overlapped,
 };
