@@ -90,7 +90,7 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
     }
     print_time(stream, median);
     print_number(stream, " ±%4.1f%%", 100 * spread, 8);
-    print_number(stream, "%.3g", rate(report, median), 9);
+    print_number(stream, "%.3g", rate(report, median), 10);
     print_number(stream, "%.2f×", row->alone / median, 8);
     print_number(stream, "%.0f%%", 100 * result->communication, 6);
     print_time(stream, row->predicted);
@@ -108,7 +108,7 @@ static void print_heads(FILE *stream, const struct ranks_report *report)
     column_right(stream, tr("ranks"), 6);
     column_right(stream, tr("median"), 10);
     column_right(stream, "±", 8);
-    column_right(stream, say_unit(report->problem.kernel->rate_unit), 9);
+    column_right(stream, say_unit(report->problem.kernel->rate_unit), 10);
     column_right(stream, tr("× alone"), 8);
     column_right(stream, "MPI", 6);
     column_right(stream, tr("predicted"), 10);
@@ -130,7 +130,7 @@ static void print_predictions(FILE *stream, const struct ranks_report *report, c
         column_left(stream, last->method->name, 11);
         print_number(stream, "%.0f", count, 6);
         column_right(stream, "", 10 + 8);
-        print_number(stream, "%.3g", rate(report, predicted), 9);
+        print_number(stream, "%.3g", rate(report, predicted), 10);
         print_number(stream, "%.2f×", last->alone / predicted, 8);
         column_right(stream, "", 6);
         print_time(stream, predicted);

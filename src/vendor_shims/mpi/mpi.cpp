@@ -121,6 +121,9 @@ EXPORT void uskor_mpi_version(char *text, size_t size)
     int length;
     MPI_Get_library_version(whole, &length);
     whole[strcspn(whole, ",\n")] = '\0';
+    for (char *at = whole; *at; at++) /* "MPICH Version:<tab>4.0.2" */
+        if (*at == '\t')
+            *at = ' ';
     snprintf(text, size, "%s", whole);
 }
 
