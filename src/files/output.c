@@ -120,6 +120,17 @@ int output_descriptor(const struct output *output)
     return output->temporary.descriptor;
 }
 
+enum status output_share(struct output *output, char *path, size_t size, struct error *error)
+{
+    if (temporary_show(&output->temporary) != 0)
+        return fail(error, STATUS_SYSTEM, "%s: cannot be shared with other processes: %s", output->path,
+                    strerror(errno));
+    const char *folder = output->temporary.prefix, *name = output->temporary.name;
+    if (snprintf(path, size, "%s%s", folder, name) >= (int)size)
+        return fail(error, STATUS_INVALID, "%s: its name is too long", output->path);
+    return STATUS_OK;
+}
+
 static enum status space_error(const struct output *output, size_t bytes, int reason, struct error *error)
 {
     char needed[32];

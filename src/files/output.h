@@ -28,6 +28,10 @@ enum status output_create(const char *path, bool force, struct output **output, 
 const char *output_path(const struct output *output);
 int output_descriptor(const struct output *output);
 
+/* Where other processes can open the unfinished file, into `path` of `size` bytes. STATUS_SYSTEM when its file system
+ * gives it no name. */
+enum status output_share(struct output *output, char *path, size_t size, struct error *error);
+
 /* Makes the file `bytes` long with its space on the disk taken, so that a full disk is known before the work. */
 enum status output_reserve(struct output *output, size_t bytes, struct error *error);
 

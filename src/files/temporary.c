@@ -216,6 +216,11 @@ static int rename_named(struct temporary *temporary, const char *base, bool repl
     return renameat(folder, temporary->name, folder, base);
 }
 
+int temporary_show(struct temporary *temporary)
+{
+    return temporary->name[0] ? 0 : name_for_a_moment(temporary);
+}
+
 int temporary_give_name(struct temporary *temporary, const char *base, bool replaces)
 {
     if (!temporary->name[0] && !replaces)

@@ -21,6 +21,9 @@ struct temporary {
  * descriptors of -1 needs no abandoning. */
 enum status temporary_create(const char *target, const char *path, struct temporary *temporary, struct error *error);
 
+/* Gives it its hidden name where it has none, so that other processes can open it. 0, or -1 with errno. */
+int temporary_show(struct temporary *temporary);
+
 /* Gives it the name `base` in its folder: `replaces` puts it in the place of what is there, else EEXIST is met. 0, or
  * -1 with errno. */
 int temporary_give_name(struct temporary *temporary, const char *base, bool replaces);

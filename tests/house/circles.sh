@@ -55,7 +55,7 @@ awk -v one="$work/one" '
         count = split(name, part, "/")
         return (part[1] == "kernels" && count == 3 && part[2] == part[3]) || name == "kernels/kernel_list" ||
                name ~ /^backends\/[a-z]+\/backend(_[a-z]+)?$/ || name == "backends/backend" || name == "cli/main" ||
-               name == "judge/main" || name == "lab/ceilings/probes"
+               name == "judge/main" || name == "distributed/ranks/methods" || name == "lab/ceilings/probes"
     }
     BEGIN { while ((getline line < one) > 0) { split(line, pair, " "); same[pair[1]] = pair[2] } }
     { file = $1; sub(/:$/, "", file); file = unit(file) }

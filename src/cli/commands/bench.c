@@ -8,10 +8,12 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/bench_ranks.h"
 #include "cli/commands/show.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "cli/options/technologies.h"
+#include "distributed/ranks/ranks.h"
 #include "lab/bench/memory_need.h"
 #include "lab/bench/overhead.h"
 #include "lab/transfers/memory_kinds.h"
@@ -201,6 +203,8 @@ int cmd_bench(int argc, char **argv)
     bench_session_init(&arguments.session);
     arguments.session.targets_most = SELECTION_MAX;
     options_parse(&argp, argc, argv, &arguments);
+    if (ranks_launched())
+        return bench_over_ranks(&arguments.session);
     enum status status = STATUS_OK;
     if (arguments.technologies)
         status = technologies_choose(&arguments.session, &error);

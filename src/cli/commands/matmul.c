@@ -9,9 +9,12 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/files_over_ranks.h"
 #include "cli/options/file_options.h"
 #include "cli/options/options.h"
+#include "distributed/ranks/ranks.h"
 #include "files/npy_floats.h"
+#include "files/npy_type.h"
 
 struct arguments {
     struct file_options data;
@@ -245,6 +248,42 @@ static enum status make(const struct arguments *arguments, const struct matrices
     return status;
 }
 
+/* Over several ranks: C = A·B. */
+static enum status pose(const struct npy_array *inputs, struct problem *problem, struct npy_layout *result,
+                        struct error *error)
+{
+    const struct npy_layout *a = &inputs[0].layout, *b = &inputs[1].layout;
+    for (int i = 0; i < 2; i++) {
+        enum element_type element = npy_type_element(&inputs[i].layout);
+        if (inputs[i].layout.rank != 2 || (element != ELEMENT_F32 && element != ELEMENT_F64) ||
+            !npy_type_is_native(&inputs[i].layout))
+            return fail(error, STATUS_INVALID,
+                        "%s: several ranks take matrices (two axes) of float32 or float64 in this machine's byte order",
+                        inputs[i].path);
+    }
+    if (a->item_bytes != b->item_bytes || a->shape[1] != b->shape[0])
+        return fail(error, STATUS_INVALID, "%s, %s: %zu×%zu and %zu×%zu of %zu and %zu bytes have no product",
+                    inputs[0].path, inputs[1].path, a->shape[0], a->shape[1], b->shape[0], b->shape[1], a->item_bytes,
+                    b->item_bytes);
+    *problem = problem_default(kernel_by_name("matmul", error));
+    problem->type = npy_type_element(a);
+    problem_set_size(problem, "m", (int64_t)a->shape[0]);
+    problem_set_size(problem, "n", (int64_t)b->shape[1]);
+    problem_set_size(problem, "k", (int64_t)a->shape[1]);
+    *result = *a;
+    result->shape[1] = b->shape[1];
+    return STATUS_OK;
+}
+
+static int over_ranks(const struct arguments *arguments)
+{
+    struct error error;
+    if (arguments->transa || arguments->transb || arguments->added || arguments->alpha != 1)
+        return report_error(STATUS_INVALID,
+                            (fail(&error, STATUS_INVALID, "several ranks make the plain product A·B"), &error));
+    return files_over_ranks(&arguments->data, pose);
+}
+
 int cmd_matmul(int argc, char **argv)
 {
     struct arguments arguments = {
@@ -258,6 +297,8 @@ int cmd_matmul(int argc, char **argv)
     struct uskor *context = NULL;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
+    if (ranks_launched())
+        return over_ranks(&arguments);
     enum status status = open_all(&arguments, &all, &error);
     if (status == STATUS_OK)
         status = file_options_open(&arguments.data, &context, &error);

@@ -6,8 +6,10 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/files_over_ranks.h"
 #include "cli/options/file_options.h"
 #include "cli/options/options.h"
+#include "distributed/ranks/ranks.h"
 #include "files/npy.h"
 #include "files/npy_type.h"
 #include "kernels/sort/check.h"
@@ -115,6 +117,24 @@ static enum status make(const struct file_options *arguments, const struct npy_a
     return npy_finish(&target, error);
 }
 
+static enum status pose(const struct npy_array *inputs, struct problem *problem, struct npy_layout *result,
+                        struct error *error)
+{
+    const struct sortable *sortable;
+    enum status status = check_array(&inputs[0], &sortable, error);
+    if (status == STATUS_OK && !npy_type_is_native(&inputs[0].layout))
+        return fail(error, STATUS_INVALID, "%s: is not in this machine's byte order, as several ranks take files",
+                    inputs[0].path);
+    if (status != STATUS_OK)
+        return status;
+    *problem = problem_default(kernel_by_name("sort", error));
+    problem->type = sortable->element;
+    problem_set_size(problem, "n", (int64_t)inputs[0].layout.count);
+    *result = inputs[0].layout;
+    result->fortran = false;
+    return STATUS_OK;
+}
+
 int cmd_sort(int argc, char **argv)
 {
     struct file_options arguments = {
@@ -127,6 +147,8 @@ int cmd_sort(int argc, char **argv)
     const struct sortable *sortable = NULL;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
+    if (ranks_launched())
+        return files_over_ranks(&arguments, pose);
     int64_t begun = clock_now();
     enum status status = npy_open(arguments.inputs[0], &source, &error);
     if (status == STATUS_OK)

@@ -8,8 +8,10 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/files_over_ranks.h"
 #include "cli/options/file_options.h"
 #include "cli/options/options.h"
+#include "distributed/ranks/ranks.h"
 #include "file_jobs/transpose_file.h"
 #include "files/npy_type.h"
 
@@ -163,6 +165,24 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
     return status;
 }
 
+/* Items are moved unseen, whatever their type and byte order. */
+static enum status pose(const struct npy_array *inputs, struct problem *problem, struct npy_layout *result,
+                        struct error *error)
+{
+    enum status status = check_rank(&inputs[0], error);
+    if (status != STATUS_OK)
+        return status;
+    const struct npy_layout *layout = &inputs[0].layout;
+    *problem = problem_default(kernel_by_name("transpose", error));
+    problem->type = element_by_size(layout->item_bytes);
+    problem_set_size(problem, "rows", (int64_t)layout->shape[0]);
+    problem_set_size(problem, "cols", (int64_t)layout->shape[1]);
+    *result = *layout;
+    result->shape[0] = layout->shape[1];
+    result->shape[1] = layout->shape[0];
+    return STATUS_OK;
+}
+
 int cmd_transpose(int argc, char **argv)
 {
     struct arguments arguments = {
@@ -175,6 +195,8 @@ int cmd_transpose(int argc, char **argv)
     struct times times;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
+    if (ranks_launched())
+        return files_over_ranks(&arguments.data, pose);
     enum status status = npy_open(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)
         status = check_rank(&source, &error);

@@ -1,0 +1,265 @@
+#include "cli/commands/bench_ranks.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "base/unpredictable.h"
+#include "cli/commands/ranks_table.h"
+#include "cli/options/outcome.h"
+#include "distributed/ranks/cost_model.h"
+#include "distributed/ranks/measure.h"
+#include "lab/bench/memory_need.h"
+
+#define METHODS_MAX 16
+
+struct over_ranks {
+    struct bench_session *session;
+    struct ranks world;
+    struct device *device;
+    const char *names[SELECTION_MAX]; /* of methods (--rung); none: all */
+    size_t name_count;
+    struct link link;
+    int threads;
+    bool has_failed, has_run;
+    struct ranks_report report;
+};
+
+/* ---- what each rank computes with ---- */
+
+/* "cuda" is this rank's own among the devices of its host; "cuda:1" is that one for all. */
+static enum status open_device(struct over_ranks *over, const struct ranks *host, struct error *error)
+{
+    const struct selection *selection = &over->session->selection;
+    const char *name = selection->device_name_count ? selection->device_names[0] : "cpu";
+    char own[64];
+    int count = 0;
+    if (selection->device_name_count > 1)
+        return fail(error, STATUS_INVALID, "over several ranks each has one --device");
+    snprintf(own, sizeof own, "%s", name);
+    for (size_t i = 0; backends[i]; i++)
+        if (strcmp(backends[i]->name, name) == 0 && backends[i]->kind != BACKEND_CPU &&
+            backends[i]->probe(&count, NULL) == STATUS_OK && count > 0)
+            snprintf(own, sizeof own, "%s:%d", name, host->rank % count);
+    return device_open(own, &over->device, error);
+}
+
+/* The cores of a host are dealt out to its ranks. */
+static enum status begin_rank(struct over_ranks *over, struct error *error)
+{
+    struct ranks host;
+    enum status status = ranks_on_host(&over->world, &host, error);
+    if (status != STATUS_OK)
+        return status;
+    int share = omp_get_num_procs() / (host.count > 0 ? host.count : 1);
+    over->threads = over->session->threads ? over->session->threads : share > 0 ? share : 1;
+    omp_set_num_threads(over->threads);
+    if (over->world.rank == 0 && host.count * over->threads > omp_get_num_procs()) {
+        struct error line;
+        report_error(
+            STATUS_OK,
+            (fail(&line, STATUS_OK, "warning: %d ranks of %d threads on %d cores take turns; figures are worth little",
+                  host.count, over->threads, omp_get_num_procs()),
+             &line));
+    }
+    status = open_device(over, &host, error);
+    ranks_free(&host);
+    return status;
+}
+
+/* ---- methods ---- */
+
+static bool is_wanted(const struct over_ranks *over, const struct method *method)
+{
+    for (size_t i = 0; i < over->name_count; i++)
+        if (strcmp(over->names[i], method->name) == 0)
+            return true;
+    return over->name_count == 0;
+}
+
+static size_t methods_for(const struct over_ranks *over, const struct kernel *kernel, const struct method *found[])
+{
+    size_t count = 0;
+    for (size_t i = 0; methods[i]; i++)
+        if (strcmp(methods[i]->kernel, kernel->name) == 0 && is_wanted(over, methods[i]) && count < METHODS_MAX)
+            found[count++] = methods[i];
+    return count;
+}
+
+/* STATUS_INVALID names the methods that there are. */
+static enum status check_methods(const struct over_ranks *over, const struct kernel *kernel, struct error *error)
+{
+    const struct method *found[METHODS_MAX];
+    char names[256] = "";
+    for (size_t i = 0; methods[i]; i++)
+        if (strcmp(methods[i]->kernel, kernel->name) == 0)
+            text_append(names, sizeof names, "%s%s", *names ? ", " : "", methods[i]->name);
+    if (!*names)
+        return fail(error, STATUS_INVALID, "%s: is not solved over several ranks", kernel->name);
+    if (methods_for(over, kernel, found) == 0)
+        return fail(error, STATUS_INVALID, "%s: no such method over ranks; there are: %s", kernel->name, names);
+    return STATUS_OK;
+}
+
+/* ---- measuring ---- */
+
+/* 1, 2, 4 … ranks, and all of them last. */
+static int next_count(int count, int all)
+{
+    return count == all ? 0 : 2 * count < all ? 2 * count : all;
+}
+
+static enum status measure_group(struct over_ranks *over, const struct problem *problem, const struct method *method,
+                                 int count, uint32_t seed, struct ranks_row *row, struct error *error)
+{
+    struct timing timing = {.seconds = over->session->options.seconds, .seed = seed};
+    struct ranks part;
+    enum status status = ranks_split(&over->world, over->world.rank < count ? 0 : -1, &part, error);
+    if (status == STATUS_OK && part.count > 0)
+        status = distributed_measure(method, problem, &part, over->device, &timing, &row->result, error);
+    ranks_free(&part);
+    if (status != STATUS_OK) /* the others wait in the next line, and would wait for ever */
+        return status;
+    return ranks_rest(&over->world, error);
+}
+
+static void note(struct over_ranks *over, const struct problem *problem, const struct method *method, int count,
+                 struct ranks_row *row)
+{
+    row->method = method;
+    row->count = count;
+    row->alone = count == 1 ? row->result.time.median : over->report.alone;
+    over->report.alone = row->alone;
+    if (row->alone > 0 && over->link.latency > 0)
+        row->predicted = cost_predict(method, problem, count, row->alone, &over->link);
+    over->has_run = over->has_run || row->result.verdict == STATUS_OK;
+    over->has_failed =
+        over->has_failed || (row->result.verdict != STATUS_OK && row->result.verdict != STATUS_UNAVAILABLE);
+}
+
+static enum status bench_method(struct over_ranks *over, const struct problem *problem, const struct method *method,
+                                uint32_t seed, struct error *error)
+{
+    enum status status = STATUS_OK;
+    over->report.alone = 0;
+    for (int count = 1; status == STATUS_OK && count > 0; count = next_count(count, over->world.count)) {
+        struct ranks_row row = {0};
+        status = measure_group(over, problem, method, count, seed, &row, error);
+        if (status != STATUS_OK)
+            break;
+        note(over, problem, method, count, &row);
+        if (row.result.verdict == STATUS_UNAVAILABLE && count != over->world.count)
+            continue; /* one line says it: the last */
+        if (!ranks_report_add(&over->report, &row))
+            status = fail(error, STATUS_UNAVAILABLE, "no memory");
+    }
+    return status;
+}
+
+static enum status bench_problem(struct over_ranks *over, const struct problem *problem, struct error *error)
+{
+    const struct method *found[METHODS_MAX];
+    uint32_t seed = (uint32_t)unpredictable();
+    size_t count = methods_for(over, problem->kernel, found);
+    enum status status = ranks_report_begin(&over->report, problem, error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = bench_method(over, problem, found[i], seed, error);
+    if (status == STATUS_OK && over->world.rank == 0)
+        ranks_report_print(&over->report, over->session->result.stream, over->session->form == FORM_JSON);
+    ranks_report_end(&over->report);
+    return status;
+}
+
+static enum status each_problem(struct over_ranks *over, bool measures, struct error *error)
+{
+    struct bench_session *session = over->session;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < session->target_count; i++) {
+        const char *text = session->targets[i];
+        const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
+        struct problem *problems;
+        size_t count;
+        status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
+        if (status != STATUS_OK)
+            return status;
+        for (size_t p = 0; status == STATUS_OK && p < count; p++)
+            status =
+                measures ? bench_problem(over, &problems[p], error) : check_methods(over, problems[p].kernel, error);
+        free(problems);
+    }
+    return status;
+}
+
+/* ---- the command ---- */
+
+static enum status begin(struct over_ranks *over, struct error *error)
+{
+    struct bench_session *session = over->session;
+    enum status status = each_problem(over, false, error);
+    if (status == STATUS_OK && session->form == FORM_CSV)
+        status = fail(error, STATUS_INVALID, "over several ranks there is a table or --json, no --csv");
+    if (status == STATUS_OK && over->world.rank == 0)
+        status = result_open(session->output, session->force, &session->result, error);
+    if (status == STATUS_OK)
+        status = begin_rank(over, error);
+    return status;
+}
+
+/* Every rank's problems and methods must be the same: what is collective would wait for ever. */
+static enum status compare_tasks(const struct over_ranks *over, struct error *error)
+{
+    char text[4096] = "";
+    for (size_t i = 0; i < over->session->target_count; i++)
+        text_append(text, sizeof text, "%s ", over->session->targets[i]);
+    for (size_t i = 0; i < over->name_count; i++)
+        text_append(text, sizeof text, "--rung %s ", over->names[i]);
+    text_append(text, sizeof text, "--time %g", over->session->options.seconds);
+    return ranks_same_text(&over->world, text, error);
+}
+
+static int end(struct over_ranks *over, enum status status, struct error *error)
+{
+    int code = status != STATUS_OK ? exit_code_for(status)
+               : over->has_failed  ? EXIT_WRONG
+               : over->has_run     ? EXIT_DONE
+                                   : EXIT_NOTHING;
+    if (over->world.rank == 0) {
+        struct error later;
+        if (status != STATUS_OK)
+            report_error(status, error);
+        enum status closed = result_close(&over->session->result, status, &later);
+        if (status == STATUS_OK && closed != STATUS_OK)
+            code = report_error(closed, &later);
+    }
+    device_close(over->device);
+    return code;
+}
+
+int bench_over_ranks(struct bench_session *session)
+{
+    struct over_ranks over = {.session = session, .name_count = session->selection.rung_name_count};
+    struct error error;
+    memcpy(over.names, session->selection.rung_names, sizeof over.names);
+    enum status status = ranks_start(&over.world, &error);
+    if (status != STATUS_OK)
+        return report_error(status, &error);
+    status = ranks_agree(&over.world, begin(&over, &error), &error);
+    if (status == STATUS_OK)
+        status = compare_tasks(&over, &error);
+    if (status == STATUS_OK)
+        status = link_measure(&over.world, &over.link, &error);
+    over.report.world = over.world.count;
+    over.report.threads = over.threads;
+    over.report.link = over.link;
+    over.report.device = over.device;
+    if (status == STATUS_OK)
+        status = each_problem(&over, true, &error);
+    int code = end(&over, status, &error);
+    if (status == STATUS_SYSTEM) /* MPI itself failed: nobody can be sure that the others know */
+        ranks_abort(code);
+    ranks_end(&over.world);
+    return code;
+}

@@ -1,0 +1,204 @@
+#include "distributed/ranks/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/message.h"
+#include "base/sha256.h"
+#include "base/size.h"
+#include "base/unpredictable.h"
+#include "distributed/ranks/deal.h"
+
+#define SAMPLES_LEAST 5
+
+/* The problem on this rank; the whole arrays are rank 0's. */
+struct measuring {
+    struct method_run run;
+    struct problem problem; /* what the run is told */
+    struct problem filled;  /* its seed is that of the inputs */
+    struct host_arrays input, output;
+    void *pristine[KERNEL_ARRAYS_MAX]; /* parts of ARRAY_INOUT as they were dealt out */
+    size_t part_bytes[KERNEL_ARRAYS_MAX];
+    int64_t communication;
+};
+
+static size_t part_bytes(const struct measuring *m, int array)
+{
+    const struct method_run *run = &m->run;
+    struct place place = run->method->place(&m->problem, &run->arrays[array], array, run->ranks.rank, run->ranks.count);
+    return place.rows * place.cols * element_info(run->arrays[array].type)->bytes;
+}
+
+static enum status allocate(struct measuring *m, struct error *error)
+{
+    struct method_run *run = &m->run;
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < run->array_count; i++) {
+        bool is_output = run->arrays[i].direction != ARRAY_IN;
+        m->part_bytes[i] = part_bytes(m, i);
+        status = method_allocate(&run->parts[i], m->part_bytes[i], error);
+        if (status == STATUS_OK && run->arrays[i].direction == ARRAY_INOUT)
+            status = method_allocate(&m->pristine[i], m->part_bytes[i], error);
+        if (status == STATUS_OK && run->ranks.rank == 0)
+            status = method_allocate(&m->input.data[i], run->arrays[i].bytes, error);
+        if (status == STATUS_OK && run->ranks.rank == 0 && is_output)
+            status = method_allocate(&m->output.data[i], run->arrays[i].bytes, error);
+    }
+    return status;
+}
+
+static void release(struct measuring *m)
+{
+    if (m->run.method->end)
+        m->run.method->end(&m->run);
+    job_finish(&m->run.job);
+    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++) {
+        free(m->run.parts[i]);
+        free(m->pristine[i]);
+        free(m->input.data[i]);
+        free(m->output.data[i]);
+    }
+}
+
+/* New inputs to all ranks. */
+static enum status renew(struct measuring *m, uint32_t seed, struct error *error)
+{
+    struct method_run *run = &m->run;
+    enum status status = STATUS_OK;
+    if (run->ranks.rank == 0) {
+        m->filled = m->problem;
+        m->filled.seed = seed;
+        m->problem.kernel->fill(&m->filled, run->arrays, m->input);
+    }
+    for (int i = 0; status == STATUS_OK && i < run->array_count; i++) {
+        if (run->arrays[i].direction == ARRAY_OUT)
+            continue;
+        status = deal_out(run, i, m->input.data[i], run->parts[i], error);
+        if (m->pristine[i])
+            memcpy(m->pristine[i], run->parts[i], m->part_bytes[i]);
+    }
+    return status;
+}
+
+/* Outputs are poisoned with a byte that no result is made of, and what runs change is as it was. */
+static void restore(struct measuring *m)
+{
+    for (int i = 0; i < m->run.array_count; i++)
+        if (m->pristine[i])
+            memcpy(m->run.parts[i], m->pristine[i], m->part_bytes[i]);
+        else if (m->run.arrays[i].direction == ARRAY_OUT)
+            memset(m->run.parts[i], 0xE0 + (int)(unpredictable_below(32)), m->part_bytes[i]);
+}
+
+/* Collects the results and judges them. */
+static enum status judge(struct measuring *m, struct distributed_result *result, struct error *error)
+{
+    struct method_run *run = &m->run;
+    struct check_result check = {0};
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < run->array_count; i++)
+        if (run->arrays[i].direction != ARRAY_IN)
+            status = collect(run, i, run->parts[i], m->output.data[i], error);
+    if (status != STATUS_OK || run->ranks.rank != 0)
+        return status;
+    m->problem.kernel->check(&m->filled, run->arrays, m->input, m->output, &check);
+    for (int i = run->array_count; i-- > 0;) /* the first of the outputs: dot's second is one that nobody writes */
+        if (run->arrays[i].direction != ARRAY_IN)
+            sha256(m->output.data[i], run->arrays[i].bytes, result->digest);
+    result->worst = check.worst;
+    snprintf(result->where, sizeof result->where, "%s", check.where);
+    return check.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", check.reason);
+}
+
+/* One run; nanoseconds of the slowest rank, and of its MPI. */
+static enum status run_once(struct measuring *m, double *taken, double *communication, struct error *error)
+{
+    restore(m);
+    enum status status = ranks_barrier(&m->run.ranks, error);
+    if (status != STATUS_OK)
+        return status;
+    m->communication = 0;
+    int64_t begin = clock_now();
+    status = m->run.method->run(&m->run, error);
+    *taken = (double)(clock_now() - begin);
+    *communication = (double)m->communication;
+    status = ranks_agree(&m->run.ranks, status, error);
+    if (status == STATUS_OK)
+        status = ranks_largest(&m->run.ranks, taken, error);
+    return status == STATUS_OK ? ranks_largest(&m->run.ranks, communication, error) : status;
+}
+
+/* As many runs as fit the time, as rank 0 says. */
+static enum status time_runs(struct measuring *m, const struct timing *timing, struct distributed_result *result,
+                             struct error *error)
+{
+    double taken, communication[DISTRIBUTED_SAMPLES_MAX], first;
+    enum status status = run_once(m, &first, &communication[0], error);
+    double wanted = first > 0 ? timing->seconds * 1e9 / first : DISTRIBUTED_SAMPLES_MAX;
+    size_t count = wanted < SAMPLES_LEAST             ? SAMPLES_LEAST
+                   : wanted > DISTRIBUTED_SAMPLES_MAX ? DISTRIBUTED_SAMPLES_MAX
+                                                      : (size_t)wanted;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        status = run_once(m, &taken, &communication[i], error);
+        result->samples[i] = taken;
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (!statistics_summarise(result->samples, count, &result->time))
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    if (result->time.median > 0)
+        result->communication = statistics_median(communication, count) / result->time.median;
+    return STATUS_OK;
+}
+
+static enum status verify_and_time(struct measuring *m, const struct timing *timing, struct distributed_result *result,
+                                   struct error *error)
+{
+    double ignored[2];
+    enum status status = renew(m, (uint32_t)unpredictable(), error);
+    if (status == STATUS_OK)
+        status = run_once(m, &ignored[0], &ignored[1], error);
+    if (status == STATUS_OK)
+        status = ranks_agree(&m->run.ranks, judge(m, result, error), error);
+    if (status == STATUS_OK)
+        status = renew(m, timing->seed, error);
+    if (status == STATUS_OK)
+        status = time_runs(m, timing, result, error);
+    if (status == STATUS_OK)
+        status = ranks_agree(&m->run.ranks, judge(m, result, error), error);
+    return status;
+}
+
+enum status distributed_measure(const struct method *method, const struct problem *problem, const struct ranks *ranks,
+                                struct device *device, const struct timing *timing, struct distributed_result *result,
+                                struct error *error)
+{
+    struct measuring *m = calloc(1, sizeof *m);
+    struct error why;
+    memset(result, 0, sizeof *result);
+    if (!m)
+        ranks_abort(3);
+    m->problem = *problem;
+    m->run = (struct method_run){.method = method, .problem = &m->problem, .ranks = *ranks, .device = device};
+    m->run.ranks.communication = &m->communication;
+    enum status status = kernel_describe(problem, m->run.arrays, &m->run.array_count, error);
+    if (status == STATUS_OK && method->refuses &&
+        method->refuses(problem, ranks->count, result->reason, sizeof result->reason)) {
+        result->verdict = STATUS_UNAVAILABLE;
+        free(m);
+        return STATUS_OK;
+    }
+    status = ranks_agree(ranks, status == STATUS_OK ? allocate(m, &why) : status, &why);
+    if (status == STATUS_OK)
+        status = ranks_agree(ranks, method->begin(&m->run, &why), &why);
+    if (status == STATUS_OK)
+        status = verify_and_time(m, timing, result, &why);
+    result->verdict = status;
+    if (status != STATUS_OK)
+        snprintf(result->reason, sizeof result->reason, "%s", why.text);
+    release(m);
+    free(m);
+    return status == STATUS_SYSTEM ? fail(error, status, "%s", why.text) : STATUS_OK;
+}

@@ -1,0 +1,42 @@
+#include "distributed/ranks/method.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "backends/cpu/floating_state.h"
+#include "kernels/part.h"
+
+struct place place_rows(size_t rows, size_t cols, int rank, int count)
+{
+    size_t begin = part_begin(rows, (size_t)count, (size_t)rank),
+           end = part_begin(rows, (size_t)count, (size_t)rank + 1);
+    return (struct place){.row = begin, .rows = end - begin, .cols = cols};
+}
+
+enum status method_compute(struct method_run *run, const struct problem *problem, void *const data[],
+                           struct error *error)
+{
+    char text[PROBLEM_TEXT_MAX];
+    return job_do(&run->job, run->device, problem_text(problem, text), data, error);
+}
+
+enum status method_outcome(enum status first, struct error *error, enum status second, const struct error *its_error)
+{
+    if (first != STATUS_OK || second == STATUS_OK)
+        return first;
+    *error = *its_error;
+    return second;
+}
+
+enum status method_allocate(void **memory, size_t bytes, struct error *error)
+{
+    if (posix_memalign(memory, BUFFER_ALIGNMENT, bytes > 0 ? bytes : 1) == 0)
+        return STATUS_OK;
+    *memory = NULL;
+    return fail(error, STATUS_UNAVAILABLE, "no memory");
+}
+
+double tree_steps(int count)
+{
+    return count > 1 ? ceil(log2(count)) : 0;
+}

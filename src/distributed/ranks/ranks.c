@@ -1,0 +1,299 @@
+#include "distributed/ranks/ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/message.h"
+#include "base/sha256.h"
+#include "base/size.h"
+#include "kernels/vendor_shim.h"
+#include "vendor_shims/mpi/mpi.h"
+
+/* Every function of the shim, once: the struct's members and the symbols' table. */
+#define MPI_FUNCTIONS(apply)                                                                                           \
+    apply(start) apply(end) apply(abort) apply(version) apply(error) apply(world) apply(rank) apply(count)             \
+        apply(split) apply(split_by_host) apply(free) apply(barrier) apply(rest) apply(broadcast) apply(gather_to_all) \
+            apply(exchange) apply(sum) apply(send) apply(receive) apply(wait) apply(file_open) apply(file_read)        \
+                apply(file_write) apply(file_close)
+
+#define MEMBER(name) __typeof__(uskor_mpi_##name) *name;
+static struct {
+    MPI_FUNCTIONS(MEMBER)
+} mpi;
+
+#define SYMBOL(member) {"uskor_mpi_" #member, offsetof(__typeof__(mpi), member), 0},
+static const struct dynamic_symbol symbols[] = {MPI_FUNCTIONS(SYMBOL)};
+
+static struct vendor_shim shim = {
+    .file = "libuskor_mpi.so",
+    .title = "the MPI shim",
+    .advice = "install an MPI with its headers (Debian: libopenmpi-dev openmpi-bin) and build Uskor again",
+    .symbols = symbols,
+    .symbol_count = COUNT_OF(symbols),
+    .functions = &mpi,
+};
+
+bool ranks_launched(void)
+{
+    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (getenv(marks[i]))
+            return true;
+    return false;
+}
+
+/* The status of what MPI's code says; `since` is when the call began. */
+static enum status told(const struct ranks *ranks, int64_t since, int code, const char *what, struct error *error)
+{
+    char words[256];
+    if (ranks && ranks->communication)
+        *ranks->communication += clock_now() - since;
+    if (code == 0)
+        return STATUS_OK;
+    mpi.error(code, words, sizeof words);
+    return fail(error, STATUS_SYSTEM, "MPI: %s: %s", what, words);
+}
+
+static struct ranks view_of(void *group, int64_t *communication)
+{
+    struct ranks ranks = {.group = group, .communication = communication};
+    if (group) {
+        ranks.rank = mpi.rank(group);
+        ranks.count = mpi.count(group);
+    }
+    return ranks;
+}
+
+enum status ranks_start(struct ranks *world, struct error *error)
+{
+    *world = (struct ranks){0};
+    enum status status = vendor_shim_open(&shim, error);
+    if (status == STATUS_OK)
+        status = told(NULL, 0, mpi.start(), "start", error);
+    if (status == STATUS_OK)
+        *world = view_of(mpi.world(), NULL);
+    return status;
+}
+
+void ranks_end(struct ranks *world)
+{
+    if (world->group)
+        mpi.end();
+    *world = (struct ranks){0};
+}
+
+void ranks_abort(int exit_code)
+{
+    fflush(NULL);
+    if (mpi.abort)
+        mpi.abort(exit_code);
+    exit(exit_code);
+}
+
+const char *ranks_version(void)
+{
+    static char text[64];
+    if (!*text)
+        mpi.version(text, sizeof text);
+    return text;
+}
+
+enum status ranks_split(const struct ranks *ranks, int colour, struct ranks *part, struct error *error)
+{
+    void *group = NULL;
+    int64_t since = clock_now();
+    enum status status = told(ranks, since, mpi.split(ranks->group, colour, ranks->rank, &group), "split", error);
+    *part = view_of(group, ranks->communication);
+    return status;
+}
+
+enum status ranks_on_host(const struct ranks *ranks, struct ranks *part, struct error *error)
+{
+    void *group = NULL;
+    enum status status = told(NULL, 0, mpi.split_by_host(ranks->group, &group), "split", error);
+    *part = view_of(group, NULL);
+    return status;
+}
+
+void ranks_free(struct ranks *part)
+{
+    if (part->group)
+        mpi.free(part->group);
+    *part = (struct ranks){0};
+}
+
+/* What a rank tells the others of its state. */
+struct state {
+    int status;
+    char text[sizeof(struct error)];
+};
+
+enum status ranks_agree(const struct ranks *ranks, enum status mine, struct error *error)
+{
+    int *all = calloc((size_t)ranks->count, sizeof *all);
+    int own = (int)mine, first = 0, failed = 0;
+    if (!all) /* without room for an answer there is no way to agree */
+        ranks_abort(3);
+    enum status status = told(NULL, 0, mpi.gather_to_all(ranks->group, &own, sizeof own, all), "gather", error);
+    for (int i = ranks->count - 1; status == STATUS_OK && i >= 0; i--)
+        if (all[i] != STATUS_OK) {
+            first = i;
+            failed++;
+        }
+    free(all);
+    if (status != STATUS_OK || failed == 0)
+        return status;
+    struct state state = {.status = own};
+    snprintf(state.text, sizeof state.text, "%s", mine != STATUS_OK ? error->text : "");
+    status = told(NULL, 0, mpi.broadcast(ranks->group, &state, sizeof state, first), "broadcast", error);
+    if (status != STATUS_OK)
+        return status;
+    if (failed == ranks->count)
+        return fail(error, (enum status)state.status, "%s", state.text);
+    return fail(error, (enum status)state.status, "rank %d: %s", first, state.text);
+}
+
+enum status ranks_same_text(const struct ranks *ranks, const char *text, struct error *error)
+{
+    uint8_t own[SHA256_BYTES], first[SHA256_BYTES];
+    sha256(text, strlen(text), own);
+    memcpy(first, own, sizeof first);
+    enum status status = ranks_broadcast(ranks, first, sizeof first, 0, error);
+    if (status != STATUS_OK)
+        return status;
+    if (memcmp(own, first, sizeof own) != 0)
+        status = fail(error, STATUS_INVALID, "is told to do something else than rank 0: %s", text);
+    return ranks_agree(ranks, status, error);
+}
+
+enum status ranks_barrier(const struct ranks *ranks, struct error *error)
+{
+    int64_t since = clock_now();
+    return told(ranks, since, mpi.barrier(ranks->group), "barrier", error);
+}
+
+enum status ranks_rest(const struct ranks *ranks, struct error *error)
+{
+    return told(NULL, 0, mpi.rest(ranks->group), "barrier", error);
+}
+
+enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes, int root, struct error *error)
+{
+    int64_t since = clock_now();
+    return told(ranks, since, mpi.broadcast(ranks->group, data, bytes, root), "broadcast", error);
+}
+
+enum status ranks_gather_to_all(const struct ranks *ranks, const void *part, size_t bytes, void *all,
+                                struct error *error)
+{
+    int64_t since = clock_now();
+    return told(ranks, since, mpi.gather_to_all(ranks->group, part, bytes, all), "gather", error);
+}
+
+enum status ranks_exchange(const struct ranks *ranks, const struct rank_pieces *send, const struct rank_pieces *receive,
+                           struct error *error)
+{
+    int64_t since = clock_now();
+    return told(ranks, since,
+                mpi.exchange(ranks->group, send->data, send->bytes, send->offsets, receive->data, receive->bytes,
+                             receive->offsets),
+                "exchange", error);
+}
+
+enum status ranks_sum(const struct ranks *ranks, void *data, size_t count, bool is_double, int root,
+                      struct error *error)
+{
+    int64_t since = clock_now();
+    return told(ranks, since, mpi.sum(ranks->group, data, count, is_double, root), "sum", error);
+}
+
+enum status ranks_largest(const struct ranks *ranks, double *value, struct error *error)
+{
+    double *all = calloc((size_t)ranks->count, sizeof *all);
+    enum status status = ranks_agree(ranks, all ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory"), error);
+    if (status == STATUS_OK)
+        status = ranks_gather_to_all(ranks, value, sizeof *value, all, error);
+    for (int i = 0; status == STATUS_OK && i < ranks->count; i++)
+        *value = all[i] > *value ? all[i] : *value;
+    free(all);
+    return status;
+}
+
+enum status ranks_send(const struct ranks *ranks, const void *data, size_t bytes, int to, void **message,
+                       struct error *error)
+{
+    int64_t since = clock_now();
+    return told(ranks, since, mpi.send(ranks->group, data, bytes, to, 0, message), "send", error);
+}
+
+enum status ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, void **message,
+                          struct error *error)
+{
+    int64_t since = clock_now();
+    return told(ranks, since, mpi.receive(ranks->group, data, bytes, from, 0, message), "receive", error);
+}
+
+enum status ranks_wait(const struct ranks *ranks, void **messages, size_t count, struct error *error)
+{
+    enum status status = STATUS_OK;
+    int64_t since = clock_now();
+    for (size_t i = 0; i < count; i++) {
+        enum status ended = told(NULL, 0, mpi.wait(messages[i]), "wait", error);
+        status = status == STATUS_OK ? ended : status;
+        messages[i] = NULL;
+    }
+    if (ranks->communication)
+        *ranks->communication += clock_now() - since;
+    return status;
+}
+
+bool rank_pieces_make(struct rank_pieces *pieces, int count)
+{
+    pieces->data = NULL;
+    pieces->bytes = calloc((size_t)count, sizeof *pieces->bytes);
+    pieces->offsets = calloc((size_t)count, sizeof *pieces->offsets);
+    if (pieces->bytes && pieces->offsets)
+        return true;
+    rank_pieces_free(pieces);
+    return false;
+}
+
+size_t rank_pieces_pack(struct rank_pieces *pieces, int count)
+{
+    size_t at = 0;
+    for (int i = 0; i < count; i++) {
+        pieces->offsets[i] = at;
+        at += pieces->bytes[i];
+    }
+    return at;
+}
+
+void rank_pieces_free(struct rank_pieces *pieces)
+{
+    free(pieces->bytes);
+    free(pieces->offsets);
+    *pieces = (struct rank_pieces){0};
+}
+
+enum status ranks_file_open(const struct ranks *ranks, const char *path, bool writes, void **file, struct error *error)
+{
+    return told(NULL, 0, mpi.file_open(ranks->group, path, writes, file), path, error);
+}
+
+enum status ranks_file_read(void *file, const char *path, size_t offset, void *data, size_t bytes, struct error *error)
+{
+    return told(NULL, 0, mpi.file_read(file, offset, data, bytes), path, error);
+}
+
+enum status ranks_file_write(void *file, const char *path, size_t offset, const void *data, size_t bytes,
+                             struct error *error)
+{
+    return told(NULL, 0, mpi.file_write(file, offset, data, bytes), path, error);
+}
+
+enum status ranks_file_close(void *file, const char *path, struct error *error)
+{
+    return told(NULL, 0, mpi.file_close(file), path, error);
+}

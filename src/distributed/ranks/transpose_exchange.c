@@ -1,0 +1,105 @@
+/* The transpose of a matrix whose rows are dealt out: each rank transposes its rows, so that what another rank needs
+ * lies in one piece; one exchange of all with all; what came is written into the result's rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "distributed/ranks/method.h"
+
+struct state {
+    void *transposed; /* this rank's rows, transposed: cols × own rows */
+    void *received;   /* from rank r: own columns × r's rows */
+    struct rank_pieces send, receive;
+};
+
+static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
+{
+    (void)problem, (void)index;
+    return place_rows(array->rows, array->cols, rank, count);
+}
+
+static enum status prepare(struct method_run *run, struct error *error)
+{
+    int count = run->ranks.count, rank = run->ranks.rank;
+    size_t bytes = element_info(run->problem->type)->bytes;
+    struct place own = place(NULL, &run->arrays[0], 0, rank, count),
+                 result = place(NULL, &run->arrays[1], 1, rank, count);
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state || !rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    for (int r = 0; r < count; r++) {
+        state->send.bytes[r] = place(NULL, &run->arrays[1], 1, r, count).rows * own.rows * bytes;
+        state->receive.bytes[r] = result.rows * place(NULL, &run->arrays[0], 0, r, count).rows * bytes;
+    }
+    enum status status = method_allocate(&state->transposed, rank_pieces_pack(&state->send, count), error);
+    if (status == STATUS_OK)
+        status = method_allocate(&state->received, rank_pieces_pack(&state->receive, count), error);
+    state->send.data = state->transposed;
+    state->receive.data = state->received;
+    return status;
+}
+
+static void finish(struct method_run *run)
+{
+    struct state *state = run->state;
+    if (!state)
+        return;
+    free(state->transposed);
+    free(state->received);
+    rank_pieces_free(&state->send);
+    rank_pieces_free(&state->receive);
+    free(state);
+    run->state = NULL;
+}
+
+/* Every rank's piece has rows of its own length; they follow one another in the result's rows. */
+static void unpack(const struct method_run *run, const struct state *state)
+{
+    int count = run->ranks.count;
+    size_t bytes = element_info(run->problem->type)->bytes, pitch = run->arrays[1].cols * bytes;
+    struct place result = place(NULL, &run->arrays[1], 1, run->ranks.rank, count);
+#pragma omp parallel for schedule(static)
+    for (size_t row = 0; row < result.rows; row++)
+        for (int r = 0; r < count; r++) {
+            struct place from = place(NULL, &run->arrays[0], 0, r, count);
+            memcpy((char *)run->parts[1] + row * pitch + from.row * bytes,
+                   (char *)state->received + state->receive.offsets[r] + row * from.rows * bytes, from.rows * bytes);
+        }
+}
+
+static enum status run_once(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    struct place own = place(NULL, &run->arrays[0], 0, run->ranks.rank, run->ranks.count);
+    struct problem local = *run->problem;
+    enum status status = STATUS_OK;
+    problem_set_size(&local, "rows", (int64_t)own.rows);
+    void *target = run->ranks.count == 1 ? run->parts[1] : state->transposed;
+    if (own.rows > 0 && own.cols > 0)
+        status = method_compute(run, &local, (void *[]){run->parts[0], target}, error);
+    if (run->ranks.count == 1)
+        return status;
+    struct error later;
+    enum status exchanged = ranks_exchange(&run->ranks, &state->send, &state->receive, &later);
+    unpack(run, state);
+    return method_outcome(status, error, exchanged, &later);
+}
+
+static struct traffic traffic(const struct problem *problem, int count)
+{
+    double bytes = (double)problem_size(problem, "rows") * (double)problem_size(problem, "cols") *
+                   (double)element_info(problem->type)->bytes / count;
+    /* What came is written once more, at about what the transpose of as many bytes takes. */
+    return (struct traffic){
+        .work = (count > 1 ? 2.0 : 1.0) / count, .messages = count - 1, .bytes = bytes * (count - 1) / count};
+}
+
+const struct method method_transpose_exchange = {
+    .kernel = "transpose",
+    .name = "exchange",
+    .idea = "each rank transposes its rows; one exchange of all with all",
+    .place = place,
+    .begin = prepare,
+    .end = finish,
+    .run = run_once,
+    .traffic = traffic,
+};

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Kernels over MPI's ranks, on this machine's loopback: results, empty ranks, files, and ranks that fail.
+# $1: the repository; $2: the build; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
+if ! command -v mpirun >/dev/null; then
+    echo "no mpirun here (Debian: openmpi-bin)"
+    exit 77
+fi
+if [ ! -e "$2/libuskor_mpi.so" ]; then
+    echo "this build has no MPI shim (Debian: libopenmpi-dev; sanitized builds have none)"
+    exit 77
+fi
+
+# Open MPI refuses to run as root, and more ranks than cores, unless it is told; MPICH knows none of this.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1 HYDRA_IFACE=lo
+
+# over RANKS ARGUMENT…: standard output in `out`, standard error in `err`, the code in `code`.
+over() {
+    ranks=$1
+    shift
+    timeout 150 mpirun -n "$ranks" "$USKOR" "$@" >out 2>err
+    code=$?
+}
+
+# ---- every kernel: odd sizes, more ranks than elements, planes or rows, all data the same ----
+
+problems='transpose:37x53 transpose:3x1001 sort:n=10007,input=special sort:n=5000,input=equal sort:3 dot:1000003 dot:5
+    matmul:m=50,n=70,k=2100,beta=0.5,alpha=-2 matmul:3x2x1 wave:nx=33,ny=17,nz=21,steps=5,input=random
+    wave:nx=9,ny=9,nz=3,steps=2,input=random'
+for ranks in 2 4; do
+    # The problems are words of our own list: they are meant to be split.
+    # shellcheck disable=SC2086
+    over $ranks bench $problems --time 0.001
+    [ "$code" -eq 0 ] || wrong "$ranks ranks: exit code $code: $(cat out err)"
+    [ "$(grep -c ' PASS$' out)" -ge $((13 * ranks / 2 + 13)) ] || wrong "$ranks ranks: $(grep -c ' PASS$' out) lines pass: $(cat out)"
+    grep -q 'FAIL\|ERROR' out && wrong "$ranks ranks: $(grep 'FAIL\|ERROR' out)"
+done
+grep -q 'summa-2.5d *4 .* PASS$' out || wrong "four ranks make two layers: $(cat out)"
+awk '/^dot/ { dot = 1 } dot && /the same bits/ { same++ } /^[a-z]+ / && !/^dot/ { dot = 0 } END { exit same < 2 }' out ||
+    wrong "a dot product has the same bits on any number of ranks: $(cat out)"
+grep -q '4096 .*predicted only' out || wrong "there is no prediction for 4096 ranks: $(cat out)"
+
+over 2 bench sort:1000 --time 0.001 --json
+grep -q '"verdict": "PASS"' out && grep -q '"predicted_ns": [0-9]' out || wrong "JSON: $(cat out err)"
+
+# ---- files ----
+
+# letters BYTES: so many of the bytes ? and @, four of which are a float between 0.7 and 3.1.
+letters() {
+    head -c "$(($1 * 300))" /dev/urandom | LC_ALL=C tr -dc '?@' | head -c "$1"
+}
+{ header '<f4' '(101, 53)' && letters 21412; } >a.npy
+{ header '<f4' '(53, 67)' && letters 14204; } >b.npy
+{ header '<f4' '(10007,)' && head -c 40028 /dev/urandom; } >s.npy
+
+# The files of four ranks are those of one process.
+for what in 'transpose a.npy' 'sort s.npy'; do
+    # shellcheck disable=SC2086
+    silent $what -o alone.npy --force
+    # shellcheck disable=SC2086
+    over 4 $what -o out.npy --force
+    [ "$code" -eq 0 ] || wrong "$what over four ranks: exit code $code: $(cat err)"
+    same out.npy alone.npy
+done
+over 4 matmul a.npy b.npy -o c.npy
+[ "$code" -eq 0 ] && [ "$(wc -c <c.npy)" -eq $((128 + 4 * 101 * 67)) ] || wrong "matmul over four ranks: $(cat err)"
+
+# ---- refusals, the same for all ranks, and nothing left behind ----
+
+# over_refuses CODE WORDS RANKS ARGUMENT…
+over_refuses() {
+    wanted=$1 words=$2
+    shift 2
+    before=$(ls -A)
+    over "$@"
+    [ "$code" -eq "$wanted" ] || wrong "$*: exit code $code: $(cat err)"
+    [ "$(grep -c '^uskor: ' err)" -eq 1 ] && grep -qF -e "$words" err || wrong "$* does not say '$words' once: $(cat err)"
+    [ "$(ls -A)" = "$before" ] || wrong "$* left a file behind"
+}
+over_refuses 2 'no such method' 2 bench matmul:64 --rung tiled
+over_refuses 2 'not solved over several ranks' 2 bench resize
+over_refuses 2 'exists' 2 transpose a.npy -o b.npy
+over_refuses 2 'have no product' 2 matmul a.npy a.npy -o new.npy
+over_refuses 2 'one axis' 2 sort a.npy -o new.npy
+
+# ---- ranks that fail: everyone stops, with the reason ----
+
+# apart WORDS COMMAND: rank 0 is `uskor bench transpose:512 --time 0.001`, rank 1 the command of a shell.
+apart() {
+    timeout 60 mpirun -n 1 "$USKOR" bench transpose:512 --time 0.001 : -n 1 sh -c "$2" >out 2>err
+    code=$?
+    [ "$code" -ne 0 ] && [ "$code" -ne 124 ] || wrong "rank 1 fails ($2), and all goes on: exit code $code: $(cat out err)"
+    [ -z "$1" ] || grep -qF -e "$1" err || wrong "rank 1 fails ($2), and nobody says '$1': $(cat err)"
+}
+apart 'rank 1: ' "exec $USKOR bench transpose:512 --time 0.001 --device cuda:99"
+apart 'rank 1: is told to do something else' "exec $USKOR bench transpose:511 --time 0.001"
+apart '' "$USKOR bench transpose:512 --time 30 & sleep 1; kill -9 \$!; wait \$!"
+
+# A program without its shim says what to install.
+cp "$USKOR" bare
+message=$(OMPI_COMM_WORLD_SIZE=2 ./bare bench transpose 2>&1)
+[ $? -eq 3 ] || wrong "without the shim: $message"
+case $message in *libopenmpi-dev*) ;; *) wrong "without the shim: $message" ;; esac
+
+finish
