@@ -201,14 +201,20 @@ static const char *heading_of(const char *kernel)
     return NULL;
 }
 
-/* What a problem is called in headings (report/model/heading.h). */
+/* The heading of a problem's canonical text (report/model/heading.h). Jobs of several parts have their form before it:
+ * "overlap:transpose:rows=…", "memory:…". */
 static const char *title_of(const char *text, char *title, size_t size)
 {
+    static const char *const forms[] = {"overlap", "memory"};
     struct problem problem;
     char heading[PROBLEM_TEXT_MAX];
-    if (problem_parse(text, &problem, NULL) != STATUS_OK)
+    const char *form = NULL;
+    for (size_t i = 0; i < COUNT_OF(forms); i++)
+        if (strncmp(text, forms[i], strlen(forms[i])) == 0 && text[strlen(forms[i])] == ':')
+            form = forms[i];
+    if (problem_parse(form ? text + strlen(form) + 1 : text, &problem, NULL) != STATUS_OK)
         return NULL;
-    snprintf(title, size, "%s", problem_heading(&problem, heading));
+    snprintf(title, size, "%s%s%s", form ? form : "", form ? ": " : "", problem_heading(&problem, heading));
     return title;
 }
 

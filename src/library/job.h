@@ -28,7 +28,8 @@ enum status job_run(struct job *job, void *const data[], struct error *error);
 
 /* Both, for callers of the library: all is computed in the default floating-point environment, and the caller's is
  * afterwards what it was. */
-enum status job_do(struct job *job, struct device *device, const char *text, void *const data[], struct error *error);
+enum status job_do(struct job *job, struct device *device, const char *text, const struct rung_times *times,
+                   void *const data[], struct error *error);
 
 /* Frees what the job holds. */
 void job_finish(struct job *job);

@@ -206,7 +206,7 @@ int cmd_transpose(int argc, char **argv)
         status = make(&arguments, &source, context, &times, &error);
     if (status == STATUS_OK && file_options_tells(&arguments.data))
         report(&source, &times);
-    uskor_close(context);
+    file_options_close(&arguments.data, context);
     npy_close(&source);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

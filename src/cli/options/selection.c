@@ -7,6 +7,7 @@
 #include "backends/trial.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "kernels/choose_rung.h"
 #include "store/former_names.h"
 
 #define RUNGS_MOST 64
@@ -149,17 +150,17 @@ bool selection_belongs(const struct selection *selection, const struct rung *run
            (selection->rung_name_count && selection->device_name_count);
 }
 
-/* The rung that the kernel chooses there, where it is asked for and not listed yet. */
+/* Adds the rung that serves the problem there (choose_rung), where the user wants it and it is not listed yet. */
 static enum status add_choice(const struct selection *selection, const struct problem *problem, struct device *device,
                               struct candidate *list, size_t *made, struct error *error)
 {
-    const struct kernel *kernel = problem->kernel;
-    const char *name = selection->wants_choice && kernel->choose ? kernel->choose(problem, device) : NULL;
-    const struct rung *rung = name ? rung_by_name(kernel, name, error) : NULL;
-    for (size_t i = 0; rung && i < *made; i++)
-        if (list[i].device == device && list[i].rung == rung)
+    struct rung_choice choice;
+    if (!selection->wants_choice || choose_rung(problem, device, NULL, &choice, NULL) != STATUS_OK)
+        return STATUS_OK;
+    for (size_t i = 0; i < *made; i++)
+        if (list[i].device == device && list[i].rung == choice.rung)
             return STATUS_OK;
-    return rung ? candidate_make(device, rung, problem, &selection->overrides, &list[(*made)++], error) : STATUS_OK;
+    return candidate_make(device, choice.rung, problem, &selection->overrides, &list[(*made)++], error);
 }
 
 enum status selection_candidates(const struct selection *selection, const struct problem *problem,

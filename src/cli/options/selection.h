@@ -17,7 +17,7 @@ struct selection {
     char chosen_names[SELECTION_MAX][32]; /* of devices that the command itself chose */
     const char *rung_names[SELECTION_MAX];
     size_t rung_name_count;
-    bool wants_choice; /* SELECTION_CHOICE is among the names: the one that the kernel would choose (kernel->choose) */
+    bool wants_choice; /* SELECTION_CHOICE is among the names: the one that choose_rung takes */
     struct overrides overrides;
     struct device *devices[SELECTION_MAX]; /* open */
     size_t device_count;
