@@ -42,7 +42,7 @@ enum status file_options_status(enum uskor_status done, const struct uskor *cont
 enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,
                                struct error *error);
 
-/* Whether the user is to read how it went: standard error is a terminal, and nobody said --quiet. */
+/* Whether progress is reported: standard error is a terminal and --quiet is absent. */
 bool file_options_tells(const struct file_options *arguments);
 
 /* Whether a file's name ends in this (".png"), in small or capital letters, and has something before it. */

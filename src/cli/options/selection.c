@@ -51,7 +51,7 @@ static enum status open_named(struct selection *selection, const char *name, str
     enum status status = device_open(name, &device, error);
     if (status != STATUS_OK)
         return status;
-    /* By the id that it has: "opencl" and "opencl:0" are one device, and a second run of it would be no other one. */
+    /* By the device's own id: "opencl" and "opencl:0" are one device, which is not measured twice. */
     if (is_open(selection, device))
         device_close(device);
     else
@@ -59,7 +59,7 @@ static enum status open_named(struct selection *selection, const char *name, str
     return STATUS_OK;
 }
 
-/* What is installed and left out by a fault is named: it must not look like what was never there. */
+/* Names an installed driver that a fault excludes, so it does not look absent. */
 static void tell_faults(const struct backend *backend)
 {
     struct error line;
@@ -70,7 +70,7 @@ static void tell_faults(const struct backend *backend)
                      (fail(&line, STATUS_UNAVAILABLE, "%s is left out: %s", backend->name, text), &line));
 }
 
-/* A device that does not open is left out with a word; `uskor devices` tells more. */
+/* A device that does not open is left out with a message; `uskor devices` has the details. */
 static void open_every(struct selection *selection)
 {
     for (size_t b = 0; backends[b]; b++) {

@@ -36,7 +36,7 @@ void selection_close(struct selection *selection);
 enum status selection_rungs(const struct selection *selection, const struct kernel *kernel, const struct rung *rungs[],
                             size_t most, size_t *count, struct error *error);
 
-/* Whether the rung is to meet the device: its backend is right, or both were chosen by name (then it is a SKIP with its
+/* Whether the rung runs on the device: its backend is right, or both were named by the user (then it is a SKIP with its
  * reason). */
 bool selection_belongs(const struct selection *selection, const struct rung *rung, const struct device *device);
 

@@ -18,7 +18,7 @@
 /* Fewer keys than these are not worth another thread. */
 #define KEYS_PER_THREAD ((size_t)1 << 15)
 
-/* What one thread works with. Places are counted from the last multiple of a line before the target's beginning. */
+/* The working data of one thread. Places are counted from the last multiple of a line before the target's beginning. */
 struct worker {
     unsigned char lines[DIGITS][LINE];
     size_t place[DIGITS]; /* of the digit's next key */

@@ -13,7 +13,7 @@
 #include "report/model/heading.h"
 #include "report/model/vendor_ratio.h"
 
-/* What makes the share doubtful: the lab's warning of the fastest rung, or of the ceiling; empty when there is none. */
+/* The warning about the share: that of the fastest rung, or of its ceiling; empty when there is none. */
 static const char *doubt(const struct ladder *ladder)
 {
     const char *own = ladder->fastest->measurement->warnings;
@@ -113,7 +113,7 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     page_row_end(page);
 }
 
-/* What the devices' short names stand for. */
+/* The full names of the devices. */
 static void write_devices(FILE *stream, const struct view *view)
 {
     const char *parting = "";

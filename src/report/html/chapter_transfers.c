@@ -42,7 +42,7 @@ static void write_ways(struct page *page, const struct kernel_view *kernel, cons
     sizes_free(&sizes);
 }
 
-/* One form of a job: its parameters, times, and how it stands to the first form and to the ceiling. */
+/* One form of a job: its parameters, times, speed-up over the first form, and share of the ceiling. */
 static void write_form(struct page *page, const struct entry *entry, const struct entry *first)
 {
     const struct measurement *measurement = entry->measurement;
