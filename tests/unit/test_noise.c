@@ -1,4 +1,4 @@
-/* What noise voids, and what is then shown, written and chosen. */
+/* Figures that noise voids: how they are shown, written and excluded from choices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static struct measurement *add(struct measurement_list *list, const char *device
     return measurement;
 }
 
-/* So many samples of `first`, every `period`th of `other`. */
+/* This many samples of `first`, every `period`th of `other`. */
 static void time_it(struct measurement *measurement, uint32_t count, double first, double other, uint32_t period)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -240,7 +240,7 @@ static void a_best_is_marked_among_equal_problems_only(void **state)
     }
 }
 
-/* What fits a cache is held against the probe of the same bytes, not against main memory. */
+/* Data that fit a cache are compared with the probe of the same bytes, not with main memory. */
 static void a_point_of_the_roofline_has_the_roof_of_its_data(void **state)
 {
     (void)state;
