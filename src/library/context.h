@@ -10,8 +10,7 @@
 struct uskor {
     struct device *device;
     struct error error;
-    struct job job;                 /* the last problem, ready to run again */
-    const struct rung_times *times; /* for choose_rung: the caller's, who outlives the context; NULL: none */
+    struct job job; /* the last problem, ready to run again */
 };
 
 /* The library's word for a status; the message, if any, is in the context. */

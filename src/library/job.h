@@ -14,6 +14,7 @@ struct job {
     struct buffer buffers[KERNEL_ARRAYS_MAX]; /* the device's own memory; on the cpu the caller's, while it runs */
     struct buffer scratch;
     struct prepared_run prepared;
+    const struct rung_times *times; /* for choose_rung in job_do: the caller's; NULL: none. job_finish keeps it */
 };
 
 /* Makes the job ready for the problem that `text` describes: the rung that serves it on `device` (choose_rung; `times`
@@ -28,8 +29,7 @@ enum status job_run(struct job *job, void *const data[], struct error *error);
 
 /* Both, for callers of the library: all is computed in the default floating-point environment, and the caller's is
  * afterwards what it was. */
-enum status job_do(struct job *job, struct device *device, const char *text, const struct rung_times *times,
-                   void *const data[], struct error *error);
+enum status job_do(struct job *job, struct device *device, const char *text, void *const data[], struct error *error);
 
 /* Frees what the job holds. */
 void job_finish(struct job *job);

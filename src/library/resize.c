@@ -58,7 +58,6 @@ enum uskor_status uskor_resize(struct uskor *context, void *target, size_t targe
         return context_status(status);
     snprintf(text, sizeof text, "resize:width=%zu,height=%zu,out_width=%zu,out_height=%zu,u8", width, height,
              target_width, target_height);
-    status = job_do(&context->job, context->device, text, context->times,
-                    (void *const[]){(void *)(uintptr_t)source, target}, error);
+    status = job_do(&context->job, context->device, text, (void *const[]){(void *)(uintptr_t)source, target}, error);
     return context_status(status);
 }

@@ -42,6 +42,6 @@ enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, en
         return context_status(status);
     char text[PROBLEM_TEXT_MAX];
     snprintf(text, sizeof text, "sort:n=%zu,%s", count, element_info(element)->name);
-    status = job_do(&context->job, context->device, text, context->times, (void *const[]){data}, error);
+    status = job_do(&context->job, context->device, text, (void *const[]){data}, error);
     return context_status(status);
 }

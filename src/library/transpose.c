@@ -38,7 +38,6 @@ enum uskor_status uskor_transpose(struct uskor *context, void *target, const voi
     char text[PROBLEM_TEXT_MAX];
     snprintf(text, sizeof text, "transpose:rows=%zu,cols=%zu,%s", rows, columns,
              element_info(element_by_size(element_bytes))->name);
-    status = job_do(&context->job, context->device, text, context->times,
-                    (void *const[]){(void *)(uintptr_t)source, target}, error);
+    status = job_do(&context->job, context->device, text, (void *const[]){(void *)(uintptr_t)source, target}, error);
     return context_status(status);
 }

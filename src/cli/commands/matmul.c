@@ -189,7 +189,7 @@ static enum status compute(const struct matrices *all, struct uskor *context, vo
              b->cols, a->cols, all->alpha, all->beta, a->transposed ? 't' : 'n', b->transposed ? 't' : 'n',
              element_info(a->floats.type)->name);
     void *const data[] = {floats_data(&a->floats), floats_data(&b->floats), target};
-    enum status status = job_prepare(&context->job, context->device, text, context->times, error);
+    enum status status = job_prepare(&context->job, context->device, text, context->job.times, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
     if (status != STATUS_OK)

@@ -86,7 +86,7 @@ enum status file_options_open(struct file_options *arguments, struct uskor **con
     if (status != STATUS_OK)
         return status;
     stored_times_open(&arguments->stored, NULL);
-    (*context)->times = &arguments->stored.times;
+    (*context)->job.times = &arguments->stored.times;
     return STATUS_OK;
 }
 
