@@ -159,8 +159,8 @@ static int help(int argc, char **argv)
     return refuse(argv[1], true);
 }
 
-/* Takes "--lang en" out of the arguments, wherever it stands; without it the locale decides. False when it is no
- * language of ours. */
+/* Removes "--lang en" from the arguments, at any place; without it the locale decides. False for an unknown language.
+ */
 static bool choose_language(int *argc, char **argv)
 {
     enum reader_language language = language_of_environment();
@@ -188,7 +188,7 @@ static bool choose_language(int *argc, char **argv)
     return known;
 }
 
-/* What the report calls a kernel, and what is measured beside kernels. */
+/* The report's heading of a kernel, or of a measurement that is not a kernel. */
 static const char *heading_of(const char *kernel)
 {
     if (strcmp(kernel, "bandwidth") == 0)

@@ -98,7 +98,7 @@ static const struct argp argp = {
 /* A file's matrix. One in Fortran order is its transpose in C order. */
 struct matrix {
     struct floats floats;
-    size_t rows, cols; /* of what was asked for: of the transpose, where that was */
+    size_t rows, cols; /* of the requested matrix, transposed where requested */
     bool transposed;   /* what is stored is cols × rows */
 };
 

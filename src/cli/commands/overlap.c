@@ -13,7 +13,7 @@
 #include "report/terminal/gantt.h"
 
 struct arguments {
-    struct bench_session session; /* first: where that is at hand, so is this */
+    struct bench_session session; /* first member: a pointer to it points to this struct */
     struct overlap_options options;
     struct timeline_list timelines;
 };
@@ -172,7 +172,7 @@ static enum status overlap_on(struct arguments *arguments, const struct problem 
                                          ? choose_named(own, own_count, problem)
                                          : choose_best(session, own, own_count, problem, device);
     if (!chosen)
-        return STATUS_OK; /* no rung of this kernel belongs there */
+        return STATUS_OK; /* this kernel has no rung for the device */
     struct overlap_options how = arguments->options;
     how.progress = progress_show;
     how.progress_context = &session->progress;

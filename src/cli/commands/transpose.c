@@ -89,7 +89,7 @@ static enum status check_rank(const struct npy_array *array, struct error *error
     }
 }
 
-/* On a terminal, where it is wanted. */
+/* Progress is shown on a terminal, unless --quiet. */
 struct progress {
     bool is_shown;
     int percent; /* shown last */
