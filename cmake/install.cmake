@@ -26,7 +26,7 @@ add_custom_target(uskor_static ALL DEPENDS ${USKOR_ARCHIVE})
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH USKOR_PREFIX_FROM_PACKAGE ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" USKOR_PREFIX_FROM_PACKAGE "${USKOR_PREFIX_FROM_PACKAGE}")
-# What a program that links the archive needs too. Compilers other than gcc keep their OpenMP in a folder of their own.
+# Libraries that a program with the archive links as well. Compilers other than gcc keep their OpenMP in a folder of their own.
 set(USKOR_PRIVATE_LIBRARIES ${OpenMP_C_LIB_NAMES} m ${CMAKE_DL_LIBS})
 list(REMOVE_DUPLICATES USKOR_PRIVATE_LIBRARIES)
 list(TRANSFORM USKOR_PRIVATE_LIBRARIES PREPEND -l)

@@ -28,7 +28,7 @@ const struct source *source_of(enum source_id id);
 /* How far a figure was checked. */
 enum figure_check {
     FIGURE_READ,      /* in its source, or in a copy of it */
-    FIGURE_ELSEWHERE, /* the source was not at hand; another publication has the same figure */
+    FIGURE_ELSEWHERE, /* the source was not read; another publication has the same figure */
     FIGURE_UNCHECKED, /* neither */
     FIGURE_CHECKS,
 };

@@ -54,7 +54,7 @@ static enum status fail_unknown(const char *id, const char *name, struct error *
                 id, list);
 }
 
-/* What a driver says of its device is shown everywhere. */
+/* A driver's texts about its device are displayed, so control characters in them are escaped. */
 static void make_visible(struct device_properties *properties)
 {
     visible_make(properties->name, sizeof properties->name);

@@ -68,8 +68,8 @@ enum memory_kind {
     MEMORY_PAGEABLE,   /* plain memory: the driver copies it piece by piece through memory that it has pinned */
     MEMORY_PINNED,     /* locked in its place by the driver that gave it: the device fetches it itself */
     MEMORY_REGISTERED, /* plain memory on large pages, locked afterwards */
-    MEMORY_MANAGED,    /* one memory for both; its pages go to whoever touches them */
-    MEMORY_PREFETCHED, /* the same, but whoever's turn it is sends for all of them at once */
+    MEMORY_MANAGED,    /* one memory for both; each page migrates to the processor that touches it */
+    MEMORY_PREFETCHED, /* the same, but all pages are prefetched to the side that works next */
     MEMORY_MAPPED,     /* stays with the host; the device reads and writes it over the bus */
     MEMORY_KIND_COUNT,
 };
@@ -222,7 +222,7 @@ struct backend {
     enum status (*send)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
     enum status (*receive)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 
-    /* NULL where there are no textures. */
+    /* NULL for a backend without textures. */
     enum status (*texture_create)(struct device *device, size_t width, size_t height, struct texture **texture,
                                   struct error *error);
     void (*texture_destroy)(struct texture *texture);
@@ -254,7 +254,7 @@ struct device {
     struct device_properties properties;
     /* For vendor libraries: CUstream or cl_command_queue of the selected queue; NULL elsewhere. */
     void *native_queue;
-    struct program *programs; /* that live: program_build's own */
+    struct program *programs; /* programs loaded on this device, listed by program_build */
 };
 
 struct queue {
@@ -352,7 +352,7 @@ void texture_destroy(struct texture *texture); /* NULL is fine */
  * the pixels are copied. */
 enum status texture_load(struct texture *texture, const struct buffer *pixels, struct error *error);
 
-/* A program that lives on this device and was made of the same name, text and macros is handed out once more. */
+/* A second build with this device, name, text and macros returns the same program. */
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error);
 void program_discard(struct program *program); /* NULL is fine */

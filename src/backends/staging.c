@@ -91,7 +91,7 @@ static enum status fetch(struct staging *staging, const struct buffer *buffer, s
     return status == STATUS_OK ? event_record(staging->done[index % PIECES], error) : status;
 }
 
-/* What is done on the host with a piece that has come; `at` is where in the whole it belongs. */
+/* The host's work on a piece that has arrived; `at` is its offset in the whole. */
 typedef void visit_piece(void *context, size_t at, const char *piece, size_t bytes);
 
 static enum status read_pieces(struct staging *staging, const struct buffer *buffer, size_t offset, size_t bytes,
@@ -110,7 +110,7 @@ static enum status read_pieces(struct staging *staging, const struct buffer *buf
             status = fetch(staging, buffer, offset, index + PIECES, bytes, error);
     }
     if (status != STATUS_OK)
-        device_synchronize(staging->device, NULL); /* nothing of the ring is under way when it goes */
+        device_synchronize(staging->device, NULL); /* no copy uses the ring when it is freed */
     return status;
 }
 

@@ -10,7 +10,7 @@
 
 #define BACKENDS_MOST 8
 
-/* What has been found out, in the order of `backends`. */
+/* The results so far, in the order of `backends`. */
 static struct {
     bool is_tried, is_harmful;
     struct trial_done done;
@@ -93,7 +93,8 @@ static enum status try_devices(const struct backend *backend, int *count, struct
     for (int i = 0; status == STATUS_OK && i < *count; i++) {
         struct device *device;
         under_way_step();
-        if (backend->open(i, &device, NULL) == STATUS_OK) /* one that does not open is told of when it is wanted */
+        if (backend->open(i, &device, NULL) ==
+            STATUS_OK) /* a device that does not open is reported when it is requested */
             device_close(device);
     }
     return status;

@@ -1,4 +1,4 @@
-/* What is told about a child that ended. */
+/* The words about a child that ended. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "base/child_link.h"
 #include "base/fatal_signal.h"
 
-/* Where a sanitizer says in a line what it found: below its long report stand lines that say nothing. NULL: nowhere. */
+/* The line in which a sanitizer names its finding; the lines after its long report name nothing. NULL: there is none.
+ */
 static const char *find_summary(const char *text)
 {
     const char *found = strstr(text, "SUMMARY: ");

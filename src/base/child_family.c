@@ -40,7 +40,7 @@ static pid_t parent_of(const char *number)
     return parent;
 }
 
-/* The children that are to live on when another one's family is ended. */
+/* The children that must survive when another child's family is ended. */
 static pid_t living[8];
 
 void child_family_enter(pid_t child)

@@ -8,9 +8,9 @@
 
 #define DENSE 32
 #define STRIDE 16
-#define SHARE 8 /* of what the process may open, one part in so many: drivers open files, too */
+#define SHARE 8 /* the share of the descriptor limit that is watched, 1/N: drivers open files too */
 
-/* What a number names. */
+/* The file behind a descriptor. */
 struct identity {
     bool is_watched;
     dev_t device;
@@ -27,7 +27,7 @@ static struct identity identity_of(int descriptor)
     return (struct identity){.is_watched = true, .device = found.st_dev, .inode = found.st_ino};
 }
 
-/* The number, if nobody has it; else another one is given back. */
+/* The descriptor with this number if it is free; otherwise the new one is closed again. */
 static bool take(int file, int descriptor)
 {
     int taken = fcntl(file, F_DUPFD_CLOEXEC, descriptor);

@@ -21,8 +21,8 @@ enum child_event child_describe_end(const struct child_process *child, int statu
 
 /* A child begins. */
 void child_family_enter(pid_t child);
-/* Kills the child's process group and every other process that it left to this one, and waits for them; other children
- * that were entered live on. */
+/* Kills the child's process group and every process that it left to this one, and waits for them. Other children
+ * survive. */
 void child_kill_family(pid_t child);
 
 /* Bytes that a process uses; 0 when it is not known. */

@@ -65,7 +65,8 @@ void child_process_main(int argc, char **argv, const struct child_entry *entries
     for (; entries->name; entries++)
         if (strcmp(entries->name, argv[2]) == 0 && take_place(&marker, &parent)) {
             fatal_signal_install(false, 0);
-            /* No exit(): the libraries' own tidying-up is their affair, and a child's answer is given by then. */
+            /* _exit(), not exit(): the exit handlers of loaded libraries must not run, and the child's answer has been
+             * sent. */
             _exit(entries->run(&parent, argc - 3, argv + 3));
         }
     _exit(127);

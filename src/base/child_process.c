@@ -208,7 +208,7 @@ static bool take(struct child_process *child, struct child_message *message, boo
     return state == LINK_READY;
 }
 
-/* What it sent before it ended counts. */
+/* Messages that it sent before it ended are still delivered. */
 static bool read_all(struct child_process *child)
 {
     enum link_state state;

@@ -51,7 +51,7 @@ bool child_receive(struct child_link *parent, struct child_message *message);
 /* Whether this process has children: a rung that started some has left them behind. */
 bool child_has_children(void);
 
-/* Sends, or ends the child when the channel is gone. */
+/* Sends the message; ends the child when the channel is closed. */
 void child_report(struct child_link *parent, uint32_t type, const void *data, size_t bytes);
 
 /* ---- in the parent ---- */

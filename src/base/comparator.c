@@ -97,8 +97,8 @@ static void note(struct comparison *result, size_t index, struct judgement judge
     }
 }
 
-/* Most blocks hold nothing to note: no element is outside the tolerance, nor worse than what was seen (`bound`, at most
- * 1). That is told without a branch and without a division. */
+/* Fast path without branches or divisions: in most blocks every element is within the tolerance and no worse than the
+ * worst so far (`bound`, at most 1). */
 enum { BLOCK = 512 };
 
 static inline int is_quiet_pair(double a, double e, struct tolerance tolerance, double bound)
@@ -122,7 +122,7 @@ IS_QUIET(quiet_f16, from_f16, 2)
 IS_QUIET(quiet_f32, from_f32, 4)
 IS_QUIET(quiet_f64, from_f64, 8)
 
-/* What an element is made of. */
+/* The components of an element. */
 static const struct chunk_layout {
     double (*read)(const unsigned char *bytes);
     size_t components;
@@ -194,7 +194,7 @@ static void compare_blocks(enum element_type type, const unsigned char *a, const
 void comparator_compare(enum element_type type, const void *actual, const void *expected, size_t count,
                         struct tolerance tolerance, struct comparison *result)
 {
-    /* A library that was loaded may have left the processor flushing subnormal numbers, or rounding its own way. */
+    /* A loaded library may have changed the floating-point environment: flushing of subnormal numbers, rounding. */
     fenv_t caller;
     fegetenv(&caller);
     fesetenv(FE_DFL_ENV);

@@ -10,8 +10,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/* What the search has met so far. A file that is there but does not load tells more than one that is absent, so its
- * reason is the one to keep. */
+/* The best reason so far. A file that exists and does not load says more than a missing one, so its reason wins. */
 struct search {
     char tried[384];
     char reason[384];
@@ -98,7 +97,7 @@ static enum status resolve(const struct dynamic_library *library, const struct d
         if (!address && !symbols[i].optional)
             return fail(error, STATUS_UNAVAILABLE, "%s has no function %s: another version is needed; %s",
                         library->title, symbols[i].name, library->advice);
-        /* memcpy: ISO C knows no conversion from void * to a function pointer. */
+        /* memcpy, because ISO C has no conversion from void * to a function pointer. */
         memcpy((char *)functions + symbols[i].offset, &address, sizeof address);
     }
     return STATUS_OK;

@@ -13,7 +13,7 @@ struct embedded_file {
 extern const struct embedded_file embedded_files[];
 extern const size_t embedded_file_count;
 
-/* NULL when there is no such file. */
+/* NULL when the program has no such file. */
 const struct embedded_file *embedded_find(const char *path);
 
 #endif

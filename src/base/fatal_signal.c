@@ -65,7 +65,7 @@ static void speak(const char *what)
     size_t length = compose(line, sizeof line, formats[kind == UNDER_WAY_RUNG ? 0 : 1], texts);
     length = add(line, sizeof line, length, "\n");
     if (write(STDERR_FILENO, line, length) < 0)
-        return; /* nobody is there to read it */
+        return; /* standard error is closed: there is nobody to inform */
 }
 
 /* ---- the handlers ---- */

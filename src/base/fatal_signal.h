@@ -1,4 +1,4 @@
-/* A crash says what it hit: the rung or driver that was under way (base/under_way.h), in one line on standard error. */
+/* A crash names the rung or driver that was running (base/under_way.h), in one line on standard error. */
 #ifndef USKOR_BASE_FATAL_SIGNAL_H
 #define USKOR_BASE_FATAL_SIGNAL_H
 

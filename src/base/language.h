@@ -34,7 +34,7 @@ const char *say_unit(const char *unit);
 /* Who knows the English headings of kernels by their names ("sort": "Sort"); NULL for a name that has none. */
 void language_kernels(const char *(*heading)(const char *kernel));
 
-/* A kernel's heading in the language chosen; its name, where nobody knows one. */
+/* A kernel's heading in the language chosen; its name when there is no heading. */
 const char *say_kernel(const char *kernel);
 
 /* Makes the point of every number in `text` the language's own ("3.5" is "3,5" in Russian); returns `text`. */

@@ -1,4 +1,4 @@
-/* LD_LIBRARY_PATH without the current folder that nobody named. */
+/* LD_LIBRARY_PATH without empty entries, which the loader reads as the current folder. */
 #ifndef USKOR_BASE_LIBRARY_PATH_H
 #define USKOR_BASE_LIBRARY_PATH_H
 

@@ -22,7 +22,7 @@ static double patience(void)
     return wish && text_real(wish, &seconds) && seconds > 0 ? seconds : TRIAL_SECONDS;
 }
 
-/* STATUS_OK when the child lived to tell, and what it told. A signal meanwhile ends the program at once. */
+/* STATUS_OK when the child reported, and its report. A signal in the meantime ends the program at once. */
 enum status trial_run(const char *entry, const char *const *arguments, struct trial_done *done, struct error *why)
 {
     const struct child_limits limits = {.seconds = patience()};

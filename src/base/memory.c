@@ -55,7 +55,7 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* What the names of a control group's files are. */
+/* The file names of a control group, version 1 and 2. */
 struct version {
     const char *mount, *limit, *used, *droppable[2];
 };

@@ -14,7 +14,7 @@
 #include "base/visible.h"
 
 #define ARGUMENTS_MOST 16
-#define TEXT_MOST 2048   /* of a message, as it is told */
+#define TEXT_MOST 2048   /* bytes of a message in the reader's language */
 #define ORIGIN_MOST 4096 /* of an origin; a longer one is not remembered */
 #define DEPTH_MOST 8     /* messages in messages */
 #define TEXTS_KEPT 4
@@ -183,7 +183,7 @@ const char *explain_more(char *text, size_t size, const char *format, ...)
 
 /* ---- telling it ---- */
 
-/* The text being told; it is cut where it does not fit. */
+/* The text being composed; it is cut where it does not fit. */
 struct told {
     char *text;
     size_t size, length;
@@ -242,7 +242,7 @@ static void tell_argument(struct told *told, const char *origin, bool is_number,
     append(told, said, strlen(said));
 }
 
-/* The arguments of an origin, each where it begins, and which of them are numbers; false when it is no origin. */
+/* The arguments of an origin: the start of each, and which are numbers. False when the text is not an origin. */
 struct arguments {
     char format[TEXT_MOST];
     const char *at[ARGUMENTS_MOST];

@@ -14,8 +14,8 @@
 struct rank_test {
     double p;         /* two-sided: twice the smaller tail, at most 1; ties have the mean of their ranks */
     double shift;     /* the median of all differences b - a */
-    double low, high; /* interval of the shift with the confidence asked for (exact without ties, about so with some);
-                         infinite when there are too few values for it */
+    double low, high; /* confidence interval of the shift (exact without ties, nearly so with ties); infinite when there
+                         are too few values */
 };
 
 /* Tests `count_a` values against `count_b` (each from 1 to RANK_TEST_MOST, all finite); `alpha` is 0.01 for an interval

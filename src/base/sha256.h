@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), for what wants that very hash: a page's security policy. */
+/* SHA-256 (FIPS 180-4), as a page's content security policy needs it. */
 #ifndef USKOR_BASE_SHA256_H
 #define USKOR_BASE_SHA256_H
 

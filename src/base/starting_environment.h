@@ -8,7 +8,7 @@
 /* Copies the environment, once; to be called before a library is opened. Without memory there is no copy. */
 void starting_environment_keep(void);
 
-/* The copy, NULL-terminated; the environment as it is where none was made. It belongs to the process. */
+/* The copy, NULL-terminated; the current environment where no copy was made. The process owns it. */
 char **starting_environment(void);
 
 #endif

@@ -6,11 +6,11 @@
 #include "base/message.h"
 #include "base/visible.h"
 
-/* What the header defines over them for the analyzer. */
+/* Undo the macros that the header defines for the analyzer. */
 #undef fail
 #undef fail_in
 
-/* What cannot be shown becomes escapes; how the message was made stays known. */
+/* Control characters become escapes; the record of how the message was made keeps the original text. */
 static void make_visible(struct error *error)
 {
     char raw[sizeof error->text];

@@ -11,7 +11,7 @@
 
 #include "base/size.h"
 
-/* Longer names than this are no slips of ours. */
+/* Longer names are not compared. */
 enum { CLOSEST_LENGTH_MAX = 63 };
 
 static int smaller(int a, int b)

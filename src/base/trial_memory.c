@@ -63,7 +63,7 @@ static bool entry_path(const char *title, char path[PATH_BYTES], bool make)
     snprintf(path, PATH_BYTES, "%s%s/uskor/", base, below);
     for (char *slash = strchr(path + 1, '/'); make && slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        (void)mkdir(path, 0700); /* most are there already; opening the entry tells */
+        (void)mkdir(path, 0700); /* most folders exist already; opening the entry reports what is missing */
         *slash = '/';
     }
     return text_append(path, PATH_BYTES, "%016" PRIx64 ".trial", key_of(title));

@@ -1,7 +1,7 @@
-/* The code under way that may crash, hang or end this process: the running rung, the queried driver.
+/* The rung or driver call that may crash, hang or end this process at the moment.
  *
- * One entry at a time, set by the thread that runs it. A signal handler may read it, and so may the parent of a child
- * process (base/child_process.h), whose copy lies in memory that both share. */
+ * One entry at a time, set by the thread that runs it. A signal handler may read it. So may the parent of a child
+ * process (base/child_process.h), whose copy is in shared memory. */
 #ifndef USKOR_BASE_UNDER_WAY_H
 #define USKOR_BASE_UNDER_WAY_H
 

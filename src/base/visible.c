@@ -7,7 +7,8 @@
 
 #include "base/size.h"
 
-/* What is not shown: C0 and C1 are commands to a terminal, the others change how their neighbours are read. */
+/* Characters shown as escapes: C0 and C1 are commands to a terminal, the others change how neighbouring characters are
+ * read. */
 static const struct {
     uint32_t first, last;
 } hidden[] = {

@@ -1,6 +1,6 @@
-/* Texts of others (of a store, an export, a driver, a file's name) made fit to be shown: what a terminal would obey,
- * what turns the order of letters round, and bytes that are not UTF-8 stand as escapes: "\x1b", "\x9f", "\u202e".
- * Letters of every language stay as they are. */
+/* Text from outside (a store, an export, a driver, a file name) made safe to display. Escapes replace control
+ * characters, characters that change the writing direction, and bytes that are not UTF-8: "\x1b", "\x9f", "\u202e".
+ * Letters of every language are kept. */
 #ifndef USKOR_BASE_VISIBLE_H
 #define USKOR_BASE_VISIBLE_H
 

@@ -159,8 +159,8 @@ static int help(int argc, char **argv)
     return refuse(argv[1], true);
 }
 
-/* Takes "--lang en" out of the arguments, wherever it stands; without it the locale decides. False when it is no
- * language of ours. */
+/* Removes "--lang en" from the arguments, at any place; without it the locale decides. False for an unknown language.
+ */
 static bool choose_language(int *argc, char **argv)
 {
     enum reader_language language = language_of_environment();
@@ -188,7 +188,7 @@ static bool choose_language(int *argc, char **argv)
     return known;
 }
 
-/* What the report calls a kernel, and what is measured beside kernels. */
+/* The report's heading of a kernel, or of a measurement that is not a kernel. */
 static const char *heading_of(const char *kernel)
 {
     if (strcmp(kernel, "bandwidth") == 0)
@@ -201,14 +201,20 @@ static const char *heading_of(const char *kernel)
     return NULL;
 }
 
-/* What a problem is called in headings (report/model/heading.h). */
+/* The heading of a problem's canonical text (report/model/heading.h). Jobs of several parts have their form before it:
+ * "overlap:transpose:rows=…", "memory:…". */
 static const char *title_of(const char *text, char *title, size_t size)
 {
+    static const char *const forms[] = {"overlap", "memory"};
     struct problem problem;
     char heading[PROBLEM_TEXT_MAX];
-    if (problem_parse(text, &problem, NULL) != STATUS_OK)
+    const char *form = NULL;
+    for (size_t i = 0; i < COUNT_OF(forms); i++)
+        if (strncmp(text, forms[i], strlen(forms[i])) == 0 && text[strlen(forms[i])] == ':')
+            form = forms[i];
+    if (problem_parse(form ? text + strlen(form) + 1 : text, &problem, NULL) != STATUS_OK)
         return NULL;
-    snprintf(title, size, "%s", problem_heading(&problem, heading));
+    snprintf(title, size, "%s%s%s", form ? form : "", form ? ": " : "", problem_heading(&problem, heading));
     return title;
 }
 

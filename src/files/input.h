@@ -1,4 +1,4 @@
-/* Opening what the user wants read, and knowing at the end whether it is still what was opened. */
+/* Opens an input file, and detects at the end whether it was changed in the meantime. */
 #ifndef USKOR_FILES_INPUT_H
 #define USKOR_FILES_INPUT_H
 

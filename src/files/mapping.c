@@ -18,7 +18,7 @@
 #endif
 #define FAULT_IN_BYTES ((size_t)4 << 20)
 
-/* What the handler may look at. `first` is set last and cleared first, so that a listed range is whole. */
+/* State for the signal handler. `first` is set last and cleared first, so a listed range is always complete. */
 static struct {
     atomic_bool taken;
     atomic_uintptr_t first; /* address; 0: not listed */
@@ -51,7 +51,8 @@ static void handle_bus_error(int signal, siginfo_t *information, void *context)
     (void)context;
     int kept = errno;
     if (!replace_lost((uintptr_t)information->si_addr))
-        sigaction(signal, &previous, NULL); /* not ours: the access is repeated and meets the previous handler */
+        sigaction(signal, &previous,
+                  NULL); /* another mapping's fault: the access is repeated with the previous handler */
     errno = kept;
 }
 

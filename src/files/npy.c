@@ -24,7 +24,7 @@ static enum status read_at(int descriptor, size_t offset, void *data, size_t byt
     return STATUS_OK;
 }
 
-/* The header is read into memory of our own, which nobody can change between a check and its use. */
+/* The header is copied to private memory, so it cannot change between a check and its use. */
 static enum status read_header(int descriptor, size_t size, struct npy_layout *layout, size_t *offset,
                                struct error *error)
 {

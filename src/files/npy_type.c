@@ -29,7 +29,7 @@ static const struct {
     {'c', 16, ELEMENT_C128, "complex128"},
 };
 
-/* What NumPy can store and is no number. */
+/* NumPy's types that are not numbers. */
 static const struct {
     char kind;
     const char *what;

@@ -60,7 +60,7 @@ static enum status refuse_database(const struct output *output, struct error *er
                 output->path);
 }
 
-/* Decides what the rename will meet. */
+/* The file that the rename would replace. */
 static enum status inspect_target(struct output *output, bool force, struct error *error)
 {
     struct stat found = {0};
@@ -192,7 +192,8 @@ enum status output_finish(struct output *output, struct error *error)
                             "%s: appeared while the result was being made; --force overwrites it", output->path)
                      : fail(error, STATUS_SYSTEM, "%s: cannot be put in place: %s", output->path, strerror(errno));
     if (status == STATUS_OK)
-        fsync(output->temporary.folder); /* the name survives a power failure; where that cannot be, it is no error */
+        fsync(output->temporary.folder); /* the name survives a power failure; file systems that cannot sync a folder
+                                            are not an error */
     output_abandon(output);
     return status;
 }

@@ -86,8 +86,8 @@ static bool create_nameless(struct temporary *temporary)
     return false;
 }
 
-/* Chooses a free name and lists it before it exists: a signal between the two finds nothing to remove, never a file
- * left behind. False when there is no room on the list, or no memory. */
+/* Chooses a free name and lists it before the file exists, so a signal in between leaves no file behind. False when the
+ * list is full or memory is out. */
 static bool take_name(struct temporary *temporary)
 {
     char path[PATH_MAX + sizeof temporary->name];
@@ -178,7 +178,7 @@ static int link_nameless(const struct temporary *temporary, const char *base)
     return linkat(AT_FDCWD, link, temporary->folder, base, AT_SYMLINK_FOLLOW);
 }
 
-/* What is to replace something needs a name of its own first, for a moment. */
+/* A file that replaces another needs a temporary name for the rename. */
 static int name_for_a_moment(struct temporary *temporary)
 {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -10,7 +10,7 @@
 #include "base/status.h"
 
 struct temporary {
-    int folder;     /* open; all names are within it, wherever its own path leads meanwhile */
+    int folder;     /* open folder; all names are relative to it, even if its path changes */
     int descriptor; /* of the unfinished file; -1: none */
     char name[40];  /* "": it has none */
     char *prefix;   /* the folder with its slash, as the target has it: for the signal handlers */

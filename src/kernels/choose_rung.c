@@ -11,8 +11,8 @@ enum { RUNGS_MAX = 64 };
 
 /* ---- how far a measured problem is ---------------------------------------------------------------------------- */
 
-/* What separates two problems, each in doublings of a side: nothing by which rungs on the ladders are told apart weighs
- * more than whether words can be moved, and after that what a word holds. */
+/* The distance of two problems, in doublings of a side. Word alignment weighs most, then the element size: by these two
+ * the ladders' rungs differ. */
 #define OTHER_ROWS 20.0    /* for each array: rows that are whole words here, and are not there */
 #define OTHER_ELEMENTS 8.0 /* for each doubling of their size */
 #define OTHER_OPTION 4.0

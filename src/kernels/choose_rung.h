@@ -25,8 +25,8 @@ struct rung_choice {
     struct parameters parameters; /* the rung's defaults for the problem */
 };
 
-/* Measured on this device, from the caller: nanoseconds of one run of the rung with its default
- * parameters; 0 where that is not known. */
+/* Measured on this device, from the caller (lab/bench/stored_times.h reads them from the store): nanoseconds of one run
+ * of the rung with its default parameters; 0 where that is not known. */
 struct rung_times {
     double (*nanoseconds)(void *context, const struct problem *problem, const struct device *device,
                           const struct rung *rung);

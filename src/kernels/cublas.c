@@ -7,7 +7,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 
-/* What every user of the library needs of it. */
+/* The functions that every user of the library needs. */
 static struct {
     int (*Create)(void **handle);
     int (*Destroy)(void *handle);

@@ -13,7 +13,7 @@
 #include "kernels/argument.h"
 #include "kernels/scope.h"
 
-/* What prepare leaves in run->state. */
+/* The state that prepare leaves in run->state. */
 struct device_state {
     struct program *program;
     struct launch launch;
@@ -82,7 +82,7 @@ static enum status evaluate_number(struct scope *scope, const struct argument *a
         value->double_value = number;
         break;
     case ARGUMENT_BUFFER:
-    case ARGUMENT_TEXTURE: /* no header asks for one: host halves do */
+    case ARGUMENT_TEXTURE: /* no header has one: host halves do */
         break;
     }
     return STATUS_OK;
@@ -192,7 +192,7 @@ static bool mentions(const char *code, const char *name)
     return false;
 }
 
-/* A macro that the code does not ask for would only make two programs of one. */
+/* Unused macros are left out: they would make two programs out of one. */
 static size_t define_if_asked(const char *code, const char *name, int64_t value, struct defines *defines, size_t count)
 {
     if (mentions(code, name))

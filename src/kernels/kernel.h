@@ -32,7 +32,7 @@ struct problem_field {
     int64_t minimum, maximum;
     double minimum_real, maximum_real; /* of a real; both 0: any finite number */
     const char *const *choices;        /* NULL-terminated */
-    bool host_only;                    /* says what fill writes: device rungs are not told */
+    bool host_only;                    /* the data of fill; device rungs do not receive it */
     bool omitted_by_default;           /* the canonical text names it only where it differs from its default */
     const char *derived; /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
 };
@@ -96,7 +96,7 @@ struct array {
     enum element_type type;
     size_t rows, cols; /* a vector has rows = 1; count = rows * cols */
     size_t bytes;      /* set by kernel_describe */
-    bool interim;      /* an ARRAY_INOUT that is verified, but that nobody asks back: no part of the whole time */
+    bool interim;      /* an ARRAY_INOUT that is verified but not copied back, so not part of the end-to-end time */
 };
 
 /* The result of a check: the worst error as the kernel measures it, where, and a sentence (with the place) when it
@@ -223,7 +223,7 @@ struct kernel {
     size_t edge_cases_small, edge_cases_tiny;
     bool repeatable;   /* the same rung must give the same bits on every run */
     const char *bench; /* what `uskor bench KERNEL` and the lab measure by default */
-    const char *large; /* a problem of more than 2^31 elements, for who asks for it and has the memory; NULL: none */
+    const char *large; /* a problem of more than 2^31 elements, for --large; NULL: none */
     /* The lab's problem for OpenCL on a CPU (PoCL): small, as its times say nothing about a GPU. */
     const char *cpu_opencl_bench;
 };
@@ -272,7 +272,7 @@ struct run {
     const struct array *arrays;
     int array_count;
     const struct buffer *buffers; /* one per array, in the same order */
-    const struct buffer *scratch; /* of at least rung->scratch bytes; NULL when 0 were asked for */
+    const struct buffer *scratch; /* of at least rung->scratch bytes; NULL without a request */
     void *state;                  /* what prepare made */
     char detail[96];              /* what prepare found worth telling: which of its kernels a library chose */
 };

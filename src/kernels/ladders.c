@@ -11,7 +11,7 @@
 
 enum { NAMES_MAX = 64 };
 
-/* A ladder whose headers have been read; kept as long as the program lives. */
+/* A ladder whose headers have been read; it lives as long as the program. */
 struct ladder {
     const struct kernel *kernel;
     const struct rung **rungs; /* RUNGS_ADDED_MOST places behind ladder.def's */

@@ -29,7 +29,7 @@ static inline size_t part_row_bytes(size_t pitch)
     return pitch >= far ? most : pitch / 4 < least ? least : pitch / 4;
 }
 
-/* NULL, or that the units cannot be dealt out to so many parts, written to `reason`: `format` takes both numbers. */
+/* NULL, or that the units cannot be divided into this many parts, written to `reason`: `format` takes both numbers. */
 const char *part_refuses(size_t units, const char *format, size_t count, char *reason, size_t size);
 
 /* For kernels that cannot be cut: writes why, and returns it. */

@@ -23,7 +23,7 @@ struct plain_signature {
     const char *lone_size;
     /* The index space of a kernel of one item per result, "ceil(cols / 16), …"; and its groups. */
     const char *group, *groups;
-    const char *bound; /* rung.bound of a file that states none; "" where the kernel asks for none */
+    const char *bound; /* rung.bound of a file without one; "" where the kernel needs none */
     /* Host half of such a device kernel; NULL: one launch does it all. */
     const struct rung *host_half;
     /* NULL, or why a plain function cannot serve the problem. A NULL function: always can. */

@@ -15,7 +15,7 @@
 /* A zeroed one is empty: it can be finished, and not enqueued. */
 struct prepared_run {
     struct run run;
-    size_t scratch_bytes; /* of scratch memory that the rung asks for; 0: none */
+    size_t scratch_bytes; /* of scratch memory that the rung needs; 0: none */
     bool is_prepared;
 };
 

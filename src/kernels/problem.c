@@ -165,7 +165,7 @@ static const union field_value *find_value(const struct problem *problem, const 
         if (strcmp(field->name, name) == 0 && (field->kind == FIELD_REAL) == real)
             return &problem->values[i];
     }
-    abort(); /* a kernel asked for a field that it does not have */
+    abort(); /* a kernel read a field that it does not have */
 }
 
 void problem_set_size(struct problem *problem, const char *name, int64_t value)

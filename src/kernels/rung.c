@@ -1,4 +1,4 @@
-/* What the lab asks of any rung before it runs: default parameters, scratch memory, and whether it can run at all. */
+/* The questions before a run: default parameters, scratch memory, and whether the rung can run at all. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ int64_t run_parameter(const struct run *run, const char *name)
     for (size_t i = 0; i < run->rung->tunable_count; i++)
         if (strcmp(run->rung->tunables[i].name, name) == 0)
             return run->parameters.values[i];
-    abort(); /* a rung asked for a tunable that it does not have */
+    abort(); /* a rung read a tunable that it does not have */
 }
 
 enum status rung_scratch(const struct rung *rung, const struct problem *problem, const struct device *device,
@@ -100,7 +100,7 @@ static const char *wrong_backend(const struct rung *rung, const struct device *d
         return NULL;
     if (rung->source && device->backend->kind == BACKEND_OPENGL)
         return explain(reason, size, "no OpenGL source: the rung has no .glsl file");
-    /* The null device is no place to run anything: it is not offered. */
+    /* The null device is never suggested. */
     unsigned offered = rung->backends & ~(unsigned)BACKEND_NULL;
     const char *on[COUNT_OF(names)] = {NULL};
     size_t count = 0;

@@ -13,7 +13,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The folder that a file lies in; empty where its path is not absolute, as it then says nothing of where it lies. */
+/* The folder of a file; empty for a relative path, which does not identify one. */
 static void keep_folder(char path[PATH_SIZE])
 {
     char *slash = strrchr(path, '/');

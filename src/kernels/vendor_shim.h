@@ -18,7 +18,7 @@ struct vendor_shim {
     struct error error;
 };
 
-/* Opens the shim on the first call, for good. STATUS_UNAVAILABLE, on every call, where it is not there. */
+/* Opens the shim on the first call and never closes it. STATUS_UNAVAILABLE, on every call, when it is missing. */
 enum status vendor_shim_open(struct vendor_shim *shim, struct error *error);
 
 /* As rung->supports: NULL, or the reason why the shim is not there. */

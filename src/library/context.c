@@ -7,7 +7,7 @@
 #include "library/default_device.h"
 #include "version.h"
 
-/* Why this thread's last uskor_open failed: there is no context to keep it in. */
+/* The reason for this thread's last failed uskor_open, which has no context to store it in. */
 static _Thread_local struct error open_error;
 
 enum uskor_status context_status(enum status status)

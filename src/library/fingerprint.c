@@ -21,7 +21,7 @@ static uint32_t weight(uint64_t index)
     return (uint32_t)((z ^ (z >> 31)) | 1);
 }
 
-/* x[i] belongs to a whole element, y[j] to each of its words. */
+/* x[i] applies to a whole element, y[j] to each of its words. */
 static uint32_t x_weight(size_t i)
 {
     return weight((uint64_t)i | (uint64_t)1 << 63);
@@ -66,7 +66,7 @@ static void weigh(const struct rectangle *rectangle, size_t col, size_t words, s
     }
 }
 
-/* What one row's sums add to the fingerprint. */
+/* The contribution of one row's sums to the fingerprint. */
 static uint64_t close_row(const struct rectangle *rectangle, size_t row, size_t words, const uint64_t *sums)
 {
     uint64_t total = 0;

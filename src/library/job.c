@@ -58,7 +58,7 @@ void job_finish(struct job *job)
     for (int i = 0; i < job->array_count; i++)
         buffer_release(&job->buffers[i]);
     buffer_release(&job->scratch);
-    memset(job, 0, sizeof *job);
+    *job = (struct job){.times = job->times};
 }
 
 /* The caller's memory is the buffer, or is copied into it. */
@@ -106,7 +106,7 @@ enum status job_do(struct job *job, struct device *device, const char *text, voi
     struct floating_scope floating;
     enum status status = floating_scope_begin(&floating) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory");
     if (status == STATUS_OK)
-        status = job_prepare(job, device, text, NULL, error);
+        status = job_prepare(job, device, text, job->times, error);
     if (status == STATUS_OK)
         status = job_run(job, data, error);
     floating_scope_end(&floating);

@@ -14,6 +14,7 @@ struct job {
     struct buffer buffers[KERNEL_ARRAYS_MAX]; /* the device's own memory; on the cpu the caller's, while it runs */
     struct buffer scratch;
     struct prepared_run prepared;
+    const struct rung_times *times; /* for choose_rung in job_do: the caller's; NULL: none. job_finish keeps it */
 };
 
 /* Makes the job ready for the problem that `text` describes: the rung that serves it on `device` (choose_rung; `times`

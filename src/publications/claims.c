@@ -14,7 +14,7 @@ static const struct localized_text no_base = {N_("what it is compared with was n
                                               NULL};
 static const struct localized_text no_largest = {N_("the largest size was not measured"), NULL};
 
-/* What a claim is judged by on one device. */
+/* The inputs by which a claim is judged on one device. */
 struct trial {
     const struct publication *publication;
     const struct here *here;
@@ -58,7 +58,7 @@ static enum judgement against_bounds(const struct claim *claim, double value, do
     return high < claim->least || low > claim->most ? JUDGED_FAILS : JUDGED_UNTOLD;
 }
 
-/* The worse of two: one failure fails, and what cannot be told leaves it open. */
+/* The worse of two outcomes: a failure wins, then "cannot tell". */
 static enum judgement worse(enum judgement a, enum judgement b)
 {
     if (a == JUDGED_FAILS || b == JUDGED_FAILS)
@@ -308,7 +308,7 @@ static unsigned technologies_of(const struct claim *claim)
     return claim->of.technology ? claim->of.technology : claim->of.run->technologies;
 }
 
-/* Why nothing here could tell: the reason why there is no device. */
+/* The reason why no device here could be judged. */
 static const char *nothing_told(const struct here *here, unsigned technologies)
 {
     const char *reason = technologies & TECHNOLOGY_CUDA ? here->no_cuda : here->no_opencl;

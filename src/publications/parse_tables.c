@@ -129,7 +129,7 @@ static struct heading *parse_headings(struct json_reader *reader, const char *pl
     return headings;
 }
 
-/* What the panel says once holds for every column that does not say it itself. */
+/* The panel's own value is every column's default. */
 static void hand_down(struct json_reader *reader, const char *place, json_t *object,
                       const struct publication *publication, struct panel *panel)
 {

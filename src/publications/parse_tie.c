@@ -1,4 +1,4 @@
-/* What runs, machines and sizes a figure belongs to. */
+/* The run, machine and size that a figure belongs to. */
 #include <string.h>
 
 #include "publications/parse.h"

@@ -77,7 +77,7 @@ struct heading {
     struct localized_text label; /* english NULL: made from the size or the parameters */
     const struct publication_machine *machine;
     struct tie tie;
-    const char *property; /* of a fact: the device's property that is its like */
+    const char *property; /* of a fact: the corresponding property of a device */
 };
 
 /* One figure. */
@@ -118,7 +118,7 @@ enum claim_kind {
     CLAIM_GREATEST, /* `of` over `over` is greatest at the largest size */
     CLAIM_CEILING,  /* `of` reaches least … most of the ceiling */
     CLAIM_WHOLE,    /* least … most of the whole time of `of` is moving data */
-    CLAIM_UNTOLD,   /* cannot be told here, with the reason */
+    CLAIM_UNTOLD,   /* cannot be judged here, for the reason given */
 };
 
 struct claim {

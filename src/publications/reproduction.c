@@ -138,6 +138,19 @@ static void set_reason(struct here_cell *cell, const struct mean *mean)
     cell->text = measurement ? measurement->reason : localized_text(&not_measured);
 }
 
+/* Does noise void the figure? Then the cell says so. */
+static bool mark_void(struct here_cell *cell, const struct mean *mean, bool whole)
+{
+    struct summary times = measurement_summary(mean->measurement, whole ? PHASE_END_TO_END : PHASE_COMPUTE);
+    if (!times.count) /* the host's whole time is the rung's own */
+        times = measurement_summary(mean->measurement, PHASE_COMPUTE);
+    if (!summary_is_void(&times))
+        return false;
+    cell->state = HERE_UNMEASURED;
+    cell->text = localized_text(&too_noisy);
+    return true;
+}
+
 /* The ratio at the tie's size, or at the largest at which both sides were timed. */
 static void fill_ratio(struct here_cell *cell, const struct here *here, const struct tie *tie, const char *device,
                        bool whole)
@@ -160,6 +173,8 @@ static void fill_ratio(struct here_cell *cell, const struct here *here, const st
         set_reason(cell, of.value <= 0 ? &of : &over);
         return;
     }
+    if (mark_void(cell, &of, whole) || mark_void(cell, &over, whole))
+        return;
     struct ratio ratio = ratio_of(&of, &over);
     *cell = (struct here_cell){.state = HERE_VALUE,
                                .value = ratio.value,
@@ -187,13 +202,8 @@ static void fill_cell(struct here_cell *cell, const struct panel *panel, const s
         set_reason(cell, &mean);
         return;
     }
-    const struct summary times =
-        measurement_summary(mean.measurement, panel->end_to_end ? PHASE_END_TO_END : PHASE_COMPUTE);
-    if (summary_is_void(&times)) {
-        cell->state = HERE_UNMEASURED;
-        cell->text = localized_text(&too_noisy);
+    if (mark_void(cell, &mean, panel->end_to_end))
         return;
-    }
     cell->measurement = mean.measurement;
     cell->state = HERE_VALUE;
     cell->size = tie.size ? 0 : mean.size;

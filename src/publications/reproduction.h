@@ -23,7 +23,7 @@ struct here {
 };
 
 enum here_state {
-    HERE_EMPTY,      /* nothing belongs here */
+    HERE_EMPTY,      /* an empty cell */
     HERE_VALUE,      /* measured, and verified */
     HERE_FACT,       /* a property, as text */
     HERE_SKIP,       /* cannot be measured here: the reason */
@@ -46,7 +46,7 @@ struct here_column {
     const char *device, *device_name; /* NULL: there is none */
     bool is_cpu;                      /* the device is a CPU: an OpenCL ranking there is not a GPU's */
     bool beyond;                      /* the publication did not measure this technology */
-    size_t of;                        /* the first published column that it stands beside */
+    size_t of;                        /* the first published column of its group */
     struct here_cell *cells;          /* one per row; of a grid one per cell, row by row */
 };
 

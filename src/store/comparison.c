@@ -35,7 +35,7 @@ static bool is_wrong(const struct measurement *measurement)
     return measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
 }
 
-/* What was asked for; where that is the computing, and neither side has any, the first phase that both have. */
+/* The phase to compare: the one requested, or, for compute times that neither side has, the first that both have. */
 static enum phase phase_of(const struct comparison_options *options, const struct measurement *a,
                            const struct measurement *b)
 {
@@ -102,7 +102,7 @@ static enum status watch_machine(const struct pair *pair, const struct compariso
         enum status status = test_units(&a, &b, options->alpha, &test, error);
         if (status != STATUS_OK)
             return status;
-        /* Of few rounds the interval is no interval; then the shift itself. */
+        /* Too few rounds give no interval; then the shift itself. */
         double low = isfinite(test.low) ? test.low : test.shift, high = isfinite(test.high) ? test.high : test.shift;
         compared->machine_low = fmin(compared->machine_low, exp(low));
         compared->machine_high = fmax(compared->machine_high, exp(high));
@@ -142,7 +142,7 @@ static enum status test_pair(const struct pair *pair, const struct comparison_op
     return watch_machine(pair, options, compared, error);
 }
 
-/* The smallest p that so many values can have: two of all the ways to draw them. */
+/* The smallest p-value that this many values can reach: two of all possible permutations. */
 static double least_p(size_t a, size_t b)
 {
     double p = 2;

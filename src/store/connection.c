@@ -35,7 +35,7 @@ static enum status make_folders(char *path, struct error *error)
     return STATUS_OK;
 }
 
-/* What SQLite would take for memory that is gone at the end, or for a URI with settings of its own. */
+/* Names that SQLite would read as a temporary database or as a URI with settings. */
 static enum status take_name(struct store *store, const char *path, struct error *error)
 {
     if (!text_append(store->path, sizeof store->path, "%s", path) || !*path)
@@ -95,7 +95,7 @@ static bool make_file(const struct store *store)
     return descriptor >= 0;
 }
 
-/* What SQLite does not say: whether it is the file or its folder that the system refuses. NULL: neither. */
+/* The cause that SQLite's error leaves out: permissions of the file or of its folder. NULL: neither. */
 static const char *refusal(const struct store *store)
 {
     char folder[sizeof store->path];
@@ -152,7 +152,7 @@ static int settle(sqlite3 *database)
                : code;
 }
 
-/* Opens and reads for the first time: SQLite opens a file only then. On failure there is no connection. */
+/* Opens the file and reads from it: SQLite opens it only at the first read. On failure there is no connection. */
 static int connect(struct store *store, const char *name, int flags)
 {
     int code = sqlite3_open_v2(name, &store->database, flags, NULL);
@@ -169,8 +169,8 @@ static void disconnect(struct store *store)
     store->database = NULL;
 }
 
-/* A file where nothing can be written beside it, as SQLite's own would have to be; good only while there is no log of
- * writes beside it that it does not have yet. */
+/* Read-only access to a file in a folder that cannot be written, where SQLite cannot create its own files beside it.
+ * Allowed only while there is no write-ahead log with further content. */
 static int connect_unchanging(struct store *store)
 {
     char uri[3 * sizeof store->path + 32] = "file:";

@@ -101,7 +101,7 @@ enum status database_end(struct store *store, enum status status, struct error *
         return status;
     if (status == STATUS_OK)
         status = database_run(store, "COMMIT", error);
-    /* A full disk may have rolled it back already; then this says so, to nobody. */
+    /* A full disk may have rolled the transaction back already; then this fails too, and the error is ignored. */
     if (status != STATUS_OK)
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
     return status;

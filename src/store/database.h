@@ -13,7 +13,7 @@ struct store {
     bool in_memory;
     bool made;           /* the file was not there before */
     bool in_transaction; /* of an import: what is added inside is not committed by itself */
-    int64_t machine;     /* this one's number; 0: not asked for yet */
+    int64_t machine;     /* this machine's number; 0: not looked up yet */
 };
 
 /* The oldest SQLite whose SQL the store speaks (RETURNING), as sqlite3_libversion_number() counts. */
@@ -34,7 +34,7 @@ enum status database_run(const struct store *store, const char *sql, struct erro
 /* Runs a prepared statement that gives no rows to its end, and resets it. */
 enum status database_finish(const struct store *store, sqlite3_stmt *statement, const char *what, struct error *error);
 
-/* One number: the statement's first column, or `none` when there is no row. */
+/* One number: the first column of the statement's row, or `none` without a row. */
 enum status database_number(const struct store *store, const char *sql, int64_t none, int64_t *number,
                             struct error *error);
 

@@ -54,14 +54,14 @@ struct measurement {
     char idea[200];
     enum measured_kind kind;
     char parameters[128]; /* "TILE=32 ROWS=8" */
-    char detail[96];      /* what the rung told of itself: which of its kernels a library chose */
+    char detail[96];      /* a detail that the rung reports: the kernel that a library chose, … */
     char device[32];      /* "cuda:0" */
     char device_name[256];
     char driver[128];
     bool device_is_cpu;
     unsigned threads;    /* of the cpu's rungs; 0 elsewhere */
-    double core_latency; /* ns that a cache line took from the first thread's core to the second's meanwhile, as some
-                             machines change with it: the median; 0 elsewhere, and where it is not known */
+    double core_latency; /* ns that a cache line takes between the cores of threads 0 and 1, the median during the
+                            measurement; 0 for other devices, and where it is unknown */
     double core_latency_low, core_latency_high; /* … and the least and the greatest (store/cores.h) */
     char code_version[64];
     int64_t made_at; /* seconds since 1970, UTC */

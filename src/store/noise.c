@@ -1,6 +1,6 @@
 #include "store/noise.h"
 
-/* Fewer samples have no 95 % interval of the median but from the least to the greatest. */
+/* With fewer samples the 95 % interval of the median is at best from the least to the greatest. */
 #define INTERVAL_SAMPLES 6
 
 struct interval {

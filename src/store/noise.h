@@ -1,16 +1,16 @@
-/* Which figures noise voids: a median whose samples say too little of it is not shown as a rate, not compared, and
- * never recommended. These decisions hold for every table, chart, file and choice. */
+/* When noise voids a figure: its samples determine the median too poorly. A void figure is not shown as a rate, not
+ * compared, and never recommended; this holds for every table, chart, file and choice. */
 #ifndef USKOR_STORE_NOISE_H
 #define USKOR_STORE_NOISE_H
 
 #include "store/measurement.h"
 
-/* A median is void where its 95 % confidence interval ends at more than so many times its beginning, or the third
- * quartile of the samples is more than so many times the first: a machine of two states that were about as frequent, or
- * one that others use. Of fewer samples than such an interval needs, the quartiles replace it. */
+/* A median is void where the ends of its 95 % confidence interval differ by more than this factor, or the quartiles of
+ * the samples by more than that one: a machine with two states about equally frequent, or one that other programs use.
+ * With fewer samples than such an interval needs, the quartiles replace it. */
 #define NOISE_INTERVAL 2.0
 #define NOISE_SPREAD 4.0
-/* A ratio is void where one of its medians is, or its own interval reaches over more than so many times. */
+/* A ratio is void where one of its medians is, or the ends of its own interval differ by more than this factor. */
 #define NOISE_RATIO 1.6
 
 /* Is the median of these samples void? False without samples. */

@@ -23,7 +23,7 @@ double side_core_latency(const struct side *side)
     return median;
 }
 
-/* Appends the median of each round; samples of a round stand together. */
+/* Appends the median of each round; the samples of a round are adjacent. */
 static size_t add_rounds(const struct samples *samples, double *scratch, double *values, size_t count)
 {
     for (size_t i = 0; i < samples->count;) {

@@ -6,7 +6,7 @@
 #include "base/size.h"
 #include "store/attachments.h"
 
-/* A measurement's messages, and the attachments that tell how they were made. */
+/* A measurement's messages, and the attachments with the formats and arguments they were made of. */
 static const struct {
     const char *kind;
     size_t offset;
@@ -47,7 +47,7 @@ enum status origins_enter(struct store *store, int64_t id, const struct measurem
     return status;
 }
 
-/* Has it a message of which nobody knows how it was made? */
+/* Does the measurement have a message without a recorded origin? */
 static bool is_wanted(const struct measurement *measurement)
 {
     bool wanted = false;

@@ -7,13 +7,13 @@
 #include "store/database.h"
 #include "store/former_names.h"
 
-/* "Uskr", in the file's header: tells a store from every other SQLite file. */
+/* "Uskr", in the file's header: identifies a store among SQLite files. */
 #define APPLICATION 0x55736b72
 
 #define RENAME_RUNG(kernel, former, present) \
     "UPDATE measurements SET rung = '" present "' WHERE kernel = '" kernel "' AND rung = '" former "';"
 
-/* What a file of version i lacks of version i + 1. A step is never changed once it has been released. */
+/* The steps from version i to version i + 1. A released step is never changed. */
 static const char *const steps[] = {
     "CREATE TABLE machines(id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, cpu TEXT NOT NULL,"
     "  architecture TEXT NOT NULL, kernel TEXT NOT NULL, os TEXT NOT NULL, cores INTEGER NOT NULL,"

@@ -5,8 +5,8 @@
 #include "store/checksum.h"
 #include "store/database.h"
 
-/* What is not ours to have: it would run, or stand for something else, when a table is read or written. Tables of
- * others ('.recover' makes one) are left alone, as are SQLite's own. */
+/* Triggers, views and virtual tables: they would run, or replace a table, when a table is read or written. Other
+ * programs' tables ('.recover' makes one) and SQLite's own are left alone. */
 static const char foreign[] =
     "SELECT type || ' ' || name FROM sqlite_schema WHERE type NOT IN ('table', 'index')"
     " OR (type = 'table' AND (sql IS NULL OR upper(substr(ltrim(sql), 1, 13)) <> 'CREATE TABLE '"

@@ -146,7 +146,7 @@ struct store_filter {
     int64_t since;       /* made then or later */
     bool all;            /* every measurement, not only the newest of each machine, device and its name, problem, rung,
                             parameters, threads and cache state (with the ceilings measured beside those in the same run) */
-    size_t most;         /* of runs: at most so many; 0: all */
+    size_t most;         /* at most this many runs; 0: all */
 };
 
 /* Runs, newest first. `list` is overwritten; the caller frees it with store_run_list_free, on failure it is empty. */

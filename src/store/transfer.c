@@ -14,7 +14,7 @@
 
 /* ---- export ---- */
 
-/* The run and machine of the measurement before: most stand beside others of theirs. */
+/* Run and machine of the previous measurement: most measurements share them with their neighbours. */
 struct exporter {
     struct store *store;
     struct store_run_list runs;

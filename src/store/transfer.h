@@ -12,7 +12,7 @@ struct attachment {
     char *text;
 };
 
-/* A measurement with all that it stands on, or a ceiling with its machine. */
+/* A measurement with its run and machine, or a ceiling with its machine. */
 struct transfer_line {
     struct machine machine; /* with the measurement's device, if its properties are known */
     bool is_ceiling;

@@ -133,7 +133,7 @@ static enum status take_column(const json_t *root, const struct measurement_colu
     if (!member)
         return field->optional ? STATUS_OK : fail(error, STATUS_INVALID, "'%s' is missing", field->name);
     if (field->kind == FIELD_REAL)
-        /* What JSON has no number for is a word, and what is no number is null. */
+        /* Infinities are written as words, NaN as null: JSON has no numbers for them. */
         taken = json_is_number(member)
                     ? measurement_column_set_real(field, measurement, json_number_value(member))
                     : (json_is_null(member) && measurement_column_set_real(field, measurement, NAN)) ||

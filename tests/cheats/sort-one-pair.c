@@ -1,4 +1,4 @@
-// one pair stands the wrong way round
+// one pair is in the wrong order
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b)

@@ -1,4 +1,4 @@
-// the field stands still
+// the field does not change
 static long wrap(long i, long n)
 {
     return ((i % n) + n) % n;

@@ -91,6 +91,12 @@ scale() { # FACTOR KEY LABEL [DISTANCE]: slowed down so much, with the cores so 
 scale 1 00000000000000000000000000000001 first >first.jsonl
 scale 1.2 00000000000000000000000000000002 second >second.jsonl
 expect 0 'slower' "$USKOR" compare first.jsonl second.jsonl
+# Across the renaming: an older export has a rung's former name (matmul's serial was naive-cpu).
+former() { sed 's/"kernel":"transpose"/"kernel":"matmul"/; s/transpose:rows=[0-9]*,cols=[0-9]*/matmul:m=8,n=8,k=8/' "$1"; }
+former first.jsonl | sed 's/"rung":"serial"/"rung":"naive-cpu"/' >older.jsonl
+former second.jsonl >newer.jsonl
+expect 0 'slower' "$USKOR" compare older.jsonl newer.jsonl
+! grep -q 'naive-cpu\|only in' out || wrong "a former name is another rung: $(cat out)"
 expect 0 'faster' "$USKOR" compare second.jsonl first.jsonl
 expect 0 'within the noise' "$USKOR" compare first.jsonl second.jsonl
 expect 0 'uskor help compare' "$USKOR" compare first.jsonl second.jsonl

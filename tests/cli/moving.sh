@@ -41,6 +41,22 @@ if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
     ! grep -qE 'FAIL|ERROR' out || wrong "$(cat out)"
     expect 0 '2 queues, 5 parts' "$USKOR" overlap transpose:rows=50,cols=40 --queues 1,2 --chunks 5 $fast
     grep -q 'queue 2' out || wrong "no chart: $(cat out)"
+    # The rung is choose_rung's: on a CPU's OpenCL naive is the fastest transpose that was measured, not the ladder's last.
+    says ': naive, pinned memory'
+    says 'overlap: transpose 50 × 40, f32'
+    # Unless the store knows better: a run here in which strips takes a hundredth of naive's time.
+    expect 0 '' "$USKOR" bench transpose:rows=50,cols=40 --rung naive --rung strips --kernel-only $fast
+    expect 0 '' "$USKOR" export -o measured.jsonl
+    awk '/"rung":"(naive|strips)"/ && !/overlap:/ {
+        time = /"rung":"strips"/ ? 10 : 1000
+        gsub(/"ns":\[[^]]*\]/, "\"ns\":[" time "," time "," time "]")
+        gsub(/"rounds":\[[^]]*\]/, "\"rounds\":[0,1,2]")
+        print
+    }' measured.jsonl >altered.jsonl
+    XDG_DATA_HOME=$folder/other
+    export XDG_DATA_HOME
+    expect 0 '' "$USKOR" import altered.jsonl
+    expect 0 ': strips, pinned memory' "$USKOR" overlap transpose:rows=50,cols=40 --queues 1 --chunks 5 $fast
     expect 3 'nothing can leave before' "$USKOR" overlap sort:n=100 $fast
     expect 0 '"overlap:dot:n=1000' "$USKOR" overlap dot:n=1000 --json $fast
 fi

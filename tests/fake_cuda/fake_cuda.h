@@ -8,16 +8,16 @@
 #include "backends/cuda/driver.h"
 
 struct fake_cuda {
-    /* What it is to be; the test sets these. */
+    /* The simulated driver's properties, set by the test. */
     int device_count;
     int major, minor;    /* compute capability */
     const char *failing; /* this function ("cuMemAlloc_v2") gives `failure` instead of working */
     CUresult failure;
 
-    /* What is alive; all 0 when everything was given back. */
+    /* Live objects; all 0 after everything was freed. */
     int contexts, streams, events, modules, allocations, pinned;
 
-    /* What has happened. */
+    /* Counts of calls. */
     int compilations, loads, launches, waits, rectangles, prefetched;
     CUstream last_stream; /* that something was enqueued in, or that was waited for */
     char options[4096];   /* of the last compilation, one a line */

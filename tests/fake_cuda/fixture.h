@@ -1,5 +1,5 @@
-/* What the CUDA backend's tests share: the fake driver and compiler opened by the backend itself, an empty cache
- * folder, and a look after every test whether all was given back. */
+/* Shared by the CUDA backend's tests: the backend with the fake driver and compiler, an empty cache folder, and a check
+ * after every test that everything was freed. */
 #ifndef USKOR_TESTS_FAKE_CUDA_FIXTURE_H
 #define USKOR_TESTS_FAKE_CUDA_FIXTURE_H
 

@@ -1,4 +1,4 @@
-/* What the files of the faulty driver share. */
+/* Shared by the files of the faulty driver. */
 #ifndef USKOR_TESTS_FAULTY_HARM_H
 #define USKOR_TESTS_FAULTY_HARM_H
 

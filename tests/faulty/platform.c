@@ -1,5 +1,5 @@
-/* What an OpenCL loader asks of a driver. With FAULT=list-refuse there is a platform that never lists its devices, with
- * list-busy one that refuses twice and then has none. */
+/* The functions that an OpenCL loader looks up in a driver. With FAULT=list-refuse a platform never lists its devices;
+ * with list-busy it refuses twice and then has none. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static cl_int list_devices(cl_platform_id which, cl_device_type type, cl_uint ca
 
 static void *address_of_list, *address_of_tell, *address_of_devices;
 
-/* memcpy: ISO C knows no conversion from a function pointer to void *. */
+/* memcpy, because ISO C has no conversion from a function pointer to void *. */
 static void fill_table(void)
 {
     cl_int (*list)(cl_uint, cl_platform_id *, cl_uint *) = list_platforms;

@@ -13,7 +13,7 @@ const struct kernel *const kernels[] = {&kernel_mix, NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the device's user reads is printable, on one line, and begins with "f.cl:LINE: ". */
+/* Messages for the user are printable, on one line, and begin with "f.cl:LINE: ". */
 static void check_message(const struct error *error)
 {
     const char *at = error->text;

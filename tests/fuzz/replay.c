@@ -1,6 +1,5 @@
-/* Stands in for a fuzzer's main where there is none: every file of a folder goes through the fuzz target whole, cut
- * short at every length, and with every byte changed in several ways. The same inputs every time, in a second or two.
- */
+/* A main for fuzz targets without a fuzzer: every file of a folder is tried whole, truncated at every length, and with
+ * every byte changed in several ways. The inputs are the same every time, and take a second or two. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static size_t inputs;
 
-/* In memory of its own size, so that a sanitizer sees a read past the end. */
+/* A copy of exactly this size, so a sanitizer detects reads past the end. */
 static void run(const uint8_t *data, size_t size)
 {
     uint8_t *exact = malloc(size ? size : 1);

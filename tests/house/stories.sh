@@ -1,6 +1,6 @@
 #!/bin/sh
 # The stories' generated parts (quoted lines, measured figures, drawings) are what their sources say (`make stories`
-# writes them anew), and a story is read in one sitting: at most 1200 words without its counts. $1: the repository.
+# writes them anew), and a story is read in one sitting: at most 1200 words without its counts and drawings. $1: the repository.
 set -eu
 cd "$1"
 wrong=0
@@ -10,7 +10,12 @@ for page in src/kernels/*/README.md; do
         echo "$page: its generated parts are not what their sources say: run make stories"
         wrong=1
     fi
-    words=$(awk '/^```/ { code = !code; next } /^<!--/ || /^\|/ || /^\*\*Counted/ { next } !code' "$page" | wc -w)
+    # A quotation is 12 lines at most; one line may say all.
+    awk -v page="$page" '/^<!-- quote/ { name = $3 " " $4; lines = 0; quoting = 1; next } /^<!-- end/ && quoting {
+        quoting = 0
+        if (lines < 1 || lines > 12) { print page ": " name " quotes " lines " lines, at most 12"; wrong = 1 }
+    } quoting && !/^```/ { lines++ } END { exit wrong }' "$page" || wrong=1
+    words=$(awk '/^```/ { code = !code; next } /^<!--/ || /^!\[/ || /^\|/ || /^\*\*Counted/ { next } !code' "$page" | wc -w)
     if [ "$words" -gt 1200 ]; then
         echo "$page: $words words, at most 1200: trials and dead ends belong into NOTEBOOK.md"
         wrong=1

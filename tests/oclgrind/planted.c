@@ -1,5 +1,5 @@
-/* Runs one wrong kernel on the first OpenCL device, so that tests/oclgrind.sh can tell that the simulated device is
- * there and finds what it is there for. planted race | bounds | barrier | nothing: the last one is right. */
+/* Runs one wrong kernel on the first OpenCL device, so tests/oclgrind.sh can check that the simulated device detects
+ * its fault. planted race | bounds | barrier | nothing: the last one is right. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What the tests of wrong rungs share: a right transpose to be wrong in one way, and a bench of it. */
+/* Shared by the tests of wrong rungs: a right transpose with one fault at a time, and a bench of it. */
 #ifndef USKOR_TESTS_CHEATS_H
 #define USKOR_TESTS_CHEATS_H
 

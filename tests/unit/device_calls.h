@@ -1,4 +1,4 @@
-/* What the tests that run a kernel of their own on `device` share. */
+/* Shared by tests that run a kernel of their own on `device`. */
 #ifndef USKOR_TESTS_DEVICE_CALLS_H
 #define USKOR_TESTS_DEVICE_CALLS_H
 

@@ -1,4 +1,4 @@
-/* What the tests on an OpenGL device share: the first device, and words to use it. */
+/* Shared by the tests on an OpenGL device: the first device, and functions to use it. */
 #ifndef USKOR_TESTS_OPENGL_DEVICE_H
 #define USKOR_TESTS_OPENGL_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* A backend that writes down what it is told to do, and a run on it: for tests of device rungs. */
+/* A backend that records its calls, and a run on it, for tests of device rungs. */
 #ifndef USKOR_TESTS_RECORDER_H
 #define USKOR_TESTS_RECORDER_H
 

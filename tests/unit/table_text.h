@@ -1,4 +1,4 @@
-/* What a table says, for tests of its words. */
+/* The text of a table, for tests of its words. */
 #ifndef USKOR_TESTS_TABLE_TEXT_H
 #define USKOR_TESTS_TABLE_TEXT_H
 
@@ -13,7 +13,7 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
-/* The tables of these measurements, of so many columns, in that language; the caller frees the text. */
+/* The tables of these measurements, this many columns wide, in that language; the caller frees the text. */
 static inline char *table_text(const struct measurement_list *list, enum reader_language language, int width)
 {
     char *text = NULL;

@@ -86,7 +86,7 @@ static void what_a_group_touches(void **state)
     expect_number(find_access("b", EXPLAIN_LOAD)->counts[BY_9_0].bytes_moved, groups * 8 * 64 * 128);
 }
 
-/* Rows that are no whole number of sectors: the edge's groups are partly idle. */
+/* Rows that are not a multiple of a sector: the groups at the edge are partly idle. */
 static void edges(void **state)
 {
     NEEDS_COMPILER();
@@ -97,7 +97,7 @@ static void edges(void **state)
     expect_number(find_access("out", EXPLAIN_STORE)->counts[BY_9_0].bytes_used, 70 * 33 * 4);
 }
 
-/* Half of a warp goes each way; the ways meet again before the store. */
+/* Half of a warp takes each branch; both meet again before the store. */
 static void divergence(void **state)
 {
     NEEDS_COMPILER();

@@ -1,4 +1,4 @@
-/* What every backend gets checked for: names, ranges and the shape of launches. It runs on null, which needs nothing.
+/* The checks that every backend gets: names, ranges and the shape of launches. They run on null, which needs nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What other programs take of the processors, from the system's own count. */
+/* The processor time of other programs, from the system's own count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void steps_of_the_count_are_no_neighbours(void **state)
     (void)state;
     assert_float_equal(share_of(4 * SECOND, 1 * SECOND, 2 * SECOND), 0, 0); /* a tick late: less than we used */
     assert_float_equal(share_of(SECOND / 10, SECOND / 10, 0), 0, 0);        /* too short to tell */
-    assert_float_equal(share_of(0, 0, 0), 0, 0);                            /* a system that does not tell */
+    assert_float_equal(share_of(0, 0, 0), 0, 0);                            /* a system without such a count */
 }
 
 static void our_own_work_is_not_theirs(void **state)

@@ -1,5 +1,5 @@
-/* Each rung answers for what it did itself, and for all of it: stray writes and reads, the floating-point environment
- * of every thread; and nobody for what another did. */
+/* Each rung is blamed for its own faults, and for all of them: stray writes and reads, the floating-point environment
+ * of every thread. No rung is blamed for another's. */
 #include "cheats.h"
 
 #include <fenv.h>

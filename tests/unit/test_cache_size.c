@@ -11,7 +11,7 @@
 
 #define MIB ((size_t)1 << 20)
 
-/* A cache of so many MiB: what fits answers in 20 ns, of the rest a part does, and the others take 110. */
+/* A model of a cache of this many MiB: loads that hit take 20 ns, the others 110. */
 static size_t seen_of(size_t cache, size_t advertised)
 {
     struct cache_look looks[7];

@@ -141,7 +141,7 @@ static void on_the_cpu(void **state)
     expect(cases, COUNT_OF(cases));
 }
 
-/* PoCL's own ranking: a GPU's would have it use the local memory that a CPU has not. */
+/* PoCL has a ranking of its own: a GPU's would use local memory, which is ordinary memory on a CPU. */
 static void on_pocl(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void own_measurements_come_last_and_decide(void **state)
     const char *text = "transpose:4096x4096,f32";
     struct known faster[] = {{"vector", 40e3}, {"strips", 30e3}, {"padded", 35e3}, {NULL, 0}};
     struct known slower[] = {{"vector", 40e3}, {"strips", 50e3}, {NULL, 0}};
-    struct known without_the_first[] = {{"naive", 1e3}, {NULL, 0}};           /* says nothing of vector */
+    struct known without_the_first[] = {{"naive", 1e3}, {NULL, 0}};           /* no figure of vector */
     struct known library[] = {{"vector", 40e3}, {"cublas", 10e3}, {NULL, 0}}; /* never substituted */
     assert_string_equal(chosen_with(text, &hopper, &(struct rung_times){look_up, faster}), "strips");
     assert_string_equal(chosen_with(text, &hopper, &(struct rung_times){look_up, slower}), "vector");

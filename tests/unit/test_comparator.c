@@ -241,7 +241,7 @@ static void counts_and_places(void **state)
     assert_true(result.worst == 0);
 }
 
-/* What block-wise comparison skips must be what one by one would pass: the worst error is the same either way. */
+/* The block-wise fast path agrees with element by element: the worst error is the same. */
 static void blocks_change_nothing(void **state)
 {
     (void)state;

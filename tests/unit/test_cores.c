@@ -1,4 +1,4 @@
-/* Where the cores were: what is noted from looks, which times belong together, and what tables say of it. */
+/* The placement of the cores: the record made of looks, the figures that belong together, and the words of tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,7 +168,7 @@ static void ceilings_of_both_places(void **state)
     assert_ptr_equal(FOUND(30), &list.items[1]);
     assert_ptr_equal(FOUND(150), &list.items[2]);
     assert_null(FOUND(60));
-    assert_null(FOUND(0)); /* nobody knows where the cores are now */
+    assert_null(FOUND(0)); /* the present placement is unknown */
     list.items[1].core_latency_high = TWO_DIES;
     assert_null(FOUND(30)); /* they moved while it was measured */
     measurement_list_free(&list);

@@ -62,7 +62,7 @@ struct jobs {
     atomic_size_t next;
 };
 
-/* What the lab would ask a device of this architecture. */
+/* The properties of a device of this architecture. */
 static struct device device_of(size_t architecture)
 {
     struct device device = {

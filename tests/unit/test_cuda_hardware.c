@@ -69,7 +69,7 @@ static void refusals_have_reasons(void **state)
                                .arguments = &argument,
                                .argument_count = 1};
     enum status status = program_launch(program, &two, &error);
-    if (status != STATUS_OK) /* drivers before CUDA 12.4 do not tell what a kernel takes */
+    if (status != STATUS_OK) /* drivers before CUDA 12.4 do not report a kernel's parameters */
         assert_non_null(strstr(error.text, "takes 2 arguments, and 1"));
     struct buffer large;
     assert_int_equal(buffer_allocate(device, (size_t)1 << 50, &large, &error), STATUS_UNAVAILABLE);

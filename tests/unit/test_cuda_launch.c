@@ -10,7 +10,7 @@ static const struct argument_value four_numbers[] = {
     {.kind = ARGUMENT_DOUBLE, .double_value = 2.25},
 };
 
-/* Launches f with a buffer and the four numbers over so many groups. */
+/* Launches f with a buffer and the four numbers over this many groups. */
 static enum status launch_over(struct program *program, const struct buffer *buffer, int rank, size_t x, size_t y,
                                size_t z, struct error *error)
 {
@@ -124,7 +124,7 @@ static void wrong_arguments_are_refused(void **state)
     device_close(device);
 }
 
-/* A driver that does not tell parameters would read past the arguments. */
+/* A driver that does not report parameters would read past the arguments. */
 static void missing_arguments_are_zeros_on_old_drivers(void **state)
 {
     (void)state;

@@ -41,7 +41,7 @@ static void every_kind_carries_the_data(void **state)
     device_close(device);
 }
 
-/* What fails half-way leaves nothing behind. */
+/* An allocation that fails half-way leaves nothing behind. */
 static void a_kind_that_is_missing_is_a_reason(void **state)
 {
     (void)state;

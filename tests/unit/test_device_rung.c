@@ -1,7 +1,7 @@
-/* What a device rung does with its header. */
+/* The work of a device rung, from the header of its file. */
 #include "recorder.h"
 
-/* Code that asks for every macro there can be: one that is not mentioned is not defined. */
+/* Code that uses every macro: an unused one is not defined. */
 #define CODE "int f(int GROUP) { return GROUP_X + GROUP_Y + GROUP_Z * TILE; }\n"
 
 static void default_arguments(void **state)
@@ -128,7 +128,7 @@ static void nothing_to_launch(void **state)
     tear_down(&s);
 }
 
-/* What prepare cannot do leaves nothing behind, and finish may follow. */
+/* A failed prepare leaves nothing behind, and finish may follow. */
 static void failed_preparation(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What the words of the rungs' language compute, on each device there is: the OpenCL prelude, the CUDA prelude, and
- * that of traces must give them the same meaning. */
+/* The words of the rungs' language have one meaning on every device: in the OpenCL prelude, the CUDA prelude, and that
+ * of traces. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -203,7 +203,7 @@ static void items_of_a_group_meet(void **state)
     assert_memory_equal(out, expected, sizeof out);
 }
 
-/* What each item of a sub-group writes down. */
+/* The record of each item of a sub-group. */
 struct seen {
     uint32_t has, size, group, lane, sum, across, before, first, odd, groups;
 };

@@ -170,7 +170,7 @@ static double other_nan(struct vectors v)
     return isinf(sum) ? (double)NAN : sum;
 }
 
-/* What a scaling gone wrong does. */
+/* The effect of a wrong scaling. */
 static double smaller_range(struct vectors v)
 {
     double sum = 0;

@@ -70,7 +70,7 @@ static void an_absent_library_tells_names_reason_and_advice(void **state)
     assert_non_null(strstr(error.text, "there is nothing to install"));
 }
 
-/* A file that is no library must not be reported as "no such file". */
+/* A file that is not a library is not reported as "no such file". */
 static void a_broken_file_is_the_reason_told(void **state)
 {
     (void)state;

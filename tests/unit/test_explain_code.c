@@ -62,7 +62,7 @@ static void test_listing(void **state)
     assert_true(kernel.bytes_in_flight == 16);
     release(&kernel);
 
-    /* Lines of another file are nobody's. */
+    /* Lines of another file are attributed to no line. */
     struct explain_kernel other = {.name = "scale", .file = "other.cl"};
     assert_int_equal(sass_read(text, "other.cl", &other, &error), STATUS_OK);
     assert_int_equal(other.fp64_lines[0].line, 0);
@@ -138,7 +138,7 @@ static void test_classes(void **state)
 
 /* ---- what the compiler makes here ---- */
 
-/* 48 sums that live at once, where an item may have 32 registers: they must spill. */
+/* 48 live sums in 32 registers: they must spill. */
 static const char spilling[] = "extern \"C\" __global__ void __launch_bounds__(1024, 2) crowd(float *a, int n)\n"
                                "{\n"
                                "    float r[48];\n"

@@ -1,4 +1,4 @@
-/* What the table says of a measurement is what the pages say of it: one ceiling, one share, one speed-up. */
+/* Tables and pages have the same figures of a measurement: one ceiling, one share, one speed-up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Rungs that do their work only when somebody looks: what is faster than its ceiling is no PASS, at any size, and
- * against arithmetic, too. Nothing is asserted about how fast anything is: what does nothing beats every ceiling. */
+/* Rungs that work only when they are checked: a time below the ceiling's is not a PASS, at any size, for memory and
+ * arithmetic. No speed is asserted: a rung that does nothing beats every ceiling. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

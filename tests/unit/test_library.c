@@ -127,7 +127,7 @@ static void refuses_wrong_devices(void **state)
     assert_int_equal(sscanf(uskor_version(), "%d.%d.%d", &major, &minor, &patch), 3);
 }
 
-/* What went wrong, or NULL. */
+/* The error message, or NULL. */
 static const char *work_alone(void)
 {
     struct uskor *uskor;

@@ -126,7 +126,7 @@ static void calls_compute_in_the_default_environment(void **state)
     assert_memory_equal(left, of_thread, sizeof left);
 }
 
-/* What has happened so far is the caller's, too. */
+/* Calls leave the caller's exception flags as they were. */
 static void exception_flags_are_the_callers(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void exception_flags_are_the_callers(void **state)
     feclearexcept(FE_ALL_EXCEPT);
 }
 
-/* A trap that the caller has set does not meet what the library computes. */
+/* A trap set by the caller is not triggered by the library's arithmetic. */
 static void traps_are_off_meanwhile(void **state)
 {
     (void)state;

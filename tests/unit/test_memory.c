@@ -1,4 +1,4 @@
-/* What memory is said to be available, by files as Linux has them. */
+/* The memory reported as available, from files as Linux writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

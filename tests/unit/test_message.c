@@ -1,5 +1,5 @@
-/* Messages in Russian: told by the formats that they were made by, with the same arguments, wherever their English text
- * went in the meantime. */
+/* Messages in Russian: by the formats that they were made of, with the same arguments, independent of where the English
+ * text is stored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,7 +152,7 @@ static void origins_are_kept_and_remembered(void **state)
     told("a text of another day", "нет памяти для 12 точек");
 }
 
-/* What a damaged store may hold is passed over, or told as far as it goes. */
+/* A damaged store's messages are skipped, or shown as far as they are valid. */
 static void wrong_origins_harm_nothing(void **state)
 {
     (void)state;

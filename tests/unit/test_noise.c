@@ -1,4 +1,4 @@
-/* What noise voids, and what is then shown, written and chosen. */
+/* Figures that noise voids: how they are shown, written and excluded from choices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #include "base/size.h"
 #include "report/html/chapters.h"
 #include "report/html/page.h"
+#include "report/model/figures.h"
 #include "report/model/view.h"
 #include "report/terminal/roofline.h"
 #include "store/noise.h"
@@ -41,7 +42,7 @@ static struct measurement *add(struct measurement_list *list, const char *device
     return measurement;
 }
 
-/* So many samples of `first`, every `period`th of `other`. */
+/* This many samples of `first`, every `period`th of `other`. */
 static void time_it(struct measurement *measurement, uint32_t count, double first, double other, uint32_t period)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -132,6 +133,26 @@ static void a_void_figure_is_said_to_be_so(void **state)
     measurement_list_free(&list);
 }
 
+/* A first rung that is noisy leaves others without a speed-up, and says nothing of their shares. */
+static void a_remark_is_about_what_is_missing(void **state)
+{
+    (void)state;
+    static const char problem[] = "transpose:rows=64,cols=64,f32";
+    struct measurement_list list = {0};
+    time_it(add(&list, "cpu", problem, "copy", MEASURED_PROBE), 20, 100, 0, 0);
+    time_it(add(&list, "cpu", problem, "serial", MEASURED_HOST), 21, 1000, 1900, 2);
+    time_it(add(&list, "cpu", problem, "steady", MEASURED_HOST), 20, 400, 0, 0);
+    time_it(add(&list, "cpu", problem, "once", MEASURED_HOST), 1, 500, 0, 0);
+    char *text = table_text(&list, LANGUAGE_ENGLISH, 120);
+    assert_non_null(strstr(text, "! serial: too noisy for a share of the ceiling\n"));
+    assert_non_null(strstr(text, "! copy, steady, once: too noisy for a speed-up\n"));
+    assert_non_null(strstr(text, "25.0%")); /* steady, of the copy */
+    assert_null(strstr(text, "all rungs"));
+    assert_non_null(strstr(text, "once           500 ns ±   — ")); /* one run has no spread */
+    free(text);
+    measurement_list_free(&list);
+}
+
 static void programs_get_null_and_a_flag(void **state)
 {
     (void)state;
@@ -219,7 +240,7 @@ static void a_best_is_marked_among_equal_problems_only(void **state)
     }
 }
 
-/* What fits a cache is held against the probe of the same bytes, not against main memory. */
+/* Data that fit a cache are compared with the probe of the same bytes, not with main memory. */
 static void a_point_of_the_roofline_has_the_roof_of_its_data(void **state)
 {
     (void)state;
@@ -238,6 +259,19 @@ static void a_point_of_the_roofline_has_the_roof_of_its_data(void **state)
     assert_true(roof_mark_make(&chart, &list, &list.items[1], &mark));
     assert_true(mark.by_memory);
     assert_true(mark.rate / mark.roof > 0.79 && mark.rate / mark.roof < 0.81);
+    /* A noisy probe voids its share of memory; what arithmetic bounds stays bound by arithmetic. */
+    struct measurement *fma = add(&ceilings, "cpu", "ceiling:what=fma-f32", "fma-f32", MEASURED_PROBE);
+    strcpy(fma->kernel, "ceiling");
+    fma->work = 4e6;
+    time_it(fma, 20, 1e5, 0, 0); /* 40 GFLOP/s, below the 200 that the probe's rate allows */
+    const struct measurement *const both[] = {&ceilings.items[0], &ceilings.items[1]};
+    chart = (struct roof_chart){.ceilings = both, .ceiling_count = 2};
+    struct samples *probe = &list.items[0].phases[PHASE_COMPUTE];
+    for (size_t i = 0; i < probe->count; i += 2)
+        probe->items[i].nanoseconds *= 3;
+    assert_true(figures_ratio(&list.items[1], &list.items[0]).is_void);
+    assert_true(roof_mark_make(&chart, &list, &list.items[1], &mark));
+    assert_true(!mark.by_memory && mark.roof == 40);
     measurement_list_free(&list);
     measurement_list_free(&ceilings);
 }
@@ -248,6 +282,7 @@ int main(void)
         cmocka_unit_test(two_states_as_frequent_as_each_other_void_a_median),
         cmocka_unit_test(a_speed_up_agrees_with_the_medians),
         cmocka_unit_test(a_void_figure_is_said_to_be_so),
+        cmocka_unit_test(a_remark_is_about_what_is_missing),
         cmocka_unit_test(programs_get_null_and_a_flag),
         cmocka_unit_test(noise_is_never_the_fastest),
         cmocka_unit_test(a_best_is_marked_among_equal_problems_only),

@@ -185,7 +185,7 @@ static void refuses_every_wrong_length(void **state)
     }
 }
 
-/* What we write is, byte for byte, what NumPy writes. */
+/* Written files are byte for byte those of NumPy. */
 static void writes_as_numpy(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What OpenCL says, in our words: error codes and compilers' logs. */
+/* OpenCL's error codes and compilers' logs in our words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

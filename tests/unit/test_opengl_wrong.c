@@ -7,7 +7,7 @@
 #include "kernels/rung_header.h"
 #include "lab/verification/check.h"
 
-/* What is changed in naive.glsl, and a problem in which it matters. */
+/* A change of naive.glsl, and a problem that shows it. */
 static const struct {
     const char *from, *to, *problem;
 } mistakes[] = {

@@ -224,7 +224,7 @@ static void removes_them_when_interrupted_again(void **state)
     }
 }
 
-/* What the program decided for itself is left alone: nohup's ignored SIGHUP, say. */
+/* Signals that the program ignores stay ignored: nohup's SIGHUP, for instance. */
 static void be_ignored(void)
 {
     struct output *output;

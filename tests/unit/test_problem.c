@@ -67,7 +67,7 @@ static void headings(void **state)
     }
 }
 
-/* What the text says is all that the problem is. */
+/* The text determines the problem completely. */
 static void round_trips(void **state)
 {
     (void)state;

@@ -74,7 +74,7 @@ static void *ask(void *result)
     return kernel_rungs(&kernel_whole, rungs, &count, NULL) == STATUS_OK && count == 3 ? result : NULL;
 }
 
-/* Whoever asks first, and however many at once: one ladder. */
+/* Concurrent first uses give one ladder. */
 static void read_once(void **state)
 {
     (void)state;

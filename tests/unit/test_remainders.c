@@ -1,4 +1,4 @@
-/* What `uskor check` tries: a rung that is wrong at one remainder of one side meets it. */
+/* Coverage of `uskor check`: a rung that is wrong at one remainder of one side is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

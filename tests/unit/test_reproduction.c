@@ -127,6 +127,28 @@ static void test_times_and_ratios(void **state)
     measurement_list_free(&list);
 }
 
+/* A ratio of a figure that noise voids says as little as the figure. */
+static void test_void_figures_make_no_ratio(void **state)
+{
+    (void)state;
+    struct measurement_list list = as_published();
+    struct reproduction reproduction;
+    for (size_t i = 0; i < list.count; i++)
+        if (strcmp(list.items[i].device, "cpu") == 0) {
+            struct samples *samples = &list.items[i].phases[PHASE_END_TO_END];
+            for (size_t s = 0; s < samples->count; s++)
+                samples->items[s].nanoseconds *= s == 0 ? 1 : s == 1 ? 9 : 81;
+        }
+    build(&list, NULL, &reproduction);
+    const struct here_column *ratio = column_of(&reproduction.panels[1], "cuda:0");
+    assert_non_null(ratio);
+    assert_int_equal(column_of(&reproduction.panels[0], "cpu")->cells[1].state, HERE_UNMEASURED);
+    assert_int_equal(column_of(&reproduction.panels[0], "cuda:0")->cells[1].state, HERE_VALUE);
+    assert_int_equal(ratio->cells[1].state, HERE_UNMEASURED);
+    reproduction_free(&reproduction);
+    measurement_list_free(&list);
+}
+
 static void test_claims_that_hold(void **state)
 {
     (void)state;
@@ -257,10 +279,10 @@ static void test_what_does_not_belong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times_and_ratios),         cmocka_unit_test(test_claims_that_hold),
-        cmocka_unit_test(test_claims_that_do_not_hold),  cmocka_unit_test(test_too_near_to_tell),
-        cmocka_unit_test(test_what_is_missing_says_why), cmocka_unit_test(test_what_does_not_belong),
-        cmocka_unit_test(test_kinds_of_memory),
+        cmocka_unit_test(test_times_and_ratios),     cmocka_unit_test(test_void_figures_make_no_ratio),
+        cmocka_unit_test(test_claims_that_hold),     cmocka_unit_test(test_claims_that_do_not_hold),
+        cmocka_unit_test(test_too_near_to_tell),     cmocka_unit_test(test_what_is_missing_says_why),
+        cmocka_unit_test(test_what_does_not_belong), cmocka_unit_test(test_kinds_of_memory),
     };
     return cmocka_run_group_tests(tests, open_small, close_small);
 }

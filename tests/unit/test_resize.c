@@ -226,7 +226,7 @@ static char *ptx_of(const char *name)
     return text;
 }
 
-/* How often `word` stands in the text. */
+/* The number of occurrences of `word` in the text. */
 static int count_of(const char *text, const char *word)
 {
     int count = 0;

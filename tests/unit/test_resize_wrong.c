@@ -25,7 +25,7 @@ struct implementation {
     bool nearest;         /* takes one pixel */
     bool alpha_is_opaque; /* whatever the source says */
     bool halves_to_even;
-    int every_nth; /* only so many pixels are treated wrongly; 0: all */
+    int every_nth; /* the number of pixels with the fault; 0: all */
 };
 
 static double weight_of(const struct implementation *how, double share)

@@ -12,7 +12,7 @@ typedef void read_part(const char *memory, size_t bytes, long passes);
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* A load whose value is wanted in a register, and for nothing else: nothing is left out, nothing is added. */
+/* Keeps a load whose value is not used: the compiler neither removes it nor adds anything. */
 #define DEFINE_READ(suffix, instructions, vector, load, keep)                                                      \
     __attribute__((target(instructions))) static void read_##suffix(const char *memory, size_t bytes, long passes) \
     {                                                                                                              \

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* One load at a random place of so many bytes, which waits for the load before. */
+/* One load at a random address within this many bytes, dependent on the load before. */
 struct cache_look {
     size_t bytes;
     double nanoseconds;

@@ -1,4 +1,4 @@
-/* The processor's data caches, as far as the system tells. */
+/* The processor's data caches, as the system reports them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,7 +116,7 @@ static size_t sum_last_caches(void)
     return told > 0 ? (size_t)told : CACHE_GUESS;
 }
 
-/* What the system tells, or what is seen of it where it tells more than can be ours. */
+/* The reported size, or the measured one where the report exceeds this machine's share. */
 static size_t find_cache_bytes(void)
 {
     struct cpu_cache second = {0};

@@ -11,7 +11,7 @@
 /* A thread's part is a whole number of pages, so that no two threads write to one page. */
 #define PART_UNIT ((size_t)4096)
 
-/* What fits the caches is better kept there: both arrays, with as much room again for all else. */
+/* Arrays that fit the caches are copied with ordinary stores: both arrays, with as much room again for other data. */
 static copy_part *choose(size_t bytes)
 {
     return bytes <= cpu_cache_bytes() / 4 ? copy_part_plain : copy_part_streaming(cpu_isa());

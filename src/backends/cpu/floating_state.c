@@ -115,7 +115,7 @@ bool floating_scope_begin(struct floating_scope *scope)
         floating_control_write(floating_control_default());
         return false;
     }
-    for (int i = 0; i < scope->threads; i++) /* a team may be smaller than asked for */
+    for (int i = 0; i < scope->threads; i++) /* a team may be smaller than requested */
         scope->saved[i] = floating_control_default();
 #pragma omp parallel num_threads(scope->threads)
     {

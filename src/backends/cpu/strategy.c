@@ -45,7 +45,7 @@ static void add_widest(struct list *list, bool writes, bool is_large)
                                                 distances[d], false});
 }
 
-/* Narrower vectors, of which a few tell enough. */
+/* Narrower vectors: a few strategies suffice to compare. */
 static void add_narrower(struct list *list, bool writes)
 {
     const enum cpu_isa best = cpu_isa();

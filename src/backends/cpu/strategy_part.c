@@ -8,7 +8,7 @@
 #define LINE CPU_WALK_LINE
 #define STEP CPU_WALK_STEP
 
-/* A word that is loaded and wanted in a register, and for nothing else: no load is left out. */
+/* Keeps a load whose value is not used: the compiler removes none. */
 #define KEEP(constraint, word) __asm__ volatile("" : : constraint(word))
 
 /* STEP bytes (or a line) of every array at byte i. The counts are constants where it is inlined, and the words stay in

@@ -42,7 +42,7 @@ enum status cuda_architecture(int major, int minor, enum language language, char
     return STATUS_OK;
 }
 
-/* What one compilation is given. */
+/* The inputs of one compilation. */
 struct job {
     const struct program_source *source;
     const struct nvrtc_library *library;
@@ -169,7 +169,7 @@ static enum status take_image(const struct job *job, nvrtcProgram program, void 
                 nvrtc.GetErrorString(result));
 }
 
-/* What the compiler says of a program that compiles; NULL when it says nothing. */
+/* The compiler's log of a program that compiles; NULL when it is empty. */
 static char *take_log(nvrtcProgram program)
 {
     size_t bytes = 0;

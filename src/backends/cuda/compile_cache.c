@@ -13,7 +13,7 @@
 #define ENTRY_BYTES_MAX ((uint64_t)1 << 30)
 #define PATH_BYTES 4096
 
-/* What a file begins with. A file cut short, from elsewhere, or of another key differs from it in some field. */
+/* The header of a cached file. Some field differs in a truncated file, a foreign file, or one of another key. */
 struct header {
     char magic[8];
     struct cache_key key;
@@ -50,7 +50,7 @@ static uint64_t checksum(const void *data, size_t bytes)
     return sum.hash[0] ^ sum.hash[1];
 }
 
-/* Writes the folder's path and makes it when asked to; false when there is no place for it. */
+/* Writes the folder's path, and makes it on request; false when no folder can be used. */
 static bool cache_folder(char path[PATH_BYTES], bool make)
 {
     const char *setting = getenv("USKOR_CACHE");
@@ -69,7 +69,7 @@ static bool cache_folder(char path[PATH_BYTES], bool make)
         return false;
     for (char *slash = strchr(path + 1, '/'); make && slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        (void)mkdir(path, 0700); /* most are there already; the last one tells */
+        (void)mkdir(path, 0700); /* most folders exist already; the last one reports a failure */
         *slash = '/';
     }
     return !make || mkdir(path, 0700) == 0 || errno == EEXIST;

@@ -18,7 +18,7 @@ struct cache_key {
 void cache_key_add(struct cache_key *key, const void *data, size_t bytes);
 void cache_key_add_text(struct cache_key *key, const char *text);
 
-/* False when there is no such entry, or not a whole one. On success *data is malloc'ed, with a zero behind it. */
+/* False when there is no such entry, or an incomplete one. On success *data is malloc'ed, with a zero behind it. */
 bool cache_load(const struct cache_key *key, void **data, size_t *bytes);
 
 /* Keeps a copy, if that is possible. */

@@ -54,7 +54,7 @@ int cuda_driver_version(void)
     return cuda.DriverGetVersion(&version) == CUDA_SUCCESS ? version : 0;
 }
 
-/* What each result means for the user; what is not here is something between the driver and the system. */
+/* The user's message for each result; results that are missing here are internal errors between driver and system. */
 struct meaning {
     CUresult result;
     enum status status;

@@ -79,7 +79,7 @@ static enum status make_grid(const struct cuda_program *program, const struct la
     return STATUS_OK;
 }
 
-/* More dynamic local memory than every device has must be asked for, once per function. */
+/* A kernel with more dynamic shared memory than every device has needs an attribute, set once per function. */
 static enum status ask_local(struct cuda_program *program, struct cuda_function *function, const struct launch *launch,
                              struct error *error)
 {

@@ -7,7 +7,7 @@
 #include "backends/cuda/compile.h"
 #include "base/size.h"
 
-/* The driver finishes PTX itself (a device newer than NVRTC), and then has words of its own when that fails. */
+/* The driver compiles PTX itself (for a device newer than NVRTC), with a log of its own. */
 static enum status load_module(struct cuda_program *program, const void *image, struct error *error)
 {
     char log[512] = "";

@@ -20,7 +20,7 @@ struct cuda_program {
     char *name; /* the source's, for messages */
     CUmodule module;
     bool folds;                      /* its second dimension is folded over y and z of the grid: prelude.cuh */
-    struct cuda_function *functions; /* those that were asked for */
+    struct cuda_function *functions; /* the requested ones */
     size_t function_count;
 };
 

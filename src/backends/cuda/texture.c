@@ -1,5 +1,5 @@
-/* Textures over rows in plain memory ("pitch linear"): where the buffer's rows begin at the multiples that the texture
- * unit asks for, it reads the buffer itself and nothing is copied; otherwise the rows are copied apart. */
+/* Textures over rows in plain memory ("pitch linear"). The texture unit reads the buffer itself where its rows have the
+ * alignment that the unit requires; otherwise the rows are copied to aligned ones first. */
 #include <stdlib.h>
 
 #include "backends/cuda/device.h"

@@ -1,5 +1,5 @@
-/* The device that does nothing: what a run costs here is the lab's own cost, and what passes a check here shows that
- * the check is no good. Memory is real, so that the lab can poison it and look at it. */
+/* The device that does nothing. A run's time here is the harness overhead, and a check that passes here is defective.
+ * Memory is real, so poison can be written and read. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static enum status null_probe(int *count, struct error *error)
     return STATUS_OK;
 }
 
-/* Generous, so that no rung is refused for want of room. */
+/* Large limits, so that no rung is refused. */
 static const struct device_properties properties = {
     .name = "null: does nothing",
     .vendor = "uskor",

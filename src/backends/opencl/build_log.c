@@ -24,7 +24,7 @@ static bool contains(struct line line, const char *word)
     return false;
 }
 
-/* "2 errors generated." tells nothing. */
+/* "2 errors generated." is not a cause. */
 static bool speaks_of_error(struct line line)
 {
     return contains(line, "error") && !contains(line, "generated.");

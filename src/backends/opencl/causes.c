@@ -31,7 +31,7 @@ static void pocl_cache_folder(char path[PATH_BYTES])
         snprintf(path, PATH_BYTES, "/tmp/pocl/kcache");
 }
 
-/* Writes a file there, as a folder says nothing of a full disk. */
+/* Writes a file there: a folder's existence does not show a full disk. */
 static bool can_write(const char *folder)
 {
     static const char page[4096];
@@ -54,7 +54,7 @@ bool pocl_cache_is_shut(char *why, size_t size)
     pocl_cache_folder(path);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        (void)mkdir(path, 0700); /* most are there already; writing tells */
+        (void)mkdir(path, 0700); /* most folders exist already; writing reports a failure */
         *slash = '/';
     }
     if ((mkdir(path, 0700) == 0 || errno == EEXIST) && can_write(path))
@@ -71,7 +71,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* What the loader asks a driver for. */
+/* The function that the loader looks up in a driver. */
 typedef void *(*find_function)(const char *name);
 typedef cl_int (*list_platforms)(cl_uint capacity, cl_platform_id *platforms, cl_uint *count);
 
@@ -81,7 +81,7 @@ static void describe_platforms(void *driver, const char *where, const char *libr
     find_function find = NULL;
     list_platforms list = NULL;
     cl_uint count = 0;
-    /* memcpy: ISO C knows no conversion from void * to a function pointer. */
+    /* memcpy, because ISO C has no conversion from void * to a function pointer. */
     void *address = dlsym(driver, "clGetExtensionFunctionAddress");
     memcpy(&find, &address, sizeof find);
     address = find ? find("clIcdGetPlatformIDsKHR") : NULL;
@@ -94,7 +94,7 @@ static void describe_platforms(void *driver, const char *where, const char *libr
                      opencl_error_name(code));
 }
 
-/* What is wrong with a driver is added to the text. */
+/* Appends the reason why a driver gives no device. */
 static void describe_driver(const char *where, const char *library, char *text, size_t size)
 {
     void *driver = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

@@ -28,8 +28,8 @@ void opencl_event_destroy(struct event *mark)
     free(opencl);
 }
 
-/* Not flushed here: what is launched next should go to the device together with the mark, or the host's own time for a
- * launch would stand between them. */
+/* No flush here: the next launch must reach the device together with the event, or the host's launch time would lie
+ * between them. */
 enum status opencl_event_record(struct event *mark, struct error *error)
 {
     struct opencl_event *opencl = (struct opencl_event *)mark;

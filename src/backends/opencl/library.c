@@ -30,7 +30,7 @@ static void open_library(void)
         .names = names,
         .advice = N_("install ocl-icd-libopencl1 and a driver: your GPU's, or pocl-opencl-icd to run on the processor"),
     };
-    /* Who preloads an OpenCL of his own (oclgrind does) wants it used. */
+    /* A preloaded OpenCL library (oclgrind's) takes precedence. */
     if (dlsym(RTLD_DEFAULT, "clGetPlatformIDs"))
         library.names = preloaded;
     void *handle;

@@ -30,8 +30,8 @@ struct opencl_program {
 
 /* ---- building ---- */
 
-/* What stands before the prelude: what NVIDIA's device can do (0 for others), and a macro for each definition, in lines
- * of their own, so that values may hold anything. NULL when memory is out. */
+/* The text before the prelude: the compute capability of an NVIDIA device (0 for others), and a macro for each
+ * definition on a line of its own, so values may contain anything. NULL when memory is out. */
 static char *write_defines(const struct program_source *source, int nvidia_compute)
 {
     static const char after[] = "#line 1 \"" PRELUDE "\"\n";
@@ -184,7 +184,7 @@ static enum status find_entry(struct opencl_program *program, const char *name, 
     return make_entry(program, name, entry, error);
 }
 
-/* What a value of each kind is to clSetKernelArg. */
+/* The clSetKernelArg arguments for each kind of value. */
 static const struct {
     size_t bytes;
     const char *text;

@@ -113,7 +113,7 @@ static void describe_memory(cl_device_id device, struct device_properties *p)
     p->unified_memory = ask_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
 }
 
-/* "0000:1b:00.0"; empty where the device is on no bus or does not tell. */
+/* "0000:1b:00.0"; empty where the device is on no bus, or does not report it. */
 static void ask_address(cl_device_id device, char *text, size_t size)
 {
     cl_uint address[4] = {0}; /* domain, bus, device, function */

@@ -25,7 +25,7 @@ enum status opencl_queue_create(struct device *device, struct queue **queue, str
     return STATUS_OK;
 }
 
-/* What a queue holds when another is selected is to begin now. */
+/* Commands in the queue start before another queue is selected. */
 static cl_int select_queue(struct opencl_device *device, cl_command_queue queue)
 {
     cl_int code = device->queue == queue ? CL_SUCCESS : cl.Flush(device->queue);

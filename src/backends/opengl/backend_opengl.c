@@ -27,7 +27,8 @@ enum status opengl_check(const struct device *device, const char *doing, struct 
     const GLenum code = gl.GetError();
     if (code == GL_NO_ERROR)
         return STATUS_OK;
-    /* Each kind of error is kept until it is asked for; a lost context tells of its loss for ever. */
+    /* Reads all pending errors: each kind is kept until it is read. A lost context reports its loss forever, so the
+     * loop is bounded. */
     for (int i = 0; i < 8 && gl.GetError() != GL_NO_ERROR; i++) {
     }
     for (size_t i = 0; i < COUNT_OF(codes); i++)

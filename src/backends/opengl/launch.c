@@ -99,7 +99,7 @@ enum status opengl_launch(struct program *program, const struct launch *launch, 
     if (status != STATUS_OK)
         return status;
     gl.DispatchCompute((GLuint)launch->groups[0], (GLuint)launch->groups[1], (GLuint)launch->groups[2]);
-    /* What it stores is seen by the launches and the copies after it. */
+    /* Makes the stores visible to later launches and copies. */
     gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     return opengl_check(program->device, opengl->source, error);
 }

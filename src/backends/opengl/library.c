@@ -35,7 +35,7 @@ static enum status look_up_driver(struct error *error)
         if (!address)
             return fail(error, STATUS_UNAVAILABLE, "EGL knows no function %s: another version is needed; %s",
                         gl_symbols[i].name, opengl_advice);
-        /* memcpy: ISO C knows no conversion from void * to a function pointer. */
+        /* memcpy, because ISO C has no conversion from void * to a function pointer. */
         memcpy((char *)&gl + gl_symbols[i].offset, &address, sizeof address);
     }
     return STATUS_OK;

@@ -1,4 +1,4 @@
-/* What an OpenGL device says of itself. */
+/* The properties of an OpenGL device. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

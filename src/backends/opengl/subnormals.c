@@ -1,4 +1,4 @@
-/* Whether subnormal floats live there: OpenGL lets a device take them for zeros, and no query tells. */
+/* Whether the device computes with subnormal floats: OpenGL allows flushing to zero, and no query reports it. */
 #include "backends/opengl/opengl.h"
 #include "base/size.h"
 

@@ -21,7 +21,7 @@
 #include "report/terminal/technologies.h"
 
 struct arguments {
-    struct bench_session session; /* first: where that is at hand, so is this */
+    struct bench_session session; /* first member: a pointer to it points to this struct */
     bool show;
     size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "lab/ceilings/ceiling.h"
 
-/* On the clock for each ceiling when nobody has asked for it. */
+/* Default seconds of measurement for each ceiling. */
 #define BRIEF_SECONDS 0.08
 #define BRIEF_CEILINGS 20.0 /* seconds that all of a device are estimated to take */
 

@@ -18,7 +18,7 @@
 #include "lab/verification/check_samples.h"
 
 struct arguments {
-    struct bench_session session; /* first: where that is at hand, so is this */
+    struct bench_session session; /* first member: a pointer to it points to this struct */
     enum check_extent extent;
     struct judge judge;
     uint32_t sample_seed;
@@ -80,7 +80,7 @@ static const struct argp argp = {.options = options,
 
 #define RUNGS_MOST 64
 
-/* The problems of one check on one device, and the rungs that belong there. */
+/* The problems of one check on one device, and the rungs for it. */
 struct round {
     struct arguments *arguments;
     const struct problem *problems;
@@ -133,8 +133,8 @@ static size_t samples_of(const struct round *round)
     return round->arguments->extent == CHECK_SMALL ? (compiles ? 2 : 8) : 0;
 }
 
-/* Other values of the tunables: each of a rung's samples meets a problem that the seed chooses; with all problems asked
- * for, each meets one sample. */
+/* Random values of the tunables. Each sample of a rung is tried on a random problem; where all problems are checked,
+ * each problem has one sample. */
 static enum status check_tunables(struct round *round, size_t index, struct error *error)
 {
     struct arguments *arguments = round->arguments;
@@ -155,7 +155,7 @@ static enum status check_tunables(struct round *round, size_t index, struct erro
     return status;
 }
 
-/* The rungs that belong on this device, so that each is checked where it can run and listed once. */
+/* The rungs of this device, so that each is checked where it can run and listed once. */
 static enum status choose_rungs(struct round *round, const struct kernel *kernel, struct error *error)
 {
     const struct selection *selection = &round->arguments->session.selection;

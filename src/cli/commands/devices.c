@@ -32,7 +32,7 @@ static void print_line(const char *title, const char *value)
     folded_end(stream, stdout);
 }
 
-/* What the maker says of a CUDA device's multiprocessors; 'uskor architectures' has the sources. */
+/* The published figures of a CUDA device's multiprocessors; 'uskor architectures' has the sources. */
 static void print_capability(const struct device *device)
 {
     const struct capability *capability = datasheet_capability(device);
@@ -111,7 +111,7 @@ static void show_device(const char *name, bool json, json_t *array)
     device_close(device);
 }
 
-/* What is registered and gives no device. */
+/* The registered drivers that give no device. */
 static void show_missing(const struct backend *backend, bool json, json_t *array)
 {
     char text[512] = "";

@@ -46,7 +46,7 @@ static enum status compute(struct uskor *context, const struct floats vectors[2]
     memset(narrow, 0xFF, sizeof narrow);
     void *const data[] = {floats_data(&vectors[0]), floats_data(&vectors[1]), wide, narrow};
     snprintf(text, sizeof text, "dot:n=%zu,%s", vectors[0].file.layout.count, element_info(vectors[0].type)->name);
-    enum status status = job_prepare(&context->job, context->device, text, NULL, error);
+    enum status status = job_prepare(&context->job, context->device, text, context->job.times, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
     if (status == STATUS_OK)
@@ -83,6 +83,6 @@ int cmd_dot(int argc, char **argv)
         isnan(result) ? puts("nan") : printf("%.17g\n", result); /* of a NaN's sign IEEE 754 says nothing */
     for (int i = 0; i < 2; i++)
         floats_close(&vectors[i]);
-    uskor_close(context);
+    file_options_close(&arguments, context);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

@@ -10,7 +10,7 @@
 
 enum { NAMES_MOST = 512 };
 
-/* What commands keep that is no kernel's. */
+/* The kinds of stored measurement that are not kernels. */
 static const char *const others[] = {"bandwidth", "memory", "overlap", CEILING_KERNEL};
 
 static enum status is_stored(struct store *store, const struct store_filter *filter, bool *stored, struct error *error)
@@ -71,7 +71,7 @@ static enum status is_any_rung(const char *name, struct error *error)
     return fail(error, STATUS_INVALID, "there is no rung '%.100s'; 'uskor list KERNEL' shows a kernel's", name);
 }
 
-/* The rung as this program knows it; of what is no kernel here, any. */
+/* The rung under its present name; any rung, for measurements that are not kernels. */
 static enum status is_rung(const char *name, const char *kernel_name, struct error *error)
 {
     if (!*kernel_name)

@@ -115,7 +115,7 @@ static struct measurement_list list_since(const struct bench_session *session, s
     };
 }
 
-/* What came since `before`, at once: nobody wants to wait for the last kernel to read about the first. */
+/* Prints the results since `before` at once, so the first kernel's are read while the last one runs. */
 static void print_kernel(const struct bench_session *session, size_t before)
 {
     const struct measurement_list since = list_since(session, before);
@@ -153,7 +153,7 @@ static bool is_there_by_cuda(const struct selection *selection, const struct dev
     return is_there;
 }
 
-/* Of GPUs; elsewhere it is a copy in memory, which the ceilings tell already. */
+/* Transfers of GPUs only: on other devices they are copies in memory, which the ceilings measure. */
 static enum status measure_ways(struct bench_session *session, bool shows, struct error *error)
 {
     size_t before = session->list.count;
@@ -208,7 +208,7 @@ static enum status measure(struct arguments *arguments, struct error *error)
 {
     struct bench_session *session = &arguments->session;
     bool shows = session->form == FORM_TABLE && !session->output;
-    /* The report's rooflines want the ceilings; what is stored is not measured again. */
+    /* The report's rooflines need the ceilings; stored ones are not measured again. */
     enum status status = ceilings_ensure(session, error);
     for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
         /* A rung that was chosen is not every ladder's: the others are left out. */

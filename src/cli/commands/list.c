@@ -28,7 +28,7 @@ enum {
     KEY_JSON,
 };
 
-/* What kinds of rungs are called for programs and for people. */
+/* The names of the kinds of rungs, for programs and for people. */
 static const struct {
     const char *name;
     const char *title;

@@ -9,7 +9,7 @@
 #include "lab/bench/device_facts.h"
 #include "publications/machine_facts.h"
 
-/* Why the selection has no device of the backend: it was not asked for, or the probe's own words. */
+/* The reason why the selection has no device of the backend: it was not requested, or the probe's message. */
 static void explain_absence(const struct selection *selection, enum backend_kind kind, char reason[512])
 {
     reason[0] = 0;

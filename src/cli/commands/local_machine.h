@@ -1,4 +1,4 @@
-/* This machine, as a publication is compared with it. */
+/* The facts about this machine that a publication is compared with. */
 #ifndef USKOR_CLI_COMMANDS_LOCAL_MACHINE_H
 #define USKOR_CLI_COMMANDS_LOCAL_MACHINE_H
 
@@ -8,10 +8,10 @@
 struct local_machine {
     struct here_fact *facts;
     size_t fact_count;
-    char no_opencl[512], no_cuda[512]; /* why there is no such device; empty where there is one */
+    char no_opencl[512], no_cuda[512]; /* the reason why there is no such device; empty when there is one */
 };
 
-/* The open devices' properties, the host's, what the store knows of their ceilings, and why there are no others. */
+/* Gathers the properties of the open devices and the host, the stored ceilings, and the reasons for missing devices. */
 enum status local_machine_gather(const struct bench_session *session, struct local_machine *gathered,
                                  struct error *error);
 void local_machine_release(struct local_machine *gathered);

@@ -98,7 +98,7 @@ static const struct argp argp = {
 /* A file's matrix. One in Fortran order is its transpose in C order. */
 struct matrix {
     struct floats floats;
-    size_t rows, cols; /* of what was asked for: of the transpose, where that was */
+    size_t rows, cols; /* of the requested matrix, transposed where requested */
     bool transposed;   /* what is stored is cols × rows */
 };
 
@@ -189,7 +189,7 @@ static enum status compute(const struct matrices *all, struct uskor *context, vo
              b->cols, a->cols, all->alpha, all->beta, a->transposed ? 't' : 'n', b->transposed ? 't' : 'n',
              element_info(a->floats.type)->name);
     void *const data[] = {floats_data(&a->floats), floats_data(&b->floats), target};
-    enum status status = job_prepare(&context->job, context->device, text, NULL, error);
+    enum status status = job_prepare(&context->job, context->device, text, context->job.times, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
     if (status != STATUS_OK)
@@ -307,6 +307,6 @@ int cmd_matmul(int argc, char **argv)
     floats_close(&all.a.floats);
     floats_close(&all.b.floats);
     floats_close(&all.added.floats);
-    uskor_close(context);
+    file_options_close(&arguments.data, context);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

@@ -8,11 +8,12 @@
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "lab/bench/stored_times.h"
 #include "lab/transfers/overlap.h"
 #include "report/terminal/gantt.h"
 
 struct arguments {
-    struct bench_session session; /* first: where that is at hand, so is this */
+    struct bench_session session; /* first member: a pointer to it points to this struct */
     struct overlap_options options;
     struct timeline_list timelines;
 };
@@ -40,8 +41,9 @@ static const char doc[] = N_(
     "phases, each alone, in the same rounds. both copies at once: what the bus reaches in both directions together; of "
     "both: the share of that, where it takes longer than the ceiling. Every element of each form's result is checked, "
     "before and after the timing.\n\n"
-    "A PROBLEM is written as for uskor bench. The rung is the ladder's last device rung that can run, or the one that "
-    "--rung names. The timeline of each form is drawn below the table and kept in the store. On the device's own "
+    "A PROBLEM is written as for uskor bench. The rung is the one that serves the problem on the device, by "
+    "measurements, or the one that --rung names. The timeline of each form is drawn below the table and kept in the "
+    "store. On the device's own "
     "queue alone (cpu) nothing overlaps.");
 
 static bool parse_queues(const char *text, struct overlap_options *how)
@@ -108,19 +110,41 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_children};
 
-/* The ladder's last device rung that does not refuse, or what the user chose; the last refusal when there is none. */
-static const struct candidate *choose(const struct candidate *candidates, size_t count, bool any_kind,
-                                      const struct problem *problem)
+/* Of the rungs that the user named, the last that does not refuse; the first one where all do, for its reason. */
+static const struct candidate *choose_named(const struct candidate *candidates, size_t count,
+                                            const struct problem *problem)
 {
     const struct candidate *chosen = NULL;
     char reason[512];
     for (size_t i = 0; i < count; i++) {
         const struct candidate *each = &candidates[i];
-        bool runs = !rung_refuses(each->rung, problem, each->device, &each->parameters, reason, sizeof reason);
-        if ((any_kind || each->rung->kind == RUNG_DEVICE) && (runs || !chosen))
+        if (!chosen || !rung_refuses(each->rung, problem, each->device, &each->parameters, reason, sizeof reason))
             chosen = each;
     }
     return chosen;
+}
+
+/* The candidate whose rung serves the problem there (choose_rung, with the session's stored measurements). Where every
+ * rung refuses, the first one of the device's kind, for its reason; NULL where there is none. */
+static const struct candidate *choose_best(struct bench_session *session, const struct candidate *candidates,
+                                           size_t count, const struct problem *problem, struct device *device)
+{
+    const enum rung_kind kind = device->backend->kind == BACKEND_CPU ? RUNG_HOST : RUNG_DEVICE;
+    const struct candidate *first = NULL;
+    struct stored_times stored;
+    struct rung_choice choice = {0};
+    struct error why;
+    stored_times_borrow(&stored, session->store);
+    if (choose_rung(problem, device, &stored.times, &choice, &why) != STATUS_OK)
+        choice.rung = NULL;
+    stored_times_close(&stored);
+    for (size_t i = count; i-- > 0;) {
+        if (candidates[i].rung == choice.rung)
+            return &candidates[i];
+        if (candidates[i].rung->kind == kind)
+            first = &candidates[i];
+    }
+    return first;
 }
 
 /* A timeline is beside its measurement in the store; one that cannot be kept takes nothing else away. */
@@ -144,10 +168,11 @@ static enum status overlap_on(struct arguments *arguments, const struct problem 
     for (size_t i = 0; i < count && own_count < 64; i++)
         if (candidates[i].device == device)
             own[own_count++] = candidates[i];
-    bool named = session->selection.rung_name_count > 0;
-    const struct candidate *chosen = choose(own, own_count, named || device->backend->kind == BACKEND_CPU, problem);
+    const struct candidate *chosen = session->selection.rung_name_count > 0
+                                         ? choose_named(own, own_count, problem)
+                                         : choose_best(session, own, own_count, problem, device);
     if (!chosen)
-        return STATUS_OK; /* no rung of this kernel belongs there */
+        return STATUS_OK; /* this kernel has no rung for the device */
     struct overlap_options how = arguments->options;
     how.progress = progress_show;
     how.progress_context = &session->progress;

@@ -13,7 +13,7 @@
 #include "files/output.h"
 #include "version.h"
 
-/* What was read of the store, until the report is written. */
+/* The data read from the store, until the report is written. */
 struct loaded {
     struct measurement_list measurements;
     struct machine machine;
@@ -104,7 +104,7 @@ static enum status load_attachments(struct store *store, struct loaded *loaded, 
     return STATUS_OK;
 }
 
-/* The chapters asked for, and the one of publications when there is anything of them. */
+/* The requested chapters, and the one of publications when there are reproductions. */
 static enum status gather_chapters(struct store *store, const struct report_request *request, struct loaded *loaded,
                                    struct error *error)
 {
@@ -219,7 +219,7 @@ void report_file_tell(FILE *stream, const char *path)
     fprintf(stream, tr("The report is in %s: open it in a browser.\n"), shown);
 }
 
-/* The names seen on the way through the report. */
+/* The chart names found while the report is drawn. */
 struct names {
     char (*items)[CHART_NAME_MAX];
     size_t count, capacity;

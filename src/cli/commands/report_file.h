@@ -33,7 +33,7 @@ enum status report_chart(const char *name, const struct report_request *request,
 /* The names of all charts, one a line. */
 enum status report_chart_names(FILE *stream, const struct report_request *request, struct error *error);
 
-/* What `uskor lab` writes, and `uskor report` without -o. */
+/* The default name of the report of `uskor lab` and `uskor report`. */
 #define REPORT_FILE "uskor-report.html"
 
 #endif

@@ -123,7 +123,7 @@ static void tell_time(const struct protocol *protocol, bool is_quick)
             protocol->count, say_quantity(time, sizeof time));
 }
 
-/* What the store holds of this publication on this machine. */
+/* This machine's stored measurements of this publication. */
 static enum status read_stored(const struct bench_session *session, struct measurement_list *list, struct error *error)
 {
     struct store_filter filter = {.label = session->label};

@@ -177,7 +177,7 @@ int cmd_resize(int argc, char **argv)
     }
     if (status == STATUS_OK && file_options_tells(&arguments.data))
         report(&source, &target, nanoseconds);
-    uskor_close(context);
+    file_options_close(&arguments.data, context);
     image_free(&source);
     image_free(&target);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);

@@ -12,7 +12,7 @@
 #include "report/terminal/roofline.h"
 
 struct arguments {
-    struct bench_session session; /* first: where that is at hand, so is this */
+    struct bench_session session; /* first member: a pointer to it points to this struct */
     struct roof_chart charts[SELECTION_MAX];
     const struct measurement *ceilings[SELECTION_MAX][CEILING_KINDS];
 };
@@ -86,7 +86,7 @@ static enum status know_rungs(const struct bench_session *session, const char *k
     return status;
 }
 
-/* What the store has of this machine; nothing where there is no store. */
+/* This machine's stored measurements; empty without a store. */
 static enum status read_points(struct arguments *arguments, struct error *error)
 {
     struct bench_session *session = &arguments->session;

@@ -15,7 +15,7 @@
 #include "files/sqlite_file.h"
 #include "report/terminal/cells.h"
 
-/* What was chosen besides the run, as it stands on the command line; false when everything was. */
+/* The filter besides the run, in the words of the command line; false when there is none. */
 static bool say_choice(const struct store_filter *filter, char *text, size_t size)
 {
     char since[32] = "";

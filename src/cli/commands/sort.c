@@ -159,7 +159,7 @@ int cmd_sort(int argc, char **argv)
         status = make(&arguments, &source, sortable, context, &error);
     if (status == STATUS_OK && file_options_tells(&arguments))
         report(&source, clock_now() - begun);
-    uskor_close(context);
+    file_options_close(&arguments, context);
     npy_close(&source);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

@@ -89,7 +89,7 @@ static enum status check_rank(const struct npy_array *array, struct error *error
     }
 }
 
-/* On a terminal, where it is wanted. */
+/* Progress is shown on a terminal, unless --quiet. */
 struct progress {
     bool is_shown;
     int percent; /* shown last */
@@ -206,7 +206,7 @@ int cmd_transpose(int argc, char **argv)
         status = make(&arguments, &source, context, &times, &error);
     if (status == STATUS_OK && file_options_tells(&arguments.data))
         report(&source, &times);
-    uskor_close(context);
+    file_options_close(&arguments.data, context);
     npy_close(&source);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

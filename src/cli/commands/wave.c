@@ -132,7 +132,7 @@ static enum status prepare(const struct arguments *arguments, struct uskor *cont
     for (int axis = 0; axis < 3; axis++)
         bytes *= (double)arguments->sides[axis];
     enum status status = memory_suffices(bytes < 1e18 ? (uint64_t)bytes : UINT64_MAX, "wave", error);
-    return status == STATUS_OK ? job_prepare(&context->job, context->device, text, NULL, error) : status;
+    return status == STATUS_OK ? job_prepare(&context->job, context->device, text, context->job.times, error) : status;
 }
 
 static enum status run(const struct arguments *arguments, struct job *job, struct wave_fields *fields,
@@ -224,6 +224,6 @@ int cmd_wave(int argc, char **argv)
     npy_abandon(&target.npy);
     output_abandon(target.picture);
     wave_fields_free(&fields);
-    uskor_close(context);
+    file_options_close(&arguments.data, context);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

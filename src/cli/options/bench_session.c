@@ -255,7 +255,8 @@ static enum status each_of_text(struct bench_session *session, const char *text,
     return status;
 }
 
-/* Before the first problem is measured: a rung that the last one's kernel lacks is no news for the end of an hour. */
+/* Checked before the first measurement: a rung that a later problem's kernel lacks is reported now, not after an hour.
+ */
 static enum status check_targets(const struct bench_session *session, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -306,8 +307,8 @@ enum status bench_session_start(struct bench_session *session, struct error *err
     session->options.progress_context = &session->progress;
     session->options.finished = bench_session_keep;
     session->options.finished_context = session;
-    /* Before anything is measured: a name that cannot be written is no news for the end of an hour. The store first: it
-     * is no place for the result. */
+    /* Checked before the first measurement: an output file that cannot be written is reported now, not after an hour.
+     * The store comes first, as the result must not overwrite it. */
     enum status status = recording_open(session, error);
     if (status == STATUS_OK)
         status = result_open(session->output, session->force, &session->result, error);

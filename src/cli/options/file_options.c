@@ -80,9 +80,20 @@ enum status file_options_status(enum uskor_status done, const struct uskor *cont
     return done == USKOR_OK ? STATUS_OK : fail(error, words[done], "%s", uskor_message(context));
 }
 
-enum status file_options_open(const struct file_options *arguments, struct uskor **context, struct error *error)
+enum status file_options_open(struct file_options *arguments, struct uskor **context, struct error *error)
 {
-    return file_options_status(uskor_open(context, arguments->device), NULL, error);
+    enum status status = file_options_status(uskor_open(context, arguments->device), NULL, error);
+    if (status != STATUS_OK)
+        return status;
+    stored_times_open(&arguments->stored, NULL);
+    (*context)->job.times = &arguments->stored.times;
+    return STATUS_OK;
+}
+
+void file_options_close(struct file_options *arguments, struct uskor *context)
+{
+    uskor_close(context);
+    stored_times_close(&arguments->stored);
 }
 
 enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,

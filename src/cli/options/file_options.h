@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lab/bench/stored_times.h"
 #include "library/context.h"
 
 #define DATA_INPUTS_MAX 2
@@ -21,14 +22,18 @@ struct file_options {
     const char *output, *device;
     bool force, quiet;
     bool has_result; /* in a file: it must have a name */
+
+    struct stored_times stored; /* of the default store, while the library is open */
 };
 
 /* The children of a command's argp, with its struct file_options as their input: of one with a result in a file, and
  * of one that prints it. */
 extern const struct argp_child data_children[], data_printing_children[];
 
-/* The library on the device that was chosen. uskor_close it. */
-enum status file_options_open(const struct file_options *arguments, struct uskor **context, struct error *error);
+/* The library on the device that was chosen. It takes its rungs by what the default store has of this machine, where
+ * that has anything of the problem. file_options_close it; `arguments` stay where they are until then. */
+enum status file_options_open(struct file_options *arguments, struct uskor **context, struct error *error);
+void file_options_close(struct file_options *arguments, struct uskor *context); /* NULL is allowed */
 
 /* The result of a call of the library. */
 enum status file_options_status(enum uskor_status done, const struct uskor *context, struct error *error);
@@ -37,7 +42,7 @@ enum status file_options_status(enum uskor_status done, const struct uskor *cont
 enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,
                                struct error *error);
 
-/* Whether the user is to read how it went: standard error is a terminal, and nobody said --quiet. */
+/* Whether progress is reported: standard error is a terminal and --quiet is absent. */
 bool file_options_tells(const struct file_options *arguments);
 
 /* Whether a file's name ends in this (".png"), in small or capital letters, and has something before it. */

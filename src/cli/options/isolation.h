@@ -20,7 +20,7 @@ struct isolation {
 /* Whether rungs of these devices, which run side by side, are to be in a child. `by_default`: of any device. */
 bool isolation_wanted(const struct isolation *isolation, struct device *const *devices, size_t count, bool by_default);
 
-/* lab_bench, or judge_bench where these candidates' devices or the user ask for it. */
+/* Runs lab_bench, or judge_bench where the devices or the user require a child process. */
 enum status isolation_bench(const struct isolation *isolation, const struct problem *problem,
                             const struct candidate *candidates, size_t count, const struct bench_options *options,
                             struct measurement_list *list, struct error *error);

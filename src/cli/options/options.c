@@ -67,7 +67,7 @@ static _Noreturn void refuse_long(const struct known_options *known, const char 
     refuse_option(command, "there is no option --%s", written);
 }
 
-/* An option by its name or by a beginning that no other has. */
+/* An option by its name or by an unambiguous beginning of it. */
 static const struct argp_option *find_long(const struct known_options *known, const char *command, const char *name,
                                            size_t length)
 {

@@ -13,7 +13,7 @@ enum exit_code {
     EXIT_INTERRUPT = 130,
 };
 
-/* Tells the user a message (base/message.h) in one line on stderr: "uskor sort: message". */
+/* Prints a message (base/message.h) in one line on stderr: "uskor sort: message". */
 void tell(const char *who, const char *message);
 
 /* Prints "uskor: message" on stderr and returns the exit code that fits the status. */

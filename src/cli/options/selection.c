@@ -7,6 +7,7 @@
 #include "backends/trial.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "kernels/choose_rung.h"
 #include "store/former_names.h"
 
 #define RUNGS_MOST 64
@@ -50,7 +51,7 @@ static enum status open_named(struct selection *selection, const char *name, str
     enum status status = device_open(name, &device, error);
     if (status != STATUS_OK)
         return status;
-    /* By the id that it has: "opencl" and "opencl:0" are one device, and a second run of it would be no other one. */
+    /* By the device's own id: "opencl" and "opencl:0" are one device, which is not measured twice. */
     if (is_open(selection, device))
         device_close(device);
     else
@@ -58,7 +59,7 @@ static enum status open_named(struct selection *selection, const char *name, str
     return STATUS_OK;
 }
 
-/* What is installed and left out by a fault is named: it must not look like what was never there. */
+/* Names an installed driver that a fault excludes, so it does not look absent. */
 static void tell_faults(const struct backend *backend)
 {
     struct error line;
@@ -69,7 +70,7 @@ static void tell_faults(const struct backend *backend)
                      (fail(&line, STATUS_UNAVAILABLE, "%s is left out: %s", backend->name, text), &line));
 }
 
-/* A device that does not open is left out with a word; `uskor devices` tells more. */
+/* A device that does not open is left out with a message; `uskor devices` has the details. */
 static void open_every(struct selection *selection)
 {
     for (size_t b = 0; backends[b]; b++) {
@@ -149,17 +150,17 @@ bool selection_belongs(const struct selection *selection, const struct rung *run
            (selection->rung_name_count && selection->device_name_count);
 }
 
-/* The rung that the kernel chooses there, where it is asked for and not listed yet. */
+/* Adds the rung that serves the problem there (choose_rung), where the user wants it and it is not listed yet. */
 static enum status add_choice(const struct selection *selection, const struct problem *problem, struct device *device,
                               struct candidate *list, size_t *made, struct error *error)
 {
-    const struct kernel *kernel = problem->kernel;
-    const char *name = selection->wants_choice && kernel->choose ? kernel->choose(problem, device) : NULL;
-    const struct rung *rung = name ? rung_by_name(kernel, name, error) : NULL;
-    for (size_t i = 0; rung && i < *made; i++)
-        if (list[i].device == device && list[i].rung == rung)
+    struct rung_choice choice;
+    if (!selection->wants_choice || choose_rung(problem, device, NULL, &choice, NULL) != STATUS_OK)
+        return STATUS_OK;
+    for (size_t i = 0; i < *made; i++)
+        if (list[i].device == device && list[i].rung == choice.rung)
             return STATUS_OK;
-    return rung ? candidate_make(device, rung, problem, &selection->overrides, &list[(*made)++], error) : STATUS_OK;
+    return candidate_make(device, choice.rung, problem, &selection->overrides, &list[(*made)++], error);
 }
 
 enum status selection_candidates(const struct selection *selection, const struct problem *problem,

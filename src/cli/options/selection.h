@@ -17,7 +17,7 @@ struct selection {
     char chosen_names[SELECTION_MAX][32]; /* of devices that the command itself chose */
     const char *rung_names[SELECTION_MAX];
     size_t rung_name_count;
-    bool wants_choice; /* SELECTION_CHOICE is among the names: the one that the kernel would choose (kernel->choose) */
+    bool wants_choice; /* SELECTION_CHOICE is among the names: the one that choose_rung takes */
     struct overrides overrides;
     struct device *devices[SELECTION_MAX]; /* open */
     size_t device_count;
@@ -36,7 +36,7 @@ void selection_close(struct selection *selection);
 enum status selection_rungs(const struct selection *selection, const struct kernel *kernel, const struct rung *rungs[],
                             size_t most, size_t *count, struct error *error);
 
-/* Whether the rung is to meet the device: its backend is right, or both were chosen by name (then it is a SKIP with its
+/* Whether the rung runs on the device: its backend is right, or both were named by the user (then it is a SKIP with its
  * reason). */
 bool selection_belongs(const struct selection *selection, const struct rung *rung, const struct device *device);
 

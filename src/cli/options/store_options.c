@@ -119,7 +119,7 @@ void store_options_choose(struct store_options *stored, const char *kernel_or_pr
         stored->filter.kernel = kernel_or_problem;
         return;
     }
-    /* What is no kernel's problem may be a probe's. */
+    /* A text that is not a kernel's problem may be a probe's. */
     if (problem_parse(kernel_or_problem, &problem, &error) == STATUS_OK)
         problem_text(&problem, stored->problem);
     else

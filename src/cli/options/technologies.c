@@ -64,7 +64,7 @@ static bool is_compared(const struct candidate *candidate, bool is_named, bool h
     const struct rung *rung = candidate->rung;
     const unsigned kinds = rung->backends & COMPARED;
     if (rung->kind != RUNG_DEVICE && !(rung->backends & candidate->device->backend->kind))
-        return false; /* the processor's rungs meet devices only because both are named */
+        return false; /* the processor's rungs are paired with devices only because both are named */
     if (is_named)
         return true;
     if (candidate->device->backend->kind == BACKEND_CPU)

@@ -228,7 +228,7 @@ static bool is_right_special(struct dot_reference *reference, double actual)
     return actual > 0 ? plus : minus;
 }
 
-/* What a result may be off by, and what it is off by, both divided by 2^scale. */
+/* The allowed error of a result, and its actual error, both divided by 2^scale. */
 struct judgement {
     int scale;
     double magnitude, allowed, error;

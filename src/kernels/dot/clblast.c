@@ -1,4 +1,4 @@
-/* What an OpenCL program would call: CLBlast. */
+/* CLBlast: the library call of an OpenCL program. */
 #include <stdint.h>
 
 #include "base/size.h"

@@ -1,4 +1,4 @@
-/* What a CUDA program would call: cuBLAS, its result left on the device in the elements' type. */
+/* cuBLAS: the library call of a CUDA program. The result stays on the device, in the elements' type. */
 #include <limits.h>
 #include <stdint.h>
 

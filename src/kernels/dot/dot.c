@@ -47,13 +47,13 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 4;
 }
 
-/* The other inputs hold what stands once, or in pairs. */
+/* Pieces of another seed may be mixed into these inputs. The others have values that occur once, or in pairs. */
 static bool mixes(const struct problem *problem)
 {
     return problem->values[1].size <= INPUT_WIDE;
 }
 
-/* The lab poisons outputs with one byte from 0xE0 on: that is no sum of these inputs in any type. */
+/* The poison byte is at least 0xE0: no sum of these inputs has such bytes in any type. */
 static bool is_untouched(const unsigned char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)

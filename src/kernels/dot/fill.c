@@ -12,7 +12,7 @@ static void put(enum element_type type, void *data, size_t index, double value)
         ((double *)data)[index] = value;
 }
 
-/* A random sign; bits of the word that nobody else takes. */
+/* A random sign, from bits of the word that are not used elsewhere. */
 static double with_sign(double magnitude, uint64_t word)
 {
     return word >> 63 ? -magnitude : magnitude;
@@ -57,9 +57,8 @@ static void put_extremes(const struct problem *problem, struct host_arrays host,
  * each of these tells whether numbers keep as many bits as they have on the way, in a, in b, and in both. */
 enum { SPECIALS = 22, FIRST_IN_B = 2 + 8, FIRST_IN_BOTH = FIRST_IN_B + 8 };
 
-/* An odd integer of so many bits; one of many bits is little above its power of two, and the others' sums fit beside
- * it.
- */
+/* An odd integer of this many bits. A long one is only a little above its power of two, so the others' sums fit beside
+ * it. */
 static double odd_of(unsigned bits, uint64_t word)
 {
     uint64_t top = UINT64_C(1) << (bits - 1);

@@ -1,7 +1,8 @@
 #include "base/translation.h"
 #include "kernels/dot/dot.h"
 
-/* With more terms of one sign the drift passes a quarter of the sum (check.c); at 2^24 times a term it stands still. */
+/* Beyond this, the drift of a sum of one sign exceeds a quarter of it (check.c); at 2^24 times a term the sum no longer
+ * grows. */
 #define FLOATS_MOST ((size_t)1 << 26)
 
 const char *dot_too_many_for_one(const struct problem *problem, size_t accumulators)

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Another number for each launch of this process, which memory that was never written will not hold: flags of other
- * launches are told apart by it. Any thread may ask. */
+/* A number that differs for each launch of this process, and that unwritten memory will not hold, to distinguish flags
+ * of other launches. Thread-safe. */
 int64_t arrivals_epoch(void);
 
 #endif

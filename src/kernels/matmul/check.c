@@ -76,7 +76,7 @@ static struct lines marked_lines(const bool *marks, size_t count, size_t *index)
 
 /* ---- large products ------------------------------------------------------------------------------------------- */
 
-/* What is known of a large product while it is judged. */
+/* The facts about a large product during its check. */
 struct large {
     bool *rows, *cols; /* special: judged element by element */
     size_t *index;     /* room for a list of either */

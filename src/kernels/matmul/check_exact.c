@@ -132,7 +132,7 @@ static void compute_block(const struct product *p, struct block *block, bool sig
 
 /* ---- judging -------------------------------------------------------------------------------------------------- */
 
-/* What an element should be, and how far from it is right. */
+/* The expected value of an element, and its allowed error. */
 struct expected {
     double value, allowed;
 };

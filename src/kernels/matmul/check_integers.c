@@ -43,7 +43,7 @@ static int digits_of(enum element_type type)
     return type == ELEMENT_F32 ? 24 : 53;
 }
 
-/* Whether there is no hope any more: random numbers show that after a few. */
+/* Whether the inputs cannot be exact: random numbers show that after a few elements. */
 static bool is_hopeless(const struct span *span, enum element_type type)
 {
     return span->special || (span->largest > 0 && span->largest >= ldexp(1, span->unit + digits_of(type)));

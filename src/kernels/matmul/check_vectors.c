@@ -119,7 +119,7 @@ static void compute_side(const struct side *side)
         multiply(&before, !side->by_rows, side->x, side->old);
 }
 
-/* What C·x may be off by in one line: its elements' errors, and those of this check's own sums in double. */
+/* The allowed error of one element of C·x: its elements' errors, and those of this check's own sums in double. */
 static double allowed_in(const struct side *side, size_t line)
 {
     const struct product *p = &side->trial->product;

@@ -17,7 +17,7 @@ struct source {
     size_t depth;
 };
 
-/* Each array has words of its own for its numbers, and for the rows and columns of its special numbers. */
+/* Each array draws its numbers, and its rows and columns of special numbers, from a random sequence of its own. */
 enum purpose { NUMBERS, SPECIAL_ROWS, SPECIAL_COLUMNS, LINES };
 
 static uint64_t word_of(const struct problem *problem, int array, enum purpose purpose, size_t index)
@@ -56,7 +56,7 @@ static struct ends ends_of(enum element_type type)
 
 enum { MIXED, ABOVE, BELOW, KINDS = 4 };
 
-/* What kind of line (a row of op(A), a column of op(B)) it is. */
+/* The kind of a line (a row of op(A), a column of op(B)). */
 static int kind_of(const struct source *source, size_t line)
 {
     return (int)(word_of(source->problem, source->array, LINES, line) % KINDS);
@@ -103,7 +103,7 @@ static unsigned depth_kind(const struct source *source, size_t k)
     return here ? (unsigned)((stretch + problem->seed) % DEPTHS) : (unsigned)ORDINARY;
 }
 
-/* An odd integer of so many bits; one of many bits is little above its power of two. */
+/* An odd integer of this many bits; a long one is only a little above its power of two. */
 static double odd_of(unsigned bits, uint64_t word)
 {
     uint64_t top = UINT64_C(1) << (bits - 1), low = word >> 8;

@@ -32,7 +32,7 @@ static struct NAME(operands) NAME(operands_of)(const struct product *p)
     };
 }
 
-/* With beta = 0 what stands in C is not read: it may be NaN. */
+/* With beta = 0 C is not read: it may hold NaN. */
 static void NAME(put)(const struct NAME(operands) * o, size_t row, size_t col, ELEMENT sum)
 {
     ELEMENT *target = &o->c[row * o->ldc + col];
@@ -60,7 +60,7 @@ static void NAME(column_buffer)(const struct product *p, void *scratch)
     ELEMENT *column = scratch;
     for (size_t j = 0; j < o.n; j++) {
         for (size_t l = 0; l < o.k; l++)
-            /* There is no scratch only where k = 0. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+            /* The scratch pointer is NULL only where k = 0. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
             column[l] = o.b[l * o.b_down + j * o.b_across];
         for (size_t i = 0; i < o.m; i++) {
             ELEMENT sum = 0;

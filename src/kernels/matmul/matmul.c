@@ -140,7 +140,8 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 3;
 }
 
-/* The other inputs hold what stands in few rows and columns, or is bounded as a whole. */
+/* Pieces of another seed may be mixed into these inputs. The others have special rows and columns, or a bound on the
+ * whole. */
 static bool mixes(const struct problem *problem)
 {
     return problem_size(problem, "input") <= INPUT_WIDE;

@@ -20,8 +20,7 @@ struct product {
     enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
 };
 
-/* The product that a problem asks for, with its arrays at these addresses (as elements are stored, not as op sees
- * them). */
+/* The product of a problem, with its arrays at these addresses (elements as stored, not as op sees them). */
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c);
 
 /* The arguments of a run on the cpu. */

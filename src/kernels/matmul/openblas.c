@@ -1,4 +1,4 @@
-/* What a CPU program would call: OpenBLAS, with its own threads. */
+/* OpenBLAS: the library call of a CPU program, with its own threads. */
 #include <stdio.h>
 
 #include "base/size.h"

@@ -142,7 +142,7 @@ static void multiply_block(const struct plan *plan, const struct product *p, con
 {
     const struct packed_level *level = plan->level;
     size_t panels = divide_up(block->rows, level->rows), unit = block->depth * level->bytes;
-    size_t height = block->rows / panels, higher = block->rows % panels; /* so many panels are one row higher */
+    size_t height = block->rows / panels, higher = block->rows % panels; /* this many panels are one row higher */
     bool is_kept = part->bottom - part->top > plan->rows; /* other blocks of rows will need the panels of B */
     for (size_t col = 0; col < block->cols; col += level->cols) {
         char *panel = part->b + (is_kept ? col * unit : 0);

@@ -32,7 +32,7 @@ struct packed_level {
     size_t bytes; /* of an element */
     size_t rows;  /* of a tile, at most */
     size_t cols;  /* of a tile, and of a panel of B */
-    size_t depth; /* of a block of floats, unless something else is asked for */
+    size_t depth; /* of a block of floats, unless the user set another */
     /* Writes `rows` rows (of one tile) and `depth` columns of A, column by column, without gaps. */
     void (*pack_a)(void *panel, struct packed_view a, size_t rows, size_t depth);
     /* Writes `depth` rows and `cols` columns of B as one panel, row by row; columns beyond `cols` are zeros. */

@@ -119,7 +119,7 @@ TARGET static void NAME(pack_b)(void *panel, struct packed_view b, size_t depth,
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
 
-/* With beta = 0 what stands in C is not read: it may be NaN. */
+/* With beta = 0 C is not read: it may hold NaN. */
 #define UPDATE(old, sum) (beta == 0 ? alpha * (sum) : alpha * (sum) + beta * (old))
 
 /* Fewer columns than the registers hold go through an array. */

@@ -78,7 +78,7 @@ static void finish(struct run *run)
     run->state = NULL;
 }
 
-/* What does not change from run to run is described here; the buffers do. */
+/* Constant arguments are prepared here; the buffers change from run to run. */
 static enum status describe(struct run *run, struct state *state, struct error *error)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);

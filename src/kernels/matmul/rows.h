@@ -17,7 +17,7 @@ typedef void sum_rows_float(float *sums, const float *b, size_t b_down, size_t b
 typedef void sum_rows_double(double *sums, const double *b, size_t b_down, size_t b_across, const double *a,
                              size_t a_step, size_t depth, size_t count);
 
-/* Those for cpu_isa(). */
+/* The functions for cpu_isa(). */
 add_row_float *best_add_row_float(void);
 add_row_double *best_add_row_double(void);
 sum_rows_float *best_sum_rows_float(void);

@@ -26,7 +26,7 @@ static void finish(struct run *run)
     run->state = NULL;
 }
 
-/* What does not change from run to run is described here; the buffers do. */
+/* Constant arguments are prepared here; the buffers change from run to run. */
 static enum status prepare(struct run *run, struct error *error)
 {
     struct tensor_state *state = run->state = calloc(1, sizeof *state);

@@ -1,5 +1,5 @@
-/* What the pipeline's vectors hold, and its check: both must be sorted, bit by bit, and their product must be right.
- * The reference's sort and its sum share no code with a rung. */
+/* The pipeline's input vectors, and its check: both must be sorted, bit by bit, and their product must be right. The
+ * reference's sort and sum share no code with a rung. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static float integer_key(int vector, size_t i, uint64_t word)
     return vector == PIPELINE_A ? large : -large;
 }
 
-/* Key i stands at i * stride mod n, so that the long ones are spread. */
+/* Key i is at i * stride mod n, so the long ones are spread. */
 static void fill_integers(const struct problem *problem, struct host_arrays host)
 {
     size_t count = count_of(problem), stride = count / LONG_KEYS;

@@ -1,4 +1,4 @@
-/* What most programs call: OpenCV's resize, through its shim. */
+/* OpenCV's resize, the library call of most programs, through its shim. */
 #include <limits.h>
 #include <omp.h>
 #include <stdio.h>

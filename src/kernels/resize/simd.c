@@ -211,7 +211,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung resize_simd = {
     .name = "simd",
-    .idea = "integers, 64 bytes at a time: doubling in one pass of 9:3:3:1, other sizes in two; stores pass the caches",
+    .idea = "integers, 64 bytes at a time: doubling in one pass of 9:3:3:1, other sizes in two; streaming stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .scratch = scratch,

@@ -1,4 +1,4 @@
-/* What a program without libraries includes: stb_image_resize, through its shim. */
+/* stb_image_resize, for programs without libraries, through its shim. */
 #include <stdio.h>
 
 #include "base/message.h"

@@ -22,7 +22,7 @@ typedef uint KEY;
 constexpr int DIGITS = 256, PASSES = ELEMENT_BYTES, WARPS = THREADS / 32, TILE = THREADS * ITEMS;
 constexpr uint ALL = 0xffffffff;
 
-// What a tile has said of one digit: nothing yet, its own count, or the count of all tiles up to it.
+// The state of a tile's digit: empty, the tile's own count, or the inclusive prefix of all tiles up to it.
 constexpr uint OWN = 1u << 30, UP_TO = 2u << 30, COUNT = OWN - 1;
 
 struct Order {
@@ -153,7 +153,8 @@ static __device__ void store_word(uint *address, uint word)
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(word) : "memory");
 }
 
-// Keys of this digit in all tiles before this one; tells the later ones as soon as it knows.
+// The number of keys of this digit in all earlier tiles (decoupled look-back). Publishes its own prefix as soon as it
+// is known.
 static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
 {
     uint before = 0;

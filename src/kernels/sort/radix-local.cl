@@ -103,7 +103,6 @@ __kernel void move(__global const KEY *source, __global KEY *target, __global co
     int item = get_local_id(0), nth[ITEMS];
     long begin = (long)get_group_id(0) * TILE;
     // Keys beyond the end are the greatest: they take the last places of the tile, and are not written.
-    // begin place
     for (int i = item; i < TILE; i += GROUP) {
         KEY word = begin + i < n ? source[begin + i] : 0;
         keys[AT(i)] = begin + i >= n ? (KEY)-1 : from_bits ? TO_KEY(word) : word;
@@ -111,10 +110,12 @@ __kernel void move(__global const KEY *source, __global KEY *target, __global co
     for (int digit = 0; digit < DIGITS; digit++)
         places[digit * GROUP + item] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
+    // begin count
     for (int i = 0; i < ITEMS; i++) {
         own[i] = keys[AT(item * ITEMS + i)];
         nth[i] = places[DIGIT(own[i]) * GROUP + item]++;
     }
+    // end count
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = 0;
     for (int i = 0; i < DIGITS; i++)
@@ -126,8 +127,10 @@ __kernel void move(__global const KEY *source, __global KEY *target, __global co
         sum += count;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    // begin place
     for (int i = 0; i < ITEMS; i++)
         keys[AT(places[DIGIT(own[i]) * GROUP + item] + nth[i])] = own[i];
+    // end place
     if (item < DIGITS)
         bases[item] = starts[item * get_num_groups(0) + get_group_id(0)] - places[item * GROUP];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -136,5 +139,4 @@ __kernel void move(__global const KEY *source, __global KEY *target, __global co
             KEY key = keys[AT(i)];
             target[bases[DIGIT(key)] + (uint)i] = to_bits ? TO_BITS(key) : key;
         }
-    // end place
 }

@@ -18,7 +18,7 @@
 /* Fewer keys than these are not worth another thread. */
 #define KEYS_PER_THREAD ((size_t)1 << 15)
 
-/* What one thread works with. Places are counted from the last multiple of a line before the target's beginning. */
+/* The working data of one thread. Places are counted from the last multiple of a line before the target's beginning. */
 struct worker {
     unsigned char lines[DIGITS][LINE];
     size_t place[DIGITS]; /* of the digit's next key */
@@ -63,7 +63,6 @@ static FOR_EACH_WIDTH size_t digit_of(const struct pass *pass, size_t index, boo
 
 static FOR_EACH_WIDTH int count(struct worker *worker, const struct pass *pass, size_t begin, size_t end, size_t bytes)
 {
-    /* begin gather */
     uint64_t key;
     memset(worker->count, 0, sizeof worker->count);
     if (pass->from_bits)
@@ -106,6 +105,7 @@ static FOR_EACH_WIDTH void move_keys(struct worker *worker, const struct pass *p
                                      bool from_bits, size_t bytes)
 {
     const size_t per_line = LINE / bytes;
+    /* begin gather */
     for (size_t i = begin; i < end; i++) {
         uint64_t key;
         size_t digit = digit_of(pass, i, from_bits, &key, bytes), place = worker->place[digit]++;

@@ -26,7 +26,7 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return layout_of(problem, parameters).bytes;
 }
 
-/* What a pass works on. */
+/* The buffers of a pass. */
 struct pass {
     const struct buffer *source, *target, *counts;
     struct argument_value shift, from_bits, to_bits;

@@ -1,4 +1,4 @@
-/* What `simd` needs of an instruction set. */
+/* The functions of `simd` for each instruction set. */
 #ifndef USKOR_KERNELS_SORT_SIMD_H
 #define USKOR_KERNELS_SORT_SIMD_H
 

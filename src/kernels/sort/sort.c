@@ -88,7 +88,7 @@ static double work(const struct problem *problem)
     return 1000 * (double)problem_size(problem, "n");
 }
 
-/* Pieces of another seed would disturb an order, or add values where few are wanted. */
+/* Pieces of another seed would destroy an order, or add values to few distinct ones. */
 static bool mixes(const struct problem *problem)
 {
     int64_t input = problem_size(problem, "input");

@@ -12,7 +12,7 @@
 /* The arguments of a run on the cpu: `count` elements of `bytes` bytes (4 or 8), sorted in place. */
 struct sorting {
     void *data;
-    void *scratch; /* what the rung asked for; NULL for nothing */
+    void *scratch; /* the scratch memory that the rung requested; NULL without a request */
     size_t count;
     size_t bytes;
     struct key_order order;

@@ -1,5 +1,5 @@
-/* A block of the matrix: so small that the lines it reads and writes stay in the first-level cache until all of each
- * has been used, even where rows that lie a power of two apart compete for the same few places there. */
+/* A block of the matrix, small enough that its lines stay in L1 until each is used whole, even where rows a power of
+ * two apart share few cache sets. */
 #ifndef USKOR_KERNELS_TRANSPOSE_BLOCK_H
 #define USKOR_KERNELS_TRANSPOSE_BLOCK_H
 

@@ -9,7 +9,7 @@
 
 #define CHECK_TILE 64 /* elements along each side: two lines of the caches or more, even for bytes */
 
-/* What was found wrong: how many elements, and the smallest index into the output. */
+/* The number of wrong elements, and the smallest index into the output. */
 struct findings {
     size_t wrong, first;
 };
@@ -64,7 +64,7 @@ static bool untouched(const unsigned char *data, size_t bytes)
     return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
-/* What should be there and what is; in bits where both would be written alike, as NaNs are. */
+/* The expected and the actual element; in bits where both print alike, as NaNs do. */
 static void describe_first(const struct transposition *t, enum element_type type, const struct findings *findings,
                            struct check_result *result)
 {

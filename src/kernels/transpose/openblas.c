@@ -1,5 +1,5 @@
-/* What a CPU program would call: OpenBLAS's out-of-place matrix copy. It has as many threads as OPENBLAS_NUM_THREADS
- * says, and up to version 0.3.21 at least this function uses one of them. */
+/* OpenBLAS's out-of-place matrix copy, the library call of a CPU program. OPENBLAS_NUM_THREADS sets its threads; up to
+ * version 0.3.21 at least, this function uses one. */
 #include <limits.h>
 #include <stdio.h>
 

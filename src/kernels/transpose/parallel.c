@@ -1,7 +1,7 @@
 #include "kernels/transpose/block.h"
 
-/* Each thread has a run of neighbouring blocks, so that two threads rarely write to one line. What all threads run
- * stands outside this function: inside it the compiler would no longer know `bytes`. */
+/* Each thread has a run of neighbouring blocks, so two threads rarely write to one line. The code that all threads run
+ * is outside this function: inside it the compiler would no longer know `bytes`. */
 static FOR_EACH_SIZE void turn(const struct transposition *t, size_t bytes)
 {
     size_t down = t->rows / BLOCK + (t->rows % BLOCK != 0), across = t->cols / BLOCK + (t->cols % BLOCK != 0);
@@ -24,7 +24,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung transpose_parallel = {
     .name = "parallel",
-    .idea = "the blocks are dealt to all cores: one core alone cannot keep memory busy",
+    .idea = "the blocks are divided among all cores: one core alone cannot saturate memory",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .enqueue = enqueue,

@@ -13,9 +13,9 @@
 // require: ITEMS * WRITE / element_bytes % HEIGHT == 0, the items do not share the tile's columns evenly
 // require: (HEIGHT + (SECTOR + ITEMS * READ / WIDTH) / element_bytes) * (WIDTH * element_bytes + READ + 8) <= local_bytes, the tile does not fit local memory; a smaller WIDTH might
 
-// Rows begin anywhere. What is read of one begins at the last multiple of LOAD elements before it and is put `skew`
-// elements to the left in local memory, so that columns stand straight there. The last LOAD - 1 columns are not
-// complete then: the next tile begins with them. What is written is aligned as in slanted.cl.
+// Rows may begin at any address. Each row is read from the last multiple of LOAD elements before its beginning, and
+// stored `skew` elements further left in local memory, so columns are aligned there. The last LOAD - 1 columns are then
+// incomplete: the next tile begins with them. Writes are aligned as in slanted.cl.
 #define LOAD (READ / ELEMENT_BYTES)   // elements
 #define STORE (WRITE / ELEMENT_BYTES) // elements
 #define SLANT (SECTOR / ELEMENT_BYTES)

@@ -52,7 +52,8 @@ static enum status enqueue(struct run *run, struct error *error)
     (void)error;
     const struct transposition t = transposition_of(run);
     const size_t bytes = run->arrays[0].bytes;
-    /* What fits the caches is better kept there: both arrays, with as much room again for all else. */
+    /* Arrays that fit the caches are written with ordinary stores: both arrays, with as much room again for other data.
+     */
     const bool keeps = bytes <= cpu_cache_bytes() / 4;
     void (*const turn)(const struct transposition *, struct part) = keeps ? level()->keep : level()->stream;
 #pragma omp parallel if (bytes >= PARALLEL_FROM)
@@ -66,7 +67,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung transpose_simd = {
     .name = "simd",
-    .idea = "tiles turned in registers; whole lines leave past the caches while the next rows are called in",
+    .idea = "tiles transposed in registers; streaming stores write whole lines while the next rows are prefetched",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .enqueue = enqueue,

@@ -1,4 +1,5 @@
-/* What every processor of a kind has: a vector is one lane. The compiler makes SSE2 or NEON of it, or plain words. */
+/* The baseline of every processor of a kind: a vector is one lane. The compiler makes SSE2 or NEON of it, or plain
+ * words. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -28,7 +28,7 @@ __kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long 
     int bottom = (int)min(rows - first_row, (long)(TILE + SLANT - 1));
     int right = (int)min(cols - first_col, (long)TILE);
 
-    // All loads are under way before the first of them is waited for.
+    // All loads are issued before the first result is used.
     __global const ELEMENT *from = in + (first_row + y) * cols + first_col + x;
     ELEMENT read[STEPS];
 #pragma unroll

@@ -7,15 +7,15 @@
 #include "kernels/part.h"
 #include "kernels/transpose/transpose.h"
 
-/* Rectangles travel faster when their rows begin at lines, so elements are dealt out by so many where there are enough.
- */
+/* Copies are faster when a rectangle's rows begin at cache lines, so elements are divided in multiples of this where
+ * there are enough. */
 #define TOGETHER 64
 
 struct tiles {
     size_t down, across;
 };
 
-/* Where part `index` of so many rows, or columns, begins. */
+/* The first row (or column) of part `index`. */
 static size_t begin_of(size_t units, size_t count, size_t index)
 {
     size_t together = units / count >= TOGETHER ? TOGETHER : 1;

@@ -1,5 +1,5 @@
 // rung:    strips
-// idea:    the groups that run at one time lie below each other, not side by side: what they write is one piece of memory
+// idea:    groups that run at the same time are below each other, not side by side, so they write one contiguous piece of memory
 // tune:    TILE = min(64, 256 / element_bytes) in 8 16 32 64
 // tune:    ROWS = max(4, min(8, element_bytes)) in 1 2 4 8 16 32
 // group:   TILE, ROWS

@@ -1,5 +1,5 @@
 // rung:    vector
-// idea:    global and local memory move words of 8 bytes; an item turns a square of elements in its registers
+// idea:    global and local memory move words of 8 bytes; an item transposes a square of elements in its registers
 // tune:    WORD = max(element_bytes, 8 * (rows * element_bytes % 8 + cols * element_bytes % 8 == 0)) in 1 2 4 8 16
 // tune:    DOWN = 16 + 16 * (element_bytes > 1) in 8 16 32 64; ACROSS = 32 - 16 * (element_bytes == 16) in 8 16 32 64
 // tune:    ITEMS = 256 in 64 128 256 512
@@ -24,8 +24,8 @@ union word {
 #define WRITE_STEP (ITEMS / DOWN) // columns of elements
 #define WRITE_STEPS (ACROSS * SIDE / WRITE_STEP)
 
-// Where local memory keeps word `down` of column `col` of the tile. The squares that neighbouring items turn lie SIDE
-// columns apart, in the same banks; each is turned round by another number of words, so that they meet different ones.
+// The index in local memory of word `down` of column `col` of the tile. The squares of neighbouring items are SIDE
+// columns apart, in the same banks; each is rotated by a different number of words, so they use different banks.
 // begin place
 #define PLACE(col, down) ((col)*DOWN + ((down) ^ ((col) / SIDE & (DOWN - 1))))
 // end place

@@ -10,7 +10,7 @@
 #include "kernels/wave/plane_wave.h"
 #include "kernels/wave/reference.h"
 
-/* What was found wrong. */
+/* The wrong points found. */
 struct findings {
     size_t wrong, first;
     double expected, actual; /* at `first` */
@@ -20,7 +20,7 @@ struct findings {
     bool incomplete; /* memory was out: nothing is proved */
 };
 
-/* What a result should be, and what it may be off. */
+/* The expected value of a point, and its allowed error. */
 struct expectation {
     struct wave_grid grid;
     const struct plane_wave *wave; /* and its turns; NULL: the field */

@@ -83,7 +83,7 @@ static struct growth mean_growth(const struct wave_grid *grid)
     return (struct growth){.differing = differing / count, .same_random = same / count};
 }
 
-/* What the float weights lack of the exact ones, over all 13 points. */
+/* The difference between the float weights and the exact ones, over all 13 points. */
 static double lacking(double courant)
 {
     double square = courant * courant, centre = 2 - 7.5 * square, near = 4 * square / 3, far = -square / 12;

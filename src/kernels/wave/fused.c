@@ -119,7 +119,8 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung wave_fused = {
     .name = "fused",
-    .idea = "several steps in one pass: each follows the one before two planes behind, while those are in the caches",
+    .idea = "temporal blocking: several steps in one pass, each two planes behind the one before, while those are in "
+            "the caches",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .tunables = {{.name = "STEPS", .initial = "4", .values = {1, 2, 3, 4, 5, 6, WAVE_PASS_STEPS}, .value_count = 7},

@@ -7,7 +7,7 @@
 #define PLANES_AT_ONCE 2
 #define PLANES_READ (PLANES_AT_ONCE + 2 * WAVE_REACH)
 #define BLOCK_ROWS 8
-#define ROWS_AHEAD 40 /* so many rows before it makes them the first step's inputs are asked of memory */
+#define ROWS_AHEAD 40 /* rows before its use at which a row of the first step's inputs is prefetched */
 
 /* Rows of a ring are a line longer than a field's: at distances of a power of two they would collide in the caches. */
 #define LINE_FLOATS 16
@@ -101,14 +101,14 @@ static struct plane plane_after(const struct strip *strip, size_t step, ptrdiff_
 
 /* ---- steps ---- */
 
-/* What one step makes in a round. */
+/* The work of one step in a round. */
 struct turn {
     size_t step;
     ptrdiff_t z, z_from, z_to; /* the planes that this step makes at all */
     struct plane here[PLANES_READ], before[PLANES_AT_ONCE], next[PLANES_AT_ONCE];
 };
 
-/* What is asked of memory: the next row of two planes of each input, which the first step will make in some time. */
+/* The rows to prefetch: the next row of two planes of each input, for a later round of the first step. */
 struct soon {
     ptrdiff_t z, y;
     struct plane here[PLANES_AT_ONCE], before[PLANES_AT_ONCE];
@@ -168,8 +168,8 @@ static struct round round_of(const struct strip *strip, ptrdiff_t z)
     return round;
 }
 
-/* Memory is asked for rows evenly through all steps: each row that a step makes in both planes asks for its share of
- * them, of one or of none. Sets the rows that it asks for, plane by plane the one of `here` and the one of `before`. */
+/* Spreads the prefetches evenly over all steps: each row that a step computes in both planes prefetches its share, one
+ * row or none. Sets those rows, plane by plane the one of `here` and the one of `before`. */
 static bool set_soon(const struct strip *strip, struct round *round, const float **rows)
 {
     struct soon *soon = &round->soon;
@@ -264,7 +264,8 @@ static struct wave_pair pair_at(const struct strip *strip, const struct turn *tu
     };
 }
 
-/* The first step has its rows from memory, and loses more by two at once, with more on its way, than it gains. */
+/* The first step reads its rows from memory, and loses more by two rows at once, with more loads outstanding, than it
+ * gains. */
 static ptrdiff_t rows_at_once(const struct strip *strip, const struct turn *turn)
 {
     return turn->step == 1 || !strip->pass->pairs.two ? 1 : 2;

@@ -29,7 +29,7 @@ struct wave_piece {
 /* Floats that a piece needs, whatever its sides; SIZE_MAX when that overflows. */
 size_t wave_piece_floats(const struct wave_pass *pass);
 
-/* Makes the piece from the inputs alone: pieces need nothing of each other and may be made at the same time. */
+/* Computes the piece from the inputs alone: pieces are independent and may be computed at the same time. */
 void wave_make_piece(const struct wave_pass *pass, const struct wave_piece *piece);
 
 #endif

@@ -1,5 +1,5 @@
 // rung:    naive
-// idea:    one item per point; each of its 13 points comes from global memory or, with luck, from the caches
+// idea:    one item per point; each of its 13 points is loaded from global memory or from the caches
 // tune:    BX = 64 in 16 32 64 128 256; BY = 4 in 1 2 4 8 16
 // group:   BX, BY, 1
 // groups:  ceil(nx / BX), ceil(ny / BY), nz

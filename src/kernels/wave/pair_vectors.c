@@ -23,8 +23,8 @@ FOR_EACH_SET void fetch(const struct wave_pair *pair, size_t x, int count)
     }
 }
 
-/* Fetches what comes from memory once more, `ahead` floats before it is needed and into the first-level cache: of what
- * is asked for the second level the processor drops a part. */
+/* Prefetches data from memory a second time, `ahead` floats before its use, into L1: the processor drops some of the
+ * prefetches into L2. */
 FOR_EACH_SET void fetch_near(const struct wave_pair *pair, size_t x, size_t ahead)
 {
     __builtin_prefetch(pair->above[0] + x + ahead, 0, 3);
@@ -33,7 +33,7 @@ FOR_EACH_SET void fetch_near(const struct wave_pair *pair, size_t x, size_t ahea
     __builtin_prefetch(pair->before[1] + x + ahead, 0, 3);
 }
 
-/* Stores past the caches have to be aligned. */
+/* Non-temporal stores require alignment. */
 FOR_EACH_SET bool streams(const struct wave_pair *pair, size_t vector)
 {
     uintptr_t places =
@@ -158,7 +158,7 @@ FOR_EACH_SET bool streams(const struct wave_pair *pair, size_t vector)
 DEFINE_PAIR(avx512, __attribute__((target("avx512f"))), 16, _mm512_fmadd_ps, _mm512_stream_ps, NEAR_FLOATS)
 DEFINE_PAIR(avx2, __attribute__((target("avx2,fma"))), 8, _mm256_fmadd_ps, _mm256_stream_ps, 0)
 
-/* Two rows want more registers than AVX2 has. */
+/* Two rows need more registers than AVX2 has. */
 __attribute__((target("avx512f"))) static void pair_two_avx512(const struct wave_pair *pair,
                                                                const struct wave_row_weights *weights)
 {

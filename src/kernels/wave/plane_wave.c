@@ -54,7 +54,7 @@ void plane_wave_row(const struct plane_wave *wave, const double *turns, double s
         row[x] = cosine * turns[x] - sine * turns[nx + x];
 }
 
-/* Points of row r by a cosine each: where there is no memory for the turns. */
+/* Points of row r by a cosine each, when there is no memory for the table of rotations. */
 static void write_points(const struct plane_wave *wave, double step, size_t y, size_t z, float *row)
 {
     double angle = wave->k[1] * (double)y + wave->k[2] * (double)z - wave->omega * step + wave->phase;

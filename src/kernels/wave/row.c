@@ -1,6 +1,6 @@
 #include "kernels/wave/row.h"
 
-/* A row is fetched from memory so many rows before it is needed: the strip goes on in the next plane. */
+/* Rows are prefetched from memory this many rows before their use; at its end the strip continues in the next plane. */
 #define FETCH_ROWS 6
 
 void wave_row_plain(const struct wave_row *row, const struct wave_row_weights *weights)

@@ -9,7 +9,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung wave_simd = {
     .name = "simd",
-    .idea = "the same with vectors, rows that are needed soon fetched ahead, and stores that pass the caches by",
+    .idea = "the same with vectors, prefetched rows and streaming stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .tunables = {{.name = "ROWS", .initial = "32", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},

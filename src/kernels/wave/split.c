@@ -41,7 +41,8 @@ const char *wave_split(const struct problem *problem, size_t index, size_t count
         return reason;
     }
     problem_set_size(&part->problem, "nz", (int64_t)taken);
-    /* The first part begins a halo before the first plane: who reaches so far at the other end meets it there. */
+    /* The first part begins a halo before the first plane: parts that reach beyond the other end find those planes
+     * there. */
     size_t met = from + depth + 2 * halo > grid.nz ? from + depth + 2 * halo - grid.nz : 0;
     for (int array = WAVE_PREVIOUS; array <= WAVE_CURRENT; array++) {
         take_planes(part, array, (ptrdiff_t)from - (ptrdiff_t)halo, taken, grid.nz, plane_bytes);

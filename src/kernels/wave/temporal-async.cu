@@ -1,5 +1,5 @@
 // rung:    temporal-async
-// idea:    the same two steps; planes are copied into shared memory on their own, several on their way while one is worked on
+// idea:    the same two steps; asynchronous copies bring several planes into shared memory while one is computed
 // tune:    BX = 22 in 8 16 22 26 32; BY = 24 in 8 12 16 20 24 26; DEPTH = min(128, ceil(nz / 2) + 3) in 8 12 16 20 24 32 48 64 86 128 256; AHEAD = 2 in 1 2 3 4
 // group:   BX + 2, (BY + 4) / 2
 // groups:  ceil(nx / (4 * BX)), ceil(ny / BY) * ceil(nz / DEPTH)

@@ -6,8 +6,7 @@
 // args:    previous, current, result, int(nx), int(ny), int(nz), float(2 - 7.5 * courant * courant), float(courant * courant * 4 / 3), float(-courant * courant / 12)
 // require: BX * BY <= 1024, a group of BX * BY items is too large
 
-// The boundaries are periodic; a side may be shorter than the stencil. Nobody uses what is more than two points
-// outside.
+// The boundaries are periodic; a side may be shorter than the stencil. Points more than two outside are not used.
 static int wrap(int i, int n)
 {
     i = min(i, n + 1);

@@ -23,7 +23,7 @@
 /* Where a processor has no fused multiply-add that is worth naming. */
 #define TWO_ROUNDINGS(a, b, c) ((a) * (b) + (c))
 
-/* Where there are no stores past the caches. */
+/* For processors without non-temporal stores. */
 #define PLAIN_STORE(address, value) memcpy(address, &(value), sizeof(value))
 
 #endif

@@ -117,7 +117,7 @@ static void sort_steps(struct protocol *protocol)
     }
 }
 
-/* What is guessed has the benefit of the doubt. */
+/* A guessed time excludes a measurement only if it is GUESS_FACTOR times too long. */
 static bool is_left_out(const struct protocol_options *options, double seconds, bool is_guess)
 {
     return options->most_seconds > 0 && seconds > options->most_seconds * (is_guess ? GUESS_FACTOR : 1);

@@ -66,8 +66,8 @@ static void describe(struct measurement *measurement, const struct device *devic
     measurement->bytes = measurement->work = way->share * (double)bytes;
 }
 
-/* Bytes per second that the way has in theory; 0 when the device does not tell. Memory that counts a clock's both edges
- * carries two words in each. */
+/* The path's theoretical rate in bytes per second; 0 when the device does not report it. DDR memory transfers two words
+ * per clock. */
 static double theory(const struct device *device, const struct copy_path *way, char *name, size_t size)
 {
     const struct device_properties *properties = &device->properties;

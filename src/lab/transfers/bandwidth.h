@@ -8,7 +8,7 @@
 #include "backends/backend.h"
 #include "store/measurement.h"
 
-/* The smallest and the largest copy that can be asked for. */
+/* The smallest and the largest copy that is accepted. */
 #define BANDWIDTH_BYTES_MIN ((int64_t)64)
 #define BANDWIDTH_BYTES_MAX ((int64_t)1 << 36)
 

@@ -55,7 +55,7 @@ static enum status cut(struct chunk_layout *layout, struct error *error)
     return STATUS_OK;
 }
 
-/* What the part's end has in common with the first part's beginning, beyond what is there already. */
+/* The bytes at the part's end that the first part's beginning already provides, beyond those already present. */
 static void find_again(struct chunk_layout *layout, size_t p, int array)
 {
     struct laid_part *laid = &layout->parts[p];
@@ -159,7 +159,7 @@ static struct job_piece between(const struct job_piece *piece, size_t from, size
     return rest;
 }
 
-/* What of an input's piece travels. */
+/* The bytes of an input's piece that are copied. */
 static struct job_piece travelling(const struct laid_part *laid, int array, int piece)
 {
     return between(&laid->part.arrays[array].pieces[piece], laid->skip[array],

@@ -10,8 +10,8 @@ struct laid_part {
     struct array arrays[KERNEL_ARRAYS_MAX]; /* of the part's problem */
     struct buffer views[KERNEL_ARRAYS_MAX]; /* what a rung sees */
     size_t at[KERNEL_ARRAYS_MAX];           /* in the lane */
-    size_t skip[KERNEL_ARRAYS_MAX];         /* so many bytes at its beginning are there already */
-    size_t again[KERNEL_ARRAYS_MAX];        /* so many at its end are copied on the device, from the first part's */
+    size_t skip[KERNEL_ARRAYS_MAX];         /* bytes at its beginning that are present already */
+    size_t again[KERNEL_ARRAYS_MAX];        /* bytes at its end that are copied on the device, from the first part's */
     size_t again_from[KERNEL_ARRAYS_MAX];   /* where in the lane those are */
     size_t after;                           /* inputs of this many parts before are partly its own */
 };

@@ -145,7 +145,7 @@ static enum status finish_both(struct copy_buffers *buffers, struct error *error
     return status;
 }
 
-/* How many copies of a side were done at `time` after the start, the one under way in part. */
+/* The number of copies of a side done at `time` after the start, fractions included. */
 static double done_by(const double *ends, unsigned batch, double time)
 {
     double before = 0;

@@ -48,7 +48,7 @@ static enum status prepare(struct entry *entry, struct dataset *data, const stru
     return status == STATUS_OK ? runner_prepare(&entry->runner, &entry->workspace, candidate, error) : status;
 }
 
-/* What the verification found, as the measurement's verdict. */
+/* The verification's result as the measurement's verdict. */
 static void judge(struct entry *entry, struct measurement_list *list)
 {
     struct measurement *measurement = &list->items[entry->measurement];
@@ -64,7 +64,7 @@ static void judge(struct entry *entry, struct measurement_list *list)
     entry->runner.active = status == STATUS_OK;
 }
 
-/* What is left of one more run as they were timed, and a run on inputs that it has not seen yet. */
+/* Verifies the state that the timed runs left, and a run on new inputs. */
 static void judge_again(struct entry *entry, struct dataset *data, struct measurement_list *list)
 {
     struct measurement *measurement = &list->items[entry->measurement];

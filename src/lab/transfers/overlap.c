@@ -219,7 +219,7 @@ static void hold_rounds(struct job *job)
     }
 }
 
-/* Of runs of their own, after the samples: marks that tell the time cost some. */
+/* Timestamps come from runs of their own, after the samples, as timed events have a cost. */
 static void draw_all(struct job *job)
 {
     for (int f = 0; f < job->form_count && !interrupt_requested(); f++) {
@@ -246,8 +246,8 @@ static void conclude_all(struct job *job)
     }
 }
 
-/* A part's data pass the device's caches once on their way; a rung that can be told so is, unless the user has chosen.
- */
+/* A part's data are read once from the device's caches. A rung with a parameter for that gets it, unless the user set
+ * it. */
 static struct overrides with_once(const struct overrides *overrides)
 {
     struct overrides own = *overrides;

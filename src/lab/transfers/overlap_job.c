@@ -119,7 +119,7 @@ enum status job_spoil(struct job *job, struct chunk_layout *layout, struct error
     return status == STATUS_OK ? device_synchronize(layout->device, error) : status;
 }
 
-/* An array that nobody asks back is what it was. */
+/* An array that is not copied back: its output holds the input's values. */
 static void fill_interim(struct job *job)
 {
     for (int i = 0; i < job->data.array_count; i++)

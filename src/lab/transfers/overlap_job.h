@@ -45,8 +45,7 @@ void job_give_back(struct job *job);
 /* Brings inputs that were filled anew to where the job takes them from. */
 void job_bring_inputs(struct job *job);
 
-/* Before a timed run: pieces of the inputs change and pieces of the outputs are poisoned, at places that nobody can
- * foresee. */
+/* Before a timed run: pieces of the inputs change and pieces of the outputs are poisoned, at random places. */
 enum status job_refresh(struct job *job, struct error *error);
 
 /* Before a run that is verified: poisons the outputs and all memory on the device. */

@@ -41,7 +41,7 @@ static enum status cut_rectangles(const struct chunk_layout *whole, struct chunk
         chunk_layout_destroy(cut);
         status = chunk_layout_create(whole->problem, whole->device, counts[i], cut, error);
         if (status == STATUS_UNAVAILABLE && !is_last)
-            status = STATUS_OK; /* 12 is no number of parts of 5 rows and 5 columns */
+            status = STATUS_OK; /* 12 is not a number of parts for 5 rows and 5 columns */
         else if (status == STATUS_OK && chunk_layout_rectangles(cut) != LAYOUT_SHORT_ROWS)
             return STATUS_OK;
     }

@@ -5,7 +5,7 @@
 
 enum { END_IN, END_COMPUTE, END_OUT, ENDS };
 
-/* By phase, so many copies in are enqueued before the first part's computing. */
+/* With a queue for each phase, this many copies in are enqueued before the first part's kernel. */
 #define AHEAD ((size_t)3)
 #define TIMELINE_RUNS 3
 
@@ -213,7 +213,7 @@ static enum status enqueue_by_phase(struct job_streams *lanes, struct host_array
     return status;
 }
 
-/* Even after a failure: nothing may be under way when memory goes. The last queue is the last to be done, mostly. */
+/* Also after a failure: memory must not be freed while a queue uses it. The last queue usually finishes last. */
 static enum status finish(struct job_streams *lanes, enum status status, struct error *error)
 {
     for (unsigned i = 0; i < lanes->used; i++) {

@@ -18,7 +18,7 @@ static const char *state_name(const struct here_cell *cell)
                                                           : names[cell->state];
 }
 
-/* What programs read is English; returns the language to go back to. */
+/* JSON is in English; returns the language to restore. */
 static enum reader_language speak_english(void)
 {
     enum reader_language chosen = language_now();

@@ -7,6 +7,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/model/figure.h"
+#include "report/model/heading.h"
 
 bool kernel_is_ladder(const struct kernel_view *kernel)
 {
@@ -24,7 +25,8 @@ bool kernel_is_ladder(const struct kernel_view *kernel)
 static void write_problem(struct page *page, const struct kernel_view *kernel)
 {
     const struct measurement *of = ladder_of(kernel_representative(kernel, kernel->ladders));
-    html(page->stream, "<p class=\"problem\"><code>%s</code> · ", of->problem);
+    char title[HEADING_BYTES];
+    html(page->stream, "<p class=\"problem\">%s · ", problem_title(of->problem, title));
     html(page->stream, tr("%s must be moved at least"), figure_bytes(of->bytes).text);
     if (of->operations > 0)
         html(page->stream, tr(", %s Gflop done"), figure_number(of->operations / 1e9).text);

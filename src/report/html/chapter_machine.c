@@ -54,7 +54,7 @@ static const char *fact_of(const struct machine_device *device, const char *key)
     return NULL;
 }
 
-/* One property over all devices; nothing when none of them tells. */
+/* One property over all devices; omitted when no device reports it. */
 static void write_property(struct page *page, const struct machine *machine, const char *key)
 {
     bool is_told = false;

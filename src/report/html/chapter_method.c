@@ -30,15 +30,15 @@ void chapter_method(struct page *page, const struct report *report)
          N_("Hot: runs follow each other over the same arrays, so that what fits a cache comes from there. "
             "Cold: caches are flushed before every run. The two are different figures and are never mixed.")},
         {N_("Rounds"),
-         N_("Machines are not steady. Rungs that are compared take turns, round by round, and a ratio is "
-            "the median of the rounds' ratios, so that a drift of the machine cancels. Figures of different "
-            "runs are compared by their medians only.")},
+         N_("Machines are not steady. Rungs that are compared take turns, round by round, so a drift of the "
+            "machine meets all of them. A share or speed-up is the ratio of two medians; where noise makes "
+            "it doubtful, it is not shown.")},
         {N_("Where the cores sat"),
-         N_("Meanwhile a cache line is passed between the cores of the CPU's first two threads, ten times a "
-            "second. On some machines, virtual ones above all, cores sit on one die and share its way to "
-            "memory, or on two, and memory is up to twice as fast; the time of that exchange tells which. "
-            "Where it more than doubled or halved during a measurement, a warning says so: its median mixes "
-            "both; its share of the ceiling is taken round by round.")},
+         N_("Ten times a second a cache line is passed between the cores of the CPU's first two threads. On "
+            "some machines, virtual ones above all, the cores are on one die and share its link to memory, or "
+            "on two dies, where memory is up to twice as fast. The latency of that exchange distinguishes the "
+            "two. A warning says where it changed by a factor of two during a measurement: the median then "
+            "mixes both places.")},
         {N_("Speed-up"),
          N_("In the ladder's tables: kernel time against the first rung of the CPU's ladder for the same "
             "problem. A device's transfers are not in it; the table of speed-ups has both.")},

@@ -18,7 +18,7 @@ static const struct localized_text word_outcome = {N_("here"), NULL};
 static const struct localized_text word_figure = {N_("figure"), NULL};
 static const struct localized_text word_tables = {N_("The tables"), NULL};
 
-/* Headings of a table under way. */
+/* The headings of a table. */
 struct headings {
     char texts[HEADINGS_MOST][GRID_TEXT_BYTES * 2];
     const char *items[HEADINGS_MOST];

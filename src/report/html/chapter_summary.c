@@ -10,9 +10,10 @@
 #include "report/html/html.h"
 #include "report/model/figure.h"
 #include "report/model/figures.h"
+#include "report/model/heading.h"
 #include "report/model/vendor_ratio.h"
 
-/* What makes the share doubtful: the lab's warning of the fastest rung, or of the ceiling; empty when there is none. */
+/* The warning about the share: that of the fastest rung, or of its ceiling; empty when there is none. */
 static const char *doubt(const struct ladder *ladder)
 {
     const char *own = ladder->fastest->measurement->warnings;
@@ -85,24 +86,17 @@ static void write_device(FILE *stream, const struct kernel_view *kernel, const s
     html(stream, "<td class=\"device\">%s%s%s</td>", of->device, *threads ? ", " : "", threads);
 }
 
-/* The problem without the kernel's name, which stands beside it. */
-static const char *short_problem(const struct measurement *of)
-{
-    const char *colon = strchr(of->problem, ':');
-    return colon ? colon + 1 : of->problem;
-}
-
 static void write_row(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
 {
     const struct measurement *of = ladder_of(ladder);
     if (!ladder->fastest)
         return;
-    char against[96], textbook[128] = "—";
+    char against[96], textbook[128] = "—", title[HEADING_BYTES];
     const struct entry *fastest = ladder->fastest;
     page_row(page, row_class(kernel, ladder), of->device);
     html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th>", kernel->name, say_kernel(kernel->name));
-    html(page->stream, "<td class=\"size\"><code>%s</code>%s%s</td>", short_problem(of), of->cold ? ", " : "",
-         of->cold ? tr("cold") : "");
+    html(page->stream, "<td class=\"size\">%s%s%s</td>", problem_title_of_kernel(of->problem, kernel->name, title),
+         of->cold ? ", " : "", of->cold ? tr("cold") : "");
     write_device(page->stream, kernel, of);
     html(page->stream, "<td class=\"n big\">%s</td><td class=\"unit\">%s</td>", figure_number(fastest->rate).text,
          say_unit(of->rate_unit));
@@ -119,7 +113,7 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     page_row_end(page);
 }
 
-/* What the devices' short names stand for. */
+/* The full names of the devices. */
 static void write_devices(FILE *stream, const struct view *view)
 {
     const char *parting = "";

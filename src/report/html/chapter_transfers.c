@@ -10,6 +10,7 @@
 #include "report/html/html.h"
 #include "report/model/figure.h"
 #include "report/model/figures.h"
+#include "report/model/heading.h"
 #include "report/model/transfers.h"
 
 static const struct kernel_view *find(const struct view *view, const char *name)
@@ -41,12 +42,13 @@ static void write_ways(struct page *page, const struct kernel_view *kernel, cons
     sizes_free(&sizes);
 }
 
-/* One form of a job: its parameters, times, and how it stands to the first form and to the ceiling. */
+/* One form of a job: its parameters, times, speed-up over the first form, and share of the ceiling. */
 static void write_form(struct page *page, const struct entry *entry, const struct entry *first)
 {
     const struct measurement *measurement = entry->measurement;
+    char title[HEADING_BYTES];
     page_row(page, entry->rate > 0 ? "" : "skip", measurement->device);
-    page_cell(page, measurement->problem);
+    page_cell(page, problem_title(measurement->problem, title));
     page_cell(page, measurement->device);
     html(page->stream, "<td><code>%s</code></td><td><code>%s</code>", measurement->rung, measurement->parameters);
     if (*say_message(measurement->reason))

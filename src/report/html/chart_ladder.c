@@ -16,7 +16,7 @@
 
 struct ladder_layout {
     struct scale x;
-    double row, label; /* height of a row; width of the names' column, 0: names stand above their bars */
+    double row, label; /* height of a row; width of the names' column (0: names are above their bars) */
     double top;        /* of the first bar */
     const struct entry *ceilings[LADDER_CEILINGS_MAX];
     size_t ceiling_count;

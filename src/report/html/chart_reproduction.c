@@ -61,7 +61,7 @@ static void add_point(struct line *line, double x, double y, double error, const
 
 static bool belongs(const struct publication_plot *plot, const struct tie *tie, enum technology technology)
 {
-    /* A ratio between devices is no figure of one of them. */
+    /* A ratio between two devices is not drawn as a figure of one of them. */
     bool between = plot->quantity == QUANTITY_RATIO && tie->over_technology & ~(unsigned)TECHNOLOGY_CPU;
     return tie->run && tie->size && !between && (!plot->technology || technology == plot->technology);
 }

@@ -45,7 +45,7 @@ static bool is_taken(const struct roofline *roofline, const struct plane *plane,
         double x = scale_at(&plane->x, point->intensity), y = scale_at(&plane->y, point->performance);
         double name = point->is_fastest ? 12 + chart_text_width(point->entry->measurement->rung) : 0;
         double left = x - 6, right = x + 6 + name;
-        if (right > plane->x.to && name > 0) { /* the name stands on the other side */
+        if (right > plane->x.to && name > 0) { /* the name is on the left side */
             left = x - 6 - name;
             right = x + 6;
         }

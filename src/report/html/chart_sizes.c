@@ -7,6 +7,7 @@
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/command.h"
+#include "report/model/heading.h"
 #include "report/model/sizes.h"
 
 #define PLOT_HEIGHT 300
@@ -48,14 +49,14 @@ static void draw_path(struct chart *chart, const struct sizes *sizes, const stru
 static void draw_points(struct chart *chart, const struct sizes *sizes, const struct size_line *line,
                         const struct frame *frame, const char *class)
 {
-    char tip[1024], command[640], full[64], both[2048];
+    char tip[1024], command[640], full[64], both[2048], title[HEADING_BYTES];
     size_t stride = 1 + sizes->point_count / MARKS_MOST;
     for (size_t i = 0; i < line->count; i++) {
         const struct size_point *point = &sizes->points[line->first + i];
         if (point->entry->rate > frame->y.high || (line->count - 1 - i) % stride != 0)
             continue;
         snprintf(full, sizeof full, "point %s", class);
-        snprintf(both, sizeof both, "%s\n%s", point->entry->measurement->problem,
+        snprintf(both, sizeof both, "%s\n%s", problem_title(point->entry->measurement->problem, title),
                  entry_tip(point->entry, tip, sizeof tip));
         bool is_ceiling = line->kind == MEASURED_PROBE;
         chart_mark_begin(chart, "", both, is_ceiling ? NULL : entry_command(point->entry, command, sizeof command));

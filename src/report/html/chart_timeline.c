@@ -11,7 +11,7 @@
 
 #define ROW 26
 #define TOP 34
-#define TIPS_MOST 64 /* parts; of more, the bars tell nothing of themselves */
+#define TIPS_MOST 64 /* parts; with more, the bars are too narrow for numbers */
 
 static const struct {
     const char *class;

@@ -20,7 +20,7 @@ static void write_embedded(FILE *stream, const char *path)
     (void)fwrite(file->text, 1, file->bytes, stream);
 }
 
-/* What stands between <style> and its end, as one text: its hash is in the page's policy. NULL when memory is out. */
+/* The content of <style> as one text: its hash is in the page's security policy. NULL when memory is out. */
 static char *style_text(size_t *bytes)
 {
     char *text = NULL;

@@ -29,7 +29,7 @@ static size_t letter_bytes(const unsigned char *text)
     return is_forbidden(first, text[1]) ? 0 : count;
 }
 
-/* What stands for one byte of ASCII; NULL: itself. */
+/* The replacement of one ASCII character; NULL: itself. */
 static const char *entity(unsigned char letter)
 {
     switch (letter) {

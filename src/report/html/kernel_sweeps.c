@@ -7,6 +7,7 @@
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/figure.h"
+#include "report/model/heading.h"
 #include "report/model/sweep_map.h"
 
 #define SWEEPS_MOST 12 /* of a kernel; `uskor history` has the others */
@@ -42,7 +43,7 @@ static void write_table(struct page *page, const struct sweep_map *map)
 
 static void write_map(struct page *page, const struct kernel_view *kernel, const struct sweep_map *map, size_t number)
 {
-    char name[CHART_NAME_MAX], title[900], what[96];
+    char name[CHART_NAME_MAX], title[900], what[96], problem[HEADING_BYTES];
     const char *unit;
     const struct measurement *of = ladder_of(map->ladder);
     sweep_unit(map, &unit);
@@ -50,7 +51,8 @@ static void write_map(struct page *page, const struct kernel_view *kernel, const
     ladder_chart_name(kernel, map->ladder, what, name);
     if (number)
         text_append(name, sizeof name, "/%zu", number + 1);
-    snprintf(title, sizeof title, "%s: %s, %s · %s", tr("Sweep of parameters"), map->rung, of->device, of->problem);
+    snprintf(title, sizeof title, "%s: %s, %s · %s", tr("Sweep of parameters"), map->rung, of->device,
+             problem_title(of->problem, problem));
     page_figure(page, name, title, of->device, draw_heat, map);
     write_table(page, map);
     page_figure_end(page);

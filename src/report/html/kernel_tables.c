@@ -8,6 +8,7 @@
 #include "report/html/html.h"
 #include "report/model/command.h"
 #include "report/model/figure.h"
+#include "report/model/heading.h"
 #include "report/model/vendor_ratio.h"
 
 static struct figure with_deviation(const struct summary *summary)
@@ -65,10 +66,10 @@ void kernel_speed_ups(struct page *page, const struct kernel_view *kernel)
 
 static void write_problem(struct page *page, const struct ladder *ladder)
 {
-    char against[96], passed[64], command[640];
+    char against[96], passed[64], command[640], title[HEADING_BYTES];
     const struct measurement *of = ladder_of(ladder);
     page_row(page, "", of->device);
-    html(page->stream, "<td><code>%s</code></td>", of->problem);
+    page_cell(page, problem_title(of->problem, title));
     page_command_cell(page, ladder_command(ladder, command, sizeof command));
     page_cell(page, of->device);
     page_cell(page, tr(of->cold ? N_("cold") : N_("hot")));

@@ -1,4 +1,4 @@
-/* What the parts of a kernel's chapter share: names, titles and the devices in turn. */
+/* Shared by the parts of a kernel's chapter: names, titles and the devices in turn. */
 #include <stdio.h>
 #include <string.h>
 

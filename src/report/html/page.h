@@ -14,10 +14,10 @@
 
 struct page {
     FILE *stream;
-    const char *only; /* NULL, or the one chart that is wanted, drawn on `drawing` as a file of its own */
+    const char *only; /* NULL, or the one chart to draw on `drawing` as a file of its own */
     FILE *drawing;    /* NULL: nowhere */
-    bool drawn;       /* the wanted one was */
-    void (*on_chart)(void *context, const char *name); /* told of every chart's name; may be NULL */
+    bool drawn;       /* that chart was found */
+    void (*on_chart)(void *context, const char *name); /* receives every chart's name; may be NULL */
     void *context;
     size_t charts;
 };

@@ -7,7 +7,7 @@
 /* The variables --paper, --ink, … for a page, light, dark, and as the reader switches (data-theme). */
 void palette_write_page(FILE *stream);
 
-/* <style> of a drawing that stands alone: chart.css with the light colours in place of the variables. */
+/* <style> of a stand-alone drawing: chart.css with the light colours in place of the variables. */
 void palette_write_standalone(FILE *stream);
 
 /* The number of colours that distinguish series: classes series-0 … */

@@ -10,7 +10,7 @@
 
 #define PIXELS 2
 
-/* What of the two libraries' interfaces is used. */
+/* The functions used of the two libraries. */
 struct rectangle {
     double x, y, width, height;
 };

@@ -1,4 +1,4 @@
-/* A chart as a picture of pixels, by librsvg and Cairo, which are opened when they are wanted. */
+/* A chart as a PNG picture, by librsvg and Cairo, which are opened on first use. */
 #ifndef USKOR_REPORT_HTML_SVG_TO_PNG_H
 #define USKOR_REPORT_HTML_SVG_TO_PNG_H
 

@@ -81,15 +81,17 @@ static double roof_of_data(const struct roof_chart *chart, double intensity, dou
     return roof;
 }
 
-/* By the probe of the same bytes, or the roof of arithmetic where that is lower; 0 where noise voids it. */
+/* By the probe of the same bytes, or the roof of arithmetic where that is lower. The roof is 0 where it is the probe's
+ * and noise voids the share. */
 static double roof_beside(const struct measurement *of, const struct measurement *probe, double arithmetic,
                           bool *by_memory)
 {
-    const struct measured_ratio share = figures_ratio(of, probe);
-    const double rate = of->operations / figures_of(of).time.median;
-    const double memory = share.value > 0 ? rate / share.value : 0;
+    const double median = measurement_summary(probe, PHASE_COMPUTE).median;
+    const double memory = median > 0 ? of->operations / median : 0;
     *by_memory = !(arithmetic > 0) || memory < arithmetic;
-    return *by_memory ? memory : arithmetic;
+    if (!*by_memory)
+        return arithmetic;
+    return figures_ratio(of, probe).value > 0 ? memory : 0;
 }
 
 bool roof_mark_make(const struct roof_chart *chart, const struct measurement_list *list,

@@ -14,7 +14,8 @@ struct roof_mark {
     double roof;              /* what the ceilings allow at this intensity, GFLOP/s; 0 where memory's are of other
                                  places of the cores (store/cores.h) */
     bool by_memory;           /* … and which of them does */
-    unsigned tensor_products; /* of a rung on tensor cores: so many for one of the problem's (store/ceiling.h) */
+    unsigned tensor_products; /* of a rung on tensor cores: the products it computes for one of the problem's
+                                 (store/ceiling.h) */
 };
 
 /* One device's chart. */

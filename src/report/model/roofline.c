@@ -17,8 +17,8 @@ static void add_roof(struct roofline *roofline, const char *name, double rate, b
     snprintf(roof->name, sizeof roof->name, "%s", name);
 }
 
-/* Ceilings that a roofline has no room for beside their likes: of memory the reading rate stands for all. Tensor cores
- * are drawn for the rungs on them, by what they do for those. */
+/* Ceilings that a roofline omits: the read rate represents all of memory. Tensor cores are drawn for the rungs on them,
+ * at the rate of whole products. */
 static bool is_drawn(const char *what)
 {
     enum ceiling_kind kind = ceiling_by_name(what);
@@ -33,7 +33,7 @@ static bool has_roof(const struct roofline *roofline, const char *name)
     return false;
 }
 
-/* What the ceiling that a rung on tensor cores is held against reached: the problem's operations in a nanosecond. */
+/* The rate of a tensor rung's ceiling, in the problem's operations per nanosecond. */
 static void add_tensor_ceiling(struct roofline *roofline, const struct entry *ceiling)
 {
     unsigned products = ceiling ? tensor_products_of(ceiling->measurement->rung) : 0;
@@ -55,7 +55,7 @@ static void add_ceilings(struct roofline *roofline, const struct ceiling_list *c
     }
 }
 
-/* What a ceiling's probe reached beside the rungs: bytes or operations per nanosecond are GB/s or GFLOP/s. */
+/* The rate of a ceiling's probe beside the rungs: bytes or operations per nanosecond are GB/s or GFLOP/s. */
 static double probe_rate(const struct entry *entry, bool *is_arithmetic)
 {
     const struct measurement *measurement = entry->measurement;

@@ -9,8 +9,8 @@ struct row {
     struct summary time; /* compute */
     double end_to_end;   /* median ns of the whole, 0 when not measured */
     double rate;         /* in rate_unit */
-    double of_ceiling;   /* fraction; 0 when there is no ceiling, or noise voids it */
-    double speed_up;     /* over the base; 0 when there is no base, or noise voids it */
+    double of_ceiling;   /* fraction; 0 without a ceiling, or where noise voids it */
+    double speed_up;     /* over the base; 0 without a base, or where noise voids it */
     bool is_void;        /* noise voids the figure itself (store/noise.h): then the rate is 0, too */
     bool share_is_void, speed_up_is_void;
     double spread; /* half the distance between quartiles, relative to the median */

@@ -78,7 +78,7 @@ static const struct entry *named(const struct entry *const *entries, size_t coun
     return NULL;
 }
 
-/* What the ladder has to say on a line: NULL when nothing. */
+/* The entry that a ladder contributes to a line; NULL when there is none. */
 static const struct entry *entry_of(const struct ladder *ladder, const char *name, enum measured_kind kind,
                                     bool beside_ceilings)
 {

@@ -7,7 +7,7 @@
 #define SWEEP_VALUES_MAX 64
 
 struct sweep_axis {
-    char name[48]; /* empty: there is no second axis */
+    char name[48]; /* empty: one axis only */
     double values[SWEEP_VALUES_MAX];
     size_t count;
 };

@@ -13,9 +13,9 @@ struct entry {
     bool is_void; /* it passed, and noise voids the figure (store/noise.h): never the fastest of anything */
     bool share_is_void, speed_up_is_void; /* … or these alone */
     double rate_low, rate_high;           /* of the quartiles */
-    double of_ceiling;                    /* fraction; 0 when there is no ceiling */
+    double of_ceiling;                    /* fraction; 0 without a ceiling */
     const struct entry *ceiling;          /* that it refers to, which is not the same for every rung; may be NULL */
-    double speed_up;                      /* over the base, by the medians; 0 when there is no base */
+    double speed_up;                      /* over the base, by the medians; 0 without a base */
     const struct entry *base; /* that speed-ups refer to: the CPU's first rung, or the first on this device */
 };
 

@@ -15,7 +15,7 @@ static bool is_ceiling(const struct entry *entry)
     return entry->measurement->kind == MEASURED_PROBE;
 }
 
-/* Is there an entry of the same rung and run before this one? Entries of a run stand together. */
+/* Is an earlier entry of the same rung and run? Entries of a run are adjacent. */
 static bool repeats(const struct ladder *ladder, size_t index)
 {
     const struct entry *entry = &ladder->entries[index];
@@ -177,7 +177,7 @@ size_t ladder_ceilings(const struct ladder *ladder, const struct entry *ceilings
 static const struct entry *first_passed(const struct ladder *ladder)
 {
     for (size_t i = 0; i < ladder->rung_count; i++)
-        if (ladder->rungs[i]->rate > 0 || ladder->rungs[i]->is_void) /* noise chooses no other base */
+        if (ladder->rungs[i]->rate > 0 || ladder->rungs[i]->is_void) /* a void base stays the base */
             return ladder->rungs[i];
     return NULL;
 }

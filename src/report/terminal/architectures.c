@@ -96,7 +96,7 @@ static void print_gpus(FILE *stream, struct style style)
     text_grid_free(&grid);
 }
 
-/* What is left out is said by an empty cell. */
+/* An unknown figure is an empty cell. */
 static void print_cpus(FILE *stream, struct style style)
 {
     struct text_grid grid;

@@ -15,7 +15,7 @@
 
 #define CELL_WIDTH 9
 
-/* What a measurement's problem says. */
+/* The fields of a measurement's problem. */
 struct subject {
     char what[16], memory[16]; /* "to-device", "pinned"; memory empty where there is none */
     size_t bytes;
@@ -48,7 +48,7 @@ static const struct column {
     {"read", "", "read", N_("read")},
 };
 
-/* Columns that stand side by side. */
+/* Columns side by side. */
 struct span {
     size_t begin, end;
 };

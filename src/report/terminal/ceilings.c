@@ -122,7 +122,7 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
     cores_print(stream, &cores, style);
 }
 
-/* What the device does not have, once for each reason. */
+/* The ceilings that the device lacks, once for each reason. */
 static void print_missing(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
 {
     for (size_t i = 0; i < count && same_device(&rows[0], &rows[i]); i++) {

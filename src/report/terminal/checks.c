@@ -9,7 +9,7 @@
 #include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 
-/* What became of one rung on one device over all problems. */
+/* The results of one rung on one device over all problems. */
 struct tally {
     size_t passed, skipped, wrong;
     const struct measurement *first_skip;
@@ -62,7 +62,7 @@ static void print_wrong(FILE *stream, const struct measurement_list *list, const
         fprintf(stream, tr("    … and %zu more (--json has them all)\n"), wrong - shown);
 }
 
-/* Of the longest that stands before a rung, in the reader's language. */
+/* The width of the longest verdict, in the reader's language. */
 static int verdict_width(void)
 {
     static const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP};

@@ -15,7 +15,7 @@
 #define RUNG_WIDTH 18
 #define TIME_WIDTH 10
 #define INTERVAL_WIDTH 18
-#define WIDE 100    /* columns in which a verdict without figures stands below the others */
+#define WIDE 100    /* indentation of a verdict without figures */
 #define BEYOND 11.0 /* times as much time: how much more says nothing more */
 
 static const char *const outcomes[] = {
@@ -83,7 +83,7 @@ static void print_figures(FILE *stream, const struct compared *pair)
     column_left(stream, say_number(text), INTERVAL_WIDTH);
 }
 
-/* Does the scene have another pair of the same rung? Then only their parameters tell them apart. */
+/* Does the scene have another pair of the same rung? Then only the parameters distinguish them. */
 static bool is_one_of_several(const struct run_comparison *comparison, size_t at)
 {
     const struct compared *pair = &comparison->items[at];

@@ -5,7 +5,7 @@
 #include "report/terminal/report.h"
 #include "store/comparison.h"
 
-/* One table per problem and device, then how it was told. */
+/* One table per problem and device, then the method. */
 void report_comparison(FILE *stream, const struct run_comparison *comparison, const struct comparison_options *options,
                        struct style style);
 

@@ -93,7 +93,7 @@ static void put_folded(FILE *stream, const char *line, int width)
         line += strspn(line, " ");
         if (!*line)
             return;
-        if (*line == '\033' && columns_of(line, strlen(line)) == 0) { /* a colour's end alone is no line */
+        if (*line == '\033' && columns_of(line, strlen(line)) == 0) { /* the end of a colour alone is not a line */
             fputs(line, stream);
             return;
         }

@@ -219,7 +219,7 @@ static struct cores_seen cores_of(const struct scene *scene, int64_t run)
     return seen;
 }
 
-/* How far apart the cores were in each run, where any tells. */
+/* The latency between the cores in each run, where any run has one. */
 static void print_cores(FILE *stream, const struct scene *scene)
 {
     char text[64];

@@ -166,7 +166,10 @@ static void print_row(FILE *stream, const struct row *row, struct paint paint)
     }
     text_duration(row->time.median, text, sizeof text);
     column_right(stream, say_quantity(text, sizeof text), MEDIAN_WIDTH);
-    snprintf(text, sizeof text, " ±%4.*f%%", row->spread >= 0.9995 ? 0 : 1, 100 * row->spread);
+    if (row->time.count > 1)
+        snprintf(text, sizeof text, " ±%4.*f%%", row->spread >= 0.9995 ? 0 : 1, 100 * row->spread);
+    else
+        snprintf(text, sizeof text, " ±   —%*s", 1, ""); /* a single run has no spread */
     fputs(paint.shows_spread ? say_number(text) : "", stream);
     print_number(stream, row->rate, RATE_WIDTH, decimals_for(row->rate), "");
     print_ratios(stream, row, paint);
@@ -268,20 +271,29 @@ static void print_warnings(FILE *stream, const struct measurement_list *list, co
     }
 }
 
-static bool has_void_ratio(const struct remark *remark, const struct measurement *measurement)
+static bool has_void_share(const struct remark *remark, const struct measurement *measurement)
 {
     const struct row row = row_make(remark->list, measurement, remark->base);
-    return !row.is_void && measurement->verdict == VERDICT_PASS &&
-           ((row.share_is_void && measurement->kind != MEASURED_PROBE) || row.speed_up_is_void);
+    return !row.is_void && measurement->verdict == VERDICT_PASS && row.share_is_void &&
+           measurement->kind != MEASURED_PROBE;
 }
 
-/* Names the rungs whose share or speed-up noise voids. */
+static bool has_void_speed_up(const struct remark *remark, const struct measurement *measurement)
+{
+    const struct row row = row_make(remark->list, measurement, remark->base);
+    return !row.is_void && measurement->verdict == VERDICT_PASS && row.speed_up_is_void;
+}
+
+/* Names the rungs whose share noise voids, then those whose speed-up. */
 static void print_voids(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                         const struct measurement *base)
 {
-    const struct remark remark = {.list = list, .first = first, .is_about = has_void_ratio, .base = base};
+    struct remark remark = {.list = list, .first = first, .is_about = has_void_share, .base = base};
     if (print_names(stream, &remark))
-        fprintf(stream, "%s\n", tr("—, too noisy for a share of the ceiling or a speed-up"));
+        fprintf(stream, "%s\n", tr("too noisy for a share of the ceiling"));
+    remark.is_about = has_void_speed_up;
+    if (print_names(stream, &remark))
+        fprintf(stream, "%s\n", tr("too noisy for a speed-up"));
 }
 
 /* All rungs of one problem on one device. */

@@ -1,4 +1,4 @@
-/* What the figures of a ladder's table mean, in two lines. */
+/* The meaning of a ladder table's figures, in two lines. */
 #include <string.h>
 
 #include "base/language.h"
@@ -7,7 +7,7 @@
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
 
-/* What the shares of the tables refer to: the probes that they have; NULL when there is none. */
+/* The probes that the tables' shares refer to; NULL when there are none. */
 static const char *ceiling_meaning(const struct measurement_list *list)
 {
     bool has_copy = false, has_other = false, has_arithmetic = false;

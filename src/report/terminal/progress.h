@@ -15,7 +15,7 @@ struct progress {
     double started;     /* clock_now() when the first step began */
 };
 
-/* Enters a step of so many estimated seconds. True: it is to be done now. False: it was counted. */
+/* Enters a step of this many estimated seconds. True: do it now. False: it was only counted. */
 bool progress_step(struct progress *progress, const char *name, double seconds);
 
 /* The whole run's fraction when `fraction` of the present step is done. */

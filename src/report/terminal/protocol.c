@@ -13,7 +13,7 @@
 #include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 
-/* What the transfers of a device took in the same runs; false on the cpu, where there are none. */
+/* The times of a device's transfers in the same runs; false on the cpu, which has none. */
 static bool transfers_of(const struct measurement *measurement, double *mean)
 {
     *mean = measurement_summary(measurement, PHASE_UPLOAD).mean + measurement_summary(measurement, PHASE_DOWNLOAD).mean;

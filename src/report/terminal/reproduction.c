@@ -160,7 +160,7 @@ static void print_grid(struct paper *paper, const struct panel_comparison *of, c
     text_grid_free(&grid);
 }
 
-/* `again`: the next panel is a grid of the same run, and today's stands there. */
+/* `again`: the next panel is a grid of the same run, and this machine's grid is printed there. */
 static void print_grids(struct paper *paper, const struct panel_comparison *of, bool again)
 {
     print_grid(paper, of, NULL);

@@ -17,7 +17,13 @@
 #define MARK_MOST 6 /* columns of a number below the picture */
 #define BOUND_WIDTH 14
 #define MARGIN 9 /* of the axis's figures */
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+/* The sign of a rung in the picture and in the table; those beyond the signs share one. */
+static char letter_of(size_t index)
+{
+    return index < strlen(LETTERS) ? LETTERS[index] : '*';
+}
 
 /* ---- the picture ---- */
 
@@ -126,7 +132,7 @@ static void print_cell(FILE *stream, int what, struct style style)
     if (what < INK_MARK)
         fputs(signs[what], stream);
     else
-        fprintf(stream, "%s%c%s", style.colour ? "\033[1;32m" : "", LETTERS[(what - INK_MARK) % (int)strlen(LETTERS)],
+        fprintf(stream, "%s%c%s", style.colour ? "\033[1;32m" : "", letter_of((size_t)(what - INK_MARK)),
                 style.colour ? "\033[0m" : "");
 }
 
@@ -191,7 +197,7 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
         snprintf(figures, sizeof figures, "%9.3g%10.4g", mark->intensity, mark->rate);
         if (mark->roof > 0)
             snprintf(share, sizeof share, "%.1f %%", 100 * mark->rate / mark->roof);
-        fprintf(stream, "  %c ", LETTERS[i % strlen(LETTERS)]);
+        fprintf(stream, "  %c ", letter_of(i));
         column_left(stream, measurement->rung, names);
         fputs(say_number(figures), stream);
         column_right(stream, say_number(share), 10);

@@ -14,7 +14,7 @@
 
 enum cells { KERNEL, DEVICE, RUNG, RATE, SHARE, VENDOR, COLUMNS };
 
-/* What is measured beside kernels (store/measurement.h names it like a kernel). */
+/* The kinds of measurement besides kernels (store/measurement.h names them like kernels). */
 static bool is_of_kernel(const struct kernel_view *kernel)
 {
     static const char *const others[] = {"bandwidth", "overlap", "memory", "ceilings"};

@@ -19,7 +19,7 @@
 #define RATIO_WIDTH 16
 #define RATIO_OF_IDS_WIDTH 21 /* "opencl:0 : opencl:1" */
 
-/* What a list of measurements has: its devices, and the names of its rungs and problems in the order met. */
+/* The contents of a list of measurements: devices, rungs and problems in the order of first occurrence. */
 struct extent {
     const struct measurement_list *list;
     const struct measurement *devices[DEVICES_MOST];
@@ -56,7 +56,7 @@ static void add_devices(struct extent *extent)
                 add_device(extent, &extent->list->items[i]);
 }
 
-/* Whether the technology has other devices here, so that its name does not tell the device. */
+/* Whether several devices share the technology, so its name does not identify one. */
 static bool is_one_of_several(const struct extent *extent, size_t index)
 {
     const enum technology technology = technology_of_device(extent->devices[index]->device);

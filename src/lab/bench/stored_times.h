@@ -1,0 +1,31 @@
+/* Stored measurements of this machine, for the choice of a rung (kernels/choose_rung.h).
+ *
+ * Times come from one run of the store: the newest that has two rungs or more of the problem on the device, hot caches,
+ * default parameters, as many threads as now. So only rungs that were timed side by side are compared. A figure that
+ * noise voids is left out. */
+#ifndef USKOR_LAB_BENCH_STORED_TIMES_H
+#define USKOR_LAB_BENCH_STORED_TIMES_H
+
+#include "kernels/choose_rung.h"
+#include "store/store.h"
+
+struct stored_times {
+    struct rung_times times; /* for choose_rung; it is valid as long as this object stays where it is */
+    struct store *store;     /* NULL: no store, no times */
+    bool owns_store;
+    int64_t machine;
+    char problem[256], device[32]; /* of `list` */
+    struct measurement_list list;
+};
+
+/* From the store at `path` (NULL: the default), opened to be read. Without a readable store there are no times, and no
+ * message: the choice then follows the rest of the policy. */
+void stored_times_open(struct stored_times *stored, const char *path);
+
+/* From a store that the caller keeps open; NULL: no times. */
+void stored_times_borrow(struct stored_times *stored, struct store *store);
+
+/* Closes what was opened. A zeroed object is allowed. */
+void stored_times_close(struct stored_times *stored);
+
+#endif
