@@ -57,6 +57,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
     char reason[sizeof measurement->reason];
     struct error why = {""};
     watch_begin(candidate, bench->problem);
+    runner_begin_turn(runner);
     const char *refusal =
         rung_refuses(candidate->rung, bench->problem, candidate->device, &candidate->parameters, reason, sizeof reason);
     if (refusal) {
@@ -70,6 +71,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
     snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->prepared.run.detail);
     if (status == STATUS_OK && !is_probe)
         status = runner_verify(runner, &result, &why);
+    status = runner_end_turn(runner, status, &why);
     under_way_end();
     measurement->worst_error = result.worst;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
@@ -135,13 +137,16 @@ static void leave(struct bench *bench, struct runner *runner)
     }
     struct error why;
     watch_begin(&runner->candidate, bench->problem);
+    runner_begin_turn(runner);
     enum status status = runner->is_probe ? STATUS_OK : verify_again(bench, runner, &why);
+    if (status == STATUS_OK)
+        time_end_to_end(bench, runner);
+    status = runner_end_turn(runner, status, &why);
     if (status != STATUS_OK) {
         under_way_end();
         bench_conclude(bench, runner, verdict_of(status), why.text);
         return;
     }
-    time_end_to_end(bench, runner);
     under_way_end();
     bench_note_cores(bench, runner);
     ceiling_warn(bench, runner);
