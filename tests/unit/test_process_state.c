@@ -1,5 +1,5 @@
-/* A rung that leaves its process other than it was is refused, though its answer is right: by check, and by bench in the
- * program itself. What it changed is as before for the rungs behind it, which keep their verdicts. */
+/* A rung that leaves its process other than it was is refused, though its answer is right: by check, and by bench in
+ * the program itself. What it changed is as before for the rungs behind it, which keep their verdicts. */
 #include "cheats.h"
 
 #include <fcntl.h>
@@ -219,7 +219,8 @@ static void puts_another_in_its_place(void)
     close(file);
 }
 
-/* ---- each of them --------------------------------------------------------------------------------------------------- */
+/* ---- each of them ---------------------------------------------------------------------------------------------------
+ */
 
 static const struct deed {
     const char *name, *reason;
