@@ -10,8 +10,6 @@
 
 #include "lab/verification/process_parts.h"
 
-extern char **environ;
-
 static struct {
     char *variables; /* one after the other, each with its 0 */
     size_t bytes, capacity;
