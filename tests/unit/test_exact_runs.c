@@ -1,5 +1,5 @@
-/* Bench refuses what is within the tolerance of a problem's own inputs, at the size that it times: it brings inputs with
- * one right answer there, too. */
+/* Bench refuses what is within the tolerance of a problem's own inputs, at the size that it times: it brings inputs
+ * with one right answer there, too. */
 #include "cheats.h"
 
 static double sum_of(const struct run *run, size_t n)
