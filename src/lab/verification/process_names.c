@@ -56,9 +56,12 @@ static void restore_variables(void)
 {
     clearenv();
     for (size_t at = 0; at < noted.bytes; at += strlen(noted.variables + at) + 1) {
-        char *variable = strdup(noted.variables + at);
-        if (variable)
-            putenv(variable); /* whose it is from now on */
+        char *variable = noted.variables + at, *equals = strchr(variable, '=');
+        if (!equals)
+            continue;
+        *equals = 0;
+        setenv(variable, equals + 1, 1);
+        *equals = '=';
     }
 }
 
