@@ -90,6 +90,13 @@ bool child_has_children(void)
     return waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
+/* Who left the group comes to this process, one generation at a time. */
+void child_end_strays(void)
+{
+    for (int generation = 0; generation < 64 && child_has_children() && end_orphans(); generation++)
+        ;
+}
+
 void child_kill_family(pid_t child)
 {
     kill(-child, SIGKILL);
@@ -98,7 +105,5 @@ void child_kill_family(pid_t child)
     for (size_t i = 0; i < COUNT_OF(living); i++)
         if (living[i] == child)
             living[i] = 0;
-    /* Who left the group comes to this process, one generation at a time. */
-    for (int generation = 0; generation < 64 && child_has_children() && end_orphans(); generation++)
-        ;
+    child_end_strays();
 }

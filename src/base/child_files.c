@@ -18,6 +18,7 @@ struct identity {
 };
 
 static struct identity known[CHILD_FILES_MOST];
+static int known_next; /* the number that the next file was to get */
 
 static struct identity identity_of(int descriptor)
 {
@@ -36,7 +37,15 @@ static bool take(int file, int descriptor)
     return taken == descriptor;
 }
 
-void child_files_watch(void)
+static int next_number(void)
+{
+    int next = dup(STDERR_FILENO);
+    if (next >= 0)
+        close(next);
+    return next;
+}
+
+void child_files_plant(void)
 {
     struct rlimit limit = {0};
     int file = memfd_create("uskor-watched", MFD_CLOEXEC);
@@ -46,18 +55,32 @@ void child_files_watch(void)
     for (int i = STDERR_FILENO + 1; file >= 0 && left > 0 && i < CHILD_FILES_MOST; i++)
         if (i < DENSE || i % STRIDE == 0)
             left -= take(file, i);
-    for (int i = 0; i < CHILD_FILES_MOST; i++)
-        known[i] = identity_of(i);
 }
 
-bool child_files_are_kept(void)
+void child_files_note(void)
 {
-    for (int i = 0; i < CHILD_FILES_MOST; i++) {
-        if (!known[i].is_watched)
-            continue;
-        struct identity now = identity_of(i);
-        if (!now.is_watched || now.device != known[i].device || now.inode != known[i].inode)
-            return false;
-    }
-    return true;
+    for (int i = 0; i < CHILD_FILES_MOST; i++)
+        known[i] = identity_of(i);
+    known_next = next_number();
+}
+
+static bool is_kept(int descriptor)
+{
+    struct identity now = identity_of(descriptor);
+    return now.is_watched && now.device == known[descriptor].device && now.inode == known[descriptor].inode;
+}
+
+enum child_files child_files_compare(void)
+{
+    for (int i = 0; i < CHILD_FILES_MOST; i++)
+        if (known[i].is_watched && !is_kept(i))
+            return CHILD_FILES_CLOSED;
+    return next_number() == known_next ? CHILD_FILES_KEPT : CHILD_FILES_MORE;
+}
+
+void child_files_close_strange(void)
+{
+    for (int i = 0; i < CHILD_FILES_MOST; i++)
+        if (known[i].is_watched && !is_kept(i))
+            close(i);
 }

@@ -51,6 +51,9 @@ bool child_receive(struct child_link *parent, struct child_message *message);
 /* Whether this process has children: a rung that started some has left them behind. */
 bool child_has_children(void);
 
+/* Ends the processes that this one has not started by child_start, and those that they left to it. */
+void child_end_strays(void);
+
 /* Sends the message; ends the child when the channel is closed. */
 void child_report(struct child_link *parent, uint32_t type, const void *data, size_t bytes);
 

@@ -37,7 +37,7 @@ void exact_sum_add_product(struct exact_sum *sum, double a, double b)
     uint64_t mantissa_a = float_parts(a, &exponent_a), mantissa_b = float_parts(b, &exponent_b);
     unsigned position = (unsigned)(exponent_a + exponent_b + LOWEST);
     bool narrow = ((mantissa_a | mantissa_b) & ((UINT64_C(1) << 29) - 1)) == 0;
-    wide product = narrow ? (mantissa_a >> 29) * (mantissa_b >> 29) : (wide)mantissa_a * mantissa_b;
+    wide product = narrow ? (wide)((mantissa_a >> 29) * (mantissa_b >> 29)) : (wide)mantissa_a * mantissa_b;
     position += narrow ? 58 : 0;
     uint64_t *digits = sum->digits + position / 32;
     add_at(digits, (wide)(uint64_t)product << position % 32);

@@ -90,7 +90,7 @@ static bool heed(const struct child_message *message, size_t count, struct outco
     if (outcome->checked < count)
         *status = add(list, message, error);
     outcome->checked++;
-    outcome->is_last = message->type == JUDGE_LAST || (*status == STATUS_OK && is_suspect(list));
+    outcome->is_last = *status == STATUS_OK && is_suspect(list);
     if (outcome->is_last)
         outcome->event = CHILD_LEFT;
     return outcome->is_last || *status != STATUS_OK;

@@ -3,41 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/child_files.h"
 #include "base/message.h"
-#include "base/translation.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
 #include "lab/verification/check.h"
 
-struct checking {
-    struct child_link *parent;
-    bool had_children; /* a driver's, before any rung ran */
-};
-
-/* The rung's verdict goes out at once: what happens later is not its affair, but for what it has left behind. */
+/* The rung's verdict goes out at once: what happens later is not its affair. */
 static void report(void *context, struct measurement *measurement)
 {
-    const struct checking *checking = context;
-    enum judge_message type = JUDGE_MEASURED;
-    const char *left = NULL;
-    if (child_has_children() && !checking->had_children)
-        left = N_("left a process of its own behind");
-    else if (!child_files_are_kept())
-        left = N_("closed files that are not its own");
-    if (left) {
-        measurement->verdict = VERDICT_ERROR;
-        strcpy(measurement->reason, left);
-        type = JUDGE_LAST;
-    }
+    struct child_link *parent = context;
     size_t bytes;
     void *data = parcel_pack(measurement, &bytes);
-    child_report(checking->parent, type, data, data ? bytes : 0);
+    child_report(parent, JUDGE_MEASURED, data, data ? bytes : 0);
     free(data);
 }
 
-static enum status check(struct checking *checking, const struct check_job *job, struct error *error)
+static enum status check(struct child_link *parent, const struct check_job *job, struct error *error)
 {
     struct problem problem;
     struct device *device;
@@ -52,26 +34,23 @@ static enum status check(struct checking *checking, const struct check_job *job,
             status = STATUS_INVALID;
     if (status != STATUS_OK)
         return status;
-    checking->had_children = child_has_children();
-    status = lab_check_each(&problem, device, rungs, job->count, &job->overrides, report, checking, &list, error);
+    status = lab_check_each(&problem, device, rungs, job->count, &job->overrides, report, parent, &list, error);
     measurement_list_free(&list);
     return status;
 }
 
 int check_child(struct child_link *parent, int argc, char **argv)
 {
-    struct checking checking = {.parent = parent};
     struct child_message message;
     struct error error;
     judge_child_begin(true);
     enum status status = user_rung_take(argc, argv, &error);
-    child_files_watch();
     while (child_receive(parent, &message)) {
         struct judge_done done = {.status = STATUS_INVALID};
         if (status != STATUS_OK)
             done.status = fail(&done.error, status, "%s", error.text);
         else if (message.type == JUDGE_CHECK && message.bytes == sizeof(struct check_job))
-            done.status = check(&checking, message.data, &done.error);
+            done.status = check(parent, message.data, &done.error);
         message_pack(done.error.text, done.origin);
         child_report(parent, JUDGE_DONE, &done, sizeof done);
         free(message.data);

@@ -16,7 +16,6 @@ enum judge_message {
     JUDGE_CEILING,   /* … a measurement */
     JUDGE_GO,
     JUDGE_MEASURED, /* from the child: a measurement (parcel.h); in a bench: as it stands */
-    JUDGE_LAST,     /* … of a rung after which the child is to be ended */
     JUDGE_FINAL,    /* … of a bench: for good, in the list's order */
     JUDGE_DONE,     /* … struct judge_done */
 };

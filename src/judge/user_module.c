@@ -16,8 +16,6 @@
 #include "base/size.h"
 #include "base/text.h"
 
-extern char **environ;
-
 #define COMPILER_OUTPUT 4096
 
 /* Runs the compiler; what it says goes to `said`. Its exit code, or -1 where it cannot be started. */

@@ -27,7 +27,7 @@ struct user_rung {
  * in a process. STATUS_INVALID when the file is not a rung or, in C, does not compile: the message has the compiler's
  * words, with the user's own lines. */
 enum status user_rung_read(const struct kernel *kernel, const char *path, enum element_type type,
-                           const struct user_rung_options *options, struct user_rung *user, struct error *error);
+                           const struct user_rung_options *options, struct user_rung *made, struct error *error);
 
 /* For child_start: how a child makes the same rung; NULL where none was read. */
 const char *const *user_rung_arguments(void);

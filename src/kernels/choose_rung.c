@@ -184,7 +184,7 @@ static enum status improve(const struct order *order, const struct problem *prob
                            const struct rung_times *times, struct rung_choice *choice, struct error *error)
 {
     double best = times ? times->nanoseconds(times->context, problem, device, choice->rung) : 0;
-    for (size_t i = 0; best > 0 && i < order->count; i++) {
+    for (size_t i = 0; times && best > 0 && i < order->count; i++) {
         char reason[512];
         double time = times->nanoseconds(times->context, problem, device, order->rungs[i]);
         if (!(time > 0 && time < best))

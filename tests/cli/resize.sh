@@ -61,9 +61,11 @@ for device in opencl:0 cuda:0; do
     fi
 done
 
-# Each instruction set has code of its own.
+# Each instruction set has code of its own. The long campaigns have all sizes.
+size=--small
+[ -z "${USKOR_LONG:-}" ] || size=
 for isa in base avx2 avx512; do
-    message=$(USKOR_ISA=$isa "$USKOR" check resize --rung simd) || wrong "$isa: $message"
+    message=$(USKOR_ISA=$isa "$USKOR" check resize $size --rung simd) || wrong "$isa: $message"
 done
 
 # ---- refusals ----

@@ -14,13 +14,13 @@ fits() {
     [ -z "$wide" ] || wrong "$* is wider than $width columns: $wide"
 }
 
-# Something of every kind in the store, so that its tables have rows.
+# Something of every kind in the store, so that its tables have rows; of one thread, whose ceilings take a moment.
 quick='--store s.sqlite --time 0.001'
 for label in a b; do
-    "$USKOR" bench transpose:64 dot:300 -d cpu --label $label $quick >out 2>err || wrong "bench: $(cat err)"
+    "$USKOR" bench transpose:64 dot:300 -d cpu --threads 1 --label $label $quick >out 2>err || wrong "bench: $(cat err)"
 done
 "$USKOR" reproduce transpose-2013 -d cpu --quick $quick >out 2>err || wrong "reproduce: $(cat err)"
-"$USKOR" ceilings -d cpu $quick >out 2>err || wrong "ceilings: $(cat err)"
+"$USKOR" ceilings -d cpu --threads 1 $quick >out 2>err || wrong "ceilings: $(cat err)"
 
 for how in '80 ru' '60 en'; do
     while read -r words; do
@@ -43,8 +43,8 @@ bench dot:300 transpose:9x7 -d cpu --repeat 2 $quick
 bench transpose:64 -r naive -d opencl:0 --memory all $quick
 bench transpose:2 -d cpu -r serial --show $quick
 check dot:300 transpose:9x7 -d cpu
-ceilings -d cpu --store s.sqlite
-roofline -d cpu --store s.sqlite
+ceilings -d cpu --threads 1 --store s.sqlite
+roofline -d cpu --threads 1 --store s.sqlite
 sweep transpose:64 -r naive -d opencl:0 --over BX=1..4 $quick
 bandwidth -d cpu --sizes 1k $quick
 overlap dot:1000 -d cpu $quick

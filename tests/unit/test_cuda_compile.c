@@ -1,12 +1,13 @@
 /* Every device rung compiles for CUDA, on any machine: NVRTC needs no GPU.
  *
- * Each rung (.cl and .cu), with the default parameters of its kernel's default problem, is compiled for every element
- * type on the newest architecture, and for the kernel's first type on the oldest and on the one with instructions of
- * its own; with USKOR_LONG set, on all others, too: what differs between types is a macro, and what differs between
+ * Each rung (.cl and .cu), with the default parameters of its kernel's default problem, is compiled for every type on
+ * the oldest architecture, the newest, or the one with instructions of its own; CUDA C for the first type on all three.
+ * With USKOR_LONG set, for every type on all: what differs between types is a macro, and what differs between
  * architectures is mostly the machine code. A rung that these three refuse is compiled where it is not refused. Types
- * that give a rung the same macros (transpose sees only sizes) count once. A rung that refuses a device ("require:
- * compute >= 8.0, …") is not compiled for it. The work is shared between the machine's cores, and what did not change
- * since the last run comes from a cache in the build folder. Without NVRTC the test is skipped with the reason. */
+ * that give a rung the same macros (transpose sees only sizes) count once. A rung that refuses a device
+ * ("require: compute >= 8.0, …") is not compiled for it. The work is shared between the machine's cores, and what did
+ * not change since the last run comes from a cache in the build folder. Without NVRTC the test is skipped with the
+ * reason. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,7 +87,7 @@ static struct device device_of(size_t architecture)
 
 static bool same_macros(const struct job *a, const struct job *b)
 {
-    if (a->rung != b->rung || a->architecture != b->architecture || a->define_count != b->define_count)
+    if (a->rung != b->rung || a->define_count != b->define_count)
         return false;
     for (size_t i = 0; i < a->define_count; i++)
         if (strcmp(a->defines[i], b->defines[i]) != 0)
@@ -94,10 +95,11 @@ static bool same_macros(const struct job *a, const struct job *b)
     return true;
 }
 
-static void add_job(struct jobs *jobs, struct job job)
+/* Unless it is there: for its architecture, or when `everywhere` is false for any. */
+static void add_job(struct jobs *jobs, struct job job, bool everywhere)
 {
     for (size_t i = 0; i < jobs->count; i++)
-        if (same_macros(&jobs->list[i], &job)) {
+        if (same_macros(&jobs->list[i], &job) && (!everywhere || jobs->list[i].architecture == job.architecture)) {
             device_rung_defines_free(job.defines, job.define_count);
             return;
         }
@@ -110,18 +112,18 @@ static void add_job(struct jobs *jobs, struct job job)
 }
 
 static void add_with(struct jobs *jobs, const struct rung *rung, const struct problem *problem,
-                     const struct parameters *parameters, size_t architecture)
+                     const struct parameters *parameters, size_t architecture, bool everywhere)
 {
     struct error error = {""};
     struct job job = {.rung = rung, .architecture = architecture};
     if (device_rung_defines(rung, problem, parameters, &job.defines, &job.define_count, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    add_job(jobs, job);
+    add_job(jobs, job, everywhere);
 }
 
 /* Adds the rung for one architecture and one type; false when it refuses that. */
 static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct problem *problem, size_t architecture,
-                     char *reason, size_t size)
+                     bool everywhere, char *reason, size_t size)
 {
     struct error error = {""};
     struct parameters parameters;
@@ -130,11 +132,11 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
         fail_msg("%s", error.text);
     if (rung_refuses(rung, problem, &device, &parameters, reason, size))
         return false;
-    add_with(jobs, rung, problem, &parameters, architecture);
+    add_with(jobs, rung, problem, &parameters, architecture, everywhere);
     for (size_t t = 0; t < rung->tunable_count; t++)
         if (strcmp(rung->tunables[t].name, OVERLAP_TUNABLE) == 0) {
             parameters.values[t] = 1; /* as uskor overlap sets it */
-            add_with(jobs, rung, problem, &parameters, architecture);
+            add_with(jobs, rung, problem, &parameters, architecture, everywhere);
         }
     return true;
 }
@@ -148,21 +150,36 @@ static struct problem problem_for(const struct kernel *kernel, const struct rung
     return problem;
 }
 
-/* Adds the rung for those architectures that are short or not; false when all of them refuse it. */
-static bool add_everywhere(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung, bool is_short,
-                           char *reason, size_t size)
+/* Without USKOR_LONG: CUDA C, which may know its architecture, in the first type for every short one; all else for the
+ * first that takes it, each rung and type beginning with another one. Every type and every architecture is met, not
+ * each with each. */
+static bool add_in_turn(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung, size_t turn,
+                        char *reason, size_t size)
 {
     struct problem problem = problem_for(kernel, rung);
-    size_t newest = COUNT_OF(architectures) - 1;
     bool is_added = false;
-    for (size_t a = 0; a < COUNT_OF(architectures); a++) {
-        if (architectures[a].is_short != is_short)
-            continue;
-        for (size_t t = 0; t < (a == newest ? kernel->type_count : 1); t++) {
-            problem.type = kernel->types[t];
-            is_added |= add_rung(jobs, rung, &problem, a, reason, size);
+    for (size_t t = 0; t < kernel->type_count; t++) {
+        bool all = t == 0 && rung->source->language == LANGUAGE_CUDA_C, is_met = false;
+        problem.type = kernel->types[t];
+        for (size_t i = 0; i < COUNT_OF(architectures) && (all || !is_met); i++) {
+            size_t a = (turn + 3 * t + i) % COUNT_OF(architectures);
+            is_met |= architectures[a].is_short && add_rung(jobs, rung, &problem, a, all, reason, size);
         }
+        is_added |= is_met;
     }
+    return is_added;
+}
+
+static bool add_everywhere(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung, char *reason,
+                           size_t size)
+{
+    struct problem problem = problem_for(kernel, rung);
+    bool is_added = false;
+    for (size_t a = 0; a < COUNT_OF(architectures); a++)
+        for (size_t t = 0; t < kernel->type_count; t++) {
+            problem.type = kernel->types[t];
+            is_added |= add_rung(jobs, rung, &problem, a, true, reason, size);
+        }
     return is_added;
 }
 
@@ -177,9 +194,9 @@ static void add_kernel(struct jobs *jobs, const struct kernel *kernel)
         if (!rungs[r]->source || !(rungs[r]->backends & BACKEND_CUDA))
             continue;
         char reason[256] = "";
-        bool is_added = add_everywhere(jobs, kernel, rungs[r], true, reason, sizeof reason);
+        bool is_added = add_in_turn(jobs, kernel, rungs[r], r, reason, sizeof reason);
         if (!is_added || getenv("USKOR_LONG"))
-            is_added |= add_everywhere(jobs, kernel, rungs[r], false, reason, sizeof reason);
+            is_added |= add_everywhere(jobs, kernel, rungs[r], reason, sizeof reason);
         /* Images have no CUDA words in the prelude; everything else must run on some GPU. */
         if (!is_added && !rungs[r]->source->needs_images)
             fail_msg("%s:%s is refused by every architecture: %s", kernel->name, rungs[r]->name, reason);

@@ -144,6 +144,8 @@ static void knows_a_full_disk_before_the_work(void **state)
     output_abandon(NULL);
 }
 
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
 /* Runs `work` in a child and returns how it ended. */
 static int child(void (*work)(void))
 {
@@ -152,6 +154,8 @@ static int child(void (*work)(void))
     if (pid == 0) {
         struct rlimit none = {0};
         setrlimit(RLIMIT_CORE, &none);
+        for (size_t i = 0; i < COUNT_OF(ending); i++)
+            signal(ending[i], SIG_DFL); /* nohup may have started the tests */
         work();
         _exit(99);
     }
@@ -177,9 +181,8 @@ static void be_killed(void)
 static void removes_unfinished_files_when_interrupted(void **state)
 {
     (void)state;
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < COUNT_OF(signals); i++) {
-        chosen_signal = signals[i];
+    for (size_t i = 0; i < COUNT_OF(ending); i++) {
+        chosen_signal = ending[i];
         int status = child(be_killed);
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), chosen_signal);

@@ -48,7 +48,7 @@ static inline struct explain_request request_for(const struct rung *rung, const 
 static inline enum status trace_text(const char *problem_text_, const char *text)
 {
     struct problem problem;
-    struct rung *rung;
+    struct rung *rung = NULL;
     explain_trace_free(&trace);
     if (problem_parse(problem_text_, &problem, &error) != STATUS_OK ||
         device_rung_read(problem.kernel, "test/r.cl", text, NULL, &rung, &error) != STATUS_OK)

@@ -24,7 +24,7 @@ struct cpu_strategy {
  * the most promising first; returns how many, at most CPU_STRATEGIES_MAX. Of arrays so small that a prefetch would
  * reach behind them, fewer. */
 #define CPU_STRATEGIES_MAX 64
-size_t cpu_strategies(int reads, int writes, size_t bytes, struct cpu_strategy list[CPU_STRATEGIES_MAX]);
+size_t cpu_strategies(int reads, int writes, size_t bytes, struct cpu_strategy strategies[CPU_STRATEGIES_MAX]);
 
 /* "4 streams, non-temporal AVX2 stores, prefetch 3 KiB ahead". Returns `text`. */
 const char *cpu_strategy_name(const struct cpu_strategy *strategy, int reads, int writes, char *text, size_t size);

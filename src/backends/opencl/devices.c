@@ -94,15 +94,15 @@ static void name_of(cl_platform_id platform, char name[128])
 
 void opencl_describe_missing(bool faults_only, char *text, size_t size)
 {
-    cl_platform_id *platforms;
-    cl_uint platform_count;
+    cl_platform_id *platforms = NULL;
+    cl_uint platform_count = 0;
     struct error why;
     text[0] = 0;
     if (find_platforms(&platforms, &platform_count, &why) != STATUS_OK)
         return;
     if (!faults_only)
         describe_registrations(text, size);
-    for (cl_uint i = 0; i < platform_count; i++) {
+    for (cl_uint i = 0; platforms && i < platform_count; i++) {
         char name[128];
         cl_uint count = 0;
         cl_int code = count_devices(platforms[i], &count);

@@ -31,7 +31,7 @@ static unsigned char channel(enum input input, uint32_t seed, int64_t row, int64
     case INPUT_CONSTANT:
         return (unsigned char)(colour[c] + (unsigned char)(random_word(seed, (uint64_t)c) % 2));
     case INPUT_GRADIENT: /* channels rise and fall at different rates, along both sides */
-        return (unsigned char)((c + 1) * col + (3 * c + 2) * row + 60 * c);
+        return (unsigned char)((long)(c + 1) * col + (long)(3 * c + 2) * row + 60L * c);
     case INPUT_CHECKERBOARD: /* alpha against the colours, green and blue in rows and columns */
         return ((c == 1 ? row : c == 2 ? col : row + col + (c == 3)) & 1) != 0 ? 255 : 0;
     default: /* 1 in 16 is bright, 1 in 16 dark, in each channel for itself */

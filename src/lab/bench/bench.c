@@ -57,6 +57,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
     char reason[sizeof measurement->reason];
     struct error why = {""};
     watch_begin(candidate, bench->problem);
+    runner_begin_turn(runner);
     const char *refusal =
         rung_refuses(candidate->rung, bench->problem, candidate->device, &candidate->parameters, reason, sizeof reason);
     if (refusal) {
@@ -70,6 +71,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
     snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->prepared.run.detail);
     if (status == STATUS_OK && !is_probe)
         status = runner_verify(runner, &result, &why);
+    status = runner_end_turn(runner, status, &why);
     under_way_end();
     measurement->worst_error = result.worst;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
@@ -103,6 +105,23 @@ static void time_end_to_end(struct bench *bench, struct runner *runner)
     }
 }
 
+/* A run of the size that was timed on inputs with one right answer, where rungs and kernel have such: what is within
+ * the tolerance of other inputs (a term dropped, a last digit) shows. */
+static enum status verify_exactly(struct bench *bench, struct runner *runner, struct error *error)
+{
+    struct problem exact;
+    char reason[256];
+    const struct candidate *candidate = &runner->candidate;
+    struct check_result result = {0};
+    if (!dataset_exact_problem(&bench->data, &exact) ||
+        rung_refuses(candidate->rung, &exact, candidate->device, &candidate->parameters, reason, sizeof reason))
+        return STATUS_OK;
+    dataset_renew_as(&bench->data, &exact);
+    enum status status = runner_verify(runner, &result, error);
+    dataset_renew(&bench->data);
+    return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
+}
+
 /* Runs as they are timed, and one on inputs that no rung has seen yet. */
 static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
 {
@@ -112,6 +131,8 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     enum status status = audit_pace(runner, bench->options->cold, error);
     if (status == STATUS_OK)
         status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
+    if (status == STATUS_OK)
+        status = verify_exactly(bench, runner, error);
     if (status != STATUS_OK)
         return status;
     dataset_renew(&bench->data);
@@ -135,13 +156,16 @@ static void leave(struct bench *bench, struct runner *runner)
     }
     struct error why;
     watch_begin(&runner->candidate, bench->problem);
+    runner_begin_turn(runner);
     enum status status = runner->is_probe ? STATUS_OK : verify_again(bench, runner, &why);
+    if (status == STATUS_OK)
+        time_end_to_end(bench, runner);
+    status = runner_end_turn(runner, status, &why);
     if (status != STATUS_OK) {
         under_way_end();
         bench_conclude(bench, runner, verdict_of(status), why.text);
         return;
     }
-    time_end_to_end(bench, runner);
     under_way_end();
     bench_note_cores(bench, runner);
     ceiling_warn(bench, runner);

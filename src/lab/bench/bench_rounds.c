@@ -139,18 +139,21 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
 {
     struct error why;
     enum status status = ceiling_follow_cores(bench, runner, &why);
+    runner_begin_turn(runner);
     if (status == STATUS_OK && round == 0)
         status = runner_warm_up(runner, bench->options->cold, &why);
     if (status == STATUS_OK)
         status = take_samples(bench, runner, round, &why);
     if (status == STATUS_OK)
         status = settle(bench, runner, &why);
+    bool is_certain = status == STATUS_OK; /* what the process shows now was done in this turn */
+    status = runner_end_turn(runner, status, &why);
     bench->is_disturbed = runner->is_disturbed;
     bench_measured(bench, runner)->batch = runner->batch;
     if (status == STATUS_OK)
         return;
     runner->unchecked = true;
-    if (may_be_anothers(&why) && find_culprits(bench, runner))
+    if (!is_certain && may_be_anothers(&why) && find_culprits(bench, runner))
         return;
     bench_conclude(bench, runner, status == STATUS_FAILED ? VERDICT_FAIL : VERDICT_ERROR, why.text);
 }

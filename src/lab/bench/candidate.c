@@ -94,3 +94,8 @@ const char *candidate_parameters(const struct candidate *candidate, char *text, 
                     candidate->parameters.values[i]);
     return text;
 }
+
+bool candidate_is_own_code(const struct candidate *candidate)
+{
+    return candidate->rung->kind == RUNG_HOST && candidate->device->backend->kind == BACKEND_CPU;
+}

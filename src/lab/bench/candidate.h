@@ -29,6 +29,11 @@ struct candidate {
     struct parameters parameters;
 };
 
+/* Whether a rung of the ladder or of a user runs in C on the cpu: it is held to its arrays' bounds, and to leaving the
+ * process as it was. Libraries that we did not write may read beyond an array where no page ends, and set up what they
+ * like; so may drivers. */
+bool candidate_is_own_code(const struct candidate *candidate);
+
 /* The rung's defaults for this problem with the overrides applied. */
 enum status candidate_make(struct device *device, const struct rung *rung, const struct problem *problem,
                            const struct overrides *overrides, struct candidate *candidate, struct error *error);

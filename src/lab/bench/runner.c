@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
+#include "lab/verification/process_state.h"
 
 #define WARM_UP_NS 20e6 /* enough for clocks to rise */
 #define WARM_UP_RUNS 20
@@ -52,6 +53,24 @@ void runner_finish(struct runner *runner)
 enum status runner_run(struct runner *runner, struct error *error)
 {
     return prepared_run_run(&runner->prepared, error);
+}
+
+void runner_begin_turn(const struct runner *runner)
+{
+    if (!runner->is_probe)
+        process_state_note();
+}
+
+enum status runner_end_turn(const struct runner *runner, enum status status, struct error *error)
+{
+    struct error why;
+    if (runner->is_probe)
+        return status;
+    enum status found = process_state_check(candidate_is_own_code(&runner->candidate), &why);
+    if (status != STATUS_OK || found == STATUS_OK)
+        return status;
+    *error = why;
+    return found;
 }
 
 static bool is_filled_with(const unsigned char *bytes, size_t count, unsigned char value)

@@ -36,6 +36,11 @@ void runner_finish(struct runner *runner);
  * judges (runner_judge); a kernel whose rungs must repeat themselves bit by bit is run twice. */
 enum status runner_verify(struct runner *runner, struct check_result *result, struct error *error);
 
+/* Around a turn of the runner's: notes the process as it is, and compares it afterwards (process_state.h), where the
+ * turn itself has `status` STATUS_OK; otherwise that and its error remain. Nothing for a probe. */
+void runner_begin_turn(const struct runner *runner);
+enum status runner_end_turn(const struct runner *runner, enum status status, struct error *error);
+
 /* Judges what the last run left: every element of the outputs, canaries, inputs, and the floating-point environment of
  * all threads. STATUS_OK or STATUS_FAILED with `result` filled in; other statuses: it could not be looked at. After a
  * failure the workspace is repaired before the next run. */

@@ -12,6 +12,7 @@
 #include "lab/bench/memory_need.h"
 #include "lab/bench/runner.h"
 #include "lab/bench/watch.h"
+#include "lab/verification/process_state.h"
 
 static enum status verify(struct runner *runner, struct measurement *measurement, struct error *error)
 {
@@ -51,10 +52,13 @@ static void check_rung(struct workspace *workspace, const struct candidate *cand
     runner_finish(&runner);
 }
 
-/* Libraries that we did not write may read beyond an array where no page ends: only our own are held to its bounds. */
-static bool is_held_to_bounds(const struct candidate *candidate)
+/* A verdict of what it computed stays what it is: the reason is the better one. */
+static void check_process(const struct candidate *candidate, struct measurement *measurement)
 {
-    return candidate->rung->kind == RUNG_HOST && candidate->device->backend->kind == BACKEND_CPU;
+    struct error why;
+    enum status status = process_state_check(candidate_is_own_code(candidate), &why);
+    if (status != STATUS_OK && (measurement->verdict == VERDICT_PASS || measurement->verdict == VERDICT_SKIP))
+        conclude_measurement(measurement, verdict_of(status), why.text);
 }
 
 /* Where a fault is somebody else's to see: every array between guard pages, its end at one of them for the first set of
@@ -98,6 +102,7 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
     status = dataset_create(problem, &data, error);
     if (status == STATUS_OK)
         status = workspace_create(&data, device, &workspace, error);
+    process_state_note();
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         struct candidate candidate;
         struct measurement *measurement = NULL;
@@ -108,10 +113,11 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
             break;
         describe_measurement(measurement, problem, &candidate, false);
         watch_begin(&candidate, problem);
-        if (guard_pages_allowed() && is_held_to_bounds(&candidate))
+        if (guard_pages_allowed() && candidate_is_own_code(&candidate))
             status = check_paged(&data, &candidate, measurement, error);
         else
             check_rung(&workspace, &candidate, true, measurement);
+        check_process(&candidate, measurement);
         if (done)
             done(context, measurement);
         under_way_end();

@@ -67,12 +67,37 @@ static uint32_t another_seed(const struct dataset *dataset)
     return seed;
 }
 
-void dataset_renew(struct dataset *dataset)
+bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem)
 {
-    dataset->filled.seed = another_seed(dataset);
+    const struct kernel *kernel = dataset->problem.kernel;
+    *problem = dataset->problem;
+    for (size_t f = 0; f < kernel->field_count; f++) {
+        const struct problem_field *field = &kernel->fields[f];
+        if (field->kind != FIELD_CHOICE || strcmp(field->name, "input") != 0)
+            continue;
+        for (int choice = 0; field->choices[choice]; choice++)
+            if (strcmp(field->choices[choice], "integers") == 0) {
+                bool is_so_already = problem->values[f].size == choice;
+                problem->values[f].size = choice;
+                return !is_so_already;
+            }
+    }
+    return false;
+}
+
+void dataset_renew_as(struct dataset *dataset, const struct problem *problem)
+{
+    uint32_t seed = another_seed(dataset);
+    dataset->filled = *problem;
+    dataset->filled.seed = seed;
     dataset->filled.kernel->fill(&dataset->filled, dataset->arrays, dataset->input);
     dataset->is_mixed = false;
     dataset->version++;
+}
+
+void dataset_renew(struct dataset *dataset)
+{
+    dataset_renew_as(dataset, &dataset->problem);
 }
 
 /* ---- a second set --------------------------------------------------------------------------------------------- */
@@ -202,9 +227,17 @@ enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void 
     return status;
 }
 
+static bool same_fields(const struct problem *a, const struct problem *b)
+{
+    return memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
 enum status dataset_tell_seed(const struct dataset *dataset, enum status status, struct error *error)
 {
     if (status == STATUS_OK || dataset->is_mixed || dataset->filled.seed == dataset->problem.seed)
         return status;
+    struct problem exact;
+    if (dataset_exact_problem(dataset, &exact) && !same_fields(&dataset->filled, &dataset->problem))
+        return fail_in(error, status, "with input=integers,seed=%u", dataset->filled.seed);
     return fail_in(error, status, "with seed=%u", dataset->filled.seed);
 }

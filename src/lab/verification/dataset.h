@@ -7,7 +7,8 @@
 
 struct dataset {
     struct problem problem; /* as requested; given to the rung */
-    struct problem filled;  /* the same with the seed that `input` was filled from; given to the kernel's check */
+    struct problem filled;  /* the same with the seed, or the kind of inputs, that `input` was filled from; given to the
+                             * kernel's check */
     struct array arrays[KERNEL_ARRAYS_MAX];
     int array_count;
     struct host_arrays input;
@@ -24,6 +25,14 @@ void dataset_destroy(struct dataset *dataset);
 
 /* Fills the inputs from a seed that nobody can foresee (dataset->filled.seed). */
 void dataset_renew(struct dataset *dataset);
+
+/* The problem with inputs on which no right rung rounds (input=integers), where the kernel has such; else false. */
+bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem);
+
+/* Fills the inputs as `problem` has them, which differs from the dataset's in the kind of inputs alone, from a seed
+ * that nobody can foresee. The next change is to be dataset_renew, which brings inputs of the dataset's own kind again.
+ */
+void dataset_renew_as(struct dataset *dataset, const struct problem *problem);
 
 /* Exchanges the inputs for a second set, which is filled from an unforeseeable seed the first time; a second call
  * brings the first set back. Without memory for a second set: dataset_renew. */

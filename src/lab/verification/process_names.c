@@ -1,0 +1,124 @@
+/* What the process has names for: variables of the environment, its locale, its folders. */
+#include <limits.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lab/verification/process_parts.h"
+
+static struct {
+    char *variables; /* one after the other, each with its 0 */
+    size_t bytes, capacity;
+    char locale[512];
+    locale_t of_thread;
+    char folder[PATH_MAX]; /* "": not known */
+    struct stat working, root;
+} noted;
+
+/* ---- the environment ------------------------------------------------------------------------------------------- */
+
+static void note_variables(void)
+{
+    size_t bytes = 0;
+    for (char **variable = environ; variable && *variable; variable++)
+        bytes += strlen(*variable) + 1;
+    if (bytes > noted.capacity) {
+        char *grown = realloc(noted.variables, 2 * bytes);
+        if (!grown)
+            return; /* the note before it is compared with */
+        noted.variables = grown;
+        noted.capacity = 2 * bytes;
+    }
+    noted.bytes = 0;
+    for (char **variable = environ; variable && *variable; variable++) {
+        size_t length = strlen(*variable) + 1;
+        memcpy(noted.variables + noted.bytes, *variable, length);
+        noted.bytes += length;
+    }
+}
+
+static bool same_variables(void)
+{
+    size_t at = 0;
+    for (char **variable = environ; variable && *variable; variable++) {
+        if (at >= noted.bytes || strcmp(*variable, noted.variables + at) != 0)
+            return false;
+        at += strlen(*variable) + 1;
+    }
+    return at == noted.bytes;
+}
+
+static void restore_variables(void)
+{
+    clearenv();
+    for (size_t at = 0; at < noted.bytes; at += strlen(noted.variables + at) + 1) {
+        char *variable = noted.variables + at, *equals = strchr(variable, '=');
+        if (!equals)
+            continue;
+        *equals = 0;
+        setenv(variable, equals + 1, 1);
+        *equals = '=';
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------- */
+
+static void note_locale(void)
+{
+    const char *locale = setlocale(LC_ALL, NULL);
+    noted.of_thread = uselocale((locale_t)0);
+    noted.locale[0] = 0;
+    if (locale && strlen(locale) < sizeof noted.locale)
+        strcpy(noted.locale, locale);
+}
+
+void process_names_note(void)
+{
+    note_variables();
+    note_locale();
+    if (!getcwd(noted.folder, sizeof noted.folder))
+        noted.folder[0] = 0;
+    noted.working = noted.root = (struct stat){0};
+    if (stat(".", &noted.working) != 0 || stat("/", &noted.root) != 0)
+        noted.folder[0] = 0;
+}
+
+static bool is_folder(const char *path, const struct stat *wanted)
+{
+    struct stat now = {0};
+    return stat(path, &now) == 0 && now.st_dev == wanted->st_dev && now.st_ino == wanted->st_ino;
+}
+
+static enum status compare_locale(struct error *error)
+{
+    const char *locale = setlocale(LC_ALL, NULL);
+    bool is_same = !noted.locale[0] || (locale && strcmp(locale, noted.locale) == 0);
+    if (is_same && uselocale((locale_t)0) == noted.of_thread)
+        return STATUS_OK;
+    if (noted.locale[0])
+        setlocale(LC_ALL, noted.locale);
+    uselocale(noted.of_thread);
+    return fail(error, STATUS_FAILED, "left another locale");
+}
+
+enum status process_names_compare(struct error *error)
+{
+    enum status status = compare_locale(error);
+    if (!same_variables()) {
+        restore_variables();
+        status = fail(error, STATUS_FAILED, "left another environment (setenv)");
+    }
+    if (!noted.folder[0])
+        return status;
+    if (!is_folder("/", &noted.root))
+        return fail(error, STATUS_FAILED, "left another root folder");
+    if (is_folder(".", &noted.working))
+        return status;
+    if (chdir(noted.folder) != 0)
+        return fail(error, STATUS_FAILED, "left another working folder, and %s is out of reach", noted.folder);
+    return fail(error, STATUS_FAILED, "left another working folder");
+}

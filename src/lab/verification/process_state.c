@@ -1,0 +1,60 @@
+#include "lab/verification/process_state.h"
+
+#include "base/child_files.h"
+#include "base/child_process.h"
+#include "lab/verification/process_parts.h"
+
+static struct {
+    bool is_planted;
+    bool had_children; /* a driver's, before any rung ran */
+} noted;
+
+static void note_own(void)
+{
+    process_signals_note();
+    process_numbers_note();
+    process_names_note();
+    process_threads_note();
+}
+
+void process_state_note(void)
+{
+    if (!noted.is_planted)
+        child_files_plant();
+    noted.is_planted = true;
+    noted.had_children = child_has_children();
+    child_files_note();
+    note_own();
+}
+
+static enum status compare_own(struct error *error)
+{
+    enum status status = process_signals_compare(error);
+    if (process_numbers_compare(error) != STATUS_OK)
+        status = STATUS_FAILED;
+    if (process_names_compare(error) != STATUS_OK)
+        status = STATUS_FAILED;
+    if (process_threads_compare(error) != STATUS_OK)
+        status = STATUS_FAILED;
+    return status;
+}
+
+enum status process_state_check(bool is_ours, struct error *error)
+{
+    enum status status = is_ours ? compare_own(error) : STATUS_OK;
+    enum child_files files = child_files_compare();
+    if (files == CHILD_FILES_CLOSED) {
+        child_files_close_strange();
+        noted.is_planted = false;
+        status = fail(error, STATUS_SYSTEM, "closed files that are not its own");
+    } else if (files == CHILD_FILES_MORE && is_ours) {
+        status = fail(error, STATUS_FAILED, "left a file open");
+    }
+    if (!noted.had_children && child_has_children()) {
+        child_end_strays();
+        status = fail(error, STATUS_SYSTEM, "left a process of its own behind");
+    }
+    if (!is_ours || status != STATUS_OK)
+        process_state_note();
+    return status;
+}

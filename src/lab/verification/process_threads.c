@@ -1,0 +1,149 @@
+/* The threads of the process. */
+#include <dirent.h>
+#include <errno.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lab/verification/process_parts.h"
+
+#define THREADS_MOST 1024
+#define PATIENCE 50 /* times that threads which are about to end are waited for */
+#define PAUSE_NS 4000000
+
+struct thread {
+    pid_t id;
+    int priority, policy;
+    bool has_cores;
+    cpu_set_t cores;
+};
+
+static struct {
+    struct thread threads[THREADS_MOST];
+    size_t count;
+} noted;
+
+/* Calls `see` with the id of every thread, until that returns false. */
+static bool each_thread(bool (*see)(void *context, pid_t id), void *context)
+{
+    DIR *threads = opendir("/proc/self/task");
+    bool goes_on = true;
+    for (const struct dirent *entry; goes_on && threads && (entry = readdir(threads));)
+        if (entry->d_name[0] != '.')
+            goes_on = see(context, (pid_t)strtol(entry->d_name, NULL, 10));
+    if (threads)
+        closedir(threads);
+    return goes_on;
+}
+
+static struct thread look(pid_t id)
+{
+    struct thread found = {.id = id};
+    found.priority = getpriority(PRIO_PROCESS, (id_t)id);
+    found.policy = sched_getscheduler(id);
+    found.has_cores = sched_getaffinity(id, sizeof found.cores, &found.cores) == 0;
+    return found;
+}
+
+static bool note_one(void *context, pid_t id)
+{
+    (void)context;
+    noted.threads[noted.count++] = look(id);
+    return noted.count < THREADS_MOST;
+}
+
+void process_threads_note(void)
+{
+    noted.count = 0;
+    each_thread(note_one, NULL);
+}
+
+static const struct thread *find(pid_t id)
+{
+    for (size_t i = 0; i < noted.count; i++)
+        if (noted.threads[i].id == id)
+            return &noted.threads[i];
+    return NULL;
+}
+
+/* ---- threads that are new -------------------------------------------------------------------------------------- */
+
+/* OpenMP's team, as the lab uses it: other threads of its pool end when this one begins. */
+static pid_t team[THREADS_MOST];
+
+static bool is_known(void *context, pid_t id)
+{
+    (void)context;
+    for (size_t i = 0; i < THREADS_MOST && team[i]; i++)
+        if (team[i] == id)
+            return true;
+    return find(id) != NULL;
+}
+
+static bool is_noted(void *context, pid_t id)
+{
+    (void)context;
+    return find(id) != NULL;
+}
+
+/* A team that is larger than noted, or anew, is OpenMP's own affair. Other threads have a moment to end. */
+static bool only_known_are_left(void)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_NS};
+    if (noted.count == THREADS_MOST || each_thread(is_noted, NULL))
+        return true;
+    memset(team, 0, sizeof team);
+#pragma omp parallel
+    if (omp_get_thread_num() < THREADS_MOST)
+        team[omp_get_thread_num()] = gettid();
+    bool is_well = each_thread(is_known, NULL);
+    for (int i = 0; !is_well && i < PATIENCE; i++) {
+        nanosleep(&pause, NULL);
+        is_well = each_thread(is_known, NULL);
+    }
+    return is_well;
+}
+
+/* ---- what each may ----------------------------------------------------------------------------------------------- */
+
+static bool same_cores(const struct thread *a, const struct thread *b)
+{
+    return !a->has_cores || !b->has_cores || CPU_EQUAL(&a->cores, &b->cores);
+}
+
+static enum status compare_one(const struct thread *then, struct error *error)
+{
+    errno = 0;
+    struct thread now = look(then->id);
+    enum status status = STATUS_OK;
+    if (now.policy < 0)
+        return STATUS_OK; /* it has ended */
+    if (!same_cores(then, &now)) {
+        sched_setaffinity(then->id, sizeof then->cores, &then->cores);
+        status = fail(error, STATUS_FAILED, "left a thread bound to other cores");
+    }
+    if (now.priority != then->priority || now.policy != then->policy) {
+        const struct sched_param usual = {0};
+        if (now.policy != then->policy)
+            sched_setscheduler(then->id, then->policy, &usual);
+        setpriority(PRIO_PROCESS, (id_t)then->id, then->priority);
+        status = fail(error, STATUS_FAILED, "left another priority");
+    }
+    return status;
+}
+
+enum status process_threads_compare(struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < noted.count; i++)
+        if (compare_one(&noted.threads[i], error) != STATUS_OK)
+            status = STATUS_FAILED;
+    if (!only_known_are_left())
+        status = fail(error, STATUS_FAILED, "left a thread of its own running");
+    return status;
+}
