@@ -141,6 +141,7 @@ static void leave(struct bench *bench, struct runner *runner)
         bench_conclude(bench, runner, verdict_of(status), why.text);
         return;
     }
+    runner_tell_fallbacks(runner, measurement->detail, sizeof measurement->detail);
     time_end_to_end(bench, runner);
     under_way_end();
     bench_note_cores(bench, runner);
