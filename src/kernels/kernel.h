@@ -211,8 +211,9 @@ struct kernel {
     /* Units of rate_unit done by one run, times 1e9: rate = work / nanoseconds. */
     double (*work)(const struct problem *problem);
 
-    const struct plain_signature *plain; /* of a user's own function (kernels/plain.h); NULL: none */
-    const struct ladder_row *ladder;     /* teaching order */
+    const struct accuracy_view *accuracy; /* of rungs' errors (kernels/accuracy.h); NULL: none */
+    const struct plain_signature *plain;  /* of a user's own function (kernels/plain.h); NULL: none */
+    const struct ladder_row *ladder;      /* teaching order */
     size_t ladder_count;
     const struct ladder_view *views; /* ends with a row of NULL; may be NULL */
     /* Problems every rung must pass, as texts without types: the lab adds every type; NULL-terminated. The first ones
@@ -307,6 +308,9 @@ struct rung {
     void (*finish)(struct run *run);
     /* On the clock. On a device it enqueues and may return before the work is done; on the cpu it does the work. */
     enum status (*enqueue)(struct run *run, struct error *error);
+    /* For rungs that find out on the device that their inputs ask for slower means: whether the last run took these.
+     * Off the clock, after the device has been waited for. NULL function: never. */
+    enum status (*fell_back)(const struct run *run, bool *did, struct error *error);
 };
 
 /* The ladder's rungs, made from its rows on first use (device rungs' headers are read then). The array lives as long as

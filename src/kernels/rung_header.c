@@ -73,6 +73,7 @@ static void set_functions(struct rung *rung, const struct rung *host_half)
         rung->finish = host_half->finish;
     if (host_half->enqueue)
         rung->enqueue = host_half->enqueue;
+    rung->fell_back = host_half->fell_back;
     if (host_half->backends)
         rung->backends &= host_half->backends;
 }

@@ -2,7 +2,9 @@
  * user of the real one gets wrong (sizes, pitches, operations, the stream) gives a wrong result or an error here. */
 #include <complex.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fake_cuda.h"
 
@@ -73,3 +75,32 @@ GEAM(cublasSgeam, float)
 GEAM(cublasDgeam, double)
 GEAM(cublasCgeam, float complex)
 GEAM(cublasZgeam, double complex)
+
+/* Of floats: C = α·op(A)·op(B) + β·C. Of narrower types nothing is computed, as no kernel made them: the call is
+ * written down, with the types. */
+enum { R_32F = 0, R_16F = 2, R_16BF = 14, COMPUTE_32F = 68, COMPUTE_FAST_TF32 = 77 };
+
+EXPORT int cublasGemmEx(struct handle *handle, int transpose_a, int transpose_b, int m, int n, int k,
+                        const float *alpha, const float *a, int type_a, int pitch_a, const float *b, int type_b,
+                        int pitch_b, const float *beta, float *c, int type_c, int pitch_c, int compute, int algorithm);
+
+int cublasGemmEx(struct handle *handle, int transpose_a, int transpose_b, int m, int n, int k, const float *alpha,
+                 const float *a, int type_a, int pitch_a, const float *b, int type_b, int pitch_b, const float *beta,
+                 float *c, int type_c, int pitch_c, int compute, int algorithm)
+{
+    const bool is_narrow = type_a == R_16F || type_a == R_16BF;
+    if (!handle->stream || type_a != type_b || type_c != R_32F || algorithm != -1 ||
+        compute != (is_narrow ? COMPUTE_32F : COMPUTE_FAST_TF32) || (!is_narrow && type_a != R_32F) ||
+        pitch_a < (transpose_a ? k : m) || pitch_b < (transpose_b ? n : k) || pitch_c < m)
+        return INVALID_VALUE;
+    const size_t written = strlen(fake_cuda.functions);
+    snprintf(fake_cuda.functions + written, sizeof fake_cuda.functions - written, "gemm of type %d\n", type_a);
+    for (int j = 0; j < n && !is_narrow; j++)
+        for (int i = 0; i < m; i++) {
+            float sum = 0, *at = &c[i + (size_t)j * pitch_c];
+            for (int l = 0; l < k; l++)
+                sum += AT(a, transpose_a, pitch_a, i, l) * AT(b, transpose_b, pitch_b, l, j);
+            *at = *alpha * sum + (*beta != 0 ? *beta * *at : 0);
+        }
+    return SUCCESS;
+}

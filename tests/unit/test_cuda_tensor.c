@@ -1,21 +1,25 @@
 /* What the tensor rungs of matmul launch, on a driver of host memory (fake_cuda/): every launch's name and arguments
  * are those of its kernel, and six products stand behind three. */
-#include "kernels/kernel.h"
+#include "kernels/matmul/accuracy.h"
+#include <stdlib.h>
 
 #include "fixture.h"
 
-/* The names of all launches of one run, one a line. */
-static const char *launched(const char *rung_name, const char *text)
+/* The names of all launches of one run, one a line. `look`, unless it is NULL, sees the run when it has ended. */
+static const char *launched_and(const struct rung *rung, const char *text, void (*look)(const struct run *run))
 {
     struct error error = {""};
     struct problem problem;
     struct device *device = open_device();
     struct buffer buffers[3] = {{.bytes = 0}}, scratch = {.bytes = 0};
-    const struct rung *rung = rung_by_name(kernel_by_name("matmul", &error), rung_name, &error);
     struct run run = {.rung = rung, .problem = &problem, .device = device, .buffers = buffers, .scratch = &scratch};
+    struct array arrays[KERNEL_ARRAYS_MAX];
     size_t bytes = 0;
     fake->functions[0] = 0;
     enum status status = problem_parse(text, &problem, &error);
+    if (status == STATUS_OK)
+        status = kernel_describe(&problem, arrays, &run.array_count, &error);
+    run.arrays = arrays;
     if (status == STATUS_OK)
         status = rung_defaults(rung, &problem, &run.parameters, &error);
     if (status == STATUS_OK)
@@ -30,12 +34,23 @@ static const char *launched(const char *rung_name, const char *text)
         status = rung->enqueue(&run, &error);
     if (status != STATUS_OK)
         fail_msg("%s", error.text);
+    if (look)
+        look(&run);
     rung->finish(&run);
     for (int i = 0; i < 3; i++)
         buffer_release(&buffers[i]);
     buffer_release(&scratch);
     device_close(device);
     return fake->functions;
+}
+
+static const char *launched(const char *rung_name, const char *text)
+{
+    struct error error = {""};
+    const struct rung *rung = rung_by_name(kernel_by_name("matmul", &error), rung_name, &error);
+    if (!rung)
+        fail_msg("%s", error.text);
+    return launched_and(rung, text, NULL);
 }
 
 static void six_products_find_scales_first(void **state)
@@ -54,6 +69,45 @@ static void six_products_stand_behind_three(void **state)
     assert_string_equal(launched("tensor-fp16x3", "matmul:m=300,n=200,k=100"),
                         "find_scales\nsplit_halves\nmatmul\nsplit_planes\nmatmul\n");
     assert_int_equal(fake->grid[0], 3 * 2); /* a group for each tile of 128 x 128 */
+}
+
+static bool says_that_it_fell_back(const struct run *run)
+{
+    struct error error;
+    bool did = false;
+    assert_int_equal(run->rung->fell_back(run, &did, &error), STATUS_OK);
+    return did;
+}
+
+/* The device leaves a word, the fifth, that says so. */
+static void look_for_six(const struct run *run)
+{
+    struct error error;
+    for (uint32_t word = 0; word < 8; word++) {
+        const uint32_t one = 1;
+        assert_int_equal(buffer_fill(run->scratch, 0, 0, 64, &error), STATUS_OK);
+        assert_false(says_that_it_fell_back(run));
+        assert_int_equal(buffer_write(run->scratch, 4 * word, &one, sizeof one, &error), STATUS_OK);
+        assert_int_equal(says_that_it_fell_back(run), word == 4);
+    }
+}
+
+/* Nothing was launched, whatever is in the memory. */
+static void look_for_none(const struct run *run)
+{
+    struct error error;
+    assert_int_equal(buffer_fill(run->scratch, 0, 0xee, 64, &error), STATUS_OK);
+    assert_false(says_that_it_fell_back(run));
+}
+
+static void three_products_say_when_six_computed(void **state)
+{
+    (void)state;
+    struct error error;
+    const struct rung *rung = rung_by_name(kernel_by_name("matmul", &error), "tensor-fp16x3", &error);
+    assert_non_null(rung->fell_back);
+    launched_and(rung, "matmul:m=300,n=200,k=100", look_for_six);
+    launched_and(rung, "matmul:m=0,n=5,k=3", look_for_none);
 }
 
 static void nothing_is_multiplied_where_there_is_no_result(void **state)
@@ -88,13 +142,49 @@ static void one_launch_is_enough_where_floats_are_split_on_their_way(void **stat
     assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,transa=t,lda_pad=2"), "matmul\n");
 }
 
+/* ---- cuBLAS with fewer bits ---- */
+
+/* Row-major, B transposed; beta 0. */
+static void look_for_the_product(const struct run *run)
+{
+    struct error error;
+    static const float a[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}}, b[3][4] = {{1, 0, 2, 0}, {0, 3, 0, 1}, {1, 1, 1, 1}};
+    float c[2][3] = {{0}};
+    assert_int_equal(buffer_write(&run->buffers[0], 0, a, sizeof a, &error), STATUS_OK);
+    assert_int_equal(buffer_write(&run->buffers[1], 0, b, sizeof b, &error), STATUS_OK);
+    assert_int_equal(run->rung->enqueue((struct run *)run, &error), STATUS_OK);
+    assert_int_equal(buffer_read(&run->buffers[2], 0, c, sizeof c, &error), STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++) {
+            float sum = 0;
+            for (int k = 0; k < 4; k++)
+                sum += a[i][k] * b[j][k];
+            assert_true(c[i][j] == sum);
+        }
+}
+
+static void fewer_bits_are_asked_of_cublas(void **state)
+{
+    (void)state;
+    setenv("USKOR_CUBLAS", USKOR_FAKE_CUDA, 1);
+    launched_and(&matmul_cublas_tf32, "matmul:m=2,n=3,k=4,transb=t", look_for_the_product);
+    assert_string_equal(launched_and(&matmul_cublas_tf32, "matmul:m=2,n=3,k=4", NULL), "gemm of type 0\n");
+    assert_string_equal(launched_and(&matmul_cublas_float16, "matmul:m=2,n=3,k=4", NULL),
+                        "narrow\nnarrow\ngemm of type 2\n");
+    assert_string_equal(launched_and(&matmul_cublas_bfloat16, "matmul:m=2,n=3,k=4,transa=t,lda_pad=1", NULL),
+                        "narrow\nnarrow\ngemm of type 14\n");
+    assert_string_equal(launched_and(&matmul_cublas_bfloat16, "matmul:m=0,n=3,k=4", NULL), "narrow\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(six_products_find_scales_first),
         TEST(six_products_stand_behind_three),
+        TEST(three_products_say_when_six_computed),
         TEST(nothing_is_multiplied_where_there_is_no_result),
         TEST(panels_are_packed_first),
+        TEST(fewer_bits_are_asked_of_cublas),
         TEST(one_launch_is_enough_where_floats_are_split_on_their_way),
     };
     return cmocka_run_group_tests(tests, start, finish);

@@ -10,13 +10,17 @@
 #include "cli/command.h"
 #include "cli/commands/bench_ranks.h"
 #include "cli/commands/show.h"
+#include "cli/options/accuracy.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "cli/options/technologies.h"
 #include "distributed/ranks/ranks.h"
+#include "lab/bench/accuracy.h"
 #include "lab/bench/memory_need.h"
 #include "lab/bench/overhead.h"
 #include "lab/transfers/memory_kinds.h"
+#include "report/export/json.h"
+#include "report/terminal/accuracy.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/technologies.h"
 
@@ -26,12 +30,15 @@ struct arguments {
     size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
     bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
+    bool accuracy;         /* speed over accuracy */
+    struct accuracy_list errors;
 };
 
 enum {
     KEY_SHOW = 512,
     KEY_MEMORY,
     KEY_TECHNOLOGIES,
+    KEY_ACCURACY,
 };
 
 static const struct argp_option options[] = {
@@ -41,6 +48,8 @@ static const struct argp_option options[] = {
         "mapped"),
      2},
     {"technologies", KEY_TECHNOLOGIES, NULL, 0, N_("The same rungs on every device technology, side by side"), 1},
+    {"accuracy", KEY_ACCURACY, NULL, 0,
+     N_("Speed over accuracy: each rung's rate and measured error, on each kind of inputs"), 1},
     {0},
 };
 
@@ -92,6 +101,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TECHNOLOGIES:
         arguments->technologies = true;
         return 0;
+    case KEY_ACCURACY:
+        arguments->accuracy = true;
+        return 0;
     case ARGP_KEY_END:
         if (!arguments->session.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
@@ -122,7 +134,7 @@ static enum status show_all(const struct problem *problem, const struct candidat
 static bool has_ladders(const struct arguments *arguments)
 {
     return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat && !arguments->memory_kinds &&
-           !arguments->technologies;
+           !arguments->technologies && !arguments->accuracy;
 }
 
 /* A problem's table as soon as it has ended: what comes later, a crash even, takes nothing away from it. */
@@ -160,6 +172,44 @@ static enum status bench_problem(struct bench_session *session, const struct pro
     return status;
 }
 
+/* Errors are beside their measurements in the store; what cannot be kept takes nothing else away. */
+static void keep_errors(struct bench_session *session, const struct accuracy_list *errors, size_t begin)
+{
+    for (size_t i = begin; i < errors->count; i++) {
+        const struct measurement *measurement = &session->list.items[errors->items[i].measurement];
+        char text[ACCURACY_JSON_BYTES];
+        struct error why;
+        if (session->store && measurement->id &&
+            store_put_attachment(session->store, measurement->id, "accuracy", accuracy_json(&errors->items[i], text),
+                                 &why) != STATUS_OK)
+            report_error(STATUS_SYSTEM, &why);
+    }
+}
+
+static enum status compare_accuracy(struct bench_session *session, const struct problem *problem, struct error *error)
+{
+    struct arguments *arguments = (struct arguments *)session;
+    struct candidate *candidates;
+    size_t count, before = arguments->errors.count;
+    enum status status = accuracy_candidates(session, problem, &candidates, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = lab_accuracy(problem, candidates, count, &session->options, &session->list, &arguments->errors, error);
+    keep_errors(session, &arguments->errors, before);
+    free(candidates);
+    return status;
+}
+
+static bool write_accuracy(FILE *stream, const struct bench_session *session)
+{
+    return report_json_accuracy(stream, &session->list, &((const struct arguments *)session)->errors);
+}
+
+static enum status bench_accuracy(struct bench_session *session, const struct problem *problem, struct error *error)
+{
+    return accuracy_each_input(session, problem, compare_accuracy, error);
+}
+
 /* "harness overhead: 17.6 ns per launch" of the first problem's kernel; NULL when it could not be measured, or when
  * there is nothing that was timed. */
 static const char *overhead_text(const struct measurement_list *list, char *text, size_t size)
@@ -188,6 +238,10 @@ static void print_bench(FILE *stream, const struct bench_session *session, struc
         technologies_absent(stream, &session->selection);
         return;
     }
+    if (((const struct arguments *)session)->accuracy) {
+        report_accuracy(stream, &session->list, &((const struct arguments *)session)->errors, style);
+        return;
+    }
     report_memory_kinds(stream, &session->list, style);
     if (session->list.count && strcmp(session->list.items[0].kernel, "memory") == 0)
         return;
@@ -206,13 +260,20 @@ int cmd_bench(int argc, char **argv)
     if (ranks_launched())
         return bench_over_ranks(&arguments.session);
     enum status status = STATUS_OK;
+    if (arguments.accuracy)
+        arguments.session.write_json = write_accuracy;
     if (arguments.technologies)
         status = technologies_choose(&arguments.session, &error);
     if (status == STATUS_OK)
         status = bench_session_start(&arguments.session, &error);
     if (status == STATUS_OK && arguments.technologies)
         technologies_sizes(&arguments.session);
+    if (status == STATUS_OK && arguments.accuracy)
+        accuracy_sizes(&arguments.session);
     if (status == STATUS_OK)
-        status = bench_session_each_problem(&arguments.session, bench_problem, &error);
-    return bench_session_end(&arguments.session, status, &error, print_bench);
+        status =
+            bench_session_each_problem(&arguments.session, arguments.accuracy ? bench_accuracy : bench_problem, &error);
+    int code = bench_session_end(&arguments.session, status, &error, print_bench);
+    accuracy_list_free(&arguments.errors);
+    return code;
 }

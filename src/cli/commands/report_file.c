@@ -92,14 +92,17 @@ static enum status load_attachments(struct store *store, struct loaded *loaded, 
     for (size_t i = 0; i < loaded->measurements.count; i++) {
         const struct measurement *measurement = &loaded->measurements.items[i];
         char *text = NULL;
-        if (strcmp(measurement->kernel, "overlap") != 0)
+        const char *kind = strcmp(measurement->kernel, "overlap") == 0    ? "timeline"
+                           : strcmp(measurement->kernel, "accuracy") == 0 ? "accuracy"
+                                                                          : NULL;
+        if (!kind)
             continue;
-        enum status status = store_attachment(store, measurement->id, "timeline", &text, error);
+        enum status status = store_attachment(store, measurement->id, kind, &text, error);
         if (status != STATUS_OK)
             return status;
         if (text)
             loaded->attachments[loaded->attachment_count++] =
-                (struct report_attachment){.measurement = measurement->id, .kind = "timeline", .text = text};
+                (struct report_attachment){.measurement = measurement->id, .kind = kind, .text = text};
     }
     return STATUS_OK;
 }

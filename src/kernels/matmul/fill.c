@@ -30,10 +30,17 @@ static double signed_value(uint64_t word)
     return (double)(int64_t)(word >> 11) * 0x1p-52 - 1;
 }
 
-/* A random sign and mantissa, and an exponent that is as likely as any other. */
-static double wide_value(uint64_t word)
+/* Of two uniform numbers (Box and Muller, 1958). */
+static double normal_value(uint64_t word)
 {
-    int exponent = (int)(word % (2 * WIDE_EXPONENT + 1)) - WIDE_EXPONENT;
+    const double radius = ((double)(word >> 32) + 1) * 0x1p-32, turn = (double)(word & 0xffffffffu) * 0x1p-32;
+    return sqrt(-2 * log(radius)) * cos(2 * M_PI * turn);
+}
+
+/* A random sign and mantissa, and an exponent from -most to most that is as likely as any other. */
+static double wide_value(uint64_t word, int most)
+{
+    int exponent = (int)(word % (2 * (unsigned)most + 1)) - most;
     double magnitude = ldexp(1 + (double)(word >> 11) * 0x1p-53, exponent);
     return word >> 10 & 1 ? -magnitude : magnitude;
 }
@@ -137,7 +144,13 @@ static double value(enum matmul_input input, uint64_t word)
     case INPUT_UNIT:
         return (double)(word >> 11) * 0x1p-53;
     case INPUT_WIDE:
-        return wide_value(word);
+        return wide_value(word, WIDE_EXPONENT);
+    case INPUT_NORMAL:
+        return normal_value(word);
+    case INPUT_WIDE_17:
+        return wide_value(word, 8);
+    case INPUT_WIDE_61:
+        return wide_value(word, 30);
     default:
         return signed_value(word);
     }

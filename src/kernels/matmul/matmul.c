@@ -1,5 +1,6 @@
 #include "kernels/matmul/matmul.h"
 
+#include "kernels/matmul/accuracy.h"
 #include "kernels/matmul/shape_choice.h"
 
 #define LADDER_KERNEL matmul
@@ -11,8 +12,8 @@
 /* ---- the problem ---------------------------------------------------------------------------------------------- */
 
 static const char *const transpositions[] = {"n", "t", NULL};
-static const char *const inputs[] = {"signed",   "unit", "wide", "special",
-                                     "integers", "tiny", "huge", NULL}; /* enum matmul_input */
+static const char *const inputs[] = {"signed", "unit",   "wide",   "special", "integers", "tiny",
+                                     "huge",   "normal", "wide17", "wide61",  NULL}; /* enum matmul_input */
 
 static const struct problem_field fields[] = {
     {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
@@ -34,7 +35,8 @@ static const struct problem_field fields[] = {
      .maximum = PADDING_MAXIMUM},
     {.name = "input",
      .help = "signed: -1 to 1; unit: 0 to 1; wide: many magnitudes; special: NaN and infinity; integers: every sum is "
-             "exact; tiny, huge: the ends of the type's range",
+             "exact; tiny, huge: the ends of the type's range; normal: the normal distribution; wide17, wide61: "
+             "magnitudes over so many powers of two",
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true},
@@ -144,7 +146,8 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
  * whole. */
 static bool mixes(const struct problem *problem)
 {
-    return problem_size(problem, "input") <= INPUT_WIDE;
+    const int64_t input = problem_size(problem, "input");
+    return input <= INPUT_WIDE || input >= INPUT_NORMAL;
 }
 
 /* Each input once, the result once; a multiplication and an addition for each of the m·n·k products. */
@@ -193,6 +196,7 @@ const struct kernel kernel_matmul = {
     .cost = cost,
     .work = work,
     .split = matmul_split,
+    .accuracy = &matmul_accuracy,
     .plain = &matmul_plain,
     .choose = matmul_choose,
     .ladder = ladder,

@@ -49,6 +49,9 @@ enum matmul_input {
     INPUT_INTEGERS, /* every partial sum in every order is exact in the type, and every bit of every factor counts */
     INPUT_TINY,     /* A is subnormal; so are some columns of the result */
     INPUT_HUGE,     /* A is near the type's largest number; some columns of B are subnormal, some results overflow */
+    INPUT_NORMAL,   /* the standard normal distribution */
+    INPUT_WIDE_17,  /* as wide, magnitudes from 2^-8 to 2^9 */
+    INPUT_WIDE_61,  /* as wide, magnitudes from 2^-30 to 2^31 */
 };
 
 /* kernel->split (split.c). */

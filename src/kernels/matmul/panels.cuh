@@ -4,8 +4,28 @@
 #define LINES 128                 // of a tile, both ways
 #define DEPTH 32                  // of a stage
 #define PANEL (LINES * DEPTH * 4) // bytes of one operand of a stage: DEPTH rows of LINES floats
-#define FLAGS 1024                // words at the start of `work`, before the panels
 #define PACKERS 256
+
+// `work` begins with words: flags of what groups leave for each other; the next panel that a warp takes; for each
+// stage, how many of its panels warps have packed. The panels follow.
+#define FLAGS 1024
+#define NEXT FLAGS
+#define READY (FLAGS + 1)
+
+static __device__ __forceinline__ int stages_of(long k)
+{
+    return max(1l, (k + DEPTH - 1) / DEPTH);
+}
+
+static __device__ __forceinline__ int tiles_of(long lines)
+{
+    return (lines + LINES - 1) / LINES;
+}
+
+static __device__ __forceinline__ int words_of(int stages)
+{
+    return (READY + stages + 31) / 32 * 32;
+}
 
 // A matrix as the lines of a tile see it: rows of op(A), columns of op(B).
 struct operand {
@@ -45,17 +65,90 @@ static __device__ __forceinline__ void pack_panel(float *to, const operand &x, l
     }
 }
 
+// The first `early` stages of every tile, before the product begins; the words are cleared.
 extern "C" __global__ void __launch_bounds__(PACKERS)
-    pack(const float *a, const float *b, char *work, long m, long n, long k, long lda, long ldb)
+    pack(const float *a, const float *b, char *work, long early, long m, long n, long k, long lda, long ldb)
 {
-    const int stages = max(1l, (k + DEPTH - 1) / DEPTH), tiles_a = (m + LINES - 1) / LINES;
-    const int tile = blockIdx.x / stages, stage = blockIdx.x % stages;
-    float *to = (float *)work + FLAGS + (long)blockIdx.x * (PANEL / 4);
+    const int stages = stages_of(k), tiles_a = tiles_of(m), words = words_of(stages);
+    const int tile = blockIdx.x / (int)early, stage = blockIdx.x % (int)early;
+    float *to = (float *)work + words + ((long)tile * stages + stage) * (PANEL / 4);
     if (blockIdx.x == 0)
-        for (int i = threadIdx.x; i < FLAGS; i += PACKERS)
+        for (int i = threadIdx.x; i < words; i += PACKERS)
             ((uint *)work)[i] = 0;
     if (tile < tiles_a)
         pack_panel<!TRANSA>(to, {a, m, k, lda}, (long)tile * LINES, (long)stage * DEPTH);
     else
         pack_panel<TRANSB>(to, {b, n, k, ldb}, (long)(tile - tiles_a) * LINES, (long)stage * DEPTH);
+}
+
+// ---- during the product -------------------------------------------------------------------------------------------
+
+// One panel by a warp. Where the depth is contiguous, a lane has one depth of eight lines at a time.
+#define AT_ONCE 8
+template <bool ALONG, bool WHOLE>
+static __device__ __forceinline__ void pack_panel_by_warp(float *to, const operand &x, long line, long depth)
+{
+    const int lane = threadIdx.x % 32;
+    float v[AT_ONCE];
+#pragma unroll 1
+    for (int i = 0; i < LINES; i += AT_ONCE) {
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; j++) {
+            const long l = line + (ALONG ? i + j : j % 4 * 32 + lane), d = depth + (ALONG ? lane : i / 4 + j / 4);
+            v[j] = WHOLE || (l < x.lines && d < x.depth) ? *address<ALONG>(x, l, d) : 0;
+        }
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; j += ALONG ? 4 : 1)
+            if (ALONG)
+                *(float4 *)(to + lane * LINES + i + j) = make_float4(v[j], v[j + 1], v[j + 2], v[j + 3]);
+            else
+                to[(i / 4 + j / 4) * LINES + j % 4 * 32 + lane] = v[j];
+    }
+}
+
+template <bool ALONG>
+static __device__ __forceinline__ void pack_by_warp(float *to, const operand &x, long line, long depth)
+{
+    if (line + LINES <= x.lines && depth + DEPTH <= x.depth)
+        pack_panel_by_warp<ALONG, true>(to, x, line, depth);
+    else
+        pack_panel_by_warp<ALONG, false>(to, x, line, depth);
+}
+
+// The stages from `early` on, in the order of their use, panel by panel: each warp that comes takes the next.
+static __device__ void pack_the_rest(char *work, const operand &a, const operand &b, int early)
+{
+    const int stages = stages_of(a.depth), tiles_a = tiles_of(a.lines), tiles = tiles_a + tiles_of(b.lines);
+    float *panels = (float *)work + words_of(stages);
+    for (;;) {
+        uint taken = 0;
+        if (threadIdx.x % 32 == 0)
+            taken = atomicAdd((uint *)work + NEXT, 1);
+        taken = __shfl_sync(~0u, taken, 0);
+        const int stage = early + taken / tiles, tile = taken % tiles;
+        if (stage >= stages)
+            return;
+        float *to = panels + ((long)tile * stages + stage) * (PANEL / 4);
+        if (tile < tiles_a)
+            pack_by_warp<!TRANSA>(to, a, (long)tile * LINES, (long)stage * DEPTH);
+        else
+            pack_by_warp<TRANSB>(to, b, (long)(tile - tiles_a) * LINES, (long)stage * DEPTH);
+        asm volatile("fence.proxy.async;" ::: "memory"); // bulk copies read it
+        __threadfence();
+        __syncwarp();
+        if (threadIdx.x % 32 == 0)
+            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"((uint *)work + READY + stage) : "memory");
+    }
+}
+
+// Until warps have packed all of a stage.
+static __device__ void wait_for_panels(const char *work, int stage, int tiles)
+{
+    uint packed = 0;
+    while (packed < tiles)
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+                     : "=r"(packed)
+                     : "l"((const uint *)work + READY + stage)
+                     : "memory");
+    asm volatile("fence.proxy.async;" ::: "memory");
 }

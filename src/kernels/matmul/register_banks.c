@@ -12,13 +12,15 @@
 #define DEPTH 32u
 #define PACKERS 256u
 #define FLAGS 1024u
+#define EARLY 16u /* stages that are packed before the product begins */
 #define GROUPS_PER_UNIT 2u
 #define REGIONS 2u
 
-enum { PACK_ARGUMENTS = 8, MULTIPLY_ARGUMENTS = 9 };
+enum { PACK_ARGUMENTS = 9, MULTIPLY_ARGUMENTS = 14 };
 
 struct panels {
     size_t tiles, stages; /* of 128 rows of op(A) and columns of op(B); of 32 deep */
+    size_t early;         /* stages that are packed first; the others meanwhile */
     size_t sums;          /* bytes before what groups leave for each other */
     size_t bytes;
 };
@@ -64,7 +66,10 @@ static struct panels panels_of(const struct product *p, size_t groups)
     };
     if (panels.stages == 0)
         panels.stages = 1;
-    panels.sums = 4 * (FLAGS + panels.tiles * panels.stages * LINES * DEPTH);
+    /* Where each group begins with a whole tile it asks for the stages in their order. */
+    size_t tiles = divide_up(p->m, LINES) * divide_up(p->n, LINES);
+    panels.early = tiles < 2 * groups || panels.stages < EARLY ? panels.stages : EARLY;
+    panels.sums = 4 * (divide_up(FLAGS + 1 + panels.stages, 32) * 32 + panels.tiles * panels.stages * LINES * DEPTH);
     panels.bytes = panels.sums + REGIONS * groups * 4 * LINES * LINES;
     return panels;
 }
@@ -84,18 +89,21 @@ static enum status describe(struct run *run, struct state *state, struct error *
     struct product p = product_of(run->problem, NULL, NULL, NULL);
     struct panels panels = panels_of(&p, groups_of(run->device));
     size_t depth = product_depth(&p);
-    const struct argument_value sizes[] = {number(p.m), number(p.n), number(depth), number(p.lda), number(p.ldb)};
-    const struct argument_value rest[] = {number(panels.sums), number(p.m),  number(p.n),  number(depth),
-                                          real(p.alpha),       real(p.beta), number(p.ldc)};
+    const struct argument_value sizes[] = {number(panels.early), number(p.m),   number(p.n),
+                                           number(depth),        number(p.lda), number(p.ldb)};
+    const struct argument_value rest[] = {
+        number(panels.early), number(panels.sums), number(p.m),   number(p.n),   number(depth),
+        real(p.alpha),        real(p.beta),        number(p.lda), number(p.ldb), number(p.ldc),
+    };
     for (size_t i = 0; i < COUNT_OF(sizes); i++)
         state->pack_arguments[3 + i] = sizes[i];
     for (size_t i = 0; i < COUNT_OF(rest); i++)
-        state->multiply_arguments[2 + i] = rest[i];
+        state->multiply_arguments[4 + i] = rest[i];
     state->pack = (struct launch){
         .entry = "pack",
         .rank = 1,
         .group = {PACKERS, 1, 1},
-        .groups = {panels.tiles * panels.stages, 1, 1},
+        .groups = {panels.tiles * panels.early, 1, 1},
         .arguments = state->pack_arguments,
         .argument_count = PACK_ARGUMENTS,
     };
@@ -125,10 +133,11 @@ static enum status prepare(struct run *run, struct error *error)
 static enum status enqueue(struct run *run, struct error *error)
 {
     struct state *state = run->state;
+    for (int i = 0; i < 3; i++)
+        state->multiply_arguments[i] = array(&run->buffers[i]);
     state->pack_arguments[0] = array(&run->buffers[0]);
     state->pack_arguments[1] = array(&run->buffers[1]);
-    state->multiply_arguments[0] = array(&run->buffers[2]);
-    state->pack_arguments[2] = state->multiply_arguments[1] = array(run->scratch);
+    state->pack_arguments[2] = state->multiply_arguments[3] = array(run->scratch);
     enum status status = program_launch(state->program, &state->pack, error);
     return status == STATUS_OK ? program_launch(state->program, &state->multiply, error) : status;
 }

@@ -14,7 +14,8 @@
 // - An item has 8 x 16 sums: 24 factors are loaded for 128 multiply-adds.
 // - Sums and factors of B are kept in opposite banks (store_tile), and factors are common in turn (multiply).
 // - The loop has multiply-adds and reads of shared memory only. op(A) and op(B) are packed into panels, in the order of
-//   use, and one thread fetches these by bulk copies. The loop is two steps deep: a longer one does not fit the
+//   use, and one thread fetches these by bulk copies. The first stages are packed before the product, the others by the
+//   group's other warps while it runs. The loop is two steps deep: a longer one does not fit the
 //   instruction cache, and the compiler moves sums to other registers in it.
 // - Two groups stay on each multiprocessor for the whole product and share out the last tiles along the depth.
 
@@ -42,7 +43,7 @@ struct job {
 // others they would leave some groups without work.
 #define REGIONS 2
 
-static __device__ int tiles_of(const job &job, int region)
+static __device__ int tiles_in(const job &job, int region)
 {
     const int inner = job.inner_rows * job.inner_cols;
     return region == 0 ? inner : job.rows * job.cols - inner;
@@ -60,11 +61,12 @@ struct ring {
     uint start, full, empty; // addresses of the stages and of the barriers
 };
 
-static __device__ void fetch_tiles(const job &job, const volatile share *own, const ring &ring)
+// The first tile that a group fetches may be packed only in part, and it asks for each stage; then all of them are.
+static __device__ void fetch_tiles(const job &job, const volatile share *own, const ring &ring, int packed)
 {
     item it;
     uint slot = 0, parity = 1;
-    const char *panels = job.work + 4 * FLAGS;
+    const char *panels = job.work + 4 * words_of(own->stages);
     for (int region = 0, i = 0; region < REGIONS; i++) {
         if (!take(own + region, i, it)) {
             region++, i = -1;
@@ -75,6 +77,10 @@ static __device__ void fetch_tiles(const job &job, const volatile share *own, co
         const char *b = panels + ((long)(job.rows + at.col) * own->stages + it.first) * PANEL;
         for (int stage = it.first; stage < it.last; stage++) {
             const uint to = ring.start + slot * STAGE, barrier = ring.full + slot * 8;
+            if (stage >= packed) {
+                wait_for_panels(job.work, stage, job.rows + job.cols);
+                packed = stage + 1;
+            }
             barrier_wait(ring.empty + slot * 8, parity);
             barrier_expect(barrier, STAGE);
             copy_bulk(to, a, PANEL, barrier);
@@ -328,18 +334,19 @@ static __device__ __forceinline__ void multiply_tiles(const job &job, const vola
 }
 
 extern "C" __global__ void __launch_bounds__(256, 2)
-    matmul(float *c, char *work, long sums, long m, long n, long k, float alpha, float beta, long ldc)
+    matmul(const float *a, const float *b, float *c, char *work, long early, long sums, long m, long n, long k,
+           float alpha, float beta, long lda, long ldb, long ldc)
 {
     extern __shared__ __align__(128) float shared[];
     __shared__ share own[REGIONS];
     const uint start = __cvta_generic_to_shared(shared);
     const ring ring = {start, start + STAGES * STAGE, start + STAGES * STAGE + STAGES * 8};
-    const int rows = (m + LINES - 1) / LINES, cols = (n + LINES - 1) / LINES;
+    const int rows = tiles_of(m), cols = tiles_of(n);
     const bool low = rows > 1 && m - (rows - 1l) * LINES <= 32, narrow = cols > 1 && n - (cols - 1l) * LINES <= 16;
     const job job = {work, (float *)(work + sums), rows, cols, rows - low, cols - narrow};
     if (threadIdx.x == 0) {
         for (int region = 0; region < REGIONS; region++)
-            own[region] = share_of(tiles_of(job, region), max(1l, (k + DEPTH - 1) / DEPTH));
+            own[region] = share_of(tiles_in(job, region), stages_of(k));
         for (int slot = 0; slot < STAGES; slot++) {
             barrier_create(ring.full + slot * 8, 1);      // the fetching thread, and the bytes
             barrier_create(ring.empty + slot * 8, WARPS); // the multiplying ones
@@ -350,7 +357,9 @@ extern "C" __global__ void __launch_bounds__(256, 2)
     if (threadIdx.x >= 32 * WARPS) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x == 32 * WARPS)
-            fetch_tiles(job, own, ring);
+            fetch_tiles(job, own, ring, early);
+        else if (threadIdx.x >= 32 * (WARPS + 1))
+            pack_the_rest(work, {a, m, k, lda}, {b, n, k, ldb}, early);
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 216;");
         multiply_tiles(job, own, ring, {c, m, n, ldc, alpha, beta}, shared);

@@ -11,6 +11,7 @@
 
 #define TILE 128
 #define GROUPS_MOST 1000 /* as many flags as the header of the scratch memory has */
+#define WANTED 4         /* the word that says that six products were wanted */
 /* As tensor_split_async.cu has it. */
 #define SIX_ITEMS 384
 #define SIX_LOCAL (768 * (TENSOR_TILE_M + TILE) + 128 + 20480)
@@ -109,6 +110,18 @@ static enum status enqueue(struct run *run, struct error *error)
     return status == STATUS_OK ? program_launch(state->six, &state->multiply_six, error) : status;
 }
 
+/* A word of the scratch memory's header (tensor_fp16x3.cu: WANTED). */
+static enum status fell_back(const struct run *run, bool *did, struct error *error)
+{
+    uint32_t wanted = 0;
+    *did = false;
+    if (((const struct state *)run->state)->multiply.groups[0] == 0)
+        return STATUS_OK;
+    enum status status = buffer_read(run->scratch, 4 * WANTED, &wanted, sizeof wanted, error);
+    *did = wanted != 0;
+    return status;
+}
+
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
     (void)parameters;
@@ -133,4 +146,5 @@ const struct rung matmul_tensor_fp16x3 = {
     .prepare = prepare,
     .finish = finish,
     .enqueue = enqueue,
+    .fell_back = fell_back,
 };

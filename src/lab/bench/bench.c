@@ -166,6 +166,7 @@ static void leave(struct bench *bench, struct runner *runner)
         bench_conclude(bench, runner, verdict_of(status), why.text);
         return;
     }
+    runner_tell_fallbacks(runner, measurement->detail, sizeof measurement->detail);
     under_way_end();
     bench_note_cores(bench, runner);
     ceiling_warn(bench, runner);

@@ -6,6 +6,7 @@
 
 #include "backends/cpu/floating_state.h"
 #include "base/clock.h"
+#include "base/message.h"
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
 #include "lab/verification/process_state.h"
@@ -266,6 +267,24 @@ static enum status settle_in(struct runner *runner, struct error *error)
     return status;
 }
 
+/* After a sample, off the clock. */
+static enum status note_fallback(struct runner *runner, struct error *error)
+{
+    bool did = false;
+    if (!runner->candidate.rung->fell_back)
+        return STATUS_OK;
+    enum status status = runner->candidate.rung->fell_back(&runner->prepared.run, &did, error);
+    runner->samples++;
+    runner->fallbacks += did;
+    return status;
+}
+
+void runner_tell_fallbacks(const struct runner *runner, char *detail, size_t size)
+{
+    if (runner->samples)
+        explain(detail, size, "fell back in %u of %u samples", runner->fallbacks, runner->samples);
+}
+
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
 {
     enum status status = cold ? STATUS_OK : settle_in(runner, error);
@@ -278,6 +297,7 @@ enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds,
     if (status == STATUS_OK) {
         runner->spent += *nanoseconds;
         *nanoseconds /= runner->batch;
+        status = note_fallback(runner, error);
     }
     runner->unchecked = true;
     return status;

@@ -21,6 +21,8 @@ struct runner {
     bool active;
     bool finished; /* its measurement has been handed over for good */
 
+    unsigned samples, fallbacks; /* samples looked at, and those that the rung's slower means computed */
+
     double check_ns;         /* what it takes to check one run in full, as last seen */
     double audited, visited; /* ns spent on audits; and in all its turns, audits apart */
     bool is_disturbed;       /* caches and threads are not as the last run left them */
@@ -63,6 +65,10 @@ enum status runner_sample_changing(struct runner *runner, double *nanoseconds, s
 
 /* Host memory to host memory: the times of the three parts, by the host's clock. On the cpu nothing is transferred. */
 enum status runner_end_to_end(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error);
+
+/* Writes how often the rung fell back ("fell back in 3 of 40 samples"), where it says so (rung.fell_back); else what
+ * the rung told of itself stays. */
+void runner_tell_fallbacks(const struct runner *runner, char *detail, size_t size);
 
 /* Enqueues the rung once, and waits. */
 enum status runner_run(struct runner *runner, struct error *error);

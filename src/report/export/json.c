@@ -74,16 +74,35 @@ static json_t *measurement_object(const struct measurement_list *list, const str
                      report_real(measurement->core_latency_high), "nanoseconds", phases_object(measurement));
 }
 
-bool report_json(FILE *stream, const struct measurement_list *list)
+static bool add_errors(json_t *object, const struct accuracy_list *errors, size_t measurement)
+{
+    for (size_t i = 0; errors && i < errors->count; i++) {
+        const struct accuracy *each = &errors->items[i];
+        if (each->measurement == measurement)
+            return json_object_set_new(object, "accuracy",
+                                       json_pack("{s:o, s:o, s:o, s:I, s:I}", "relative", report_real(each->relative),
+                                                 "componentwise", report_real(each->componentwise), "largest",
+                                                 report_real(each->largest), "rows", (json_int_t)each->rows, "all_rows",
+                                                 (json_int_t)each->all_rows)) == 0;
+    }
+    return true;
+}
+
+bool report_json_accuracy(FILE *stream, const struct measurement_list *list, const struct accuracy_list *errors)
 {
     json_t *array = json_array();
     bool written = array != NULL;
     for (size_t i = 0; written && i < list->count; i++) {
         json_t *object = measurement_object(list, &list->items[i]);
-        written = object && json_array_append_new(array, object) == 0;
+        written = object && add_errors(object, errors, i) && json_array_append_new(array, object) == 0;
     }
     written = written && json_dumpf(array, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
               fputc('\n', stream) != EOF && fflush(stream) == 0;
     json_decref(array);
     return written;
+}
+
+bool report_json(FILE *stream, const struct measurement_list *list)
+{
+    return report_json_accuracy(stream, list, NULL);
 }

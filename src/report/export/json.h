@@ -4,7 +4,14 @@
 
 #include <jansson.h>
 
+#include "store/accuracy.h"
+#include "store/measurement.h"
+
 /* A number; what is not a number is null, what is infinite the word "infinite", as in exported lines. New. */
 json_t *report_real(double value);
+
+/* As report_json (report/terminal/report.h), each measurement with its errors, where it has any: "accuracy":
+ * {"relative": …, "componentwise": …, "largest": …, "rows": …, "all_rows": …}. */
+bool report_json_accuracy(FILE *stream, const struct measurement_list *list, const struct accuracy_list *errors);
 
 #endif

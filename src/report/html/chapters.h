@@ -13,6 +13,7 @@ struct report {
 void chapter_glance(struct page *page, const struct report *report);
 void chapter_belief(struct page *page, const struct report *report);
 void chapter_kernels(struct page *page, const struct report *report);
+void chapter_accuracy(struct page *page, const struct report *report);
 void chapter_motion(struct page *page, const struct report *report);
 void chapter_rooflines(struct page *page, const struct report *report);
 void chapter_machine(struct page *page, const struct report *report);
@@ -30,6 +31,7 @@ struct sizes;
 void sizes_table(struct page *page, const struct sizes *sizes);
 
 /* Was anything measured that these chapters show? */
+bool report_has_accuracy(const struct report_source *source);
 bool report_has_motion(const struct view *view);
 bool report_has_rooflines(const struct view *view);
 

@@ -11,6 +11,7 @@ void draw_sizes(struct chart *chart, const void *data);    /* struct sizes: a li
 void draw_heat(struct chart *chart, const void *data);     /* struct sweep_map */
 void draw_roofline(struct chart *chart, const void *data); /* struct roofline */
 void draw_timeline(struct chart *chart, const void *data); /* struct timeline_view */
+void draw_accuracy(struct chart *chart, const void *data); /* struct accuracy_chart */
 
 /* Nanoseconds in the unit of a map's cells, that of its best one; its name, when `name` is not NULL. */
 double sweep_unit(const struct sweep_map *map, const char **name);

@@ -137,6 +137,8 @@ static void write_navigation(FILE *stream, const struct report *report)
     for (size_t k = 0; k < report->view->kernel_count; k++)
         if (kernel_is_ladder(&report->view->kernels[k]))
             write_link(stream, report->view->kernels[k].name, say_kernel(report->view->kernels[k].name));
+    if (report_has_accuracy(source))
+        write_link(stream, "accuracy", tr("Speed over accuracy"));
     if (report_has_rooflines(report->view))
         write_link(stream, "roofline", tr("Roofline"));
     if (report_has_motion(report->view))
@@ -152,7 +154,7 @@ static void write_navigation(FILE *stream, const struct report *report)
 static void write_body(struct page *page, const struct report *report)
 {
     static void (*const chapters[])(struct page *, const struct report *) = {
-        chapter_glance, chapter_belief, chapter_kernels, chapter_rooflines, chapter_motion};
+        chapter_glance, chapter_belief, chapter_kernels, chapter_accuracy, chapter_rooflines, chapter_motion};
     const struct report_source *source = report->source;
     write_header(page->stream, report);
     write_navigation(page->stream, report);
@@ -206,7 +208,7 @@ enum status report_document(struct page *page, const struct report_source *sourc
     bool is_empty = source->chapter_count == 0;
     for (size_t k = 0; k < view.kernel_count && is_empty; k++)
         is_empty = !kernel_is_ladder(&view.kernels[k]);
-    is_empty = is_empty && !report_has_motion(&view);
+    is_empty = is_empty && !report_has_motion(&view) && !report_has_accuracy(source);
     if (is_empty) {
         status = fail(error, STATUS_UNAVAILABLE,
                       N_("nothing has been measured on this machine yet: run 'uskor lab', or 'uskor bench transpose'"));

@@ -1,0 +1,214 @@
+#include "report/terminal/accuracy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/message.h"
+#include "base/translation.h"
+#include "report/model/accuracy.h"
+#include "report/model/command.h"
+#include "report/model/heading.h"
+#include "report/terminal/cells.h"
+
+#define HEIGHT 16
+#define WIDTH 60
+#define MARGIN 9 /* of the axis's figures */
+#define RUNG_WIDTH 19
+#define FIGURE_WIDTH 14
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* Errors of this command, beside their measurements. */
+struct source {
+    const struct measurement_list *list;
+    const struct accuracy_list *errors;
+};
+
+static bool errors_of(const void *context, const struct measurement *measurement, struct accuracy *accuracy)
+{
+    const struct source *source = context;
+    for (size_t i = 0; i < source->errors->count; i++)
+        if (&source->list->items[source->errors->items[i].measurement] == measurement) {
+            *accuracy = source->errors->items[i];
+            return true;
+        }
+    return false;
+}
+
+/* ---- the table of one kind of inputs ---- */
+
+static void print_error(FILE *stream, double error)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.2e", error);
+    column_right(stream, isinf(error) ? tr("infinite") : say_number(text), FIGURE_WIDTH);
+}
+
+static char letter_of(const struct accuracy_chart *chart, const char *rung)
+{
+    for (size_t i = 0; i < chart->rung_count; i++)
+        if (strcmp(chart->rungs[i], rung) == 0)
+            return LETTERS[i % strlen(LETTERS)];
+    return ' ';
+}
+
+static void print_input(FILE *stream, const struct accuracy_chart *chart, const char *input, struct style style)
+{
+    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
+    fprintf(stream, "\n  %s%s: %s\n    ", faint, tr("inputs"), input);
+    column_left(stream, tr("rung"), RUNG_WIDTH);
+    column_right(stream, say_unit(chart->points[0].measurement->rate_unit), 10);
+    column_right(stream, tr("relative"), FIGURE_WIDTH);
+    column_right(stream, tr("componentwise"), FIGURE_WIDTH);
+    column_right(stream, tr("largest"), FIGURE_WIDTH);
+    fprintf(stream, "%s\n", plain);
+    for (size_t i = 0; i < chart->rung_count; i++) {
+        const struct accuracy_point *point = accuracy_find(chart, chart->rungs[i], input);
+        if (!point)
+            continue;
+        fprintf(stream, "  %c ", letter_of(chart, chart->rungs[i]));
+        column_left(stream, chart->rungs[i], RUNG_WIDTH);
+        if (point->rate > 0)
+            column_number(stream, point->rate >= 100 ? "%10.0f" : "%10.2f", point->rate);
+        else
+            column_right(stream, "—", 10);
+        print_error(stream, point->errors.relative);
+        print_error(stream, point->errors.componentwise);
+        print_error(stream, point->errors.largest);
+        fprintf(stream, "%s%s%s%s\n", *point->measurement->detail ? "  " : "", faint,
+                say_message(point->measurement->detail), plain);
+    }
+}
+
+/* ---- the picture ---- */
+
+struct picture {
+    double slow, fast, low, high; /* rates; errors */
+    char cells[HEIGHT][WIDTH + 1];
+};
+
+static void put(struct picture *picture, double error, double rate, char sign)
+{
+    const double right = log(picture->high / error) / log(picture->high / picture->low);
+    const double up = log(rate / picture->slow) / log(picture->fast / picture->slow);
+    const int x = (int)lround(right * (WIDTH - 1)), y = (int)lround(up * (HEIGHT - 1));
+    if (x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT)
+        picture->cells[HEIGHT - 1 - y][x] = sign;
+}
+
+/* Round powers of ten around all errors and powers of two around all rates. False: nothing to show. */
+static bool frame(const struct accuracy_chart *chart, struct picture *picture)
+{
+    double low = INFINITY, high = 0, slow = INFINITY, fast = 0;
+    for (size_t i = 0; i < chart->rung_count; i++) {
+        const struct accuracy_range range = accuracy_range_of(chart, chart->rungs[i]);
+        if (!range.finite || !(range.rate > 0) || !(range.high > 0))
+            continue;
+        low = fmin(low, range.high), high = fmax(high, range.high);
+        slow = fmin(slow, range.rate), fast = fmax(fast, range.rate);
+    }
+    if (!(high > 0))
+        return false;
+    *picture = (struct picture){.low = pow(10, floor(log10(low))),
+                                .high = pow(10, floor(log10(high)) + 1),
+                                .slow = exp2(floor(log2(slow))),
+                                .fast = exp2(floor(log2(fast)) + 1)};
+    for (int y = 0; y < HEIGHT; y++)
+        memset(picture->cells[y], ' ', WIDTH);
+    return true;
+}
+
+static void print_picture(FILE *stream, const struct accuracy_chart *chart)
+{
+    struct picture picture;
+    char text[32];
+    if (!frame(chart, &picture))
+        return;
+    for (size_t i = 0; i < chart->rung_count; i++) {
+        const struct accuracy_range range = accuracy_range_of(chart, chart->rungs[i]);
+        if (range.finite && range.rate > 0 && range.high > 0)
+            put(&picture, range.high, range.rate, letter_of(chart, chart->rungs[i]));
+    }
+    fprintf(stream, "\n  %s, %s\n", say_unit(chart->points[0].measurement->rate_unit),
+            tr("over the largest relative error on all inputs"));
+    for (int y = 0; y < HEIGHT; y++) {
+        const double rate = picture.slow * pow(picture.fast / picture.slow, (double)(HEIGHT - 1 - y) / (HEIGHT - 1));
+        snprintf(text, sizeof text, "%.0f", rate);
+        fprintf(stream, "%*s %s%s\n", MARGIN, y % 5 == 0 ? say_number(text) : "", y % 5 == 0 ? "┤" : "│",
+                picture.cells[y]);
+    }
+    fprintf(stream, "%*s └", MARGIN, "");
+    for (int x = 0; x < WIDTH; x++)
+        fputs("─", stream);
+    fprintf(stream, "\n%*s  ", MARGIN, "");
+    const int decades = (int)lround(log10(picture.high / picture.low));
+    for (int x = 0, decade = 0; decade <= decades; decade++) {
+        const int at = decade * (WIDTH - 1) / decades;
+        snprintf(text, sizeof text, "%.0e", picture.high * pow(10, -decade));
+        if (at >= x && at + (int)strlen(text) <= WIDTH + 5)
+            x += fprintf(stream, "%*s%s", at - x, "", text);
+    }
+    fputc('\n', stream);
+}
+
+static void print_cited(FILE *stream, const struct accuracy_chart *chart)
+{
+    for (const struct cited_accuracy *each = accuracy_cited(chart, NULL); each; each = accuracy_cited(chart, each)) {
+        char rate[32], low[32], high[32];
+        snprintf(rate, sizeof rate, "%.0f", 1000 * each->rate);
+        snprintf(low, sizeof low, "%.1e", each->low);
+        snprintf(high, sizeof high, "%.1e", each->high);
+        fprintf(stream, each == accuracy_cited(chart, NULL) ? "\n  %s: " : "  %s: ", tr("cited"));
+        fprintf(stream, tr("%s, %s %s, relative error %s to %s (%s)\n"), each->name, rate, say_unit("GFLOP/s"), low,
+                high, tr(each->source));
+    }
+}
+
+/* ---- all ---- */
+
+static void print_reasons(FILE *stream, const struct measurement_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        bool is_told = measurement->verdict == VERDICT_PASS;
+        for (size_t j = 0; j < i && !is_told; j++)
+            is_told = strcmp(list->items[j].rung, measurement->rung) == 0 &&
+                      strcmp(list->items[j].device, measurement->device) == 0 &&
+                      strcmp(list->items[j].reason, measurement->reason) == 0;
+        if (!is_told)
+            fprintf(stream, "  %s  %s, %s: %s\n", say_verdict(measurement->verdict), measurement->device,
+                    measurement->rung, say_message(measurement->reason));
+    }
+}
+
+void report_accuracy(FILE *stream, const struct measurement_list *list, const struct accuracy_list *errors,
+                     struct style style)
+{
+    const char *strong = style.colour ? "\033[1m" : "", *plain = style.colour ? "\033[0m" : "";
+    const struct source source = {list, errors};
+    struct accuracy_charts charts;
+    char title[HEADING_BYTES];
+    if (accuracy_charts_make(list, errors_of, &source, &charts))
+        for (size_t c = 0; c < charts.count; c++) {
+            const struct accuracy_chart *chart = &charts.items[c];
+            const struct measurement *first = chart->points[0].measurement;
+            fprintf(stream, "\n%s%s%s\n%s — %s\n", strong, problem_title(chart->size, title), plain, first->device,
+                    first->device_name);
+            for (size_t i = 0; i < chart->input_count; i++)
+                print_input(stream, chart, chart->inputs[i], style);
+            print_picture(stream, chart);
+            print_cited(stream, chart);
+            fprintf(stream, tr("\n  %zu of %zu rows were compared, with all of their columns.\n"),
+                    chart->points[0].errors.rows, chart->points[0].errors.all_rows);
+        }
+    fputc('\n', stream);
+    print_reasons(stream, list);
+    columns_note(stream, style, "%s",
+                 tr("Errors against sums in double of exact products: relative: of all elements together (Frobenius); "
+                    "componentwise: the largest of an element over the sum of its terms' magnitudes; largest: the "
+                    "largest of an element. The larger of two sets of inputs. Rungs of the ladder are checked before "
+                    "and after the timing; cuBLAS's with fewer bits are not, as their error is what is shown. Their "
+                    "time includes the conversion of A and B.\n"));
+    accuracy_charts_free(&charts);
+}

@@ -1,0 +1,13 @@
+/* Speed over accuracy in a terminal. */
+#ifndef USKOR_REPORT_TERMINAL_ACCURACY_H
+#define USKOR_REPORT_TERMINAL_ACCURACY_H
+
+#include "report/terminal/report.h"
+#include "store/accuracy.h"
+
+/* For each device and size a table for each kind of inputs (rate, errors, what each rung told of itself), a picture of
+ * all rungs, and figures of others' that are cited; then what the errors mean. */
+void report_accuracy(FILE *stream, const struct measurement_list *list, const struct accuracy_list *errors,
+                     struct style style);
+
+#endif
