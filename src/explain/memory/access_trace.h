@@ -55,6 +55,7 @@ struct explain_access {
      * accesses is what a first cache that keeps all that a group touches would fetch; without one, it is bytes_moved.
      */
     double first_bytes;
+    double lines; /* of global memory: lines of 128 bytes, each once for each access of a warp */
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
 };
 

@@ -38,6 +38,7 @@ static void add_counts(struct explain_access *access, const struct tally_row *ro
     access->warp_accesses += row->warp_accesses;
     access->items_percent += row->lane_accesses;
     access->first_bytes += FOOTPRINT_SECTOR * row->first_sectors;
+    access->lines += row->lines;
     for (size_t i = 0; i < rule_count; i++) {
         access->counts[i].requests += row->counts[i].requests;
         access->counts[i].transactions += row->counts[i].transactions;

@@ -20,6 +20,7 @@ enum {
 struct pattern {
     int32_t distance[WARP_LANES]; /* from the line of the first active lane */
     uint32_t kind;                /* of the access, its bytes and space: the event's flags; 0: a free entry */
+    unsigned lines;
     struct access_counts counts[TALLY_RULES_MAX];
 };
 
@@ -178,6 +179,22 @@ static bool make_pattern(const struct warp_access *access, uint64_t first, unsig
     return fits;
 }
 
+/* Lines of 128 bytes, the granule that a first cache looks up. */
+static unsigned count_lines(const struct warp_access *access)
+{
+    uint64_t seen[2 * WARP_LANES];
+    unsigned count = 0;
+    for (uint32_t left = access->mask; left && !access->is_shared; left &= left - 1) {
+        uint64_t line = access->at[__builtin_ctz(left)] / 128;
+        unsigned i = count;
+        while (i > 0 && seen[i - 1] != line)
+            i--;
+        if (i == 0)
+            seen[count++] = line;
+    }
+    return count;
+}
+
 static const struct access_counts *count_all(struct tally *tally, const struct warp_access *access,
                                              struct access_counts *counts)
 {
@@ -187,19 +204,23 @@ static const struct access_counts *count_all(struct tally *tally, const struct w
 }
 
 static const struct access_counts *count(struct tally *tally, const struct warp_access *access, uint64_t first,
-                                         unsigned kind, struct access_counts *counts)
+                                         unsigned kind, struct access_counts *counts, unsigned *lines)
 {
     struct pattern pattern;
-    if (!make_pattern(access, first, kind, &pattern))
+    if (!make_pattern(access, first, kind, &pattern)) {
+        *lines = count_lines(access);
         return count_all(tally, access, counts);
+    }
     uint32_t hash = kind;
     for (int i = 0; i < WARP_LANES; i++)
         hash = hash_word(hash, (uint32_t)pattern.distance[i]);
     struct pattern *known = &tally->patterns[hash & (PATTERNS - 1)];
     if (known->kind != pattern.kind || memcmp(known->distance, pattern.distance, sizeof pattern.distance) != 0) {
         count_all(tally, access, pattern.counts);
+        pattern.lines = count_lines(access);
         *known = pattern;
     }
+    *lines = known->lines;
     return known->counts;
 }
 
@@ -210,7 +231,8 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (!row)
         return false;
     struct access_counts fresh[TALLY_RULES_MAX];
-    const struct access_counts *counts = count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh);
+    unsigned lines;
+    const struct access_counts *counts = count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &lines);
     for (size_t i = 0; i < tally->rule_count; i++) {
         row->counts[i].requests += tally->weight * counts[i].requests;
         row->counts[i].transactions += tally->weight * counts[i].transactions;
@@ -222,6 +244,7 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (!access->is_shared && !footprint_add(&tally->footprint, access, &sectors))
         return false;
     row->first_sectors += tally->weight * sectors;
+    row->lines += tally->weight * lines;
     row->warp_accesses += tally->weight;
     row->lane_accesses += tally->weight * lanes;
     tally->recorded += lanes;

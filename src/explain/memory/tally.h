@@ -21,6 +21,7 @@ struct tally_row {
     struct tally_counts counts[TALLY_RULES_MAX];
     double warp_accesses, lane_accesses;
     double first_sectors; /* of global memory that the group had not touched before */
+    double lines;         /* of 128 bytes of global memory, each once for each access of a warp */
 };
 
 struct tally;

@@ -44,6 +44,15 @@ struct explain_model {
     double balance;                /* of the device: operations for each byte of DRAM; 0: unknown */
 };
 
+/* What one of a rung's kernels does in all its launches. */
+struct kernel_work {
+    double warps;
+    double executed[CODE_CLASSES], issued; /* instructions of warps */
+    double pipes[CODE_PIPES];              /* … by the unit that executes them */
+    double barriers;
+    double alone_l2, alone_dram; /* clocks of one warp that has a multiprocessor for itself, its data in L2, or in DRAM */
+};
+
 struct model_request {
     const struct problem *problem;
     const struct rung *rung;
@@ -52,6 +61,10 @@ struct model_request {
     const struct explain_occupancy *occupancies; /* of compiled->kernels; may be NULL */
     const struct explain_trace *trace;           /* may be empty; counts[0] */
 };
+
+/* False where its instructions are not known. */
+bool explain_kernel_work(const struct explain_kernel *kernel, const struct explain_trace *trace,
+                         struct kernel_work *work);
 
 void explain_model_make(const struct model_request *request, struct explain_model *model);
 
