@@ -44,6 +44,7 @@ struct explain_counts {
 /* One access in the source. */
 struct explain_access {
     char file[256]; /* the rung's */
+    char kernel[64]; /* function that was launched */
     int line;       /* 0: the compiler did not say */
     char array[64]; /* the kernel function's argument; in shared memory the array */
     enum explain_space space;

@@ -30,7 +30,7 @@ static void name_array(const struct tally_row *row, char name[KERNEL_NAME_MAX])
 static bool is_same(const struct explain_access *a, const struct explain_access *b)
 {
     return a->line == b->line && a->space == b->space && a->operation == b->operation && a->bytes == b->bytes &&
-           strcmp(a->array, b->array) == 0 && strcmp(a->file, b->file) == 0;
+           strcmp(a->array, b->array) == 0 && strcmp(a->file, b->file) == 0 && strcmp(a->kernel, b->kernel) == 0;
 }
 
 static void add_counts(struct explain_access *access, const struct tally_row *row, size_t rule_count)
@@ -71,6 +71,7 @@ static void add_row(struct explain_trace *trace, const struct tally_row *row, in
                                     .operation = operation_of(row->code),
                                     .bytes = 1u << (row->code & EVENT_SIZE)};
     snprintf(access.file, sizeof access.file, "%s", row->program->name);
+    snprintf(access.kernel, sizeof access.kernel, "%s", row->entry);
     name_array(row, access.array);
     size_t i = 0;
     while (i < trace->access_count && !is_same(&trace->accesses[i], &access))

@@ -147,7 +147,8 @@ static struct tally_row *find_row(struct tally *tally, unsigned code, const stru
         uint32_t *entry = &tally->row_of[slot & (ROW_SLOTS - 1)];
         struct tally_row *row = *entry ? &tally->rows[*entry - 1] : NULL;
         bool is_same_argument = row && (access->is_shared || row->argument == argument);
-        if (row && row->code == code && is_same_argument && row->program == tally->program)
+        if (row && row->code == code && is_same_argument && row->program == tally->program &&
+            strcmp(row->entry, tally->entry) == 0)
             return row;
         if (row)
             continue;

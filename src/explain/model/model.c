@@ -61,10 +61,10 @@ static double count_executed(const struct model_request *request, struct explain
             free(rounds);
             continue;
         }
-        double warps = explain_rounds(kernel, request->trace, rounds);
+        double warps = explain_rounds(kernel, request->trace, explain_kernel_share(request->compiled, k), rounds);
         for (size_t i = 0; i < kernel->instruction_count; i++) {
             const struct explain_instruction *instruction = &kernel->instructions[i];
-            double times = instruction->loop < 0 ? warps : rounds[instruction->loop];
+            double times = instruction->is_slow_path ? 0 : instruction->loop < 0 ? warps : rounds[instruction->loop];
             model->executed[instruction->class] += times;
             waits += instruction->waits * times;
         }

@@ -62,14 +62,23 @@ struct model_request {
     const struct explain_trace *trace;           /* may be empty; counts[0] */
 };
 
-/* False where its instructions are not known. */
-bool explain_kernel_work(const struct explain_kernel *kernel, const struct explain_trace *trace,
-                         struct kernel_work *work);
+/* False where its instructions are not known. `operations` are the problem's: where nothing was traced, the loop that has
+ * the most multiply-adds is taken to do them. */
+bool explain_kernel_work(const struct explain_compiled *compiled, size_t kernel, const struct explain_trace *trace,
+                         double operations, struct kernel_work *work);
 
 void explain_model_make(const struct model_request *request, struct explain_model *model);
 
 /* How often the warps of a launch execute each loop of the kernel, in `rounds` (kernel->loop_count), from the requests
- * that were traced for the lines of its loads and stores; 1 round per warp where it is unknown. Returns the warps. */
-double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds);
+ * that were traced for the lines of its loads and stores; 1 round per warp where it is unknown. `share` of these requests is
+ * this kernel's (explain_kernel_share). Returns the warps. */
+double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
+                      double *rounds);
+
+double explain_kernel_warps(const struct explain_kernel *kernel); /* of all its launches */
+
+/* One function launched with several shapes is several kernels, and the trace knows functions: this kernel's share of
+ * the function's warps. */
+double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel);
 
 #endif

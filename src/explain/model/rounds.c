@@ -36,8 +36,8 @@ static void count_in_loops(const struct explain_kernel *kernel, const struct exp
 }
 
 /* The loop that has the most of an access is the one that was meant; what remains around it runs once or not at all. */
-static void take_access(const struct explain_kernel *kernel, const struct explain_access *access, double warps,
-                        double *rounds, double *in_loop)
+static void take_access(const struct explain_kernel *kernel, const struct explain_access *access, double accesses,
+                        double warps, double *rounds, double *in_loop)
 {
     double outside = 0;
     size_t most = 0;
@@ -48,21 +48,27 @@ static void take_access(const struct explain_kernel *kernel, const struct explai
             most = i;
     if (kernel->loop_count == 0 || in_loop[most] == 0)
         return;
-    double left = access->warp_accesses - outside * warps;
+    double left = accesses - outside * warps;
     if (left / in_loop[most] > rounds[most])
         rounds[most] = left / in_loop[most];
 }
 
-double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds)
+double explain_kernel_warps(const struct explain_kernel *kernel)
 {
-    double warps = ceil((double)(kernel->group[0] * kernel->group[1] * kernel->group[2]) / 32) *
-                   (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]) * (double)kernel->launches;
+    return ceil((double)(kernel->group[0] * kernel->group[1] * kernel->group[2]) / 32) *
+           (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]) * (double)kernel->launches;
+}
+
+double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
+                      double *rounds)
+{
+    double warps = explain_kernel_warps(kernel);
     double *in_loop = calloc(kernel->loop_count + 1, sizeof *in_loop);
     for (size_t i = 0; i < kernel->loop_count; i++)
         rounds[i] = 0;
     for (size_t a = 0; in_loop && a < trace->access_count; a++)
-        if (is_file(trace->accesses[a].file, kernel->file))
-            take_access(kernel, &trace->accesses[a], warps, rounds, in_loop);
+        if (is_file(trace->accesses[a].file, kernel->file) && strcmp(trace->accesses[a].kernel, kernel->name) == 0)
+            take_access(kernel, &trace->accesses[a], share * trace->accesses[a].warp_accesses, warps, rounds, in_loop);
     free(in_loop);
     /* A loop without loads runs once for each round of the one around it, as far as anything tells. */
     for (size_t depth = 0; depth < kernel->loop_count; depth++)
