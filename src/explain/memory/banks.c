@@ -102,7 +102,13 @@ static struct cut cut_of(enum banking banking, unsigned bytes)
     case BANKS_32:
         break;
     }
-    return (struct cut){widest ? 8 : wide ? 16 : 32, 4, false, 0};
+    return (struct cut){widest ? 16 : 32, 4, false, 0};
+}
+
+/* Passes that words of this width need however they lie: as many lanes of a cut ask for different words. */
+static unsigned passes_needed(enum banking banking, unsigned bytes)
+{
+    return banking == BANKS_32 && bytes >= 8 ? 2 : 1;
 }
 
 static unsigned passes_of(enum banking banking, const struct warp_access *access, const struct cut *cut,
@@ -131,7 +137,8 @@ void banks_count(enum banking banking, const struct warp_access *access, struct 
             unsigned passes = passes_of(banking, access, &cut, &words) + cut.more;
             requests++;
             counts->transactions += passes;
-            counts->conflicts += passes - 1;
+            unsigned needed = passes_needed(banking, access->bytes);
+            counts->conflicts += passes > needed ? passes - needed : 0;
             counts->bytes_moved += passes * row;
             counts->bytes_used += access_bytes_used(access, first, first + cut.lanes) / (unsigned)parts;
         }

@@ -20,7 +20,7 @@ enum {
 struct pattern {
     int32_t distance[WARP_LANES]; /* from the line of the first active lane */
     uint32_t kind;                /* of the access, its bytes and space: the event's flags; 0: a free entry */
-    unsigned lines;
+    unsigned lines, joined[2];
     struct access_counts counts[TALLY_RULES_MAX];
 };
 
@@ -156,6 +156,8 @@ static struct tally_row *find_row(struct tally *tally, unsigned code, const stru
             return NULL;
         row->code = code;
         row->argument = access->is_shared ? (int)first : argument;
+        if (!access->is_shared && argument != NO_ARGUMENT)
+            row->argument_bytes = tally->arguments[argument].end - tally->arguments[argument].begin;
         row->program = tally->program;
         memcpy(row->entry, tally->entry, sizeof row->entry);
         *entry = (uint32_t)tally->row_count;
@@ -196,6 +198,23 @@ static unsigned count_lines(const struct warp_access *access)
     return count;
 }
 
+/* Passes of a load of 4 bytes, were it of the aligned `bytes` around them. */
+static unsigned count_joined(const struct tally *tally, const struct warp_access *access, unsigned bytes)
+{
+    struct warp_access wide = *access;
+    struct access_counts counts = {.requests = 0};
+    wide.bytes = bytes;
+    for (int i = 0; i < WARP_LANES; i++)
+        wide.at[i] -= wide.at[i] % bytes;
+    memory_rules_count(&tally->rules[0], &wide, &counts);
+    return counts.transactions;
+}
+
+static bool may_be_joined(const struct warp_access *access)
+{
+    return access->is_shared && access->kind == EVENT_LOAD && access->bytes == 4;
+}
+
 static const struct access_counts *count_all(struct tally *tally, const struct warp_access *access,
                                              struct access_counts *counts)
 {
@@ -205,11 +224,12 @@ static const struct access_counts *count_all(struct tally *tally, const struct w
 }
 
 static const struct access_counts *count(struct tally *tally, const struct warp_access *access, uint64_t first,
-                                         unsigned kind, struct access_counts *counts, unsigned *lines)
+                                         unsigned kind, struct access_counts *counts, unsigned *lines, unsigned joined[2])
 {
     struct pattern pattern;
     if (!make_pattern(access, first, kind, &pattern)) {
         *lines = count_lines(access);
+        joined[0] = joined[1] = 0;
         return count_all(tally, access, counts);
     }
     uint32_t hash = kind;
@@ -219,9 +239,12 @@ static const struct access_counts *count(struct tally *tally, const struct warp_
     if (known->kind != pattern.kind || memcmp(known->distance, pattern.distance, sizeof pattern.distance) != 0) {
         count_all(tally, access, pattern.counts);
         pattern.lines = count_lines(access);
+        for (unsigned i = 0; i < 2; i++)
+            pattern.joined[i] = may_be_joined(access) ? count_joined(tally, access, 8u << i) : 0;
         *known = pattern;
     }
     *lines = known->lines;
+    memcpy(joined, known->joined, sizeof known->joined);
     return known->counts;
 }
 
@@ -232,8 +255,9 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (!row)
         return false;
     struct access_counts fresh[TALLY_RULES_MAX];
-    unsigned lines;
-    const struct access_counts *counts = count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &lines);
+    unsigned lines, joined[2];
+    const struct access_counts *counts =
+        count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &lines, joined);
     for (size_t i = 0; i < tally->rule_count; i++) {
         row->counts[i].requests += tally->weight * counts[i].requests;
         row->counts[i].transactions += tally->weight * counts[i].transactions;
@@ -246,6 +270,12 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
         return false;
     row->first_sectors += tally->weight * sectors;
     row->lines += tally->weight * lines;
+    if (may_be_joined(access)) {
+        row->joined[0] += tally->weight * joined[0];
+        row->joined[1] += tally->weight * joined[1];
+        row->followers += tally->weight * (first == row->last + access->bytes);
+        row->last = first;
+    }
     row->warp_accesses += tally->weight;
     row->lane_accesses += tally->weight * lanes;
     tally->recorded += lanes;

@@ -31,6 +31,15 @@ static void rounds_of_operations(const struct explain_kernel *kernel, double ope
     free(counts);
 }
 
+/* Of a rung's kernels the one with most multiply-adds in its code. */
+static bool is_longest(const struct explain_compiled *compiled, size_t index)
+{
+    for (size_t k = 0; k < compiled->kernel_count; k++)
+        if (compiled->kernels[k].counts[CODE_FMA] > compiled->kernels[index].counts[CODE_FMA])
+            return false;
+    return true;
+}
+
 bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, const struct explain_trace *trace,
                          double operations, struct kernel_work *work)
 {
@@ -42,7 +51,7 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
         return false;
     }
     work->warps = explain_rounds(kernel, trace, explain_kernel_share(compiled, index), rounds);
-    if (trace->access_count == 0)
+    if (trace->access_count == 0 && operations > 0 && is_longest(compiled, index))
         rounds_of_operations(kernel, operations, rounds);
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct explain_instruction *instruction = &kernel->instructions[i];
@@ -54,8 +63,8 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
         work->issued += times;
         work->barriers += times * instruction->is_barrier;
     }
-    struct latencies l2 = {.global = 270, .l1 = 38, .shared = 30, .texture = 400, .atomic = 300, .unit = 20, .barrier = 20}, dram = l2;
-    dram.global = 650;
+    struct latencies l2 = {.global = 282, .l1 = 40, .shared = 29, .texture = 400, .atomic = 300, .unit = 20, .barrier = 29}, dram = l2;
+    dram.global = 690;
     work->alone_l2 = timeline_of_warp(kernel, trace, rounds, work->warps, &l2);
     work->alone_dram = timeline_of_warp(kernel, trace, rounds, work->warps, &dram);
     free(rounds);

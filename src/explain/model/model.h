@@ -11,15 +11,18 @@
 #include "explain/target.h"
 
 enum explain_resource {
-    RESOURCE_DRAM,    /* the least bytes of the problem */
-    RESOURCE_L2,      /* bytes that the traced transactions move */
-    RESOURCE_SHARED,  /* passes over the banks of local memory */
+    RESOURCE_DRAM,    /* bytes that no cache has */
+    RESOURCE_L2,      /* bytes that groups load for the first time, and all that they store */
+    RESOURCE_L1,      /* lines of the first cache, and instructions that go to memory */
+    RESOURCE_SHARED,  /* passes over the banks of local memory, and data of the first cache, which has the same banks */
     RESOURCE_FMA,     /* arithmetic of floats */
     RESOURCE_FP64,    /* … of doubles */
     RESOURCE_TENSOR,  /* … on tensor cores */
     RESOURCE_INTEGER, /* … of integers and addresses */
+    RESOURCE_SPECIAL, /* roots, conversions */
     RESOURCE_ISSUE,   /* all instructions, one a clock for each scheduler */
-    RESOURCE_LATENCY, /* waits for loads, as many at once as warps are resident (Little's law) */
+    RESOURCE_LATENCY, /* warps one after the other, as many at once as are resident */
+    RESOURCE_GROUPS,  /* their starts */
     RESOURCE_TAIL,    /* the last wave leaves multiprocessors idle */
     RESOURCE_LAUNCH,  /* … */
     EXPLAIN_RESOURCES,
@@ -35,10 +38,10 @@ struct explain_model {
     bool is_known[EXPLAIN_RESOURCES];  /* the counts and the ceiling are */
     enum explain_resource bound_by[3]; /* the longest, and the next two; the first `bound_count` of them */
     int bound_count;
-    double predicted_ns; /* the longest of the resources that work side by side, then tail and launch; 0: unknown */
+    double predicted_ns; /* of all resources together (docs/explain.md), and the launches; 0: unknown */
     double executed[CODE_CLASSES]; /* instructions of warps; 0 where no code was read */
     double operations;             /* the problem's least */
-    double dram_bytes;             /* the problem's least */
+    double dram_bytes;             /* from and to DRAM; where nothing was traced, the problem's least */
     double moved_bytes;            /* by traced transactions of global memory; 0: not traced */
     double intensity;              /* operations for each byte moved, traced where it is known */
     double balance;                /* of the device: operations for each byte of DRAM; 0: unknown */
@@ -74,6 +77,9 @@ void explain_model_make(const struct model_request *request, struct explain_mode
  * this kernel's (explain_kernel_share). Returns the warps. */
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
                       double *rounds);
+
+/* Whether the kernel's function made the access. */
+bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel);
 
 double explain_kernel_warps(const struct explain_kernel *kernel); /* of all its launches */
 
