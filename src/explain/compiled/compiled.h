@@ -90,6 +90,11 @@ struct explain_loop {
     bool is_innermost;
 };
 
+/* Instructions that a branch forwards may jump over. */
+struct explain_skip {
+    size_t first, last; /* both included */
+};
+
 #define CODE_WIDTHS 7 /* 8, 16, 32, 64, 128, 256, 512 bits an item (on a CPU: an instruction) */
 #define CODE_LINES_MAX 8
 
@@ -117,6 +122,8 @@ struct explain_kernel {
     size_t instruction_count;
     struct explain_loop *loops;
     size_t loop_count;
+    struct explain_skip *skips;
+    size_t skip_count;
     int counts[CODE_CLASSES];                                  /* of all its code, each instruction once */
     int loop_counts[CODE_CLASSES];                             /* of its longest innermost loop */
     int loads[CODE_WIDTHS], stores[CODE_WIDTHS];               /* of global memory */

@@ -259,6 +259,18 @@ static void find_loops(struct reader *reader)
     free(jumps);
 }
 
+static void find_skips(struct reader *reader)
+{
+    struct explain_kernel *kernel = reader->kernel;
+    kernel->skips = calloc(reader->branch_count + 1, sizeof *kernel->skips);
+    reader->has_no_memory |= !kernel->skips;
+    for (size_t b = 0; kernel->skips && b < reader->branch_count; b++) {
+        size_t from = reader->branches[b].at, to = label_at(reader, reader->branches[b].target);
+        if (to != SIZE_MAX && to > from + 1 && to <= kernel->instruction_count)
+            kernel->skips[kernel->skip_count++] = (struct explain_skip){from + 1, to - 1};
+    }
+}
+
 enum { SLOW_PATH_MAX = 48 }; /* instructions that a call of a slow path is wrapped in */
 
 /* The shortest piece of code that a branch jumps over and that has this call in it; the call is not cold without. */
@@ -309,6 +321,7 @@ enum status sass_read(const char *text, const char *file, struct explain_kernel 
     }
     cut_padding(&reader);
     find_slow_paths(&reader);
+    find_skips(&reader);
     find_loops(&reader);
     free(reader.labels);
     free(reader.branches);

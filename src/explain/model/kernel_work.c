@@ -46,18 +46,20 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
     const struct explain_kernel *kernel = &compiled->kernels[index];
     *work = (struct kernel_work){.warps = 0};
     double *rounds = calloc(kernel->loop_count + 1, sizeof *rounds);
-    if (!kernel->is_disassembled || !rounds) {
+    double *parts = calloc(kernel->instruction_count + 1, sizeof *parts);
+    if (!kernel->is_disassembled || !rounds || !parts) {
         free(rounds);
+        free(parts);
         return false;
     }
-    work->warps = explain_rounds(kernel, trace, explain_kernel_share(compiled, index), rounds);
+    double share = explain_kernel_share(compiled, index);
+    work->warps = explain_rounds(kernel, trace, share, rounds);
     if (trace->access_count == 0 && operations > 0 && is_longest(compiled, index))
         rounds_of_operations(kernel, operations, rounds);
+    explain_parts(kernel, trace, share, work->warps, rounds, parts);
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct explain_instruction *instruction = &kernel->instructions[i];
-        double times = instruction->is_slow_path ? 0
-                       : instruction->loop < 0   ? work->warps
-                                                 : rounds[instruction->loop];
+        double times = parts[i] * (instruction->loop < 0 ? work->warps : rounds[instruction->loop]);
         work->executed[instruction->class] += times;
         work->pipes[instruction->pipe] += times;
         work->issued += times;
@@ -68,5 +70,6 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
     work->alone_l2 = timeline_of_warp(kernel, trace, rounds, work->warps, &l2);
     work->alone_dram = timeline_of_warp(kernel, trace, rounds, work->warps, &dram);
     free(rounds);
+    free(parts);
     return true;
 }

@@ -78,6 +78,11 @@ void explain_model_make(const struct model_request *request, struct explain_mode
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
                       double *rounds);
 
+/* Of the rounds of its loop, those in which warps execute each instruction, in `parts` (kernel->instruction_count): less
+ * than 1 where a branch jumps over it, and the trace tells how often. */
+void explain_parts(const struct explain_kernel *kernel, const struct explain_trace *trace, double share, double warps,
+                   const double *rounds, double *parts);
+
 /* Whether the kernel's function made the access. */
 bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel);
 
