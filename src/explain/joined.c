@@ -1,5 +1,5 @@
-/* The compiler joins loads of neighbouring words of shared memory into wide ones; the trace, which runs the source as it
- * is written, does not. Where a line's loads are wide in the machine code, and the trace saw them walk from word to
+/* The compiler joins loads of neighbouring words of shared memory into wide ones; the trace, which runs the source as
+ * it is written, does not. Where a line's loads are wide in the machine code, and the trace saw them walk from word to
  * word, they are counted as wide ones. */
 #include "explain/joined.h"
 #include "explain/model/model.h"

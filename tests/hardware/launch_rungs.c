@@ -1,7 +1,7 @@
 /* Runs each device rung of the given problems once, on cuda:0, for a profiler to look at: launch_rungs PROBLEM…
- * Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each launch, in their
- * order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here: 'uskor check'
- * does that. tools/explain-accuracy uses it. */
+ * Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each launch, in
+ * their order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here: 'uskor
+ * check' does that. tools/explain-accuracy uses it. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,8 +82,7 @@ static enum status run_rung(struct stage *stage, struct error *error)
     enum status status = rung_defaults(stage->rung, stage->problem, &parameters, error);
     if (status != STATUS_OK)
         return status;
-    const char *refusal =
-        rung_refuses(stage->rung, stage->problem, stage->device, &parameters, reason, sizeof reason);
+    const char *refusal = rung_refuses(stage->rung, stage->problem, stage->device, &parameters, reason, sizeof reason);
     if (refusal)
         return fail(error, STATUS_UNAVAILABLE, "%s: %s", stage->rung->name, refusal);
     status = prepared_run_plan(&prepared, stage->rung, stage->problem, stage->device, &parameters, error);

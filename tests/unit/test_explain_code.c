@@ -329,10 +329,9 @@ static void test_damaged_cubin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_listing),
-        cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_slow_path), cmocka_unit_test(test_listing_cut_off),  cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_spills),  cmocka_unit_test(test_double_and_local), cmocka_unit_test(test_damaged_cubin),
+        cmocka_unit_test(test_listing),          cmocka_unit_test(test_controls),      cmocka_unit_test(test_slow_path),
+        cmocka_unit_test(test_listing_cut_off),  cmocka_unit_test(test_classes),       cmocka_unit_test(test_spills),
+        cmocka_unit_test(test_double_and_local), cmocka_unit_test(test_damaged_cubin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,7 +267,8 @@ static void test_resources(void **state)
     assert_true(near(model.ns[RESOURCE_GROUPS], 1000 * 1.2 / 1.98));
     assert_false(model.is_known[RESOURCE_LATENCY]); /* the listing has no remarks */
     assert_int_equal(model.bound_by[0], RESOURCE_DRAM);
-    assert_true(model.ns[RESOURCE_TAIL] > 0 && model.ns[RESOURCE_TAIL] < 0.06 * model.predicted_ns); /* 8 groups of 7.6 */
+    assert_true(model.ns[RESOURCE_TAIL] > 0 &&
+                model.ns[RESOURCE_TAIL] < 0.06 * model.predicted_ns); /* 8 groups of 7.6 */
     assert_true(model.predicted_ns > model.ns[RESOURCE_DRAM] + model.ns[RESOURCE_LAUNCH]);
     assert_true(near(model.ns[RESOURCE_LAUNCH], 4600));
     assert_int_equal(model.bound_count, 3);

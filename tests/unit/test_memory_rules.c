@@ -191,7 +191,7 @@ static void wide_words_together(void **state)
     expect_banks("9.0", false, &same, 2, 0); /* a half-warp in a pass */
     expect_banks("2.0", false, &same, 8, 4);
     same.bytes = 8;
-    expect_banks("9.0", false, &same, 1, 0); /* all */
+    expect_banks("9.0", false, &same, 1, 0);                          /* all */
     struct warp_access eights = strided(true, EVENT_LOAD, 16, 0, 16); /* eight words, four times */
     for (unsigned i = 0; i < WARP_LANES; i++)
         eights.at[i] = 16 * (i % 8);
@@ -226,7 +226,8 @@ int main(void)
         cmocka_unit_test(strides_of_banks),
         cmocka_unit_test(broadcasts),
         cmocka_unit_test(wide_words),
-        cmocka_unit_test(wide_words_together), cmocka_unit_test(banks_of_8_bytes),
+        cmocka_unit_test(wide_words_together),
+        cmocka_unit_test(banks_of_8_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

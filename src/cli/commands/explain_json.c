@@ -111,13 +111,16 @@ static json_t *accesses_array(const struct explanation *explanation)
         const struct explain_access *access = &explanation->trace.accesses[i];
         const struct explain_counts *counts = &access->counts[0];
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "file", access->file, "kernel", access->kernel, "line",
-                            access->line, "array", access->array, "space", explain_space_name(access->space),
-                            "operation", explain_operation_name(access->operation), "bytes", (int)access->bytes,
-                            "requests", counts->requests, "transactions", counts->transactions, "per_request",
-                            counts->per_request, "bytes_used_percent", counts->bytes_used_percent,
-                            "conflicts_per_request", counts->conflicts_per_request, "instructions", access->warp_accesses,
-                            "first_bytes", access->first_bytes, "bytes_moved", counts->bytes_moved, "lines", access->lines, "conflicts", counts->conflicts, "array_bytes", access->array_bytes));
+            list,
+            json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
+                      "file", access->file, "kernel", access->kernel, "line", access->line, "array", access->array,
+                      "space", explain_space_name(access->space), "operation",
+                      explain_operation_name(access->operation), "bytes", (int)access->bytes, "requests",
+                      counts->requests, "transactions", counts->transactions, "per_request", counts->per_request,
+                      "bytes_used_percent", counts->bytes_used_percent, "conflicts_per_request",
+                      counts->conflicts_per_request, "instructions", access->warp_accesses, "first_bytes",
+                      access->first_bytes, "bytes_moved", counts->bytes_moved, "lines", access->lines, "conflicts",
+                      counts->conflicts, "array_bytes", access->array_bytes));
     }
     return list;
 }
@@ -142,17 +145,18 @@ static json_t *work_array(const struct explanation *explanation)
         struct kernel_work work;
         const struct explain_occupancy *one = explanation->occupancies ? &explanation->occupancies[i] : NULL;
         const struct explain_kernel *kernel = &explanation->compiled.kernels[i];
-        if (!explain_kernel_work(&explanation->compiled, i, &explanation->trace, explanation->rung->tensor_products ? 0 : explanation->model.operations, &work))
+        if (!explain_kernel_work(&explanation->compiled, i, &explanation->trace,
+                                 explanation->rung->tensor_products ? 0 : explanation->model.operations, &work))
             continue;
         json_t *pipes = json_object();
         for (int p = 0; p < CODE_PIPES; p++)
             json_object_set_new(pipes, code_pipe_keys[p], json_real(work.pipes[p]));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}", "kernel", kernel->name, "file", kernel->file, "share", explain_kernel_share(&explanation->compiled, i),
-                                              "launches", (json_int_t)kernel->launches, "warps", work.warps,
-                                              "instructions", work.issued, "barriers", work.barriers, "alone_l2",
-                                              work.alone_l2, "alone_dram", work.alone_dram, "resident_groups",
-                                              one ? one->groups : 0, "resident_warps", one ? one->warps : 0, "units",
-                                              pipes));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}", "kernel", kernel->name,
+                            "file", kernel->file, "share", explain_kernel_share(&explanation->compiled, i), "launches",
+                            (json_int_t)kernel->launches, "warps", work.warps, "instructions", work.issued, "barriers",
+                            work.barriers, "alone_l2", work.alone_l2, "alone_dram", work.alone_dram, "resident_groups",
+                            one ? one->groups : 0, "resident_warps", one ? one->warps : 0, "units", pipes));
     }
     return list;
 }

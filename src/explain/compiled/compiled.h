@@ -62,9 +62,9 @@ extern const char *const code_pipe_keys[CODE_PIPES];
 /* What the compiler tells the machine beside an instruction, from 7.0 on: how long to wait before the next one, and
  * which of six scoreboards it sets or waits for. */
 struct code_control {
-    unsigned char stall;       /* clocks; 0: the listing does not say */
-    signed char result, read;  /* scoreboards that it sets, until its result is there, until it has read; -1: none */
-    unsigned char wait;        /* a bit for each scoreboard that it waits for */
+    unsigned char stall;      /* clocks; 0: the listing does not say */
+    signed char result, read; /* scoreboards that it sets, until its result is there, until it has read; -1: none */
+    unsigned char wait;       /* a bit for each scoreboard that it waits for */
 };
 
 /* One instruction of the machine. */
@@ -77,8 +77,8 @@ struct explain_instruction {
     uint32_t offset;       /* of its code, in bytes */
     short waits;           /* needs the result of a load that is under way */
     bool is_call;
-    bool is_barrier; /* of the group */
-    bool is_slow_path;     /* of a division or a root: only for operands that hardly occur */
+    bool is_barrier;   /* of the group */
+    bool is_slow_path; /* of a division or a root: only for operands that hardly occur */
     enum code_pipe pipe;
     struct code_control control;
 };

@@ -6,9 +6,8 @@
 #include "explain/compiled/sass.h"
 
 const char *const code_pipe_keys[CODE_PIPES] = {
-    [PIPE_NONE] = "none", [PIPE_FMA] = "fma",         [PIPE_HEAVY] = "heavy",
-    [PIPE_ALU] = "alu",   [PIPE_XU] = "xu",           [PIPE_FP64] = "fp64",
-    [PIPE_LSU] = "lsu",   [PIPE_TEXTURE] = "texture", [PIPE_TENSOR] = "tensor",
+    [PIPE_NONE] = "none", [PIPE_FMA] = "fma", [PIPE_HEAVY] = "heavy",     [PIPE_ALU] = "alu",       [PIPE_XU] = "xu",
+    [PIPE_FP64] = "fp64", [PIPE_LSU] = "lsu", [PIPE_TEXTURE] = "texture", [PIPE_TENSOR] = "tensor",
 };
 
 static bool begins_with(const char *words, const char *names)
@@ -39,7 +38,9 @@ enum code_pipe sass_pipe(const char *words, const struct explain_instruction *in
     case CODE_INTEGER:
         if (words[0] == 'U')
             return PIPE_NONE;
-        return begins_with(words, "POPC FLO BREV") ? PIPE_XU : begins_with(words, "IMAD IMUL XMAD IDP") ? PIPE_HEAVY : PIPE_ALU;
+        return begins_with(words, "POPC FLO BREV")        ? PIPE_XU
+               : begins_with(words, "IMAD IMUL XMAD IDP") ? PIPE_HEAVY
+                                                          : PIPE_ALU;
     case CODE_CONVERT:
         return begins_with(words, "I2FP F2FP F2IP I2IP") ? PIPE_ALU : PIPE_XU;
     case CODE_SPECIAL:

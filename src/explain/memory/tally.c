@@ -224,7 +224,8 @@ static const struct access_counts *count_all(struct tally *tally, const struct w
 }
 
 static const struct access_counts *count(struct tally *tally, const struct warp_access *access, uint64_t first,
-                                         unsigned kind, struct access_counts *counts, unsigned *lines, unsigned joined[2])
+                                         unsigned kind, struct access_counts *counts, unsigned *lines,
+                                         unsigned joined[2])
 {
     struct pattern pattern;
     if (!make_pattern(access, first, kind, &pattern)) {

@@ -65,7 +65,9 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
         work->issued += times;
         work->barriers += times * instruction->is_barrier;
     }
-    struct latencies l2 = {.global = 282, .l1 = 40, .shared = 29, .texture = 400, .atomic = 300, .unit = 20, .barrier = 29}, dram = l2;
+    struct latencies
+        l2 = {.global = 282, .l1 = 40, .shared = 29, .texture = 400, .atomic = 300, .unit = 20, .barrier = 29},
+        dram = l2;
     dram.global = 690;
     work->alone_l2 = timeline_of_warp(kernel, trace, rounds, work->warps, &l2);
     work->alone_dram = timeline_of_warp(kernel, trace, rounds, work->warps, &dram);

@@ -13,11 +13,11 @@
 #define LAUNCH_NS 2000
 
 const char *const explain_resource_keys[EXPLAIN_RESOURCES] = {
-    [RESOURCE_DRAM] = "dram",       [RESOURCE_L2] = "l2",           [RESOURCE_L1] = "l1",
-    [RESOURCE_SHARED] = "shared",   [RESOURCE_FMA] = "fma",         [RESOURCE_FP64] = "fp64",
-    [RESOURCE_TENSOR] = "tensor",   [RESOURCE_INTEGER] = "integer", [RESOURCE_SPECIAL] = "special",
-    [RESOURCE_ISSUE] = "issue",     [RESOURCE_LATENCY] = "latency", [RESOURCE_GROUPS] = "groups",
-    [RESOURCE_TAIL] = "tail",       [RESOURCE_LAUNCH] = "launch",
+    [RESOURCE_DRAM] = "dram",     [RESOURCE_L2] = "l2",           [RESOURCE_L1] = "l1",
+    [RESOURCE_SHARED] = "shared", [RESOURCE_FMA] = "fma",         [RESOURCE_FP64] = "fp64",
+    [RESOURCE_TENSOR] = "tensor", [RESOURCE_INTEGER] = "integer", [RESOURCE_SPECIAL] = "special",
+    [RESOURCE_ISSUE] = "issue",   [RESOURCE_LATENCY] = "latency", [RESOURCE_GROUPS] = "groups",
+    [RESOURCE_TAIL] = "tail",     [RESOURCE_LAUNCH] = "launch",
 };
 
 const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
@@ -70,7 +70,8 @@ static size_t main_kernel(const struct explain_compiled *compiled, enum code_cla
     return most;
 }
 
-/* Where nothing was traced, the problem says how much is read and written at least; one of the kernels has that time. */
+/* Where nothing was traced, the problem says how much is read and written at least; one of the kernels has that time.
+ */
 static void add_untraced(const struct model_request *request, size_t k, struct kernel_time_request *one)
 {
     struct cost cost = request->problem->kernel->cost(request->problem);

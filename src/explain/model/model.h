@@ -38,7 +38,7 @@ struct explain_model {
     bool is_known[EXPLAIN_RESOURCES];  /* the counts and the ceiling are */
     enum explain_resource bound_by[3]; /* the longest, and the next two; the first `bound_count` of them */
     int bound_count;
-    double predicted_ns; /* of all resources together (docs/explain.md), and the launches; 0: unknown */
+    double predicted_ns;           /* of all resources together (docs/explain.md), and the launches; 0: unknown */
     double executed[CODE_CLASSES]; /* instructions of warps; 0 where no code was read */
     double operations;             /* the problem's least */
     double dram_bytes;             /* from and to DRAM; where nothing was traced, the problem's least */
@@ -53,7 +53,8 @@ struct kernel_work {
     double executed[CODE_CLASSES], issued; /* instructions of warps */
     double pipes[CODE_PIPES];              /* … by the unit that executes them */
     double barriers;
-    double alone_l2, alone_dram; /* clocks of one warp that has a multiprocessor for itself, its data in L2, or in DRAM */
+    double alone_l2,
+        alone_dram; /* clocks of one warp that has a multiprocessor for itself, its data in L2, or in DRAM */
 };
 
 struct model_request {
@@ -65,21 +66,21 @@ struct model_request {
     const struct explain_trace *trace;           /* may be empty; counts[0] */
 };
 
-/* False where its instructions are not known. `operations` are the problem's: where nothing was traced, the loop that has
- * the most multiply-adds is taken to do them. */
+/* False where its instructions are not known. `operations` are the problem's: where nothing was traced, the loop that
+ * has the most multiply-adds is taken to do them. */
 bool explain_kernel_work(const struct explain_compiled *compiled, size_t kernel, const struct explain_trace *trace,
                          double operations, struct kernel_work *work);
 
 void explain_model_make(const struct model_request *request, struct explain_model *model);
 
 /* How often the warps of a launch execute each loop of the kernel, in `rounds` (kernel->loop_count), from the requests
- * that were traced for the lines of its loads and stores; 1 round per warp where it is unknown. `share` of these requests is
- * this kernel's (explain_kernel_share). Returns the warps. */
+ * that were traced for the lines of its loads and stores; 1 round per warp where it is unknown. `share` of these
+ * requests is this kernel's (explain_kernel_share). Returns the warps. */
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
                       double *rounds);
 
-/* Of the rounds of its loop, those in which warps execute each instruction, in `parts` (kernel->instruction_count): less
- * than 1 where a branch jumps over it, and the trace tells how often. */
+/* Of the rounds of its loop, those in which warps execute each instruction, in `parts` (kernel->instruction_count):
+ * less than 1 where a branch jumps over it, and the trace tells how often. */
 void explain_parts(const struct explain_kernel *kernel, const struct explain_trace *trace, double share, double warps,
                    const double *rounds, double *parts);
 

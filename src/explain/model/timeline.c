@@ -36,16 +36,16 @@ static double latency_of(const struct explain_instruction *instruction, const st
     return latencies->unit;
 }
 
-static void issue(struct clock *clock, const struct explain_instruction *instruction,
-                  const struct explain_trace *trace, const struct latencies *latencies)
+static void issue(struct clock *clock, const struct explain_instruction *instruction, const struct explain_trace *trace,
+                  const struct latencies *latencies)
 {
     const struct code_control *control = &instruction->control;
     for (int i = 0; i < SCOREBOARDS; i++)
         if (control->wait >> i & 1)
             clock->now = fmax(clock->now, clock->ready[i]);
     if (control->result >= 0)
-        clock->ready[control->result] = fmax(clock->ready[control->result],
-                                             clock->now + latency_of(instruction, trace, latencies));
+        clock->ready[control->result] =
+            fmax(clock->ready[control->result], clock->now + latency_of(instruction, trace, latencies));
     if (control->read >= 0)
         clock->ready[control->read] = fmax(clock->ready[control->read], clock->now + latencies->unit);
     clock->now += fmax(control->stall, 1);
