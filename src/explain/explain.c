@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "explain/joined.h"
 
 static double warps_of(const struct explain_kernel *kernel)
 {
@@ -66,6 +67,8 @@ static void trace(const struct explanation_request *request, struct explanation 
                                   .rule_count = 1};
     if (status == STATUS_OK)
         status = explain_trace_run(&one, &explanation->trace, &why);
+    if (status == STATUS_OK)
+        explain_join_accesses(&explanation->compiled, &explanation->trace);
     if (status != STATUS_OK)
         explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
 }

@@ -32,6 +32,7 @@ static void release(struct explain_kernel *kernel)
 {
     free(kernel->instructions);
     free(kernel->loops);
+    free(kernel->skips);
 }
 
 /* Counted by hand in the file: a loop of four loads, one of the rest, one multiplication in double precision. */
@@ -134,6 +135,48 @@ static void test_classes(void **state)
             fail_msg("%s: class %s, space %d, %d bits", rows[i].words, code_classes[instruction.class].key,
                      instruction.space, instruction.bits);
     }
+}
+
+/* Scoreboards and stalls, as 9.0 has them: "S2R R0, SR_TID.X" sets the first, "IMAD …" waits for it. */
+static void test_controls(void **state)
+{
+    (void)state;
+    struct code_control plain = sass_control(0x000fe20000000800), sets = sass_control(0x000e2e0000002100),
+                        waits = sass_control(0x002fcc000f8e003f);
+    assert_true(plain.stall == 1 && plain.result == -1 && plain.read == -1 && plain.wait == 0);
+    assert_true(sets.stall == 7 && sets.result == 0 && sets.read == -1 && sets.wait == 0);
+    assert_true(waits.stall == 6 && waits.wait == 2);
+}
+
+/* A division calls a function for operands that hardly occur; a branch jumps over the call. */
+static void test_slow_path(void **state)
+{
+    (void)state;
+    struct error error = {{0}};
+    struct explain_kernel kernel = {.name = "k", .file = "k.cl"};
+    static const char text[] = "\n.text.k:\n"
+                               "        /*0000*/                   MUFU.RCP R3, R4 ;\n"
+                               "        /*0010*/              @!P0 BRA `(.L_x_1) ;\n"
+                               "        /*0020*/                   MOV R4, 0x40 ;\n"
+                               "        /*0030*/                   CALL.REL.NOINC `($__internal_0_$__cuda_div) ;\n"
+                               ".L_x_1:\n"
+                               "        /*0040*/                   STG.E [R2.64], R3 ;\n"
+                               "        /*0050*/                   EXIT ;\n"
+                               "$__internal_0_$__cuda_div:\n"
+                               "        /*0060*/                   FFMA R3, R3, R3, R3 ;\n"
+                               "        /*0070*/                   RET.REL.NODEC R6 `(k) ;\n"
+                               ".L_x_2:\n"
+                               "        /*0080*/                   BRA `(.L_x_2) ;\n";
+    static const bool slow[] = {false, false, true, true, false, false, true, true};
+    assert_int_equal(sass_read(text, "k.cl", &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel.instruction_count, COUNT_OF(slow));
+    for (size_t i = 0; i < COUNT_OF(slow); i++)
+        if (kernel.instructions[i].is_slow_path != slow[i])
+            fail_msg("instruction %zu: %s", i, slow[i] ? "executed" : "passed over");
+    assert_int_equal(kernel.skip_count, 1);
+    assert_true(kernel.skips[0].first == 2 && kernel.skips[0].last == 3);
+    assert_int_equal(kernel.instructions[0].pipe, PIPE_XU);
+    release(&kernel);
 }
 
 /* ---- what the compiler makes here ---- */
@@ -286,8 +329,9 @@ static void test_damaged_cubin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_listing), cmocka_unit_test(test_listing_cut_off),  cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_spills),  cmocka_unit_test(test_double_and_local), cmocka_unit_test(test_damaged_cubin),
+        cmocka_unit_test(test_listing),          cmocka_unit_test(test_controls),      cmocka_unit_test(test_slow_path),
+        cmocka_unit_test(test_listing_cut_off),  cmocka_unit_test(test_classes),       cmocka_unit_test(test_spills),
+        cmocka_unit_test(test_double_and_local), cmocka_unit_test(test_damaged_cubin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

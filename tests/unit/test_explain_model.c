@@ -152,12 +152,12 @@ static void test_every_rung_records(void **state)
 
 /* 1000 groups of 8 warps of a kernel: a load and a multiply-add in a loop of two of each, and a store behind it. */
 static struct explain_instruction code[] = {
-    {.class = CODE_LOAD, .space = CODE_GLOBAL, .bits = 32, .line = 5, .loop = 0},
-    {.class = CODE_LOAD, .space = CODE_GLOBAL, .bits = 32, .line = 5, .loop = 0},
-    {.class = CODE_FMA, .line = 5, .loop = 0, .waits = 1},
-    {.class = CODE_FMA, .line = 5, .loop = 0},
+    {.class = CODE_LOAD, .space = CODE_GLOBAL, .bits = 32, .line = 5, .loop = 0, .pipe = PIPE_LSU},
+    {.class = CODE_LOAD, .space = CODE_GLOBAL, .bits = 32, .line = 5, .loop = 0, .pipe = PIPE_LSU},
+    {.class = CODE_FMA, .line = 5, .loop = 0, .pipe = PIPE_FMA},
+    {.class = CODE_FMA, .line = 5, .loop = 0, .pipe = PIPE_FMA},
     {.class = CODE_BRANCH, .line = 4, .loop = 0},
-    {.class = CODE_STORE, .space = CODE_GLOBAL, .bits = 32, .line = 7, .loop = -1},
+    {.class = CODE_STORE, .space = CODE_GLOBAL, .bits = 32, .line = 7, .loop = -1, .pipe = PIPE_LSU},
     {.class = CODE_BRANCH, .line = 8, .loop = -1},
 };
 static struct explain_loop loops[] = {{.first = 0, .last = 4, .parent = -1, .is_innermost = true}};
@@ -178,6 +178,7 @@ static struct explain_kernel kernel = {.name = "k",
 
 static struct explain_access accesses[] = {
     {.file = "kernels/x/k.cl",
+     .kernel = "k",
      .line = 5,
      .array = "in",
      .space = EXPLAIN_GLOBAL,
@@ -186,16 +187,22 @@ static struct explain_access accesses[] = {
      .warp_accesses = 2 * ROUNDS * WARPS,
      .counts = {{.requests = 2 * ROUNDS * WARPS,
                  .transactions = 8 * ROUNDS * WARPS,
-                 .bytes_moved = 256 * ROUNDS * WARPS}}},
+                 .bytes_moved = 256 * ROUNDS * WARPS}},
+     .first_bytes = 128 * ROUNDS * WARPS,
+     .lines = 2 * ROUNDS * WARPS},
     {.file = "kernels/x/k.cl",
+     .kernel = "k",
      .line = 7,
      .array = "out",
      .space = EXPLAIN_GLOBAL,
      .operation = EXPLAIN_STORE,
      .bytes = 4,
      .warp_accesses = WARPS,
-     .counts = {{.requests = WARPS, .transactions = 4 * WARPS, .bytes_moved = 128 * WARPS}}},
+     .counts = {{.requests = WARPS, .transactions = 4 * WARPS, .bytes_moved = 128 * WARPS}},
+     .first_bytes = 128 * WARPS,
+     .lines = WARPS},
     {.file = "kernels/x/k.cl",
+     .kernel = "k",
      .line = 9,
      .array = "tile",
      .space = EXPLAIN_SHARED,
@@ -210,15 +217,15 @@ static void test_rounds(void **state)
     (void)state;
     double rounds[1];
     struct explain_trace trace = {.accesses = accesses, .access_count = COUNT_OF(accesses)};
-    assert_true(explain_rounds(&kernel, &trace, rounds) == WARPS);
+    assert_true(explain_rounds(&kernel, &trace, 1, rounds) == WARPS);
     assert_true(rounds[0] == ROUNDS * WARPS);
     trace.access_count = 0; /* nothing tells: once a warp */
-    explain_rounds(&kernel, &trace, rounds);
+    explain_rounds(&kernel, &trace, 1, rounds);
     assert_true(rounds[0] == WARPS);
     struct explain_kernel other = kernel;
     snprintf(other.file, sizeof other.file, "other.cl"); /* whose lines are not these */
     trace.access_count = COUNT_OF(accesses);
-    explain_rounds(&other, &trace, rounds);
+    explain_rounds(&other, &trace, 1, rounds);
     assert_true(rounds[0] == WARPS);
 }
 
@@ -248,29 +255,35 @@ static void test_resources(void **state)
                                     .trace = &trace};
     explain_model_make(&request, &model);
     double clocks = 132 * 1.98; /* of all multiprocessors, in a nanosecond */
-    assert_true(near(model.ns[RESOURCE_DRAM], 2.0 * 4 * 1024 * 1024 / 4800));
+    double loaded = 128 * ROUNDS * WARPS, stored = 128 * WARPS;
+    assert_true(near(model.ns[RESOURCE_DRAM], (loaded + stored) / 4800));
     assert_true(near(model.moved_bytes, (256 * ROUNDS + 128) * WARPS));
-    assert_true(near(model.ns[RESOURCE_L2], model.moved_bytes / 8000));
-    assert_true(near(model.ns[RESOURCE_SHARED], 32 * WARPS / clocks));
+    assert_true(near(model.ns[RESOURCE_L2], (loaded + stored) / 8000)); /* the other half L1 has */
+    assert_true(near(model.ns[RESOURCE_SHARED], (32 + 2 * ROUNDS + 1) * WARPS * 128 / (clocks * 128)));
+    assert_true(near(model.ns[RESOURCE_L1], (2 * ROUNDS + 1) * WARPS / clocks));
     assert_true(near(model.executed[CODE_FMA], 2 * ROUNDS * WARPS));
     assert_true(near(model.ns[RESOURCE_FMA], 2 * ROUNDS * WARPS * 64 / 67000));
     assert_true(near(model.ns[RESOURCE_ISSUE], (5 * ROUNDS + 2) * WARPS / (clocks * 4)));
-    assert_true(near(model.ns[RESOURCE_LATENCY], ROUNDS * WARPS * 600 / (clocks * 64)));
-    assert_int_equal(model.bound_by[0], RESOURCE_LATENCY);
-    assert_true(near(model.ns[RESOURCE_TAIL], model.ns[RESOURCE_LATENCY]));
-    assert_true(near(model.predicted_ns, model.ns[RESOURCE_LATENCY] * 2 + model.ns[RESOURCE_LAUNCH]));
+    assert_true(near(model.ns[RESOURCE_GROUPS], 1000 * 1.2 / 1.98));
+    assert_false(model.is_known[RESOURCE_LATENCY]); /* the listing has no remarks */
+    assert_int_equal(model.bound_by[0], RESOURCE_DRAM);
+    assert_true(model.ns[RESOURCE_TAIL] > 0 &&
+                model.ns[RESOURCE_TAIL] < 0.06 * model.predicted_ns); /* 8 groups of 7.6 */
+    assert_true(model.predicted_ns > model.ns[RESOURCE_DRAM] + model.ns[RESOURCE_LAUNCH]);
+    assert_true(near(model.ns[RESOURCE_LAUNCH], 4600));
     assert_int_equal(model.bound_count, 3);
     assert_true(model.ns[model.bound_by[1]] >= model.ns[model.bound_by[2]]);
 
-    /* Of several passes, each byte once: four steps of two reads and a write. */
-    struct problem steps;
-    assert_int_equal(problem_parse("wave:nx=64,ny=64,nz=64,steps=4,f32", &steps, &error), STATUS_OK);
-    request.problem = &steps;
-    request.rung = rung_by_name(steps.kernel, "naive", &error);
+    /* What all arrays together leave in L2 does not come from memory. */
+    accesses[0].array_bytes = accesses[1].array_bytes = 1 << 20;
     explain_model_make(&request, &model);
-    assert_true(near(model.dram_bytes, 4 * 3 * 4.0 * 64 * 64 * 64));
-    request.problem = &problem;
-    request.rung = rung_by_name(problem.kernel, "naive", &error);
+    assert_true(model.dram_bytes == 0 && model.ns[RESOURCE_DRAM] == 0);
+    accesses[0].array_bytes = accesses[1].array_bytes = 1 << 30;
+    explain_model_make(&request, &model);
+    assert_true(near(model.dram_bytes, loaded + stored));
+    accesses[0].array_bytes = 1e6; /* no more than all of it */
+    explain_model_make(&request, &model);
+    assert_true(near(model.dram_bytes, 1e6 + stored));
 
     /* Without a ceiling there is no time, and without code no arithmetic. */
     target.ceilings[EXPLAIN_L2_READ] = 0;
@@ -279,8 +292,27 @@ static void test_resources(void **state)
     kernel.is_disassembled = true;
     assert_false(model.is_known[RESOURCE_L2]);
     assert_false(model.is_known[RESOURCE_FMA]);
-    assert_false(model.is_known[RESOURCE_LATENCY]);
     assert_true(model.is_known[RESOURCE_DRAM]);
+}
+
+/* A load that a branch jumps over: a quarter of the warps come there. */
+static void test_parts(void **state)
+{
+    (void)state;
+    struct explain_skip skip = {5, 5};
+    struct explain_kernel skipping = kernel;
+    double rounds[1] = {ROUNDS * WARPS}, parts[COUNT_OF(code)];
+    struct explain_trace trace = {.accesses = accesses, .access_count = COUNT_OF(accesses)};
+    skipping.skips = &skip;
+    skipping.skip_count = 1;
+    accesses[1].warp_accesses = WARPS / 4;
+    explain_parts(&skipping, &trace, 1, WARPS, rounds, parts);
+    accesses[1].warp_accesses = WARPS;
+    assert_true(parts[5] == 0.25 && parts[0] == 1 && parts[6] == 1);
+    code[3].is_slow_path = true;
+    explain_parts(&skipping, &trace, 1, WARPS, rounds, parts);
+    code[3].is_slow_path = false;
+    assert_true(parts[3] == 0 && parts[5] == 1);
 }
 
 int main(void)
@@ -289,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_targets),   cmocka_unit_test(test_published_ceilings),
         cmocka_unit_test(test_recording), cmocka_unit_test(test_every_rung_records),
         cmocka_unit_test(test_rounds),    cmocka_unit_test(test_resources),
+        cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

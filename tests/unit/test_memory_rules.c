@@ -183,6 +183,25 @@ static void wide_words(void **state)
 }
 
 /* 3.x: words that a bank of 8 bytes gives at once. */
+/* From 5.0 on, as an H200 counts: parts of a warp that ask for the same words are served together. */
+static void wide_words_together(void **state)
+{
+    (void)state;
+    struct warp_access same = strided(true, EVENT_LOAD, 16, 256, 0);
+    expect_banks("9.0", false, &same, 2, 0); /* a half-warp in a pass */
+    expect_banks("2.0", false, &same, 8, 4);
+    same.bytes = 8;
+    expect_banks("9.0", false, &same, 1, 0);                          /* all */
+    struct warp_access eights = strided(true, EVENT_LOAD, 16, 0, 16); /* eight words, four times */
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        eights.at[i] = 16 * (i % 8);
+    expect_banks("9.0", false, &eights, 2, 0);
+    struct warp_access rows = strided(true, EVENT_LOAD, 16, 0, 16);
+    expect_banks("9.0", false, &rows, 4, 0);
+    eights.kind = EVENT_STORE;
+    expect_banks("9.0", false, &eights, 4, 0);
+}
+
 static void banks_of_8_bytes(void **state)
 {
     (void)state;
@@ -207,6 +226,7 @@ int main(void)
         cmocka_unit_test(strides_of_banks),
         cmocka_unit_test(broadcasts),
         cmocka_unit_test(wide_words),
+        cmocka_unit_test(wide_words_together),
         cmocka_unit_test(banks_of_8_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,12 +111,16 @@ static json_t *accesses_array(const struct explanation *explanation)
         const struct explain_access *access = &explanation->trace.accesses[i];
         const struct explain_counts *counts = &access->counts[0];
         json_array_append_new(
-            list, json_pack("{s:s, s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f}", "file", access->file, "line",
-                            access->line, "array", access->array, "space", explain_space_name(access->space),
-                            "operation", explain_operation_name(access->operation), "bytes", (int)access->bytes,
-                            "requests", counts->requests, "transactions", counts->transactions, "per_request",
-                            counts->per_request, "bytes_used_percent", counts->bytes_used_percent,
-                            "conflicts_per_request", counts->conflicts_per_request));
+            list,
+            json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
+                      "file", access->file, "kernel", access->kernel, "line", access->line, "array", access->array,
+                      "space", explain_space_name(access->space), "operation",
+                      explain_operation_name(access->operation), "bytes", (int)access->bytes, "requests",
+                      counts->requests, "transactions", counts->transactions, "per_request", counts->per_request,
+                      "bytes_used_percent", counts->bytes_used_percent, "conflicts_per_request",
+                      counts->conflicts_per_request, "instructions", access->warp_accesses, "first_bytes",
+                      access->first_bytes, "bytes_moved", counts->bytes_moved, "lines", access->lines, "conflicts",
+                      counts->conflicts, "array_bytes", access->array_bytes));
     }
     return list;
 }
@@ -131,6 +135,30 @@ static json_t *occupancy_object(const struct explanation *explanation)
                      occupancy_limit_keys[one->limited_by], "waves",
                      one->waves > 0 ? json_real(one->waves) : json_null(), "groups", one->groups, "kernel",
                      kernel->name);
+}
+
+/* What each kernel does in all its launches: what the model is made of. */
+static json_t *work_array(const struct explanation *explanation)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < explanation->compiled.kernel_count; i++) {
+        struct kernel_work work;
+        const struct explain_occupancy *one = explanation->occupancies ? &explanation->occupancies[i] : NULL;
+        const struct explain_kernel *kernel = &explanation->compiled.kernels[i];
+        if (!explain_kernel_work(&explanation->compiled, i, &explanation->trace,
+                                 explanation->rung->tensor_products ? 0 : explanation->model.operations, &work))
+            continue;
+        json_t *pipes = json_object();
+        for (int p = 0; p < CODE_PIPES; p++)
+            json_object_set_new(pipes, code_pipe_keys[p], json_real(work.pipes[p]));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}", "kernel", kernel->name,
+                            "file", kernel->file, "share", explain_kernel_share(&explanation->compiled, i), "launches",
+                            (json_int_t)kernel->launches, "warps", work.warps, "instructions", work.issued, "barriers",
+                            work.barriers, "alone_l2", work.alone_l2, "alone_dram", work.alone_dram, "resident_groups",
+                            one ? one->groups : 0, "resident_warps", one ? one->warps : 0, "units", pipes));
+    }
+    return list;
 }
 
 static json_t *resources_array(const struct explain_model *model)
@@ -154,6 +182,7 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
     json_object_set_new(object, "accesses", accesses_array(explanation));
     json_object_set_new(object, "no_accesses", reason(explanation->no_accesses));
     json_object_set_new(object, "occupancy", occupancy_object(explanation));
+    json_object_set_new(object, "work", work_array(explanation));
     json_object_set_new(object, "resources", resources_array(model));
     json_object_set_new(object, "bound_by",
                         model->bound_count > 0 ? json_string(explain_resource_keys[model->bound_by[0]]) : json_null());

@@ -73,21 +73,46 @@ static const struct {
     {EXPLAIN_DRAM_READ, CEILING_DRAM_READ},     {EXPLAIN_DRAM_COPY, CEILING_DRAM_COPY},
 };
 
+/* A GPU that the user named is not here: it may have been measured elsewhere, through CUDA, and imported. */
+static bool is_named_gpu(const struct explain_place *place)
+{
+    return !place->device && place->target.gpu && strcmp(place->target.name, place->target.gpu->name) == 0;
+}
+
+static bool is_of_gpu(const struct measurement *measurement, const struct explain_place *place)
+{
+    return strncmp(measurement->device, "cuda", 4) == 0 &&
+           gpu_by_device_name(measurement->device_name) == place->target.gpu;
+}
+
+/* The newest; NULL when there is none. */
+static const struct measurement *ceiling_of_gpu(const struct measurement_list *list, const struct explain_place *place,
+                                                enum ceiling_kind kind)
+{
+    for (size_t i = list->count; i-- > 0;)
+        if (is_of_gpu(&list->items[i], place) && list->items[i].verdict == VERDICT_PASS &&
+            ceiling_by_name(list->items[i].rung) == kind)
+            return &list->items[i];
+    return NULL;
+}
+
 enum status explain_place_measured(struct store *store, struct explain_place *place, struct error *error)
 {
     const struct device *device = place->device;
     struct store_filter filter = {.kernel = CEILING_KERNEL, .all = true};
     struct measurement_list list = {.count = 0};
-    if (!store || !device)
+    if (!store || (!device && !is_named_gpu(place)))
         return STATUS_OK;
-    enum status status = store_this_machine(store, &filter.machine, error);
+    enum status status = device ? store_this_machine(store, &filter.machine, error) : STATUS_OK;
     if (status == STATUS_UNAVAILABLE) /* nothing was measured on this machine */
         return STATUS_OK;
     if (status == STATUS_OK)
         status = store_measurements(store, &filter, &list, error);
     for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(same); i++) {
-        const struct measurement *found = ceiling_find(&list, device->id, device->properties.name,
-                                                       device->properties.driver, threads_of(device), same[i].from);
+        const struct measurement *found =
+            device ? ceiling_find(&list, device->id, device->properties.name, device->properties.driver,
+                                  threads_of(device), same[i].from)
+                   : ceiling_of_gpu(&list, place, same[i].from);
         struct ceiling ceiling;
         if (found && ceiling_of(found, &ceiling))
             explain_target_measured(&place->target, same[i].to, ceiling.rate);
@@ -105,20 +130,23 @@ enum status explain_measured_ns(struct store *store, const struct explain_place 
     struct store_filter filter = {.problem = problem_text(problem, text), .rung = rung->name};
     struct measurement_list list = {.count = 0};
     *ns = 0;
-    if (!store || !place->device)
+    if (!store || (!place->device && !is_named_gpu(place)))
         return STATUS_OK;
-    filter.device = place->device->id;
+    if (place->device)
+        filter.device = place->device->id;
     candidate_parameters(&candidate, wanted, sizeof wanted);
-    enum status status = store_this_machine(store, &filter.machine, error);
+    enum status status = place->device ? store_this_machine(store, &filter.machine, error) : STATUS_OK;
     if (status == STATUS_UNAVAILABLE)
         return STATUS_OK;
     if (status == STATUS_OK)
         status = store_measurements(store, &filter, &list, error);
     for (size_t i = 0; status == STATUS_OK && i < list.count; i++) {
         const struct measurement *item = &list.items[i];
-        bool is_it = strcmp(item->rung, rung->name) == 0 && strcmp(item->parameters, wanted) == 0 &&
-                     strcmp(item->device_name, place->device->properties.name) == 0 && !item->cold &&
-                     item->verdict == VERDICT_PASS && item->threads == threads_of(place->device);
+        bool is_there = place->device ? strcmp(item->device_name, place->device->properties.name) == 0 &&
+                                            item->threads == threads_of(place->device)
+                                      : is_of_gpu(item, place);
+        bool is_it = is_there && strcmp(item->rung, rung->name) == 0 && strcmp(item->parameters, wanted) == 0 &&
+                     !item->cold && item->verdict == VERDICT_PASS;
         if (is_it)
             *ns = measurement_summary(item, PHASE_COMPUTE).median;
     }

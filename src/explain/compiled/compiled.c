@@ -43,6 +43,7 @@ void explain_compiled_free(struct explain_compiled *compiled)
     for (size_t i = 0; i < compiled->kernel_count; i++) {
         free(compiled->kernels[i].instructions);
         free(compiled->kernels[i].loops);
+        free(compiled->kernels[i].skips);
     }
     free(compiled->kernels);
     *compiled = (struct explain_compiled){.kernel_count = 0};

@@ -42,6 +42,31 @@ enum code_space {
     CODE_IMAGE, /* textures */
 };
 
+/* The units that execute instructions, each at its own rate. */
+enum code_pipe {
+    PIPE_NONE,    /* taken care of where instructions are issued */
+    PIPE_FMA,     /* floats: both halves of the unit */
+    PIPE_HEAVY,   /* integer multiplications: one half of it */
+    PIPE_ALU,     /* integers, logic, comparisons, choices */
+    PIPE_XU,      /* roots, conversions, counts of bits */
+    PIPE_FP64,    /* … */
+    PIPE_LSU,     /* memory, and exchanges between lanes */
+    PIPE_TEXTURE, /* … */
+    PIPE_TENSOR,  /* … */
+    CODE_PIPES,
+};
+
+/* For programs: "fma", "heavy", … */
+extern const char *const code_pipe_keys[CODE_PIPES];
+
+/* What the compiler tells the machine beside an instruction, from 7.0 on: how long to wait before the next one, and
+ * which of six scoreboards it sets or waits for. */
+struct code_control {
+    unsigned char stall;      /* clocks; 0: the listing does not say */
+    signed char result, read; /* scoreboards that it sets, until its result is there, until it has read; -1: none */
+    unsigned char wait;       /* a bit for each scoreboard that it waits for */
+};
+
 /* One instruction of the machine. */
 struct explain_instruction {
     enum code_class class;
@@ -51,6 +76,11 @@ struct explain_instruction {
     int loop;              /* in kernel.loops: the innermost one it is in; -1: none */
     uint32_t offset;       /* of its code, in bytes */
     short waits;           /* needs the result of a load that is under way */
+    bool is_call;
+    bool is_barrier;   /* of the group */
+    bool is_slow_path; /* of a division or a root: only for operands that hardly occur */
+    enum code_pipe pipe;
+    struct code_control control;
 };
 
 /* Instructions between a branch backwards and where it leads to. */
@@ -58,6 +88,11 @@ struct explain_loop {
     size_t first, last; /* instructions, both included */
     int parent;         /* the loop around it; -1: none */
     bool is_innermost;
+};
+
+/* Instructions that a branch forwards may jump over. */
+struct explain_skip {
+    size_t first, last; /* both included */
 };
 
 #define CODE_WIDTHS 7 /* 8, 16, 32, 64, 128, 256, 512 bits an item (on a CPU: an instruction) */
@@ -87,6 +122,8 @@ struct explain_kernel {
     size_t instruction_count;
     struct explain_loop *loops;
     size_t loop_count;
+    struct explain_skip *skips;
+    size_t skip_count;
     int counts[CODE_CLASSES];                                  /* of all its code, each instruction once */
     int loop_counts[CODE_CLASSES];                             /* of its longest innermost loop */
     int loads[CODE_WIDTHS], stores[CODE_WIDTHS];               /* of global memory */

@@ -17,7 +17,7 @@ enum status sass_disassemble(const void *image, size_t bytes, char **text, struc
     enum status status =
         tool_find("nvdisasm", getenv("USKOR_NVDISASM"),
                   N_("'make setup' fetches it, CUDA's toolkit has it, or name it in USKOR_NVDISASM"), path, error);
-    const char *const arguments[] = {path, "-c", "-gi", "-ndf", "@", NULL};
+    const char *const arguments[] = {path, "-c", "-gi", "-ndf", "-hex", "@", NULL};
     return status == STATUS_OK ? tool_run(path, arguments, image, bytes, text, error) : status;
 }
 
@@ -52,6 +52,8 @@ struct reader {
     } pending[PENDING_MAX];
     size_t pending_count;
     double pending_bytes;
+    bool has_functions; /* behind the kernel: divisions and roots of unusual operands */
+    size_t functions;   /* where the first of them begins */
     bool has_no_memory;
 };
 
@@ -101,7 +103,7 @@ static void read_label(struct reader *reader, const char *text, size_t length)
     label->at = reader->kernel->instruction_count;
 }
 
-/* "BRA `(.L_x_4)" */
+/* "BRA `(.L_x_4)"; calls are told by their instructions. */
 static void read_branch(struct reader *reader, const char *words)
 {
     const char *from = strchr(words, '`'), *to = from ? strchr(from, ')') : NULL;
@@ -192,6 +194,9 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     instruction.offset = offset;
     instruction.line = reader->line;
     follow(reader, words, &instruction);
+    instruction.is_barrier = strncmp(words, "BAR.", 4) == 0;
+    instruction.is_call = strncmp(words, "CALL", 4) == 0;
+    instruction.pipe = sass_pipe(words, &instruction);
     read_branch(reader, words);
     kernel->instructions[kernel->instruction_count++] = instruction;
     reader->in_comments = false;
@@ -203,12 +208,19 @@ static void read_line(struct reader *reader, const char *line)
     size_t length = strcspn(at, "\n");
     unsigned offset;
     int end = 0;
+    unsigned long long high;
     if (strncmp(at, "//##", 4) == 0)
         read_comment(reader, at);
+    else if (sscanf(at, "/* 0x%llx", &high) == 1 && reader->kernel->instruction_count > 0)
+        reader->kernel->instructions[reader->kernel->instruction_count - 1].control = sass_control(high);
     else if (sscanf(at, "/*%x*/%n", &offset, &end) == 1 && end > 0)
         read_instruction(reader, offset, at + end);
     else if (length > 1 && at[length - 1] == ':' && at[0] == '.' && strncmp(at, ".text", 5) != 0)
         read_label(reader, at, length - 1);
+    else if (length > 1 && at[length - 1] == ':' && at[0] == '$' && !reader->has_functions) {
+        reader->has_functions = true;
+        reader->functions = reader->kernel->instruction_count;
+    }
 }
 
 /* ---- loops ---- */
@@ -247,6 +259,52 @@ static void find_loops(struct reader *reader)
     free(jumps);
 }
 
+static void find_skips(struct reader *reader)
+{
+    struct explain_kernel *kernel = reader->kernel;
+    kernel->skips = calloc(reader->branch_count + 1, sizeof *kernel->skips);
+    reader->has_no_memory |= !kernel->skips;
+    for (size_t b = 0; kernel->skips && b < reader->branch_count; b++) {
+        size_t from = reader->branches[b].at, to = label_at(reader, reader->branches[b].target);
+        if (to != SIZE_MAX && to > from + 1 && to <= kernel->instruction_count)
+            kernel->skips[kernel->skip_count++] = (struct explain_skip){from + 1, to - 1};
+    }
+}
+
+enum { SLOW_PATH_MAX = 48 }; /* instructions that a call of a slow path is wrapped in */
+
+/* The shortest piece of code that a branch jumps over and that has this call in it; the call is not cold without. */
+static void mark_call(struct reader *reader, size_t call)
+{
+    size_t first = 0, last = SIZE_MAX;
+    for (size_t b = 0; b < reader->branch_count; b++) {
+        size_t from = reader->branches[b].at, to = label_at(reader, reader->branches[b].target);
+        if (from < call && to != SIZE_MAX && to > call && to - from < last - first) {
+            first = from;
+            last = to;
+        }
+    }
+    if (last == SIZE_MAX || last - first > SLOW_PATH_MAX)
+        return;
+    for (size_t i = first + 1; i < last && i < reader->kernel->instruction_count; i++)
+        reader->kernel->instructions[i].is_slow_path = true;
+}
+
+/* Divisions and roots look at their operands, and call a function for the few that need more care. Where the call is
+ * jumped over, neither it nor the function counts as executed. */
+static void find_slow_paths(struct reader *reader)
+{
+    struct explain_kernel *kernel = reader->kernel;
+    bool all = true;
+    for (size_t i = 0; i < kernel->instruction_count && reader->has_functions; i++)
+        if (kernel->instructions[i].is_call && i < reader->functions) {
+            mark_call(reader, i);
+            all &= kernel->instructions[i].is_slow_path;
+        }
+    for (size_t i = reader->functions; reader->has_functions && all && i < kernel->instruction_count; i++)
+        kernel->instructions[i].is_slow_path = true;
+}
+
 enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error)
 {
     struct reader reader = {.file = file, .kernel = kernel};
@@ -262,6 +320,8 @@ enum status sass_read(const char *text, const char *file, struct explain_kernel 
         at = at ? at + 1 : NULL;
     }
     cut_padding(&reader);
+    find_slow_paths(&reader);
+    find_skips(&reader);
     find_loops(&reader);
     free(reader.labels);
     free(reader.branches);

@@ -16,4 +16,10 @@ enum status sass_read(const char *text, const char *file, struct explain_kernel 
 /* Class, space and bits of an instruction, from its text without predicate: "LDG.E.128 R4, desc[UR4][R2.64]". */
 struct explain_instruction sass_classify(const char *words);
 
+/* The unit that executes it. */
+enum code_pipe sass_pipe(const char *words, const struct explain_instruction *instruction);
+
+/* From the upper 64 bits of an instruction's code, 7.0 and later. */
+struct code_control sass_control(unsigned long long high);
+
 #endif

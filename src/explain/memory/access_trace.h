@@ -43,9 +43,10 @@ struct explain_counts {
 
 /* One access in the source. */
 struct explain_access {
-    char file[256]; /* the rung's */
-    int line;       /* 0: the compiler did not say */
-    char array[64]; /* the kernel function's argument; in shared memory the array */
+    char file[256];  /* the rung's */
+    char kernel[64]; /* function that was launched */
+    int line;        /* 0: the compiler did not say */
+    char array[64];  /* the kernel function's argument; in shared memory the array */
     enum explain_space space;
     enum explain_operation operation;
     unsigned bytes;       /* of one item's access */
@@ -55,6 +56,11 @@ struct explain_access {
      * accesses is what a first cache that keeps all that a group touches would fetch; without one, it is bytes_moved.
      */
     double first_bytes;
+    double array_bytes; /* of global memory: the buffer's */
+    double lines;       /* of global memory: lines of 128 bytes, each once for each access of a warp */
+    /* Shared memory, loads of words of 4 bytes: transactions by the first rules if a load were of the aligned 8 and 16
+     * bytes around the word, and the loads of the word behind the one before. A compiler may join such loads. */
+    double joined[2], followers;
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
 };
 

@@ -30,7 +30,7 @@ static void name_array(const struct tally_row *row, char name[KERNEL_NAME_MAX])
 static bool is_same(const struct explain_access *a, const struct explain_access *b)
 {
     return a->line == b->line && a->space == b->space && a->operation == b->operation && a->bytes == b->bytes &&
-           strcmp(a->array, b->array) == 0 && strcmp(a->file, b->file) == 0;
+           strcmp(a->array, b->array) == 0 && strcmp(a->file, b->file) == 0 && strcmp(a->kernel, b->kernel) == 0;
 }
 
 static void add_counts(struct explain_access *access, const struct tally_row *row, size_t rule_count)
@@ -38,6 +38,12 @@ static void add_counts(struct explain_access *access, const struct tally_row *ro
     access->warp_accesses += row->warp_accesses;
     access->items_percent += row->lane_accesses;
     access->first_bytes += FOOTPRINT_SECTOR * row->first_sectors;
+    access->lines += row->lines;
+    if ((double)row->argument_bytes > access->array_bytes)
+        access->array_bytes = (double)row->argument_bytes;
+    access->joined[0] += row->joined[0];
+    access->joined[1] += row->joined[1];
+    access->followers += row->followers;
     for (size_t i = 0; i < rule_count; i++) {
         access->counts[i].requests += row->counts[i].requests;
         access->counts[i].transactions += row->counts[i].transactions;
@@ -70,6 +76,7 @@ static void add_row(struct explain_trace *trace, const struct tally_row *row, in
                                     .operation = operation_of(row->code),
                                     .bytes = 1u << (row->code & EVENT_SIZE)};
     snprintf(access.file, sizeof access.file, "%s", row->program->name);
+    snprintf(access.kernel, sizeof access.kernel, "%s", row->entry);
     name_array(row, access.array);
     size_t i = 0;
     while (i < trace->access_count && !is_same(&trace->accesses[i], &access))

@@ -20,6 +20,7 @@ enum {
 struct pattern {
     int32_t distance[WARP_LANES]; /* from the line of the first active lane */
     uint32_t kind;                /* of the access, its bytes and space: the event's flags; 0: a free entry */
+    unsigned lines, joined[2];
     struct access_counts counts[TALLY_RULES_MAX];
 };
 
@@ -146,7 +147,8 @@ static struct tally_row *find_row(struct tally *tally, unsigned code, const stru
         uint32_t *entry = &tally->row_of[slot & (ROW_SLOTS - 1)];
         struct tally_row *row = *entry ? &tally->rows[*entry - 1] : NULL;
         bool is_same_argument = row && (access->is_shared || row->argument == argument);
-        if (row && row->code == code && is_same_argument && row->program == tally->program)
+        if (row && row->code == code && is_same_argument && row->program == tally->program &&
+            strcmp(row->entry, tally->entry) == 0)
             return row;
         if (row)
             continue;
@@ -154,6 +156,8 @@ static struct tally_row *find_row(struct tally *tally, unsigned code, const stru
             return NULL;
         row->code = code;
         row->argument = access->is_shared ? (int)first : argument;
+        if (!access->is_shared && argument != NO_ARGUMENT)
+            row->argument_bytes = tally->arguments[argument].end - tally->arguments[argument].begin;
         row->program = tally->program;
         memcpy(row->entry, tally->entry, sizeof row->entry);
         *entry = (uint32_t)tally->row_count;
@@ -178,6 +182,39 @@ static bool make_pattern(const struct warp_access *access, uint64_t first, unsig
     return fits;
 }
 
+/* Lines of 128 bytes, the granule that a first cache looks up. */
+static unsigned count_lines(const struct warp_access *access)
+{
+    uint64_t seen[2 * WARP_LANES];
+    unsigned count = 0;
+    for (uint32_t left = access->mask; left && !access->is_shared; left &= left - 1) {
+        uint64_t line = access->at[__builtin_ctz(left)] / 128;
+        unsigned i = count;
+        while (i > 0 && seen[i - 1] != line)
+            i--;
+        if (i == 0)
+            seen[count++] = line;
+    }
+    return count;
+}
+
+/* Passes of a load of 4 bytes, were it of the aligned `bytes` around them. */
+static unsigned count_joined(const struct tally *tally, const struct warp_access *access, unsigned bytes)
+{
+    struct warp_access wide = *access;
+    struct access_counts counts = {.requests = 0};
+    wide.bytes = bytes;
+    for (int i = 0; i < WARP_LANES; i++)
+        wide.at[i] -= wide.at[i] % bytes;
+    memory_rules_count(&tally->rules[0], &wide, &counts);
+    return counts.transactions;
+}
+
+static bool may_be_joined(const struct warp_access *access)
+{
+    return access->is_shared && access->kind == EVENT_LOAD && access->bytes == 4;
+}
+
 static const struct access_counts *count_all(struct tally *tally, const struct warp_access *access,
                                              struct access_counts *counts)
 {
@@ -187,19 +224,28 @@ static const struct access_counts *count_all(struct tally *tally, const struct w
 }
 
 static const struct access_counts *count(struct tally *tally, const struct warp_access *access, uint64_t first,
-                                         unsigned kind, struct access_counts *counts)
+                                         unsigned kind, struct access_counts *counts, unsigned *lines,
+                                         unsigned joined[2])
 {
     struct pattern pattern;
-    if (!make_pattern(access, first, kind, &pattern))
+    if (!make_pattern(access, first, kind, &pattern)) {
+        *lines = count_lines(access);
+        joined[0] = joined[1] = 0;
         return count_all(tally, access, counts);
+    }
     uint32_t hash = kind;
     for (int i = 0; i < WARP_LANES; i++)
         hash = hash_word(hash, (uint32_t)pattern.distance[i]);
     struct pattern *known = &tally->patterns[hash & (PATTERNS - 1)];
     if (known->kind != pattern.kind || memcmp(known->distance, pattern.distance, sizeof pattern.distance) != 0) {
         count_all(tally, access, pattern.counts);
+        pattern.lines = count_lines(access);
+        for (unsigned i = 0; i < 2; i++)
+            pattern.joined[i] = may_be_joined(access) ? count_joined(tally, access, 8u << i) : 0;
         *known = pattern;
     }
+    *lines = known->lines;
+    memcpy(joined, known->joined, sizeof known->joined);
     return known->counts;
 }
 
@@ -210,7 +256,9 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (!row)
         return false;
     struct access_counts fresh[TALLY_RULES_MAX];
-    const struct access_counts *counts = count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh);
+    unsigned lines, joined[2];
+    const struct access_counts *counts =
+        count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &lines, joined);
     for (size_t i = 0; i < tally->rule_count; i++) {
         row->counts[i].requests += tally->weight * counts[i].requests;
         row->counts[i].transactions += tally->weight * counts[i].transactions;
@@ -222,6 +270,13 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (!access->is_shared && !footprint_add(&tally->footprint, access, &sectors))
         return false;
     row->first_sectors += tally->weight * sectors;
+    row->lines += tally->weight * lines;
+    if (may_be_joined(access)) {
+        row->joined[0] += tally->weight * joined[0];
+        row->joined[1] += tally->weight * joined[1];
+        row->followers += tally->weight * (first == row->last + access->bytes);
+        row->last = first;
+    }
     row->warp_accesses += tally->weight;
     row->lane_accesses += tally->weight * lanes;
     tally->recorded += lanes;

@@ -5,87 +5,130 @@
 #include <string.h>
 
 #include "base/translation.h"
+#include "explain/model/kernel_time.h"
 
-#define WARP 32
-#define BANKS_BYTES 128 /* of a pass over the banks; of 16 banks: half of it */
-/* A load from global memory: the guides name 400 to 800 clocks (4.2, section 5.2.3). */
-#define LATENCY_CLOCKS 600
-/* Between the starts of two small launches in one queue. */
+/* A launch of an idle device, from one event to the next, and one behind another (results/h200/explain-latencies.txt:
+ * 4.6 us for the first). */
+#define FIRST_LAUNCH_NS 4600
 #define LAUNCH_NS 2000
 
 const char *const explain_resource_keys[EXPLAIN_RESOURCES] = {
-    [RESOURCE_DRAM] = "dram",       [RESOURCE_L2] = "l2",         [RESOURCE_SHARED] = "shared",
-    [RESOURCE_FMA] = "fma",         [RESOURCE_FP64] = "fp64",     [RESOURCE_TENSOR] = "tensor",
-    [RESOURCE_INTEGER] = "integer", [RESOURCE_ISSUE] = "issue",   [RESOURCE_LATENCY] = "latency",
-    [RESOURCE_TAIL] = "tail",       [RESOURCE_LAUNCH] = "launch",
+    [RESOURCE_DRAM] = "dram",     [RESOURCE_L2] = "l2",           [RESOURCE_L1] = "l1",
+    [RESOURCE_SHARED] = "shared", [RESOURCE_FMA] = "fma",         [RESOURCE_FP64] = "fp64",
+    [RESOURCE_TENSOR] = "tensor", [RESOURCE_INTEGER] = "integer", [RESOURCE_SPECIAL] = "special",
+    [RESOURCE_ISSUE] = "issue",   [RESOURCE_LATENCY] = "latency", [RESOURCE_GROUPS] = "groups",
+    [RESOURCE_TAIL] = "tail",     [RESOURCE_LAUNCH] = "launch",
 };
 
 const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] = N_("DRAM"),
     [RESOURCE_L2] = N_("L2"),
+    [RESOURCE_L1] = N_("L1"),
     [RESOURCE_SHARED] = N_("local memory"),
     [RESOURCE_FMA] = N_("float arithmetic"),
     [RESOURCE_FP64] = N_("double precision"),
     [RESOURCE_TENSOR] = N_("tensor cores"),
     [RESOURCE_INTEGER] = N_("integer arithmetic"),
+    [RESOURCE_SPECIAL] = N_("special functions"),
     [RESOURCE_ISSUE] = N_("instruction issue"),
     [RESOURCE_LATENCY] = N_("memory latency"),
+    [RESOURCE_GROUPS] = N_("group starts"),
     [RESOURCE_TAIL] = N_("tail wave"),
     [RESOURCE_LAUNCH] = N_("launches"),
 };
 
-/* Integer additions in a clock on one multiprocessor: the guides' table of arithmetic throughput (10: table 3; 13.0:
- * section 5.4.1). */
-static int integers_per_clock(int compute)
+/* ---- one kernel ---- */
+
+static double groups_of(const struct explain_kernel *kernel)
 {
-    static const int rows[][2] = {{120, 64}, {100, 64}, {70, 64}, {61, 128}, {60, 64},
-                                  {50, 128}, {30, 160}, {21, 48}, {20, 32},  {10, 8}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (compute >= rows[i][0])
-            return rows[i][1];
-    return 0;
+    return (double)kernel->groups[0] * (double)kernel->groups[1] * (double)kernel->groups[2];
 }
 
-/* ---- counts ---- */
-
-/* What all warps execute, and how often they wait for a load. */
-static double count_executed(const struct model_request *request, struct explain_model *model, bool *is_known)
+/* All arrays that the trace saw, each once: a rung that is repeated finds them in L2 when they fit. */
+static bool fits_l2(const struct model_request *request)
 {
-    double waits = 0;
-    *is_known = request->compiled->kernel_count > 0;
-    for (size_t k = 0; k < request->compiled->kernel_count; k++) {
-        const struct explain_kernel *kernel = &request->compiled->kernels[k];
-        double *rounds = calloc(kernel->loop_count + 1, sizeof *rounds);
-        if (!kernel->is_disassembled || !rounds) {
-            *is_known = false;
-            free(rounds);
-            continue;
-        }
-        double warps = explain_rounds(kernel, request->trace, rounds);
-        for (size_t i = 0; i < kernel->instruction_count; i++) {
-            const struct explain_instruction *instruction = &kernel->instructions[i];
-            double times = instruction->loop < 0 ? warps : rounds[instruction->loop];
-            model->executed[instruction->class] += times;
-            waits += instruction->waits * times;
-        }
-        free(rounds);
+    const struct explain_trace *trace = request->trace;
+    double bytes = 0, cache = (double)request->target->properties.cache_bytes;
+    if (cache == 0 && request->target->gpu && figure_is_known(request->target->gpu->figures[GPU_L2]))
+        cache = request->target->gpu->figures[GPU_L2].value * 1024;
+    for (size_t a = 0; a < trace->access_count; a++) {
+        bool is_new = trace->accesses[a].space == EXPLAIN_GLOBAL;
+        for (size_t b = 0; b < a && is_new; b++)
+            is_new = trace->accesses[b].space != EXPLAIN_GLOBAL ||
+                     strcmp(trace->accesses[b].array, trace->accesses[a].array) != 0;
+        bytes += is_new ? trace->accesses[a].array_bytes : 0;
     }
-    return waits;
+    return bytes > 0 && bytes <= cache;
 }
 
-static void count_moved(const struct explain_trace *trace, double *bytes, double *passes)
+static size_t main_kernel(const struct explain_compiled *compiled, enum code_class class)
 {
-    *bytes = *passes = 0;
-    for (size_t i = 0; i < trace->access_count; i++) {
-        const struct explain_access *access = &trace->accesses[i];
-        if (access->space == EXPLAIN_GLOBAL)
-            *bytes += access->counts[0].bytes_moved;
-        else
-            *passes += access->counts[0].transactions;
+    size_t most = 0;
+    for (size_t k = 1; k < compiled->kernel_count; k++)
+        if (compiled->kernels[k].counts[class] > compiled->kernels[most].counts[class])
+            most = k;
+    return most;
+}
+
+/* Where nothing was traced, the problem says how much is read and written at least; one of the kernels has that time.
+ */
+static void add_untraced(const struct model_request *request, size_t k, struct kernel_time_request *one)
+{
+    struct cost cost = request->problem->kernel->cost(request->problem);
+    enum code_class class = request->rung->tensor_products > 0 ? CODE_TENSOR : CODE_FMA;
+    if (k != main_kernel(request->compiled, class))
+        return;
+    if (request->rung->tensor_products > 0)
+        one->tensor_operations = cost.operations * request->rung->tensor_products;
+    if (request->trace->access_count == 0)
+        one->least_bytes = cost.bytes_read + cost.bytes_written;
+}
+
+static void add_kernel(const struct model_request *request, size_t k, struct explain_model *model)
+{
+    const struct explain_kernel *kernel = &request->compiled->kernels[k];
+    const struct explain_occupancy *occupancy = request->occupancies ? &request->occupancies[k] : NULL;
+    double units = request->target->units > 0 ? request->target->units : 1, groups = groups_of(kernel);
+    double busiest = ceil(groups / units), resident = occupancy && occupancy->groups > 0 ? occupancy->groups : 1;
+    struct kernel_work work;
+    struct kernel_time time;
+    struct kernel_time_request one = {.target = request->target,
+                                      .kernel = kernel,
+                                      .trace = request->trace,
+                                      .share = explain_kernel_share(request->compiled, k),
+                                      .groups = groups * (double)kernel->launches,
+                                      .rounds = busiest * (double)kernel->launches,
+                                      .together = fmin(busiest, resident),
+                                      .stretch = groups > 0 ? busiest * units / groups : 1,
+                                      .fits_l2 = fits_l2(request)};
+    double operations = request->rung->tensor_products > 0 ? 0 : model->operations;
+    if (explain_kernel_work(request->compiled, k, request->trace, operations, &work))
+        one.work = &work;
+    add_untraced(request, k, &one);
+    explain_kernel_time(&one, &time);
+    for (int r = 0; r < EXPLAIN_RESOURCES; r++) {
+        model->ns[r] += time.ns[r];
+        model->is_known[r] |= time.is_known[r];
+    }
+    for (int class = 0; one.work && class < CODE_CLASSES; class ++)
+        model->executed[class] += work.executed[class];
+    model->predicted_ns += time.all_ns;
+    model->dram_bytes += one.least_bytes > 0 ? one.least_bytes : time.dram_bytes;
+    model->ns[RESOURCE_LAUNCH] += (double)kernel->launches * LAUNCH_NS;
+    model->is_known[RESOURCE_LAUNCH] = true;
+}
+
+static void time_kernels(const struct model_request *request, struct explain_model *model)
+{
+    for (size_t k = 0; k < request->compiled->kernel_count; k++)
+        add_kernel(request, k, model);
+    if (model->predicted_ns > 0) {
+        model->ns[RESOURCE_LAUNCH] += FIRST_LAUNCH_NS - LAUNCH_NS;
+        model->predicted_ns += model->ns[RESOURCE_LAUNCH];
     }
 }
 
-/* ---- times ---- */
+/* ---- a host rung: its least operations and bytes against what the processor can do ---- */
 
 static void set(struct explain_model *model, enum explain_resource resource, double work, double rate)
 {
@@ -93,104 +136,37 @@ static void set(struct explain_model *model, enum explain_resource resource, dou
         return;
     model->ns[resource] = work / rate;
     model->is_known[resource] = true;
+    if (resource != RESOURCE_LAUNCH)
+        model->predicted_ns = fmax(model->predicted_ns, model->ns[resource]);
 }
 
-static void time_memory(const struct model_request *request, struct explain_model *model)
+static void time_least(const struct model_request *request, const struct cost *cost, struct explain_model *model)
 {
-    const struct explain_target *target = request->target;
-    struct cost cost = request->problem->kernel->cost(request->problem);
-    double passes;
-    model->operations = cost.operations;
-    model->dram_bytes = cost.bytes_read + cost.bytes_written; /* of all passes */
-    double dram = cost.bytes_written > 0.01 * cost.bytes_read ? target->ceilings[EXPLAIN_DRAM_COPY]
-                                                              : target->ceilings[EXPLAIN_DRAM_READ];
-    set(model, RESOURCE_DRAM, model->dram_bytes, dram);
-    count_moved(request->trace, &model->moved_bytes, &passes);
-    if (request->trace->access_count > 0) {
-        set(model, RESOURCE_L2, model->moved_bytes, target->ceilings[EXPLAIN_L2_READ]);
-        set(model, RESOURCE_SHARED, passes * (target->compute < 20 ? BANKS_BYTES / 2 : BANKS_BYTES),
-            target->ceilings[EXPLAIN_LOCAL_READ]);
-    }
+    const double *ceilings = request->target->ceilings;
+    bool is_wide = request->problem->type == ELEMENT_F64, writes = cost->bytes_written > 0.01 * cost->bytes_read;
+    model->dram_bytes = cost->bytes_read + cost->bytes_written;
+    set(model, RESOURCE_DRAM, model->dram_bytes, ceilings[writes ? EXPLAIN_DRAM_COPY : EXPLAIN_DRAM_READ]);
+    if (request->rung->kind == RUNG_HOST)
+        set(model, is_wide ? RESOURCE_FP64 : RESOURCE_FMA, model->operations,
+            ceilings[is_wide ? EXPLAIN_FMA_F64 : EXPLAIN_FMA_F32]);
+}
+
+/* ---- all ---- */
+
+static void sum_up(const struct model_request *request, struct explain_model *model)
+{
+    const double *ceilings = request->target->ceilings;
+    for (size_t i = 0; i < request->trace->access_count; i++)
+        if (request->trace->accesses[i].space == EXPLAIN_GLOBAL)
+            model->moved_bytes += request->trace->accesses[i].counts[0].bytes_moved;
     double bytes = model->moved_bytes > 0 ? model->moved_bytes : model->dram_bytes;
+    double dram = ceilings[ceilings[EXPLAIN_DRAM_COPY] > 0 ? EXPLAIN_DRAM_COPY : EXPLAIN_DRAM_READ];
     model->intensity = bytes > 0 ? model->operations / bytes : 0;
-    model->balance = dram > 0 ? target->ceilings[EXPLAIN_FMA_F32] / dram : 0;
-}
-
-static double resident_warps(const struct model_request *request)
-{
-    double most = 0, warps = 0;
-    for (size_t k = 0; request->occupancies && k < request->compiled->kernel_count; k++) {
-        const struct explain_kernel *kernel = &request->compiled->kernels[k];
-        double work = (double)kernel->launches * (double)kernel->groups[0] * (double)kernel->groups[1] *
-                      (double)kernel->groups[2];
-        if (work >= most) {
-            most = work;
-            warps = request->occupancies[k].warps;
-        }
-    }
-    return warps;
-}
-
-static void time_arithmetic(const struct model_request *request, struct explain_model *model)
-{
-    const struct explain_target *target = request->target;
-    const double *executed = model->executed, *ceilings = target->ceilings;
-    bool is_known;
-    double waits = count_executed(request, model, &is_known), all = 0;
-    double clocks = target->units * ceilings[EXPLAIN_CLOCK]; /* of all multiprocessors, in a nanosecond */
-    if (request->rung->tensor_products > 0)
-        set(model, RESOURCE_TENSOR, model->operations * request->rung->tensor_products, ceilings[EXPLAIN_TENSOR_BF16]);
-    if (!is_known)
-        return;
-    for (int class = 0; class < CODE_CLASSES; class ++)
-        all += executed[class];
-    double schedulers = target->capability ? target->capability->figures[CAPABILITY_SCHEDULERS].value : 0;
-    set(model, RESOURCE_FMA, (executed[CODE_FMA] + executed[CODE_FLOAT]) * 2 * WARP, ceilings[EXPLAIN_FMA_F32]);
-    set(model, RESOURCE_FP64, executed[CODE_FP64] * 2 * WARP, ceilings[EXPLAIN_FMA_F64]);
-    set(model, RESOURCE_INTEGER, executed[CODE_INTEGER] * WARP, clocks * integers_per_clock(target->compute));
-    set(model, RESOURCE_ISSUE, all, clocks * schedulers);
-    set(model, RESOURCE_LATENCY, waits * LATENCY_CLOCKS, clocks * resident_warps(request));
-}
-
-/* A host rung: its least operations and bytes against what the processor can do. */
-static void time_host(const struct model_request *request, struct explain_model *model)
-{
-    bool is_wide = request->problem->type == ELEMENT_F64;
-    enum explain_resource resource = is_wide ? RESOURCE_FP64 : RESOURCE_FMA;
-    set(model, resource, model->operations, request->target->ceilings[is_wide ? EXPLAIN_FMA_F64 : EXPLAIN_FMA_F32]);
-}
-
-/* Multiprocessors that have nothing left to do while the last groups run: what they compute takes so much longer. */
-static void time_ends(const struct model_request *request, struct explain_model *model)
-{
-    static const enum explain_resource of_units[] = {RESOURCE_SHARED, RESOURCE_FMA,   RESOURCE_FP64,
-                                                     RESOURCE_TENSOR, RESOURCE_ISSUE, RESOURCE_INTEGER,
-                                                     RESOURCE_LATENCY};
-    double longest = 0, weight = 0, efficiency = 0, launches = 0;
-    for (size_t i = 0; i < sizeof of_units / sizeof *of_units; i++)
-        longest = fmax(longest, model->ns[of_units[i]]);
-    for (size_t k = 0; k < request->compiled->kernel_count; k++) {
-        const struct explain_kernel *kernel = &request->compiled->kernels[k];
-        double share = (double)kernel->launches * (double)kernel->groups[0] * (double)kernel->groups[1] *
-                       (double)kernel->groups[2];
-        launches += (double)kernel->launches;
-        if (!request->occupancies || request->occupancies[k].efficiency == 0)
-            continue;
-        weight += share;
-        efficiency += share * request->occupancies[k].efficiency;
-    }
-    if (weight > 0)
-        set(model, RESOURCE_TAIL, longest * (weight / efficiency - 1), 1);
-    if (launches > 0)
-        set(model, RESOURCE_LAUNCH, launches * LAUNCH_NS, 1);
+    model->balance = dram > 0 ? ceilings[EXPLAIN_FMA_F32] / dram : 0;
 }
 
 static void choose(struct explain_model *model)
 {
-    double longest = 0;
-    for (int r = 0; r < RESOURCE_TAIL; r++)
-        longest = fmax(longest, model->ns[r]);
-    model->predicted_ns = longest > 0 ? longest + model->ns[RESOURCE_TAIL] + model->ns[RESOURCE_LAUNCH] : 0;
     for (int r = 0; r < EXPLAIN_RESOURCES; r++) {
         if (model->ns[r] <= 0)
             continue;
@@ -205,13 +181,12 @@ static void choose(struct explain_model *model)
 
 void explain_model_make(const struct model_request *request, struct explain_model *model)
 {
-    *model = (struct explain_model){.bound_count = 0};
-    time_memory(request, model);
-    if (request->rung->kind == RUNG_DEVICE) {
-        time_arithmetic(request, model);
-        time_ends(request, model);
-    } else {
-        time_host(request, model);
-    }
+    struct cost cost = request->problem->kernel->cost(request->problem);
+    *model = (struct explain_model){.operations = cost.operations};
+    if (request->rung->kind == RUNG_DEVICE && request->compiled->kernel_count > 0)
+        time_kernels(request, model);
+    else
+        time_least(request, &cost, model);
+    sum_up(request, model);
     choose(model);
 }

@@ -1,5 +1,6 @@
-/* Instructions are counted once each; how often they are executed follows from the trace: a load's line was requested
- * so many times, and the loop that the load is in has so many of it. */
+/* Instructions are counted once each; how often they are executed follows from the trace: so many bytes were loaded or
+ * stored by a line, and the loop that the line is in moves so many in a round. Bytes, as the compiler may join
+ * neighbouring words. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,29 +16,31 @@ static bool is_of(const struct explain_instruction *instruction, const struct ex
            instruction->space == space;
 }
 
-/* A path, and the name at its end. */
-static bool is_file(const char *path, const char *name)
+bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel)
 {
-    const char *slash = strrchr(path, '/');
-    return strcmp(slash ? slash + 1 : path, name) == 0;
+    const char *slash = strrchr(access->file, '/');
+    return strcmp(slash ? slash + 1 : access->file, kernel->file) == 0 && strcmp(access->kernel, kernel->name) == 0;
 }
 
+/* Bytes of a lane in one round of each loop, by the instructions of this access's line and kind. */
 static void count_in_loops(const struct explain_kernel *kernel, const struct explain_access *access, double *in_loop,
                            double *outside)
 {
     for (size_t i = 0; i < kernel->instruction_count; i++) {
-        if (!is_of(&kernel->instructions[i], access))
+        const struct explain_instruction *instruction = &kernel->instructions[i];
+        if (!is_of(instruction, access))
             continue;
-        if (kernel->instructions[i].loop >= 0)
-            in_loop[kernel->instructions[i].loop]++;
+        if (instruction->loop >= 0)
+            in_loop[instruction->loop] += instruction->bits / 8.0;
         else
-            ++*outside;
+            *outside += instruction->bits / 8.0;
     }
 }
 
-/* The loop that has the most of an access is the one that was meant; what remains around it runs once or not at all. */
-static void take_access(const struct explain_kernel *kernel, const struct explain_access *access, double warps,
-                        double *rounds, double *in_loop)
+/* The loop that moves most of them is the one that was meant; what remains around it runs once or not at all. `bytes`
+ * are a lane's, of all warps. */
+static void take_line(const struct explain_kernel *kernel, const struct explain_access *access, double bytes,
+                      double warps, double *rounds, double *in_loop)
 {
     double outside = 0;
     size_t most = 0;
@@ -48,21 +51,47 @@ static void take_access(const struct explain_kernel *kernel, const struct explai
             most = i;
     if (kernel->loop_count == 0 || in_loop[most] == 0)
         return;
-    double left = access->warp_accesses - outside * warps;
+    double left = bytes - outside * warps;
     if (left / in_loop[most] > rounds[most])
         rounds[most] = left / in_loop[most];
 }
 
-double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds)
+/* All arrays that a line reads (or writes) in one space together; 0 where an earlier access was of that line. */
+static double bytes_of_line(const struct explain_kernel *kernel, const struct explain_trace *trace, size_t index)
 {
-    double warps = ceil((double)(kernel->group[0] * kernel->group[1] * kernel->group[2]) / 32) *
-                   (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]) * (double)kernel->launches;
+    const struct explain_access *one = &trace->accesses[index];
+    double bytes = 0;
+    for (size_t a = 0; a < trace->access_count; a++) {
+        const struct explain_access *other = &trace->accesses[a];
+        if (other->line != one->line || other->space != one->space || other->operation != one->operation ||
+            !explain_is_access_of(other, kernel))
+            continue;
+        if (a < index)
+            return 0;
+        bytes += other->warp_accesses * other->bytes;
+    }
+    return bytes;
+}
+
+double explain_kernel_warps(const struct explain_kernel *kernel)
+{
+    return ceil((double)(kernel->group[0] * kernel->group[1] * kernel->group[2]) / 32) *
+           (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]) * (double)kernel->launches;
+}
+
+double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
+                      double *rounds)
+{
+    double warps = explain_kernel_warps(kernel);
     double *in_loop = calloc(kernel->loop_count + 1, sizeof *in_loop);
     for (size_t i = 0; i < kernel->loop_count; i++)
         rounds[i] = 0;
     for (size_t a = 0; in_loop && a < trace->access_count; a++)
-        if (is_file(trace->accesses[a].file, kernel->file))
-            take_access(kernel, &trace->accesses[a], warps, rounds, in_loop);
+        if (explain_is_access_of(&trace->accesses[a], kernel)) {
+            double bytes = share * bytes_of_line(kernel, trace, a);
+            if (bytes > 0)
+                take_line(kernel, &trace->accesses[a], bytes, warps, rounds, in_loop);
+        }
     free(in_loop);
     /* A loop without loads runs once for each round of the one around it, as far as anything tells. */
     for (size_t depth = 0; depth < kernel->loop_count; depth++)

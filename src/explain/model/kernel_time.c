@@ -1,0 +1,181 @@
+/* The time of one kernel's launches: each resource's own time, and how they add up. */
+#include "explain/model/kernel_time.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/size.h"
+
+#define WARP 32
+#define SECTORS_PER_CLOCK 4 /* that a first cache hands out: 128 bytes */
+/* Clocks between the starts of two groups, of a whole device: 132000 empty groups of 32 to 256 items take 80 us on an
+ * H200 (results/h200/explain-latencies.txt). */
+#define GROUP_CLOCKS 1.2
+/* Resources work side by side, and wait for each other where several are busy: times add up like this power's. */
+#define OVERLAP 3
+
+/* Of a multiprocessor in a clock, by compute capability: the guides' table of arithmetic throughput (10: table 3; 13.0:
+ * section 5.4.1). */
+struct rate {
+    int compute, integers, special;
+};
+
+static struct rate rate_of(int compute)
+{
+    static const struct rate rows[] = {{120, 64, 16}, {100, 64, 16}, {70, 64, 16}, {61, 128, 32}, {60, 64, 16},
+                                       {50, 128, 32}, {30, 160, 32}, {21, 48, 8},  {20, 32, 4},   {10, 8, 2}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (compute >= rows[i].compute)
+            return rows[i];
+    return rows[COUNT_OF(rows) - 1];
+}
+
+static bool is_of_multiprocessors(enum explain_resource resource)
+{
+    return resource != RESOURCE_DRAM && resource != RESOURCE_L2 && resource != RESOURCE_GROUPS &&
+           resource != RESOURCE_TENSOR;
+}
+
+static void set(struct kernel_time *time, enum explain_resource resource, double work, double rate)
+{
+    if (rate <= 0)
+        return;
+    time->ns[resource] = work / rate;
+    time->is_known[resource] = true;
+}
+
+/* ---- memory ---- */
+
+struct traffic {
+    double lines, sectors, passes; /* of the first caches and their banks */
+    double l2_bytes, dram_bytes, dram_written;
+};
+
+/* A buffer is read or written by several accesses: no more than all of it for each launch comes from memory, or goes
+ * there. `index` is its first access; 0 for later ones. */
+static double bytes_of_array(const struct explain_trace *trace, const struct explain_kernel *kernel, size_t index,
+                             double share)
+{
+    const struct explain_access *one = &trace->accesses[index];
+    double bytes = 0;
+    for (size_t a = 0; a < trace->access_count; a++) {
+        const struct explain_access *other = &trace->accesses[a];
+        bool is_same = other->space == EXPLAIN_GLOBAL && explain_is_access_of(other, kernel) &&
+                       strcmp(other->array, one->array) == 0 &&
+                       (other->operation == EXPLAIN_LOAD) == (one->operation == EXPLAIN_LOAD);
+        if (is_same && a < index)
+            return 0;
+        bytes += is_same ? share * other->first_bytes : 0;
+    }
+    double most = one->array_bytes * (double)kernel->launches;
+    return most > 0 ? fmin(bytes, most) : bytes;
+}
+
+/* Loads come from L2 where their group asks for the first time. What every group reads whole the groups of a
+ * multiprocessor fetch for each other. */
+static double from_l2(const struct explain_access *access, double share, double groups, double together)
+{
+    double bytes = share * access->first_bytes;
+    bool is_shared = access->array_bytes > 0 && bytes / groups >= access->array_bytes / 2;
+    return is_shared && together > 1 ? bytes / together : bytes;
+}
+
+static struct traffic traffic_of(const struct kernel_time_request *request)
+{
+    struct traffic traffic = {.lines = 0};
+    const struct explain_trace *trace = request->trace;
+    double share = request->share;
+    for (size_t a = 0; a < trace->access_count; a++) {
+        const struct explain_access *access = &trace->accesses[a];
+        const struct explain_counts *counts = &access->counts[0];
+        if (!explain_is_access_of(access, request->kernel))
+            continue;
+        if (access->space == EXPLAIN_SHARED) {
+            traffic.passes += share * counts->transactions;
+            continue;
+        }
+        double bytes = bytes_of_array(trace, request->kernel, a, share);
+        traffic.lines += share * access->lines;
+        traffic.sectors += share * counts->bytes_moved / WARP;
+        traffic.l2_bytes += access->operation == EXPLAIN_LOAD
+                                ? from_l2(access, share, request->groups, request->together)
+                                : share * counts->bytes_moved;
+        traffic.dram_bytes += bytes;
+        traffic.dram_written += access->operation == EXPLAIN_LOAD ? 0 : bytes;
+    }
+    return traffic;
+}
+
+static void time_memory(const struct kernel_time_request *request, struct kernel_time *time)
+{
+    const double *ceilings = request->target->ceilings;
+    struct traffic traffic = traffic_of(request);
+    double clocks = request->target->units * ceilings[EXPLAIN_CLOCK];
+    time->dram_bytes = request->fits_l2 ? 0 : traffic.dram_bytes;
+    if (request->trace->access_count == 0)
+        return;
+    set(time, RESOURCE_DRAM, time->dram_bytes,
+        traffic.dram_written > 0.01 * traffic.dram_bytes ? ceilings[EXPLAIN_DRAM_COPY] : ceilings[EXPLAIN_DRAM_READ]);
+    set(time, RESOURCE_L2, traffic.l2_bytes, ceilings[EXPLAIN_L2_READ]);
+    double data = traffic.sectors / SECTORS_PER_CLOCK;
+    if (traffic.passes > 0)
+        set(time, RESOURCE_SHARED, (traffic.passes + data) * 128 * (request->target->compute < 20 ? 0.5 : 1),
+            ceilings[EXPLAIN_LOCAL_READ]);
+    set(time, RESOURCE_L1, fmax(traffic.lines, data), clocks);
+}
+
+/* ---- arithmetic ---- */
+
+static void time_arithmetic(const struct kernel_time_request *request, struct kernel_time *time)
+{
+    const struct explain_target *target = request->target;
+    const double *pipes = request->work->pipes, *ceilings = target->ceilings;
+    double clocks = target->units * ceilings[EXPLAIN_CLOCK];
+    struct rate rate = rate_of(target->compute);
+    double schedulers = target->capability ? target->capability->figures[CAPABILITY_SCHEDULERS].value : 0;
+    set(time, RESOURCE_FMA, (pipes[PIPE_FMA] + pipes[PIPE_HEAVY]) * 2 * WARP, ceilings[EXPLAIN_FMA_F32]);
+    time->ns[RESOURCE_FMA] = fmax(time->ns[RESOURCE_FMA], pipes[PIPE_HEAVY] * WARP / (clocks * rate.integers));
+    set(time, RESOURCE_FP64, pipes[PIPE_FP64] * 2 * WARP, ceilings[EXPLAIN_FMA_F64]);
+    set(time, RESOURCE_INTEGER, pipes[PIPE_ALU] * WARP, clocks * rate.integers);
+    set(time, RESOURCE_SPECIAL, pipes[PIPE_XU] * WARP, clocks * rate.special);
+    set(time, RESOURCE_ISSUE, request->work->issued, clocks * schedulers);
+    if (pipes[PIPE_LSU] / clocks > time->ns[RESOURCE_L1])
+        set(time, RESOURCE_L1, pipes[PIPE_LSU], clocks);
+}
+
+static void time_latency(const struct kernel_time_request *request, struct kernel_time *time)
+{
+    double alone = request->fits_l2 ? request->work->alone_l2 : request->work->alone_dram;
+    double clock = request->target->ceilings[EXPLAIN_CLOCK];
+    if (alone > 0 && request->together > 0)
+        set(time, RESOURCE_LATENCY, alone * request->rounds / request->together, clock);
+    set(time, RESOURCE_GROUPS, request->groups * GROUP_CLOCKS, clock);
+}
+
+/* ---- together ---- */
+
+static double add_up(const struct kernel_time *time, double stretch)
+{
+    double sum = 0;
+    for (int r = 0; r < RESOURCE_TAIL; r++) {
+        bool stretches = is_of_multiprocessors((enum explain_resource)r) && r != RESOURCE_LATENCY;
+        sum += pow(time->ns[r] * (stretches ? stretch : 1), OVERLAP);
+    }
+    return pow(sum, 1.0 / OVERLAP);
+}
+
+void explain_kernel_time(const struct kernel_time_request *request, struct kernel_time *time)
+{
+    *time = (struct kernel_time){.all_ns = 0};
+    time_memory(request, time);
+    if (request->work) {
+        time_arithmetic(request, time);
+        time_latency(request, time);
+    }
+    if (request->tensor_operations > 0)
+        set(time, RESOURCE_TENSOR, request->tensor_operations, request->target->ceilings[EXPLAIN_TENSOR_BF16]);
+    if (request->least_bytes > 0)
+        set(time, RESOURCE_DRAM, request->least_bytes, request->target->ceilings[EXPLAIN_DRAM_COPY]);
+    time->all_ns = add_up(time, request->stretch);
+    set(time, RESOURCE_TAIL, time->all_ns - add_up(time, 1), 1);
+}

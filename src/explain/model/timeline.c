@@ -1,0 +1,81 @@
+#include "explain/model/timeline.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SCOREBOARDS = 6 };
+
+struct clock {
+    double now, ready[SCOREBOARDS];
+};
+
+/* Of the loads of a line, those that the first cache has: its group touched their sectors before. */
+static double share_in_l1(const struct explain_trace *trace, int line)
+{
+    double moved = 0, first = 0;
+    for (size_t a = 0; a < trace->access_count; a++)
+        if (trace->accesses[a].space == EXPLAIN_GLOBAL && trace->accesses[a].operation == EXPLAIN_LOAD &&
+            trace->accesses[a].line == line) {
+            moved += trace->accesses[a].counts[0].bytes_moved;
+            first += trace->accesses[a].first_bytes;
+        }
+    return moved > 0 ? fmax(0, 1 - first / moved) : 0;
+}
+
+static double latency_of(const struct explain_instruction *instruction, const struct explain_trace *trace,
+                         const struct latencies *latencies)
+{
+    if (instruction->class == CODE_LOAD && (instruction->space == CODE_GLOBAL || instruction->space == CODE_STACK)) {
+        double hits = instruction->space == CODE_STACK ? 1 : share_in_l1(trace, instruction->line);
+        return hits * latencies->l1 + (1 - hits) * latencies->global;
+    }
+    if (instruction->class == CODE_LOAD)
+        return instruction->space == CODE_IMAGE ? latencies->texture : latencies->shared;
+    if (instruction->class == CODE_ATOMIC)
+        return instruction->space == CODE_SHARED ? latencies->shared : latencies->atomic;
+    return latencies->unit;
+}
+
+static void issue(struct clock *clock, const struct explain_instruction *instruction, const struct explain_trace *trace,
+                  const struct latencies *latencies)
+{
+    const struct code_control *control = &instruction->control;
+    for (int i = 0; i < SCOREBOARDS; i++)
+        if (control->wait >> i & 1)
+            clock->now = fmax(clock->now, clock->ready[i]);
+    if (control->result >= 0)
+        clock->ready[control->result] =
+            fmax(clock->ready[control->result], clock->now + latency_of(instruction, trace, latencies));
+    if (control->read >= 0)
+        clock->ready[control->read] = fmax(clock->ready[control->read], clock->now + latencies->unit);
+    clock->now += fmax(control->stall, 1);
+    if (instruction->class == CODE_BARRIER && instruction->is_barrier)
+        clock->now += latencies->barrier;
+}
+
+/* The instructions of a loop that are in no loop inside it; `loop` -1: those in none. */
+static void run_through(struct clock *clock, const struct explain_kernel *kernel, int loop,
+                        const struct explain_trace *trace, const struct latencies *latencies)
+{
+    for (size_t i = 0; i < kernel->instruction_count; i++)
+        if (kernel->instructions[i].loop == loop && !kernel->instructions[i].is_slow_path)
+            issue(clock, &kernel->instructions[i], trace, latencies);
+}
+
+double timeline_of_warp(const struct explain_kernel *kernel, const struct explain_trace *trace, const double *rounds,
+                        double warps, const struct latencies *latencies)
+{
+    struct clock clock = {.now = 0};
+    if (kernel->instruction_count == 0 || kernel->instructions[0].control.stall == 0 || warps <= 0)
+        return 0;
+    run_through(&clock, kernel, -1, trace, latencies);
+    double all = clock.now;
+    for (size_t l = 0; l < kernel->loop_count; l++) {
+        clock = (struct clock){.now = 0};
+        run_through(&clock, kernel, (int)l, trace, latencies);
+        double once = clock.now;
+        run_through(&clock, kernel, (int)l, trace, latencies);
+        all += rounds[l] / warps * (clock.now - once);
+    }
+    return all;
+}
