@@ -22,8 +22,11 @@ struct arguments {
     const char *place, *store_name;
     int64_t size;
     bool list, measured_only;
-    struct explain_place named; /* of --for */
-    struct store *store;        /* whose ceilings predictions use; NULL: none */
+    struct explain_place named;                 /* of --for */
+    struct store *store;                        /* whose ceilings predictions use; NULL: none */
+    struct explain_place places[SELECTION_MAX]; /* of the selection's devices */
+    bool is_predicted[SELECTION_MAX];
+    struct effect_request *requests; /* of the charts */
     struct effect_chart *charts;
     size_t count;
     struct measurement_list measured;
@@ -119,56 +122,57 @@ static bool is_named(const struct bench_session *session, const struct effect *e
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
 /* What the model knows is a GPU of the tables: a CUDA device is one, and so is an OpenCL device of its name. */
-static bool find_place(const struct arguments *arguments, struct device *device, struct explain_place *place,
-                       enum status *status, struct error *error)
+static enum status find_place(struct arguments *arguments, size_t index, struct error *error)
 {
+    struct device *device = arguments->session.selection.devices[index];
+    struct explain_place *place = &arguments->places[index];
     const struct gpu *gpu = gpu_by_device_name(device->properties.name);
+    bool is_gpu = device->backend->kind == BACKEND_CUDA;
     place->device = device;
-    if (arguments->measured_only)
-        return false;
-    if (device->backend->kind == BACKEND_CUDA)
+    if (is_gpu)
         explain_target_of_device(device, &place->target);
-    else if (!gpu || explain_target_parse(gpu->name, &place->target, NULL) != STATUS_OK)
-        return false;
-    if (!place->target.capability)
-        return false;
-    *status = explain_place_measured(arguments->store, place, error);
-    return *status == STATUS_OK;
+    else
+        is_gpu = gpu && explain_target_parse(gpu->name, &place->target, NULL) == STATUS_OK;
+    if (!is_gpu || !place->target.capability || arguments->measured_only)
+        return STATUS_OK;
+    arguments->is_predicted[index] = true;
+    return explain_place_measured(arguments->store, place, error);
 }
 
-static struct effect_chart *next_chart(struct arguments *arguments)
+/* The next chart and its request; NULL, and nothing is counted, where there is no more room. */
+static struct effect_request *next_request(struct arguments *arguments, const struct effect *effect)
 {
-    return arguments->count < CHARTS_MOST ? &arguments->charts[arguments->count++] : NULL;
+    if (arguments->count == CHARTS_MOST)
+        return NULL;
+    struct effect_request *request = &arguments->requests[arguments->count++];
+    *request = (struct effect_request){.effect = effect, .size = arguments->size, .bench = &arguments->session.options};
+    return request;
 }
 
-static enum status run_on(struct arguments *arguments, const struct effect *effect, struct device *device,
-                          struct error *error)
+static enum status run_on(struct arguments *arguments, const struct effect *effect, size_t device, struct error *error)
 {
-    struct explain_place place;
-    struct effect_chart *chart = next_chart(arguments);
-    struct effect_request request = {
-        .effect = effect, .size = arguments->size, .device = device, .bench = &arguments->session.options};
-    if (!chart)
+    struct effect_request *request = next_request(arguments, effect);
+    if (!request)
         return fail(error, STATUS_INVALID, "more than %d charts", CHARTS_MOST);
-    enum status status = effect_measure(&request, chart, &arguments->measured, error);
-    if (status == STATUS_OK && find_place(arguments, device, &place, &status, error)) {
-        request.place = &place;
-        status = effect_predict(&request, chart, error);
-    }
+    struct effect_chart *chart = &arguments->charts[arguments->count - 1];
+    request->device = arguments->session.selection.devices[device];
+    request->place = arguments->is_predicted[device] ? &arguments->places[device] : NULL;
+    enum status status = effect_measure(request, chart, &arguments->measured, error);
     if (chart->count == 0)
         arguments->count--;
     return status;
 }
 
-static enum status predict_for(struct arguments *arguments, const struct effect *effect, struct error *error)
+static enum status plan_for(struct arguments *arguments, const struct effect *effect, struct error *error)
 {
-    struct effect_request request = {
-        .effect = effect, .size = arguments->size, .place = &arguments->named, .bench = &arguments->session.options};
-    struct effect_chart *chart = next_chart(arguments);
-    enum status status = effect_predict(&request, chart, error);
-    if (chart->count == 0)
+    struct effect_request *request = next_request(arguments, effect);
+    struct effect_chart *chart = &arguments->charts[arguments->count - 1];
+    request->place = &arguments->named;
+    enum status status = effect_plan(request, chart, error);
+    bool is_empty = chart->count == 0;
+    if (is_empty)
         arguments->count--;
-    if (status == STATUS_OK && chart->count == 0 && is_named(&arguments->session, effect))
+    if (status == STATUS_OK && is_empty && is_named(&arguments->session, effect))
         status = fail(error, STATUS_UNAVAILABLE, "the model predicts kernels of GPUs; %s has none", effect->name);
     return status;
 }
@@ -179,14 +183,14 @@ static enum status run_effect(struct arguments *arguments, const struct effect *
     enum status status = STATUS_OK;
     size_t fitting = 0;
     if (arguments->place)
-        return predict_for(arguments, effect, error);
+        return plan_for(arguments, effect, error);
     for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++) {
         bool runs;
         status = effect_runs_on(effect, selection->devices[d], &runs, error);
         if (status != STATUS_OK || !runs)
             continue;
         fitting++;
-        status = run_on(arguments, effect, selection->devices[d], error);
+        status = run_on(arguments, effect, d, error);
     }
     if (status == STATUS_OK && !fitting && is_named(&arguments->session, effect))
         status = fail(error, STATUS_UNAVAILABLE, "effect '%s' runs on none of the chosen devices", effect->name);
@@ -215,14 +219,19 @@ static enum status open_places(struct arguments *arguments, struct error *error)
 static enum status run_all(struct arguments *arguments, const bool *chosen, struct error *error)
 {
     enum status status = open_places(arguments, error);
-    arguments->charts = calloc(CHARTS_MOST, sizeof *arguments->charts);
-    if (status == STATUS_OK && !arguments->charts)
+    arguments->charts = effect_charts_create(CHARTS_MOST);
+    arguments->requests = calloc(CHARTS_MOST, sizeof *arguments->requests);
+    if (status == STATUS_OK && (!arguments->charts || !arguments->requests))
         return fail(error, STATUS_UNAVAILABLE, "no memory for the effects' charts");
+    for (size_t d = 0; status == STATUS_OK && d < arguments->session.selection.device_count; d++)
+        status = find_place(arguments, d, error);
     for (size_t e = 0; status == STATUS_OK && effects[e]; e++)
         if (chosen[e])
             status = run_effect(arguments, effects[e], error);
     if (status == STATUS_OK && arguments->count == 0)
         status = fail(error, STATUS_UNAVAILABLE, "no effect runs on the chosen devices");
+    if (status == STATUS_OK)
+        status = effect_predict(arguments->requests, arguments->charts, arguments->count, error);
     return status;
 }
 
@@ -306,6 +315,7 @@ int cmd_effect(int argc, char **argv)
     explain_place_close(&arguments.named);
     store_close(arguments.store);
     measurement_list_free(&arguments.measured);
-    free(arguments.charts);
+    effect_charts_destroy(arguments.charts, CHARTS_MOST);
+    free(arguments.requests);
     return code;
 }

@@ -191,58 +191,12 @@ enum status effect_measure(const struct effect_request *request, struct effect_c
                                    : measure_transfers(request, chart, list, error);
 }
 
-/* ---- predictions ------------------------------------------------------------------------------------------------ */
-
-static enum status predict_point(const struct effect_request *request, const struct problem *problem,
-                                 const struct rung *rung, struct effect_series *series, struct effect_point *point,
-                                 struct error *error)
-{
-    struct parameters parameters;
-    struct explanation explanation;
-    struct explanation_request one = {problem, rung, &parameters, &request->place->target};
-    enum status status = effect_parameters(request->effect, rung, problem, point->value, &parameters, error);
-    if (status == STATUS_OK)
-        status = explain_rung(&one, &explanation, error);
-    if (status != STATUS_OK)
-        return status;
-    const struct explain_model *model = &explanation.model;
-    const char *reason = explanation.refusal[0]           ? explanation.refusal
-                         : explanation.no_accesses[0]     ? explanation.no_accesses
-                         : explanation.compiled.reason[0] ? explanation.compiled.reason
-                                                          : explanation.compiled.no_code;
-    if (reason[0])
-        snprintf(series->no_prediction, sizeof series->no_prediction, "%s", reason);
-    else
-        point->predicted = model->predicted_ns;
-    if (point->predicted > 0 && model->bound_count > 0)
-        snprintf(point->bound_by, sizeof point->bound_by, "%s", explain_resource_keys[model->bound_by[0]]);
-    explanation_free(&explanation);
-    return STATUS_OK;
-}
-
-static void tell_progress(const struct effect_request *request, double fraction)
-{
-    if (request->bench->progress)
-        request->bench->progress(request->bench->progress_context, request->effect->name, fraction);
-}
-
-enum status effect_predict(const struct effect_request *request, struct effect_chart *chart, struct error *error)
+enum status effect_plan(const struct effect_request *request, struct effect_chart *chart, struct error *error)
 {
     struct problem problem;
-    enum status status = STATUS_OK;
-    if (!request->device)
-        begin_chart(request, chart);
+    begin_chart(request, chart);
     if (!request->effect->kernel)
         return STATUS_OK;
-    status = begin_problem(request, chart, &problem, error);
-    if (status == STATUS_OK && !request->device)
-        status = make_points(request, chart, error);
-    for (size_t s = 0; s < chart->count; s++) {
-        struct effect_series *series = &chart->series[s];
-        for (size_t i = 0; status == STATUS_OK && i < series->count && !series->no_prediction[0]; i++) {
-            tell_progress(request, ((double)s + (double)i / (double)series->count) / (double)chart->count);
-            status = predict_point(request, &problem, rung_of(request, series), series, &series->points[i], error);
-        }
-    }
-    return status;
+    enum status status = begin_problem(request, chart, &problem, error);
+    return status == STATUS_OK ? make_points(request, chart, error) : status;
 }

@@ -21,8 +21,16 @@ struct effect_request {
 enum status effect_measure(const struct effect_request *request, struct effect_chart *chart,
                            struct measurement_list *list, struct error *error);
 
-/* Adds each point's predicted time; the reason where a series has none. Where nothing was measured it makes the points,
- * too. */
-enum status effect_predict(const struct effect_request *request, struct effect_chart *chart, struct error *error);
+/* The chart's series and points, to be predicted and not measured; none where the effect has no kernel of a GPU. */
+enum status effect_plan(const struct effect_request *request, struct effect_chart *chart, struct error *error);
+
+/* Adds each point's predicted time, and the reason where counts are missing, for every request that has a place, by as
+ * many processes as there are processors. The charts lie in memory that processes share (effect_charts_create). */
+enum status effect_predict(const struct effect_request *requests, struct effect_chart *charts, size_t count,
+                           struct error *error);
+
+/* Zeroed charts in shared memory; NULL when there is none. */
+struct effect_chart *effect_charts_create(size_t count);
+void effect_charts_destroy(struct effect_chart *charts, size_t count);
 
 #endif

@@ -26,7 +26,7 @@ struct effect_series {
     char name[48], idea[200];
     struct effect_point points[EFFECT_POINTS_MAX]; /* in ascending order of `value` */
     size_t count;
-    char no_prediction[512]; /* why points have none: a message; empty where they have, or none was asked for */
+    char no_prediction[512]; /* why points have none, or a lower bound: a message; empty: all was counted */
 };
 
 struct effect_chart {

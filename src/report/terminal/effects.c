@@ -162,7 +162,7 @@ static void print_series(FILE *stream, const struct effect_chart *chart, const s
     for (size_t i = 0; i < series->count; i++)
         print_point(stream, series, i, paint);
     if (series->no_prediction[0])
-        columns_note(stream, paint->style, tr("no model: %s"), say_message(series->no_prediction));
+        columns_note(stream, paint->style, tr("the model lacks counts: %s"), say_message(series->no_prediction));
 }
 
 void report_effect(FILE *out, const struct effect_chart *chart, struct style style)
