@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/commands/bench_ranks.h"
 #include "cli/commands/show.h"
+#include "cli/commands/why.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "cli/options/technologies.h"
@@ -22,7 +23,7 @@
 
 struct arguments {
     struct bench_session session; /* first: where that is at hand, so is this */
-    bool show;
+    bool show, why;
     size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
     bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
@@ -32,6 +33,7 @@ enum {
     KEY_SHOW = 512,
     KEY_MEMORY,
     KEY_TECHNOLOGIES,
+    KEY_WHY,
 };
 
 static const struct argp_option options[] = {
@@ -41,6 +43,8 @@ static const struct argp_option options[] = {
         "mapped"),
      2},
     {"technologies", KEY_TECHNOLOGIES, NULL, 0, N_("The same rungs on every device technology, side by side"), 1},
+    {"why", KEY_WHY, NULL, 0,
+     N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"), 3},
     {0},
 };
 
@@ -92,11 +96,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TECHNOLOGIES:
         arguments->technologies = true;
         return 0;
+    case KEY_WHY:
+        arguments->why = true;
+        return 0;
     case ARGP_KEY_END:
         if (!arguments->session.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
         if (arguments->show && arguments->session.form != FORM_TABLE)
             refuse_use(state, "--%s prints for people only: leave out --json and --csv", "show");
+        if (arguments->why && arguments->session.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "why");
+        if (arguments->why && (arguments->session.options.repeat || arguments->memory_kinds || arguments->technologies))
+            refuse_use(state, "--why explains a ladder's table: leave out --repeat, --memory and --technologies");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -123,6 +134,24 @@ static bool has_ladders(const struct arguments *arguments)
 {
     return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat && !arguments->memory_kinds &&
            !arguments->technologies;
+}
+
+/* For each device that has device rungs in the problem's table. */
+static enum status show_why(struct arguments *arguments, const struct problem *problem, struct error *error)
+{
+    const struct bench_session *session = &arguments->session;
+    FILE *stream = session->result.stream;
+    enum status status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
+        struct why_request request = {.problem = problem,
+                                      .overrides = &session->selection.overrides,
+                                      .device = session->selection.devices[d],
+                                      .list = &session->list,
+                                      .store_name = session->store_name};
+        status = why_print(stream, &request, style_for(stream), error);
+    }
+    fflush(stream);
+    return status;
 }
 
 /* A problem's table as soon as it has ended: what comes later, a crash even, takes nothing away from it. */
@@ -157,6 +186,8 @@ static enum status bench_problem(struct bench_session *session, const struct pro
     free(candidates);
     if (has_ladders(arguments))
         show_tables(arguments);
+    if (status == STATUS_OK && arguments->why)
+        status = show_why(arguments, problem, error);
     return status;
 }
 
