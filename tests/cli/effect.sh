@@ -56,7 +56,7 @@ for chart in charts:
             if sys.argv[2] == "measured":
                 need(point["verdict"] == "PASS" or (point["verdict"] == "SKIP" and point["reason"]), point)
                 need(point["verdict"] == "SKIP" or 0 < point["quartile1_ns"] <= point["measured_ns"] <= point["quartile3_ns"], point)
-                need(point["verdict"] == "SKIP" or point["samples"] >= 5, point)
+                need(point["verdict"] == "SKIP" or point["samples"] >= 1, point)
             else:
                 need(point["verdict"] is None and point["measured_ns"] is None, point)
                 need(point["predicted_ns"] > 0 and point["bound_by"], point)

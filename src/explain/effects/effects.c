@@ -54,10 +54,11 @@ enum status effect_runs_on(const struct effect *effect, const struct device *dev
 {
     const struct rung *const *rungs;
     size_t count = 0;
-    *runs = !effect->kernel && device->backend->kind != BACKEND_CPU && !device_is_null(device);
+    *runs = !effect->kernel && device->backend->kind != BACKEND_CPU;
     enum status status = effect->kernel ? kernel_rungs(effect->kernel, &rungs, &count, error) : STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         *runs = *runs || (rungs[i]->backends & device->backend->kind) != 0;
+    *runs = *runs && !device_is_null(device);
     return status;
 }
 
