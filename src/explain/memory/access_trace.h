@@ -56,6 +56,7 @@ struct explain_access {
      */
     double first_bytes;
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
+    struct warp_access sample; /* one of them, with the most lanes at work, for a picture: where its lanes are */
 };
 
 /* Two items of a group touch the same byte of shared memory without a barrier between them, and one writes. */
