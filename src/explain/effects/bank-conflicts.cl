@@ -17,9 +17,11 @@ __kernel void bank_conflicts(__global const ELEMENT *restrict in, __global ELEME
     barrier(CLK_LOCAL_MEM_FENCE); // all words are stored before any is read
 
     ELEMENT sum = 0;
-    for (int round = 0; round < 8; round++)
+    for (int round = 0; round < 8; round++) {
 #pragma unroll
         for (uint k = 0; k < 32; k++)
             sum = sum * 3 + words[PLACE(item) ^ PLACE(k * 32)];
+        barrier(CLK_LOCAL_MEM_FENCE); // or the compiler would keep all words in registers for the next round
+    }
     out[get_global_id(0)] = sum;
 }

@@ -15,7 +15,7 @@ const struct effect effect_group_size = {
     .title = N_("the size of groups"),
     .lesson =
         N_("A group occupies whole warps of 32 items, and a multiprocessor holds a limited number of groups: small "
-           "groups leave lanes and warps empty. From 128 items on, a multiple of 32, the size matters little."),
+           "groups leave lanes and warps empty. Groups of 256 items are a good start."),
     .axis = N_("items in a group"),
     .parameter = "GROUP",
     .kernel = &kernel,

@@ -15,7 +15,8 @@ const struct effect effect_stride = {
     .title = N_("strided access to global memory"),
     .lesson =
         N_("A warp's 32 words of 4 bytes lie in 4 sectors of 32 bytes when neighbours take neighbouring words, and "
-           "in 32 sectors from a stride of 8 on. Memory moves whole sectors, so up to 7 of 8 bytes are wasted."),
+           "in 32 sectors from a stride of 8 on. Memory moves whole sectors, so up to 7 of 8 bytes are wasted; still "
+           "longer strides cost still more."),
     .axis = N_("words from one item's word to its neighbour's"),
     .parameter = "STRIDE",
     .kernel = &kernel,

@@ -16,9 +16,9 @@ static const struct kernel kernel = {
 const struct effect effect_structures = {
     .name = "structures",
     .title = N_("array of structures against structure of arrays"),
-    .lesson =
-        N_("A kernel that uses one field of a structure of eight words moves all eight, unless each field has an "
-           "array of its own. The layouts come close where every field is used at once, as caches keep the rest."),
+    .lesson = N_("A kernel that uses one field of a structure of eight words moves all eight, unless each field has an "
+                 "array of its own. Even where every field is used, each access to an array of structures touches "
+                 "eight times as many sectors."),
     .axis = N_("words of the structure of 8 that an item uses at once"),
     .parameter = "USED",
     .kernel = &kernel,
