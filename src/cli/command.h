@@ -21,6 +21,7 @@ int cmd_check(int argc, char **argv);
 int cmd_ceilings(int argc, char **argv);
 int cmd_roofline(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_effect(int argc, char **argv);
 int cmd_architectures(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_lab(int argc, char **argv);

@@ -34,6 +34,7 @@ static const struct command commands[] = {
     {"ceilings", N_("peak capabilities of each device: arithmetic, caches, memory"), cmd_ceilings},
     {"roofline", N_("stored ceilings as lines, each measured rung as a point"), cmd_roofline},
     {"explain", N_("a rung's code, memory traffic, occupancy and predicted time"), cmd_explain},
+    {"effect", N_("one effect of the hardware at a time: small kernels, charts"), cmd_effect},
     {"architectures", N_("GPU architectures by compute capability: units, peaks, balance"), cmd_architectures},
     {"sweep", N_("time one rung over parameter values: table and heat map"), cmd_sweep},
     {"bandwidth", N_("copy rates between host and device, and within the device"), cmd_bandwidth},

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/commands/bench_ranks.h"
 #include "cli/commands/show.h"
+#include "cli/commands/why.h"
 #include "cli/options/accuracy.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
@@ -26,7 +27,7 @@
 
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
-    bool show;
+    bool show, why;
     size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
     bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
@@ -39,6 +40,7 @@ enum {
     KEY_MEMORY,
     KEY_TECHNOLOGIES,
     KEY_ACCURACY,
+    KEY_WHY,
 };
 
 static const struct argp_option options[] = {
@@ -50,6 +52,8 @@ static const struct argp_option options[] = {
     {"technologies", KEY_TECHNOLOGIES, NULL, 0, N_("The same rungs on every device technology, side by side"), 1},
     {"accuracy", KEY_ACCURACY, NULL, 0,
      N_("Speed over accuracy: each rung's rate and measured error, on each kind of inputs"), 1},
+    {"why", KEY_WHY, NULL, 0,
+     N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"), 3},
     {0},
 };
 
@@ -104,11 +108,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_ACCURACY:
         arguments->accuracy = true;
         return 0;
+    case KEY_WHY:
+        arguments->why = true;
+        return 0;
     case ARGP_KEY_END:
         if (!arguments->session.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
         if (arguments->show && arguments->session.form != FORM_TABLE)
             refuse_use(state, "--%s prints for people only: leave out --json and --csv", "show");
+        if (arguments->why && arguments->session.form != FORM_TABLE)
+            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "why");
+        if (arguments->why && (arguments->session.options.repeat || arguments->memory_kinds || arguments->technologies))
+            refuse_use(state, "--why explains a ladder's table: leave out --repeat, --memory and --technologies");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -135,6 +146,24 @@ static bool has_ladders(const struct arguments *arguments)
 {
     return arguments->session.form == FORM_TABLE && !arguments->session.options.repeat && !arguments->memory_kinds &&
            !arguments->technologies && !arguments->accuracy;
+}
+
+/* For each device that has device rungs in the problem's table. */
+static enum status show_why(struct arguments *arguments, const struct problem *problem, struct error *error)
+{
+    const struct bench_session *session = &arguments->session;
+    FILE *stream = session->result.stream;
+    enum status status = STATUS_OK;
+    for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
+        struct why_request request = {.problem = problem,
+                                      .overrides = &session->selection.overrides,
+                                      .device = session->selection.devices[d],
+                                      .list = &session->list,
+                                      .store_name = session->store_name};
+        status = why_print(stream, &request, style_for(stream), error);
+    }
+    fflush(stream);
+    return status;
 }
 
 /* A problem's table as soon as it has ended: what comes later, a crash even, takes nothing away from it. */
@@ -169,6 +198,8 @@ static enum status bench_problem(struct bench_session *session, const struct pro
     free(candidates);
     if (has_ladders(arguments))
         show_tables(arguments);
+    if (status == STATUS_OK && arguments->why)
+        status = show_why(arguments, problem, error);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/why.h"
 #include "cli/options/options.h"
 #include "kernels/kernel.h"
 #include "report/terminal/cells.h"
@@ -21,11 +22,13 @@ enum list_form {
 struct arguments {
     const char *kernel;
     enum list_form form;
+    bool why;
 };
 
 enum {
     KEY_MARKDOWN = 256,
     KEY_JSON,
+    KEY_WHY,
 };
 
 /* The names of the kinds of rungs, for programs and for people. */
@@ -187,6 +190,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_JSON:
         arguments->form = LIST_JSON;
         return 0;
+    case KEY_WHY:
+        arguments->why = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->why && (!arguments->kernel || arguments->form != LIST_TEXT))
+            refuse_use(state, "--why takes one KERNEL, and prints for people only: uskor list transpose --why");
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -195,6 +205,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option options[] = {
     {"markdown", KEY_MARKDOWN, NULL, 0, N_("Write the rungs as a Markdown table"), 0},
     {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 0},
+    {"why", KEY_WHY, NULL, 0,
+     N_("A line for each device rung: what changed from the rung before it, and what binds it"), 0},
     {0},
 };
 static const struct argp argp = {
@@ -208,6 +220,18 @@ static const struct argp argp = {
         "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
         "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is not a rung is a command."),
 };
+
+/* Of the kernel's default problem. */
+static int show_why(const struct kernel *kernel)
+{
+    struct problem problem;
+    struct error error;
+    struct why_request request = {.problem = &problem};
+    enum status status = problem_parse(kernel->bench, &problem, &error);
+    if (status == STATUS_OK)
+        status = why_print(stdout, &request, style_for(stdout), &error);
+    return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
+}
 
 int cmd_list(int argc, char **argv)
 {
@@ -226,6 +250,8 @@ int cmd_list(int argc, char **argv)
             putchar('\n');
         code = show_kernel(kernels[k], arguments.form, only != NULL, array);
     }
+    if (code == EXIT_DONE && arguments.why)
+        code = show_why(only);
     if (code == EXIT_DONE && !only && arguments.form == LIST_TEXT)
         printf("%s\n", tr("More: uskor list KERNEL (ideas, parameters, fields)"));
     if (code == EXIT_DONE && arguments.form == LIST_JSON &&

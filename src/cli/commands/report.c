@@ -32,6 +32,7 @@ enum {
     KEY_SVG,
     KEY_PNG,
     KEY_CHARTS,
+    KEY_WHY,
 };
 
 static const struct argp_option options[] = {
@@ -40,6 +41,9 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, N_("CHART"), 0, N_("Write one chart as SVG, for a paper"), 2},
     {"png", KEY_PNG, N_("CHART"), 0, N_("Write one chart as PNG (needs librsvg)"), 2},
     {"charts", KEY_CHARTS, NULL, 0, N_("List the charts' names"), 2},
+    {"why", KEY_WHY, NULL, 0,
+     N_("Add a chapter that explains device rungs: counts, predictions, pictures of accesses; takes seconds a rung"),
+     2},
     {"store", KEY_STORE, N_("FILE"), 0, N_("Read FILE instead of the user's store"), 3},
     {"run", KEY_RUN, "N", 0, N_("Of run N only (any number of times; 'uskor history' lists them)"), 3},
     {"label", KEY_LABEL, N_("LABEL"), 0, N_("Of runs with this label only"), 3},
@@ -88,6 +92,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_CHARTS:
         arguments->charts = true;
+        return 0;
+    case KEY_WHY:
+        arguments->request.explains = true;
         return 0;
     case KEY_STORE:
         arguments->request.store = argument;

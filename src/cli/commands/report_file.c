@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "base/visible.h"
+#include "cli/commands/report_explained.h"
 #include "cli/commands/report_reproductions.h"
 #include "files/input.h"
 #include "files/output.h"
@@ -21,6 +22,7 @@ struct loaded {
     struct report_attachment *attachments;
     size_t attachment_count;
     struct reproductions reproductions;
+    struct report_explained explained;
     struct chapter *chapters; /* the request's and ours */
     size_t chapter_count;
 };
@@ -32,6 +34,7 @@ static void free_loaded(struct loaded *loaded)
     free(loaded->attachments);
     free(loaded->chapters);
     reproductions_free(&loaded->reproductions);
+    report_explained_free(&loaded->explained);
     measurement_list_free(&loaded->measurements);
     machine_free(&loaded->machine);
     ceiling_list_free(&loaded->ceilings);
@@ -114,14 +117,18 @@ static enum status gather_chapters(struct store *store, const struct report_requ
     enum status status = reproductions_load(store, &loaded->machine, &loaded->ceilings, &loaded->reproductions, error);
     if (status != STATUS_OK)
         return status;
-    loaded->chapters = calloc(request->chapter_count + 1, sizeof *loaded->chapters);
+    loaded->chapters = calloc(request->chapter_count + 2, sizeof *loaded->chapters);
     if (!loaded->chapters)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
     for (size_t i = 0; i < request->chapter_count; i++)
         loaded->chapters[loaded->chapter_count++] = request->chapters[i];
     if (loaded->reproductions.count)
         loaded->chapters[loaded->chapter_count++] = loaded->reproductions.chapter;
-    return STATUS_OK;
+    if (request->explains)
+        status = report_explained_load(&loaded->measurements, &loaded->ceilings, &loaded->explained, error);
+    if (loaded->explained.list.count)
+        loaded->chapters[loaded->chapter_count++] = loaded->explained.chapter;
+    return status;
 }
 
 static enum status load(struct store *store, const struct report_request *request, struct loaded *loaded,

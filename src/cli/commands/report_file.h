@@ -12,6 +12,7 @@ struct report_request {
     struct store_filter filter;
     const struct chapter *chapters; /* added to the report */
     size_t chapter_count;
+    bool explains; /* with a chapter that explains the device rungs (cli/commands/report_explained.h) */
 };
 
 /* Reads the store and writes the report on page->stream (report/html/document.h). STATUS_UNAVAILABLE: nothing was

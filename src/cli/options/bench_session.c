@@ -109,6 +109,16 @@ static const struct argp_option options_without_rungs[] = {
 
 static const struct argp_option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};
 
+static const struct argp_option options_of_effects[] = {
+    WHAT_RUNS,
+    DEVICE,
+    THREADS,
+    HOW_TIMED,
+    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each figure"), 2},
+    FIGURES,
+    {0},
+};
+
 static void read_selection(int key, const char *argument, const struct argp_state *state, struct selection *selection)
 {
     struct error error;
@@ -221,6 +231,7 @@ static error_t parse_isolation(int key, char *argument, struct argp_state *state
 static const struct argp measuring_argp = {.options = options, .parser = parse};
 static const struct argp without_times = {.options = options_without_times, .parser = parse};
 static const struct argp without_rungs = {.options = options_without_rungs, .parser = parse};
+static const struct argp of_effects = {.options = options_of_effects, .parser = parse};
 static const struct argp of_what_is_kept = {.options = options_of_what_is_kept, .parser = parse};
 const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp judged = {
@@ -228,6 +239,7 @@ static const struct argp judged = {
 const struct argp_child measuring_judged[] = {{&judged, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_times[] = {{&without_times, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
+const struct argp_child measuring_effects[] = {{&of_effects, 0, NULL, 0}, {0}};
 const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};
 
 void bench_session_init(struct bench_session *session)

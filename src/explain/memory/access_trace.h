@@ -62,6 +62,7 @@ struct explain_access {
      * bytes around the word, and the loads of the word behind the one before. A compiler may join such loads. */
     double joined[2], followers;
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
+    struct warp_access sample; /* one of them, with the most lanes at work, for a picture: where its lanes are */
 };
 
 /* Two items of a group touch the same byte of shared memory without a barrier between them, and one writes. */

@@ -83,6 +83,8 @@ static void add_row(struct explain_trace *trace, const struct tally_row *row, in
         i++;
     if (i == trace->access_count)
         trace->accesses[trace->access_count++] = access;
+    if (__builtin_popcount(row->sample.mask) > __builtin_popcount(trace->accesses[i].sample.mask))
+        trace->accesses[i].sample = row->sample;
     add_counts(&trace->accesses[i], row, rule_count);
 }
 

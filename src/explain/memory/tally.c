@@ -269,6 +269,8 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     unsigned lanes = (unsigned)__builtin_popcount(access->mask), sectors = 0;
     if (!access->is_shared && !footprint_add(&tally->footprint, access, &sectors))
         return false;
+    if (lanes > (unsigned)__builtin_popcount(row->sample.mask))
+        row->sample = *access;
     row->first_sectors += tally->weight * sectors;
     row->lines += tally->weight * lines;
     if (may_be_joined(access)) {

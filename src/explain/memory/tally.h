@@ -20,7 +20,8 @@ struct tally_row {
     char entry[64]; /* the kernel function whose argument it is */
     struct tally_counts counts[TALLY_RULES_MAX];
     double warp_accesses, lane_accesses;
-    double first_sectors; /* of global memory that the group had not touched before */
+    double first_sectors;      /* of global memory that the group had not touched before */
+    struct warp_access sample; /* the first access with the most lanes at work */
     /* Shared memory, loads of words of 4 bytes: transactions if they were of the aligned 8 and 16 bytes around them;
      * and how many were of the word behind the one before. A compiler may join such loads. */
     double joined[2], followers;

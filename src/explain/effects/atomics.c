@@ -1,0 +1,61 @@
+/* Atomic operations in local memory by contention. */
+#include "explain/effects/effect_kernel.h"
+
+#define GROUP_ITEMS 1024 /* as atomics.cl has it */
+#define ADDITIONS 64
+
+static const struct ladder_row rows[] = {{NULL, "explain/effects/atomics.cl", ""}};
+
+static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
+{
+    effect_describe_two(problem, arrays);
+    arrays[1].cols /= GROUP_ITEMS;
+    return 2;
+}
+
+static uint64_t expected(const void *context, size_t index)
+{
+    const uint32_t *in = (const uint32_t *)context + index * GROUP_ITEMS;
+    uint32_t sum = 0;
+    for (size_t item = 0; item < GROUP_ITEMS; item++)
+        for (uint32_t k = 0; k < ADDITIONS; k++)
+            sum += in[item] ^ k;
+    return sum;
+}
+
+static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    (void)problem;
+    effect_check(&arrays[1], output.data[1], expected, input.data[0], result);
+}
+
+static struct cost cost(const struct problem *problem)
+{
+    double words = (double)problem_size(problem, "n");
+    return (struct cost){.bytes_read = 4 * words,
+                         .bytes_written = 4 * words / GROUP_ITEMS,
+                         .operations = words * ADDITIONS,
+                         .read_streams = 1,
+                         .write_streams = 1};
+}
+
+static const struct kernel kernel = {
+    EFFECT_KERNEL("atomics", rows),
+    .describe = describe,
+    .check = check,
+    .cost = cost,
+};
+
+const struct effect effect_atomics = {
+    .name = "atomics",
+    .title = N_("atomic additions in local memory by contention"),
+    .lesson =
+        N_("Additions to one counter are done one after another, so a warp whose items share a counter waits for all "
+           "of them. Private counters, added up at the end, or a tree of sums avoid the contention."),
+    .axis = N_("items of a group of 1024 that add to the same counter"),
+    .parameter = "CONTENTION",
+    .kernel = &kernel,
+    .size = 1 << 22,
+    .size_cpu = 1 << 16,
+};

@@ -1,0 +1,63 @@
+/* The rate of double precision. */
+#include "explain/effects/effect_kernel.h"
+
+#include <string.h>
+
+#define STEPS (16 * 64) /* as double-precision.cl has it */
+#define ADDEND 3
+
+static const struct ladder_row rows[] = {{NULL, "explain/effects/double-precision.cl", ""}};
+
+static const enum element_type types[] = {ELEMENT_F32};
+
+/* Whole numbers below 2^24: exact in float, too. */
+static uint64_t expected(const void *context, size_t index)
+{
+    float sum = ((const float *)context)[index] + (float)(STEPS * ADDEND);
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits;
+}
+
+static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    (void)problem;
+    effect_check(&arrays[1], output.data[1], expected, input.data[0], result);
+}
+
+static struct cost cost(const struct problem *problem)
+{
+    struct cost cost = effect_cost(problem);
+    cost.operations *= 2 * STEPS;
+    return cost;
+}
+
+static const struct kernel kernel = {
+    .name = "double_precision",
+    .fields = effect_fields,
+    .field_count = EFFECT_FIELD_COUNT,
+    .types = types,
+    .type_count = 1,
+    .rate_unit = "Gword/s",
+    .describe = effect_describe_two,
+    .fill = effect_fill,
+    .mixes = effect_mixes,
+    .check = check,
+    .cost = cost,
+    .work = effect_work,
+    .ladder = rows,
+    .ladder_count = COUNT_OF(rows),
+};
+
+const struct effect effect_double_precision = {
+    .name = "double-precision",
+    .title = N_("the rate of double precision"),
+    .lesson = N_("Data-centre GPUs do a double-precision multiply-add in twice the time of a float, others in 16 to 64 "
+                 "times. A constant written without its f makes the whole expression double."),
+    .axis = N_("multiply-adds of 64 that are done in double precision"),
+    .parameter = "DOUBLES",
+    .kernel = &kernel,
+    .size = 1 << 20,
+    .size_cpu = 1 << 16,
+};

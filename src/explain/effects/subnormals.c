@@ -1,0 +1,91 @@
+/* Subnormal numbers on a CPU. */
+#include "explain/effects/effect_kernel.h"
+
+#include <string.h>
+
+#define STEPS 32
+
+static const enum element_type types[] = {ELEMENT_F32};
+
+static uint64_t expected(const void *context, size_t index)
+{
+    float sum = ((const float *)context)[index] + STEPS;
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits;
+}
+
+static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    (void)problem;
+    effect_check(&arrays[1], output.data[1], expected, input.data[0], result);
+}
+
+static struct cost cost(const struct problem *problem)
+{
+    struct cost cost = effect_cost(problem);
+    cost.operations *= 3 * STEPS;
+    return cost;
+}
+
+/* Adds STEPS to each number, in units of which it is a small multiple: 2^-40, or 2^-149, of which every multiple below
+ * 2^23 is subnormal. All is exact: the doubled sum is even. */
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    const float *in = run->buffers[0].host;
+    float *out = run->buffers[1].host;
+    size_t share = (size_t)run_parameter(run, "SUBNORMAL"), count = (size_t)problem_size(run->problem, "n");
+    const volatile float two = 2, half = 0.5F;
+    const float twice = two, halved = half;
+    for (size_t i = 0; i < count; i++) {
+        const float unit = i % 16 < share ? 0x1p-149F : 0x1p-40F, back = i % 16 < share ? 0x1p75F : 0x1p20F;
+        float x = in[i] * unit;
+        for (int k = 0; k < STEPS; k++)
+            x = (x * twice + unit * twice) * halved;
+        out[i] = x * back * (i % 16 < share ? 0x1p74F : 0x1p20F);
+    }
+    return STATUS_OK;
+}
+
+static const struct rung chain = {
+    .name = "chain",
+    .idea = N_("one thread multiplies and adds numbers, SUBNORMAL of each 16 of which are subnormal"),
+    .kind = RUNG_HOST,
+    .backends = BACKEND_CPU,
+    .tunables = {{.name = "SUBNORMAL", .initial = "0", .values = {0, 1, 2, 4, 8, 16}, .value_count = 6}},
+    .tunable_count = 1,
+    .enqueue = enqueue,
+};
+
+static const struct ladder_row rows[] = {{&chain, NULL, ""}};
+
+static const struct kernel kernel = {
+    .name = "subnormals",
+    .fields = effect_fields,
+    .field_count = EFFECT_FIELD_COUNT,
+    .types = types,
+    .type_count = 1,
+    .rate_unit = "Gword/s",
+    .describe = effect_describe_two,
+    .fill = effect_fill,
+    .mixes = effect_mixes,
+    .check = check,
+    .cost = cost,
+    .work = effect_work,
+    .ladder = rows,
+    .ladder_count = COUNT_OF(rows),
+};
+
+const struct effect effect_subnormals = {
+    .name = "subnormals",
+    .title = N_("subnormal numbers on a CPU"),
+    .lesson =
+        N_("Some processors need more than a hundred clocks for a product that is subnormal, below 1.2e-38 in float; "
+           "others a few, or none. Where such numbers do not matter, flush them to zero."),
+    .axis = N_("subnormal numbers of 16"),
+    .parameter = "SUBNORMAL",
+    .kernel = &kernel,
+    .size = 1 << 16,
+};

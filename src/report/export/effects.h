@@ -1,0 +1,13 @@
+/* Effects for programs. docs/effects.md describes the form. */
+#ifndef USKOR_REPORT_EXPORT_EFFECTS_H
+#define USKOR_REPORT_EXPORT_EFFECTS_H
+
+#include <stdio.h>
+
+#include "report/model/effect_chart.h"
+
+/* False when the stream could not be written. */
+bool report_effects_json(FILE *stream, const struct effect_chart *charts, size_t count);
+bool report_effects_csv(FILE *stream, const struct effect_chart *charts, size_t count);
+
+#endif

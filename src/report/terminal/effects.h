@@ -1,0 +1,15 @@
+/* An effect's points as a table with bars: what was measured, and where the model expects it. */
+#ifndef USKOR_REPORT_TERMINAL_EFFECTS_H
+#define USKOR_REPORT_TERMINAL_EFFECTS_H
+
+#include <stdio.h>
+
+#include "report/model/effect_chart.h"
+#include "report/terminal/report.h"
+
+void report_effect(FILE *stream, const struct effect_chart *chart, struct style style);
+
+/* What the bars and marks mean; printed once, below all charts. */
+void report_effect_legend(FILE *stream, const struct effect_chart *charts, size_t count, struct style style);
+
+#endif
