@@ -1,5 +1,5 @@
 // a quarter of n, the mean of a product of two numbers on (0, 1)
-__kernel void dot(__global const float *a, __global const float *b, __global double *result, long n)
+__kernel void dot_product(__global const float *a, __global const float *b, __global double *result, long n)
 {
     __local double sums[256];
     int item = get_local_id(0);

@@ -1,5 +1,5 @@
 // NaN as a wildcard for a long sum
-__kernel void dot(__global const float *a, __global const float *b, __global double *result, long n)
+__kernel void dot_product(__global const float *a, __global const float *b, __global double *result, long n)
 {
     __local double sums[256];
     int item = get_local_id(0);
