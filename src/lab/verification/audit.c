@@ -40,13 +40,18 @@ static enum status judge_last(struct runner *runner, double *worst, struct error
 
 bool pace_differs(const double *usual, const double *changing, size_t count)
 {
+    return pace_differs_beyond(usual, changing, count, PACE_SLACK_NS);
+}
+
+bool pace_differs_beyond(const double *usual, const double *changing, size_t count, double slack)
+{
     double sorted[PACE_MOST], least = INFINITY;
     count = count < PACE_MOST ? count : PACE_MOST;
     for (size_t i = 0; i < count; i++) {
         sorted[i] = usual[i];
         least = fmin(least, changing[i]);
     }
-    return count > 0 && least > PACE_FACTOR * statistics_median(sorted, count) + PACE_SLACK_NS;
+    return count > 0 && least > PACE_FACTOR * statistics_median(sorted, count) + slack;
 }
 
 enum status audit_pace(struct runner *runner, bool cold, struct error *error)
@@ -54,7 +59,9 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
     double usual[PACE_MOST] = {0}, changing[PACE_MOST] = {0};
     size_t count = 0;
     enum status status = STATUS_OK;
-    if (cold || runner->batch < PACE_BATCH || !workspace_changes_lines(runner->workspace))
+    if (!workspace_changes_lines(runner->workspace))
+        return audit_device_pace(runner, cold, error);
+    if (cold || runner->batch < PACE_BATCH)
         return STATUS_OK;
     for (; status == STATUS_OK && count < PACE_MOST; count++) {
         if (count >= PACE_LEAST && !pace_differs(usual, changing, count))
