@@ -4,6 +4,7 @@
 #   CHEATS=sort-*.cl         these files only
 #   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   CHEATS_JOBS=8            so many at once
+#   CHEATS_SECONDS=50        for all of them; those that it cuts off are said to be missing
 set -u
 . "$1/tests/cli/common"
 cheats=$(cd "$1/tests/cheats" && pwd)
@@ -36,9 +37,13 @@ reason=$(sed -n 's/^[^:]*:.* \(FAIL\|ERROR\)/\1/p' out | head -n 1)
 [ -n "$reason" ] || reason=$(tail -n 1 err | sed 's/^uskor: //')
 [ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="REFUSED  $(head -n 1 err | sed 's/^uskor: //')"
 [ "$got" = 1 ] || echo "$device $name left with $got, not 1: $(tail -n 4 out) $(tail -n 2 err)" >wrong
-printf '%-9s %-28s %s\n' "$device" "$name" "$(echo "$reason" | sed 's/  */ /g' | cut -c 1-200)"
+printf '%-9s %-28s %s\n' "$device" "$name" "$(echo "$reason" | sed 's/  */ /g' | cut -c 1-200)" >line
 SH2
-xargs -L 1 -P "${CHEATS_JOBS:-1}" sh one <tasks | LC_ALL=C sort
+timeout "${CHEATS_SECONDS:-36000}" xargs -L 1 -P "${CHEATS_JOBS:-1}" sh one <tasks
+cat run/*/line 2>/dev/null | LC_ALL=C sort
+while read -r device name; do
+    [ -e "run/$device-$name/line" ] || wrong "$device $name was not judged in time"
+done <tasks
 
 for file in run/*/wrong; do
     [ ! -e "$file" ] || wrong "$(cat "$file")"

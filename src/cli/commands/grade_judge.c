@@ -2,29 +2,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/message.h"
 #include "base/sha256.h"
+#include "base/translation.h"
 #include "base/visible.h"
 #include "cli/commands/grade_job.h"
+#include "cli/commands/own_process.h"
 #include "cli/options/outcome.h"
 #include "lab/bench/interrupt.h"
 
 #define FILE_MOST ((size_t)4 << 20)
 #define TRIAL_NS 900000000000 /* all of a trial: each part has a limit of its own */
-#define LOOK_NS 20000000
 #define LOOKS_MOST 3 /* at a file whose time lies in a dead band */
-
-extern char **environ;
 
 /* Where one trial's files lie. */
 struct trial {
@@ -92,50 +86,19 @@ static void clean_up(const struct trial *trial)
 
 /* ---- the process ---------------------------------------------------------------------------------------------- */
 
-static bool start(const struct grade_job *job, const struct trial *trial, pid_t *child)
+static int run(const struct grade_job *job, const struct trial *trial)
 {
-    const char *arguments[40] = {"uskor",  "--lang",  "en",           "try",           job->exercise->kernel,
-                                 trial->source, job->problem, "--device", job->device, "--limit",
-                                 job->limit, "--store", "none", "--kernel-only", "--json",
-                                 "-o",     trial->result};
-    size_t count = 17;
+    const char *arguments[32] = {"--lang",    "en",        "try",        job->exercise->kernel, trial->source,
+                                 job->problem, "--device", job->device,  "--limit",             job->limit,
+                                 "--store",   "none",      "--kernel-only", "--json",           "-o",
+                                 trial->result};
+    size_t count = 16;
     for (size_t i = 0; job->exercise->steps[i]; i++) {
         arguments[count++] = "--beside";
         arguments[count++] = job->exercise->steps[i];
     }
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, trial->said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    bool started =
-        posix_spawn(child, "/proc/self/exe", &actions, &attributes, (char *const *)arguments, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return started;
-}
-
-/* Its wait status; -1 when it had to be ended. */
-static int await(pid_t child)
-{
-    int status = -1;
-    int64_t begun = clock_now();
-    for (;;) {
-        pid_t got = waitpid(child, &status, WNOHANG);
-        if (got == child)
-            break;
-        if ((got < 0 && errno != EINTR) || interrupt_requested() || clock_now() - begun > TRIAL_NS) {
-            kill(-child, SIGKILL);
-            waitpid(child, &status, 0);
-            return -1;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
-    }
-    kill(-child, SIGKILL); /* what it left behind */
-    return status;
+    return own_process_run(
+        &(struct own_process){.arguments = arguments, .errors = trial->said, .limit_ns = TRIAL_NS});
 }
 
 /* ---- what it found -------------------------------------------------------------------------------------------- */
@@ -214,23 +177,61 @@ static bool take_figures(const struct grade_job *job, const json_t *list, struct
     return true;
 }
 
-static void conclude(const struct grade_job *job, const struct trial *trial, int status, struct submission *submission,
+static const char *usual_reason(int code)
+{
+    return code == OWN_PROCESS_LATE     ? N_("took more than 15 minutes")
+           : code == OWN_PROCESS_KILLED ? N_("ended the process that judges it")
+           : code == EXIT_WRONG         ? N_("refused")
+                                        : N_("could not be judged");
+}
+
+static void conclude(const struct grade_job *job, const struct trial *trial, int code, struct submission *submission,
                      bool *is_close)
 {
-    json_t *list = status >= 0 && WIFEXITED(status) ? json_load_file(trial->result, 0, NULL) : NULL;
-    int code = status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    json_t *list = code >= 0 ? json_load_file(trial->result, 0, NULL) : NULL;
     bool is_right = take_figures(job, list, submission, is_close) && code == EXIT_DONE;
     json_decref(list);
     submission->verdict = is_right ? GRADE_RIGHT : code == EXIT_WRONG || code < 0 ? GRADE_WRONG : GRADE_ERROR;
     if (!is_right && !submission->reason[0])
-        take_words(trial,
-                   status < 0    ? "took more than 15 minutes"
-                   : code < 0    ? "ended the process that judges it"
-                   : code == EXIT_WRONG ? "refused"
-                                        : "could not be judged",
-                   submission->reason);
-    if (is_right)
-        submission->points = job->speed_counts ? exercise_points(job->exercise, submission->step) : EXERCISE_POINTS_RIGHT;
+        take_words(trial, usual_reason(code), submission->reason);
+    submission->points = !is_right           ? 0
+                         : job->speed_counts ? exercise_points(job->exercise, submission->step)
+                                             : EXERCISE_POINTS_RIGHT;
+}
+
+/* A file with the content of an earlier one has its grade. */
+static bool take_twin(const struct grade_job *job, struct submission *submission)
+{
+    for (const struct submission *other = job->submissions; other < submission; other++) {
+        if (!other->path[0] || strcmp(other->hash, submission->hash) != 0 ||
+            strcmp(strrchr(other->path, '.'), strrchr(submission->path, '.')) != 0)
+            continue;
+        struct submission own = *submission;
+        *submission = *other;
+        memcpy(submission->path, own.path, sizeof own.path);
+        memcpy(submission->student, own.student, sizeof own.student);
+        memcpy(submission->file, own.file, sizeof own.file);
+        return true;
+    }
+    return false;
+}
+
+/* A right file whose time lies in a dead band is looked at again: its best step counts. */
+static enum status judge_copy(const struct grade_job *job, const struct trial *trial, struct submission *submission,
+                              struct error *error)
+{
+    bool is_close = true;
+    for (int look = 0; is_close && look < LOOKS_MOST; look++) {
+        unlink(trial->result);
+        int code = run(job, trial);
+        if (code == OWN_PROCESS_NONE)
+            return fail(error, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
+        if (interrupt_requested())
+            return fail(error, STATUS_INTERRUPTED, "interrupted");
+        conclude(job, trial, code, submission, &is_close);
+        is_close = is_close && job->speed_counts && submission->verdict == GRADE_RIGHT;
+    }
+    return STATUS_OK;
 }
 
 enum status grade_judge(const struct grade_job *job, struct submission *submission, struct error *error)
@@ -238,38 +239,19 @@ enum status grade_judge(const struct grade_job *job, struct submission *submissi
     struct trial trial;
     size_t bytes;
     char *content = read_file(submission, &bytes);
+    submission->same_as = (size_t)(submission - job->submissions);
     if (!content) {
         submission->verdict = GRADE_ERROR;
         return STATUS_OK;
     }
     tell_hash(content, bytes, submission->hash);
-    for (size_t i = 0; i < job->count && &job->submissions[i] < submission; i++)
-        if (strcmp(job->submissions[i].hash, submission->hash) == 0 &&
-            strcmp(strrchr(job->submissions[i].path, '.'), strrchr(submission->path, '.')) == 0) {
-            struct submission own = *submission;
-            *submission = job->submissions[i]; /* the same content has the same grade */
-            memcpy(submission->path, own.path, sizeof own.path);
-            memcpy(submission->student, own.student, sizeof own.student);
-            memcpy(submission->file, own.file, sizeof own.file);
-            free(content);
-            return STATUS_OK;
-        }
-    submission->same_as = (size_t)(submission - job->submissions);
-    bool is_there = lay_out(submission, content, bytes, &trial);
+    bool is_done = take_twin(job, submission), is_there = is_done || lay_out(submission, content, bytes, &trial);
     free(content);
-    enum status status = is_there ? STATUS_OK : fail(error, STATUS_SYSTEM, "%s: there is no room for a copy", trial.folder);
-    bool is_close = true;
-    for (int look = 0; status == STATUS_OK && is_close && look < LOOKS_MOST; look++) {
-        pid_t child;
-        unlink(trial.result);
-        if (!start(job, &trial, &child))
-            status = fail(error, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
-        else
-            conclude(job, &trial, await(child), submission, &is_close);
-        is_close = is_close && job->speed_counts;
-        if (interrupt_requested())
-            status = fail(error, STATUS_INTERRUPTED, "interrupted");
-    }
+    if (is_done)
+        return STATUS_OK;
+    enum status status =
+        is_there ? judge_copy(job, &trial, submission, error)
+                 : fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of a submission", trial.folder);
     clean_up(&trial);
     return status;
 }
