@@ -124,25 +124,31 @@ static const json_t *find_rung(const json_t *list, const char *rung)
     return NULL;
 }
 
-/* The first line with words in it that the trial said. */
+/* The line without the copy's path, which is of no matter to anybody. */
+static const char *without_path(const struct trial *trial, const char *line)
+{
+    const char *at = strstr(line, trial->source);
+    return at ? at + strlen(trial->source) + strspn(at + strlen(trial->source), ": ") : line;
+}
+
+/* What the trial said: its message, or the first error that a compiler found. */
 static void take_words(const struct trial *trial, const char *otherwise, char reason[GRADE_TEXT_MAX])
 {
-    char line[GRADE_TEXT_MAX];
-    const char *found = NULL;
+    char line[GRADE_TEXT_MAX], message[2 * GRADE_TEXT_MAX] = "";
     FILE *said = fopen(trial->said, "re");
     while (said && fgets(line, sizeof line, said)) {
         line[strcspn(line, "\n")] = '\0';
-        if (strncmp(line, "uskor: ", 7) == 0 && !strstr(line, "has no header. Assumed")) {
-            found = line + 7;
+        bool is_message = strncmp(line, "uskor: ", 7) == 0 && !strstr(line, "has no header. Assumed");
+        if (message[0] && strstr(line, "error")) {
+            snprintf(message, sizeof message, "does not compile: line %s", without_path(trial, line));
             break;
         }
+        if (!message[0] && is_message)
+            snprintf(message, sizeof message, "%s", without_path(trial, line + 7));
     }
     if (said)
         fclose(said);
-    const char *behind = found && strncmp(found, trial->source, strlen(trial->source)) == 0
-                             ? found + strlen(trial->source) + strspn(found + strlen(trial->source), ": ")
-                             : found;
-    visible_copy(behind && behind[0] ? behind : otherwise, reason, GRADE_TEXT_MAX);
+    visible_copy(message[0] ? message : otherwise, reason, GRADE_TEXT_MAX);
 }
 
 /* Steps and shares, from the measurements; false when the file has none that passed. */

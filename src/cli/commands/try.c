@@ -7,7 +7,6 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/commands/try_job.h"
 #include "cli/commands/try_skeleton.h"
@@ -95,18 +94,17 @@ static const struct argp argp = {.options = options,
                                  .doc = doc,
                                  .children = measuring_judged};
 
-/* What a compiler said is shown in its own lines. */
+/* What a compiler said is shown in its own lines: a message has its ends of lines as escapes (base/visible.h). */
 static void tell_lines(const char *text)
 {
+    static const char end[] = "\\x0a";
     const char *line = say_message(text);
     fputs("uskor: ", stderr);
     while (*line) {
-        char one[1024], shown[2048];
-        size_t length = strcspn(line, "\n");
-        snprintf(one, sizeof one, "%.*s", (int)(length < 1000 ? length : 1000), line);
-        visible_copy(one, shown, sizeof shown);
-        fprintf(stderr, "%s\n", shown);
-        line += length + (line[length] == '\n');
+        const char *found = strstr(line, end);
+        int length = found ? (int)(found - line) : (int)strlen(line);
+        fprintf(stderr, "%.*s\n", length, line);
+        line += (size_t)length + (found ? strlen(end) : 0);
     }
 }
 
