@@ -13,7 +13,7 @@ grep -q 'as fast as `tiled` | 100' hw1/README.md || wrong "the text does not say
 grep -q '^exercise: transpose:tiled$' hw1/exercise.txt || wrong 'exercise.txt does not name the exercise'
 refuses 2 'exists' exercise transpose:tiled -o hw1/
 expect 0 '' "$USKOR" exercise transpose:tiled -o hw1/ --force
-expect 0 'Сортировк' "$USKOR" --lang ru exercise --list
+expect 0 'сортировка' "$USKOR" --lang ru exercise --list
 expect 0 '' "$USKOR" exercise sort:radix -o hw2
 
 # What is not there, or is not what it should be.

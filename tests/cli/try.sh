@@ -63,13 +63,13 @@ __kernel void k(__global const float *A, __global const float *B, __global float
     C[row * N + col] = sum;
 }
 CL
-    expect 0 'args: a, b, c, int(n)' "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 $fast
+    expect 0 'args: a, b, c, int(n)' "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
     sed 's/+= A\[row \* N + i\]/+= A[row * N + i] * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
     for kernel in transpose:64/naive dot:1000/tree wave:16/naive; do # and of the other ladders that textbooks have
         problem=${kernel%/*} name=${kernel%%:*}
-        expect 0 'place' "$USKOR" try "$name" "$1/tests/textbook/$name.cl" "$problem" --beside "${kernel#*/}" \
-            --device opencl:0 $fast
+        expect 0 "$name.cl" "$USKOR" try "$name" "$1/tests/textbook/$name.cl" "$problem" --beside "${kernel#*/}" \
+            --device opencl:0 --csv $fast
     done
     expect 0 'would help' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
     expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl

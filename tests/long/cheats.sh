@@ -16,7 +16,7 @@ for device in $devices; do
     case $device in
     cpu) endings=c ;;
     opencl*) endings=cl ;;
-    *) endings='cl cu' ;;
+    *) endings='cu cl' ;;
     esac
     for ending in $endings; do
         for file in "$cheats"/${CHEATS:-*.$ending}; do
@@ -30,12 +30,19 @@ cat >one <<'SH2'
 device=$1 name=$2
 mkdir -p "run/$device-$name" && cd "run/$device-$name" || exit 1
 cp "$cheats/$name" .
-"$USKOR" try "${name%%-*}" "$name" --device "$device" --limit 10s --time 0.05 --kernel-only --store none >out 2>err
+case $device-${name%%-*} in # one rung beside it is enough to see whether it is refused
+cpu-resize) beside=parallel ;;
+cpu-*) beside=serial ;;
+*-dot) beside=tree ;;
+*-sort) beside=bitonic-local ;;
+*-resize) beside=fp32 ;;
+*) beside=naive ;;
+esac
+"$USKOR" try "${name%%-*}" "$name" --beside "$beside" --device "$device" --limit 10s --time 0.05 --kernel-only --store none >out 2>err
 got=$?
-reason=$(sed -n 's/^[^:]*:.* \(FAIL\|ERROR\)/\1/p' out | head -n 1)
-[ -n "$reason" ] || reason=$(grep -E 'FAIL|ERROR' out | head -n 1 | sed 's/^.*\(FAIL\|ERROR\)/\1/')
-[ -n "$reason" ] || reason=$(tail -n 1 err | sed 's/^uskor: //')
-[ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="REFUSED  $(head -n 1 err | sed 's/^uskor: //')"
+reason=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
+[ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
+[ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $(grep -m 1 error err | sed 's/^uskor: //')"
 [ "$got" = 1 ] || echo "$device $name left with $got, not 1: $(tail -n 4 out) $(tail -n 2 err)" >wrong
 printf '%-9s %-28s %s\n' "$device" "$name" "$(echo "$reason" | sed 's/  */ /g' | cut -c 1-200)" >line
 SH2
