@@ -27,10 +27,11 @@ struct exercise {
     const char *task, *measured, *hint;
     const char *drawing; /* plain text, at most 80 columns */
     const char *ending;  /* of the skeleton: ".cl" or ".c" */
-    const char *steps[EXERCISE_STEPS_MOST + 1]; /* rungs, slowest first, NULL at the end; the last is the model solution */
-    const char *problem;     /* that is timed */
-    const char *cpu_problem; /* … where a CPU runs OpenCL: only correctness counts there */
-    bool on_cpu;             /* answered in C, and timed on the cpu */
+    const char
+        *steps[EXERCISE_STEPS_MOST + 1]; /* rungs, slowest first, NULL at the end; the last is the model solution */
+    const char *problem;                 /* that is timed */
+    const char *cpu_problem;             /* … where a CPU runs OpenCL: only correctness counts there */
+    bool on_cpu;                         /* answered in C, and timed on the cpu */
 };
 
 /* In the order of a course; `exercise_count` of them. */

@@ -19,11 +19,12 @@ static void write_score(FILE *stream, const struct exercise *exercise)
         fprintf(stream, tr("| right, and as fast as `%s` | %u |\n"), exercise->steps[step],
                 exercise_points(exercise, step));
     fputc('\n', stream);
-    fprintf(stream,
-            tr("\"As fast\" is at most %.2f × the time of that rung, timed in turns with yours on the same machine. A "
-               "result a little slower is timed again, and up to %.3f × you have the benefit of the doubt. The share of "
-               "the ceiling is shown, and is not part of the grade.\n\n"),
-            EXERCISE_REACHED, EXERCISE_LOST);
+    fprintf(
+        stream,
+        tr("\"As fast\" is at most %.2f × the time of that rung, timed in turns with yours on the same machine. A "
+           "result a little slower is timed again, and up to %.3f × you have the benefit of the doubt. The share of "
+           "the ceiling is shown, and is not part of the grade.\n\n"),
+        EXERCISE_REACHED, EXERCISE_LOST);
 }
 
 void exercise_write_text(FILE *stream, const struct exercise *exercise, const char *skeleton)

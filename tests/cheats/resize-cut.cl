@@ -1,5 +1,6 @@
 // cuts where it should round
-__kernel void resize(__global const uchar *in, __global uchar *out, int width, int height, int out_width, int out_height)
+__kernel void resize(__global const uchar *in, __global uchar *out, int width, int height, int out_width,
+                     int out_height)
 {
     int col = get_global_id(0), row = get_global_id(1);
     if (col >= out_width || row >= out_height)

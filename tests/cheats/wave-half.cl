@@ -14,8 +14,10 @@ __kernel void wave(__global const float *before, __global const float *now, __gl
     if (x >= nx || y >= ny)
         return;
     float r = courant * courant;
-    float near = AT(x - 1, y, z) + AT(x + 1, y, z) + AT(x, y - 1, z) + AT(x, y + 1, z) + AT(x, y, z - 1) + AT(x, y, z + 1);
-    float far = AT(x - 2, y, z) + AT(x + 2, y, z) + AT(x, y - 2, z) + AT(x, y + 2, z) + AT(x, y, z - 2) + AT(x, y, z + 2);
+    float near =
+        AT(x - 1, y, z) + AT(x + 1, y, z) + AT(x, y - 1, z) + AT(x, y + 1, z) + AT(x, y, z - 1) + AT(x, y, z + 1);
+    float far =
+        AT(x - 2, y, z) + AT(x + 2, y, z) + AT(x, y - 2, z) + AT(x, y + 2, z) + AT(x, y, z - 2) + AT(x, y, z + 2);
     long at = ((long)z * ny + y) * nx + x;
     after[at] = (2 - 7.5f * r) * AT(x, y, z) - before[at] + (near * 4 / 3 - far / 12) * r;
 }

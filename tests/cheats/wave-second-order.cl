@@ -14,7 +14,8 @@ __kernel void wave(__global const float *before, __global const float *now, __gl
     if (x >= nx || y >= ny)
         return;
     float r = courant * courant;
-    float near = AT(x - 1, y, z) + AT(x + 1, y, z) + AT(x, y - 1, z) + AT(x, y + 1, z) + AT(x, y, z - 1) + AT(x, y, z + 1);
+    float near =
+        AT(x - 1, y, z) + AT(x + 1, y, z) + AT(x, y - 1, z) + AT(x, y + 1, z) + AT(x, y, z - 1) + AT(x, y, z + 1);
     long at = ((long)z * ny + y) * nx + x;
     after[at] = 2 * AT(x, y, z) - before[at] + r * (near - 6 * AT(x, y, z));
 }

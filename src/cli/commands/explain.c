@@ -157,8 +157,7 @@ static enum status explain_all(struct work *work, struct error *error)
 {
     const struct rung *rungs[RUNGS_MOST + 1];
     size_t count;
-    enum status status =
-        selection_rungs(&work->selection, work->problem.kernel, rungs, RUNGS_MOST, &count, error);
+    enum status status = selection_rungs(&work->selection, work->problem.kernel, rungs, RUNGS_MOST, &count, error);
     if (status == STATUS_OK)
         status = overrides_check(&work->selection.overrides, rungs, count, error);
     if (status == STATUS_OK && work->arguments->against) {
@@ -208,8 +207,8 @@ static enum status add_file(struct work *work, struct error *error)
 {
     const struct user_rung_options how = {0};
     struct user_rung user;
-    enum status status = user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type, &how, &user,
-                                        error);
+    enum status status =
+        user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type, &how, &user, error);
     if (status == STATUS_OK && user.compiler[0])
         return fail(error, STATUS_INVALID, "%s: only .cl and .cu files are explained", work->arguments->file);
     if (status == STATUS_OK && user.assumed[0])

@@ -6,7 +6,8 @@
 
 /* What would help against each bound. */
 static const char *const remedies[EXPLAIN_RESOURCES] = {
-    [RESOURCE_DRAM] = N_("nothing in one pass: these are the least bytes of the problem; fewer passes, if it has several"),
+    [RESOURCE_DRAM] =
+        N_("nothing in one pass: these are the least bytes of the problem; fewer passes, if it has several"),
     [RESOURCE_L2] = N_("neighbouring items at neighbouring addresses: a tile through local memory, wider accesses"),
     [RESOURCE_SHARED] = N_("fewer passes over the banks: pad the tile's rows, or keep several results in registers"),
     [RESOURCE_FMA] = N_("less arithmetic, or tensor cores: the ordinary units are the limit"),

@@ -157,8 +157,7 @@ static enum status write_all(const struct arguments *arguments, struct error *er
 {
     char beside[EXERCISE_PATH_MAX];
     const struct grade_job *job = &arguments->job;
-    const char *page = arguments->page || !arguments->output ? arguments->page
-                                                             : page_beside(arguments->output, beside);
+    const char *page = arguments->page || !arguments->output ? arguments->page : page_beside(arguments->output, beside);
     grade_write_text(stdout, job);
     enum status status = STATUS_OK;
     if (arguments->output)

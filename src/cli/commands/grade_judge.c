@@ -18,7 +18,7 @@
 
 #define FILE_MOST ((size_t)4 << 20)
 #define TRIAL_NS 900000000000 /* all of a trial: each part has a limit of its own */
-#define LOOKS_MOST 3 /* at a file whose time lies in a dead band */
+#define LOOKS_MOST 3          /* at a file whose time lies in a dead band */
 
 /* Where one trial's files lie. */
 struct trial {
@@ -88,17 +88,16 @@ static void clean_up(const struct trial *trial)
 
 static int run(const struct grade_job *job, const struct trial *trial)
 {
-    const char *arguments[32] = {"--lang",    "en",        "try",        job->exercise->kernel, trial->source,
-                                 job->problem, "--device", job->device,  "--limit",             job->limit,
-                                 "--store",   "none",      "--kernel-only", "--json",           "-o",
-                                 trial->result};
+    const char *arguments[32] = {"--lang",        "en",         "try",      job->exercise->kernel,
+                                 trial->source,   job->problem, "--device", job->device,
+                                 "--limit",       job->limit,   "--store",  "none",
+                                 "--kernel-only", "--json",     "-o",       trial->result};
     size_t count = 16;
     for (size_t i = 0; job->exercise->steps[i]; i++) {
         arguments[count++] = "--beside";
         arguments[count++] = job->exercise->steps[i];
     }
-    return own_process_run(
-        &(struct own_process){.arguments = arguments, .errors = trial->said, .limit_ns = TRIAL_NS});
+    return own_process_run(&(struct own_process){.arguments = arguments, .errors = trial->said, .limit_ns = TRIAL_NS});
 }
 
 /* ---- what it found -------------------------------------------------------------------------------------------- */

@@ -112,9 +112,9 @@ static const struct submission *find_judged(const struct grade_job *job)
 void grade_write_html(FILE *stream, const struct grade_job *job)
 {
     const struct submission *judged = find_judged(job), **ranked = rank(job);
-    const char *const headings[] = {N_("place"),         N_("student"),          N_("points"),  N_("verdict"),
-                                    N_("as fast as"),    N_("× the model's time"), N_("of the ceiling"), N_("remark"),
-                                    N_("file (SHA-256)")};
+    const char *const headings[] = {N_("place"),          N_("student"),    N_("points"),
+                                    N_("verdict"),        N_("as fast as"), N_("× the model's time"),
+                                    N_("of the ceiling"), N_("remark"),     N_("file (SHA-256)")};
     html(stream,
          "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
          "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>%s</title>\n",

@@ -1,4 +1,5 @@
-/* This program, started once more with other arguments: for what runs a user's code and is to end whatever that does. */
+/* This program, started once more with other arguments: for what runs a user's code and is to end whatever that does.
+ */
 #ifndef USKOR_CLI_COMMANDS_OWN_PROCESS_H
 #define USKOR_CLI_COMMANDS_OWN_PROCESS_H
 

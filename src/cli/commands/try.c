@@ -149,8 +149,7 @@ static enum status try_all(struct try_job *job, struct error *error)
         status = try_on(job, device, error);
     }
     if (status == STATUS_OK && !ran)
-        status =
-            fail(error, STATUS_UNAVAILABLE, "no device here runs %s; 'uskor devices' lists them", job->user.path);
+        status = fail(error, STATUS_UNAVAILABLE, "no device here runs %s; 'uskor devices' lists them", job->user.path);
     return status;
 }
 
@@ -165,8 +164,7 @@ static enum status read_file(struct try_job *job, struct error *error)
                              ? problem_parse(session->targets[2], &problem, error)
                              : STATUS_OK;
     if (status == STATUS_OK)
-        status = user_rung_read(job->kernel, session->targets[1], problem.type, &job->how, &job->user,
-                                error);
+        status = user_rung_read(job->kernel, session->targets[1], problem.type, &job->how, &job->user, error);
     if (status == STATUS_OK && job->user.compiler[0] && !session->selection.device_name_count)
         status = selection_add_device(&session->selection, "cpu", error);
     if (status == STATUS_OK && job->user.compiler[0])

@@ -36,8 +36,7 @@ static enum status choose_named(struct try_job *job, struct selection *one, stru
     return status == STATUS_OK ? selection_add_rung(one, job->user.rung->name, error) : status;
 }
 
-static enum status bench(struct try_job *job, const struct problem *problem, struct device *device,
-                         struct error *error)
+static enum status bench(struct try_job *job, const struct problem *problem, struct device *device, struct error *error)
 {
     struct bench_session *session = &job->session;
     struct selection one = session->selection;

@@ -46,8 +46,11 @@ static void print_places(FILE *stream, const struct try_job *job)
 /* The advice of 'uskor explain', which runs the file's code: in a process of its own. False when there is none. */
 static bool print_advice(FILE *stream, const struct try_job *job, const struct measurement *mine)
 {
-    const char *arguments[] = {"--lang",        language_code(language_now()), "explain", mine->problem, "--file",
-                               job->user.path, "--advice",                    "--store", "none",        NULL};
+    const char *arguments[] = {"--lang",   language_code(language_now()),
+                               "explain",  mine->problem,
+                               "--file",   job->user.path,
+                               "--advice", "--store",
+                               "none",     NULL};
     const char *temporary = getenv("TMPDIR");
     char path[128], line[512];
     bool is_any = false, is_plain = job->how.arguments || job->how.entry || job->how.group || job->how.groups;

@@ -27,8 +27,8 @@ static enum status verify_one(struct try_job *job, const struct problem *problem
                               struct tally *tally, struct error *error)
 {
     struct measurement_list list = {0};
-    enum status status = judge_check(&job->judge, problem, device, &job->user.rung, 1,
-                                     &job->session.selection.overrides, &list, error);
+    enum status status =
+        judge_check(&job->judge, problem, device, &job->user.rung, 1, &job->session.selection.overrides, &list, error);
     for (size_t m = 0; status == STATUS_OK && m < list.count && !tally->wrong; m++) {
         tally->passed += list.items[m].verdict == VERDICT_PASS;
         if (list.items[m].verdict == VERDICT_SKIP)
@@ -47,8 +47,7 @@ static enum status verify_one(struct try_job *job, const struct problem *problem
 }
 
 /* A kernel with one size for all serves none of the edge cases: it is verified on squares and cubes. */
-static enum status verify_squares(struct try_job *job, struct device *device, struct tally *tally,
-                                  struct error *error)
+static enum status verify_squares(struct try_job *job, struct device *device, struct tally *tally, struct error *error)
 {
     static const int sizes[] = {1, 2, 3, 17, 32, 33, 64, 100, 129};
     enum status status = STATUS_OK;

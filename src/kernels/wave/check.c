@@ -175,8 +175,8 @@ static struct findings compare_plane(const struct problem *problem, struct expec
     return findings;
 }
 
-/* A rung that states a bound arranges the sum so that it rounds where the weights need not: (16 near - far) / 12. It has
- * the tolerance that every other input has, whatever number it states. */
+/* A rung that states a bound arranges the sum so that it rounds where the weights need not: (16 near - far) / 12. It
+ * has the tolerance that every other input has, whatever number it states. */
 static struct findings compare_stepped(const struct problem *problem, struct expectation *expectation, bool rounds,
                                        struct host_arrays input, const float *actual, double **memory)
 {

@@ -21,17 +21,9 @@ enum status audit_last(struct runner *runner, bool cold, double *worst, struct e
  * something has changed. Nothing is compared where a batch holds fewer than four runs. */
 enum status audit_pace(struct runner *runner, bool cold, struct error *error);
 
-/* The same on a device, called by audit_pace: launches of a batch between which lines of the inputs change, beside
- * launches that follow each other; and a launch on wholly other inputs beside one on inputs of which pieces changed.
- * Nothing is compared where a run is shorter than 20 us, or the inputs cannot be mixed. */
-enum status audit_device_pace(struct runner *runner, bool cold, struct error *error);
-
 /* The same of samples, as many of each, in ns: whether even the shortest with changes is longer than half as much again
  * as the usual one without, and 3 us. */
 bool pace_differs(const double *usual, const double *changing, size_t count);
-
-/* … with another slack than those 3 us, in ns. */
-bool pace_differs_beyond(const double *usual, const double *changing, size_t count, double slack);
 
 /* Whether another full check keeps within that share. */
 bool audit_is_affordable(const struct runner *runner);

@@ -39,7 +39,8 @@ struct span {
 static void find_canaries(const struct guarded *guarded, struct span spans[2])
 {
     size_t payload = guarded->payload.bytes, whole = guarded->whole.bytes;
-    size_t before = guarded->memory.mapping ? (size_t)(guarded->memory.payload - guarded->memory.inside) : (whole - payload) / 2;
+    size_t before =
+        guarded->memory.mapping ? (size_t)(guarded->memory.payload - guarded->memory.inside) : (whole - payload) / 2;
     spans[0] = (struct span){0, before};
     spans[1] = (struct span){before + payload, whole - before - payload};
 }

@@ -1,16 +1,18 @@
 /* The pace of device rungs: no work may rest on what a launch before has done, wherever that is kept: in the program's
  * own device memory, on the device's heap, in what local memory still holds, in the output itself. */
+#include "lab/verification/device_pace.h"
+
 #include <math.h>
 
 #include "base/unpredictable.h"
-#include "lab/verification/audit.h"
+#include "lab/verification/pace.h"
 
 #define PAIRS_LEAST 3 /* of samples; as soon as one with changes is as short, all is well */
 #define PAIRS_MOST 9
 #define LINE ((size_t)64)
-#define SLACK_NS 10e3   /* what a small copy between two launches costs the queue */
+#define SLACK_NS 10e3    /* what a small copy between two launches costs the queue */
 #define SHORTEST_NS 20e3 /* of runs that slack would drown */
-#define BYTES_MOST 2e9  /* of inputs that are brought here anew for every sample */
+#define BYTES_MOST 2e9   /* of inputs that are brought here anew for every sample */
 
 struct pace {
     double usual[PAIRS_MOST], changing[PAIRS_MOST];
@@ -103,8 +105,8 @@ static enum status sample_once(struct runner *runner, struct pace *pace, struct 
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */
 
-static enum status compare(struct runner *runner,
-                           enum status (*sample)(struct runner *, struct pace *, struct error *), struct error *error)
+static enum status compare(struct runner *runner, enum status (*sample)(struct runner *, struct pace *, struct error *),
+                           struct error *error)
 {
     struct pace pace = {.count = 0};
     enum status status = STATUS_OK;
