@@ -38,7 +38,7 @@ cpu-*) beside=serial ;;
 *-resize) beside=fp32 ;;
 *) beside=naive ;;
 esac
-"$USKOR" try "${name%%-*}" "$name" --beside "$beside" --device "$device" --limit 10s --time 0.05 --kernel-only --store none >out 2>err
+"$USKOR" try "${name%%-*}" "$name" --beside "$beside" --device "$device" --limit 20s --time 0.05 --kernel-only --store none >out 2>err
 got=$?
 reason=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
