@@ -5,10 +5,11 @@
 #include <math.h>
 
 #include "base/unpredictable.h"
-#include "lab/verification/pace.h"
 
-#define PAIRS_LEAST 3 /* of samples; as soon as one with changes is as short, all is well */
-#define PAIRS_MOST 9
+/* Pairs of samples: an honest run is as long in one of them within the first few; that none of so many is, by chance
+ * alone, happens less than once in 2^16. */
+#define PAIRS_MOST 16
+#define FACTOR 1.1
 #define LINE ((size_t)64)
 #define SLACK_NS 10e3    /* what a small copy between two launches costs the queue */
 #define SHORTEST_NS 20e3 /* of runs that slack would drown */
@@ -19,9 +20,11 @@ struct pace {
     size_t count;
 };
 
+/* Whether the last pair was as long with changes as without. */
 static bool is_settled(const struct pace *pace)
 {
-    return pace->count >= PAIRS_LEAST && !pace_differs_beyond(pace->usual, pace->changing, pace->count, SLACK_NS);
+    size_t last = pace->count - 1;
+    return pace->count > 0 && pace->changing[last] <= FACTOR * pace->usual[last] + SLACK_NS;
 }
 
 static enum status refuse(const struct pace *pace, struct error *error)
