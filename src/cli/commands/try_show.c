@@ -9,6 +9,7 @@
 #include "base/visible.h"
 #include "cli/commands/own_process.h"
 #include "cli/commands/try_job.h"
+#include "report/model/figures.h"
 
 #define ADVICE_NS 20000000000 /* what takes longer is left out */
 
@@ -105,15 +106,15 @@ static void print_next(FILE *stream, const struct try_job *job, const struct mea
 /* What only the clock knows: how near the ceiling is. */
 static void print_share(FILE *stream, const struct try_job *job, const struct measurement *mine)
 {
-    const struct measurement *ceiling = measurement_ceiling(&job->session.list, mine);
-    double time = measurement_summary(mine, PHASE_COMPUTE).median;
-    if (!ceiling || time <= 0)
+    const struct measurement *ceiling;
+    struct measured_ratio share = figures_share(&job->session.list, mine, &ceiling);
+    if (!ceiling || share.is_void || share.value <= 0)
         return;
-    double share = measurement_summary(ceiling, PHASE_COMPUTE).median / time;
-    fprintf(stream, tr("  %.0f %% of the ceiling (%s): "), 100 * share, ceiling->rung);
+    fprintf(stream, tr("  %.0f %% of the ceiling (%s): "), 100 * share.value, ceiling->rung);
     fprintf(stream, "%s\n",
-            share > 0.8 ? tr("only less work than the problem's least would make it much faster")
-                        : tr("it waits for something else than that; 'uskor explain' counts for .cl and .cu files"));
+            share.value > 0.8
+                ? tr("only less work than the problem's least would make it much faster")
+                : tr("it waits for something else than that; 'uskor explain' counts for .cl and .cu files"));
 }
 
 static void print_explanation(FILE *stream, const struct try_job *job)
