@@ -17,6 +17,8 @@ int cmd_dot(int argc, char **argv);
 int cmd_matmul(int argc, char **argv);
 int cmd_overlap(int argc, char **argv);
 int cmd_try(int argc, char **argv);
+int cmd_exercise(int argc, char **argv);
+int cmd_grade(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_ceilings(int argc, char **argv);
 int cmd_roofline(int argc, char **argv);

@@ -30,6 +30,8 @@ static const struct command commands[] = {
     {"list", N_("kernels, their ladders, and each rung's idea"), cmd_list},
     {"bench", N_("verify and time a ladder: time, rate, share of the ceiling"), cmd_bench},
     {"try", N_("judge a kernel of your own, and show its place on the ladder"), cmd_try},
+    {"exercise", N_("exercises for a course: text, skeleton, what counts"), cmd_exercise},
+    {"grade", N_("judge many students' files, unattended: grades and a ranking"), cmd_grade},
     {"check", N_("verify every rung at sizes prone to errors, without timing"), cmd_check},
     {"ceilings", N_("peak capabilities of each device: arithmetic, caches, memory"), cmd_ceilings},
     {"roofline", N_("stored ceilings as lines, each measured rung as a point"), cmd_roofline},

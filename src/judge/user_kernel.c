@@ -308,6 +308,7 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
 {
     int meaning[USER_PARAMETERS_MOST];
     size_t sizes = 0;
+    bool has_bytes = false; /* all arrays have elements of one size: the first says which */
     arguments[0] = requires[0] = '\0';
     match_names(kernel, signature, meaning);
     for (size_t p = 0; p < kernel->count; p++) {
@@ -326,8 +327,10 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
                         type, kernel->parameters[p].name);
         text_append(arguments, 512, "%s%s", p ? ", " : "", one);
         sizes += argument->is_size;
-        if (argument->is_array && p == 0 && bytes)
+        if (argument->is_array && !has_bytes && bytes) {
             text_append(requires, 512, "// require: element_bytes == %s, its elements are of %s bytes\n", bytes, bytes);
+            has_bytes = true;
+        }
     }
     for (size_t a = 0; a < signature->count; a++) {
         bool is_there = signature->arguments[a].absent == NULL;

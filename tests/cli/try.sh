@@ -15,7 +15,8 @@ refuses 2 'did you mean' try --new transpos -o other.c
 refuses 2 'cannot be opened' try transpose absent.c
 refuses 2 'ends in .cl' try transpose mine.txt
 echo 'void transpose(const float *in, float *out, long rows, long cols) { out[0] = }' >broken.c
-expect 2 'broken.c:1:' "$USKOR" try transpose broken.c # the compiler's own lines
+expect 2 'broken.c:1:' "$USKOR" try transpose broken.c
+grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own: $(cat err)"
 echo 'int other(void) { return 1; }' >other.c
 expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
 printf 'a\0b' >zero.cl
@@ -40,6 +41,13 @@ echo 'void transpose(const float *in, float *out, long rows, long cols) { for (;
 expect 1 'no answer for 1 s' "$USKOR" try transpose hang.c --limit 1s $fast
 printf '#include <stdlib.h>\nvoid transpose(const float *in, float *out, long rows, long cols) { exit(0); }\n' >leave.c
 expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
+printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
+expect 1 'left a process of its own behind' "$USKOR" try transpose fork.c $fast
+
+# It is timed beside the rungs that are named; the explanation and the store's rows are the file's own.
+expect 0 'of 2' "$USKOR" try transpose mine.c transpose:64x48 --beside serial $fast
+grep -qE 'the next rung is|no rung of the ladder' out || wrong "it does not say what would help: $(cat out)"
+expect 2 'did you mean' "$USKOR" try transpose mine.c --beside serail $fast
 
 # A textbook's kernel has no header.
 if "$USKOR" devices | grep -q '^opencl:0'; then
@@ -55,9 +63,22 @@ __kernel void k(__global const float *A, __global const float *B, __global float
     C[row * N + col] = sum;
 }
 CL
-    expect 0 'args: a, b, c, int(n)' "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 $fast
+    expect 0 'args: a, b, c, int(n)' "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
     sed 's/+= A\[row \* N + i\]/+= A[row * N + i] * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
+    for kernel in transpose:64/naive dot:1000/tree wave:16/naive; do # and of the other ladders that textbooks have
+        problem=${kernel%/*} name=${kernel%%:*}
+        expect 0 "$name.cl" "$USKOR" try "$name" "$1/tests/textbook/$name.cl" "$problem" --beside "${kernel#*/}" \
+            --device opencl:0 --csv $fast
+    done
+    expect 0 'would help' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
+    expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl
+    expect 0 'best' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none
+    echo '__kernel void transpose(__global const float *in, __global float *out, int n) { while (n >= 0) out[0] = n; }' >hang.cl
+    expect 1 'no answer for 2 s' "$USKOR" try transpose hang.cl --device opencl:0 --limit 2s $fast
+    echo '__kernel void transpose(__global const float *in, __global float *out, int n) { *(__global int *)8 = n; }' >crash.cl
+    expect 1 'crashed with SIGSEGV' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try transpose crash.cl \
+        --device opencl:0 $fast
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { out[0] = nothing; }' >broken.cl
     expect 2 'broken.cl:1:' "$USKOR" try transpose broken.cl --device opencl:0 $fast
 fi

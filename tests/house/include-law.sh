@@ -15,6 +15,7 @@ BEGIN {
     law["kernels"]  = "backends base vendor_shims"
     law["explain"]  = "kernels backends architectures base"
     law["lab"]      = "kernels backends architectures publications store base"
+    law["exercises"] = "base"
     law["judge"]    = "lab kernels backends store base"
     law["report"]   = "architectures publications store base"
     law["library"]  = "kernels backends base"

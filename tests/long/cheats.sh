@@ -1,26 +1,62 @@
 #!/bin/sh
-# Every file of tests/cheats is refused by 'uskor try', with a reason; what it cheats at stands in its first lines.
+# Every file of tests/cheats is refused by 'uskor try' on every device that runs it, with a reason; what it cheats at
+# stands in its first lines. One line for each: device, file, verdict, reason.
+#   CHEATS=sort-*.cl         these files only
+#   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
+#   CHEATS_JOBS=8            so many at once
+#   CHEATS_SECONDS=50        for all of them; those that it cuts off are said to be missing
 set -u
 . "$1/tests/cli/common"
+cheats=$(cd "$1/tests/cheats" && pwd)
+export cheats
 
-count=0
-has_opencl=$("$USKOR" devices | grep -c '^opencl:0')
-for file in "$1"/tests/cheats/${CHEATS:-*}; do
-    name=$(basename "$file")
-    case $name in
-    *.cl) [ "$has_opencl" = 1 ] || continue; device=opencl:0 ;;
-    *) device=cpu ;;
+devices=${CHEATS_DEVICES:-cpu $("$USKOR" devices | grep -oE '^(opencl:[0-9]+|cuda:0)' | sort -u)}
+
+for device in $devices; do
+    case $device in
+    cpu) endings=c ;;
+    opencl*) endings=cl ;;
+    *) endings='cu cl' ;;
     esac
-    cp "$file" .
-    "$USKOR" try "${name%%-*}" "$name" --device "$device" --limit 10s --time 0.05 --kernel-only --store none >out 2>err
-    got=$?
-    [ $got = 1 ] || wrong "$name left with $got, not 1: $(tail -n 4 out) $(tail -n 2 err)"
-    count=$((count + 1))
-    reason=$(grep -E 'FAIL|ERROR' out | head -n 1 | sed 's/  */ /g')
-    [ -n "$reason" ] || reason=$(tail -n 1 err)
-    echo "$name: $reason"
+    for ending in $endings; do
+        for file in "$cheats"/${CHEATS:-*.$ending}; do
+            case $file in *."$ending") [ -e "$file" ] && echo "$device $(basename "$file")" ;; esac
+        done
+    done
+done >tasks
+
+cat >one <<'SH2'
+# one DEVICE FILE: its line
+device=$1 name=$2
+mkdir -p "run/$device-$name" && cd "run/$device-$name" || exit 1
+cp "$cheats/$name" .
+case $device-${name%%-*} in # one rung beside it is enough to see whether it is refused
+cpu-resize) beside=parallel ;;
+cpu-*) beside=serial ;;
+*-dot) beside=tree ;;
+*-sort) beside=bitonic-local ;;
+*-resize) beside=fp32 ;;
+*) beside=naive ;;
+esac
+"$USKOR" try "${name%%-*}" "$name" --beside "$beside" --device "$device" --limit 20s --time 0.05 --kernel-only --store none >out 2>err
+got=$?
+reason=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
+[ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
+[ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $(grep -m 1 error err | sed 's/^uskor: //')"
+[ "$got" = 1 ] || echo "$device $name left with $got, not 1: $(tail -n 4 out) $(tail -n 2 err)" >wrong
+printf '%-9s %-28s %s\n' "$device" "$name" "$(echo "$reason" | sed 's/  */ /g' | cut -c 1-200)" >line
+SH2
+timeout "${CHEATS_SECONDS:-36000}" xargs -L 1 -P "${CHEATS_JOBS:-1}" sh one <tasks
+cat run/*/line 2>/dev/null | LC_ALL=C sort
+while read -r device name; do
+    [ -e "run/$device-$name/line" ] || wrong "$device $name was not judged in time"
+done <tasks
+
+for file in run/*/wrong; do
+    [ ! -e "$file" ] || wrong "$(cat "$file")"
 done
-echo "$count cheats"
+count=$(wc -l <tasks)
+echo "$count trials of $(cut -d ' ' -f 2 tasks | sort -u | wc -l) files"
 [ -n "${CHEATS:-}" ] || [ "$count" -ge 40 ] || wrong 'there are fewer than 40'
 rm -f /tmp/uskor-cheat-*
 finish

@@ -66,7 +66,7 @@ static void tear_down(struct setting *s)
 
 static struct check_result judge(const struct setting *s)
 {
-    struct check_result result;
+    struct check_result result = {0};
     wave_check(&s->problem, s->arrays, s->input, s->output, &result);
     return result;
 }

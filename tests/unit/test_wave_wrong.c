@@ -134,7 +134,7 @@ static struct check_result judged(const struct implementation *how, const char *
     struct array arrays[KERNEL_ARRAYS_MAX];
     struct host_arrays input = {{0}}, output = {{0}};
     struct wave_grid grid = wave_grid_of(&problem);
-    struct check_result result;
+    struct check_result result = {0};
     struct error error;
     int count;
     assert_int_equal(kernel_describe(&problem, arrays, &count, &error), STATUS_OK);

@@ -9,11 +9,14 @@
 #include "cli/commands/explain_show.h"
 #include "cli/options/options.h"
 #include "cli/options/selection.h"
+#include "judge/user_rung.h"
 
 #define RUNGS_MOST 64
 
 struct arguments {
     const char *problem, *place, *against, *store_name;
+    const char *file; /* a user's own rung */
+    bool advises;
     struct selection selection;
     bool json, brief, balance;
 };
@@ -25,15 +28,19 @@ enum {
     KEY_BALANCE,
     KEY_JSON,
     KEY_STORE,
+    KEY_FILE,
+    KEY_ADVICE,
 };
 
 static const struct argp_option options[] = {
     {"rung", 'r', N_("RUNG"), 0, N_("Explain this rung only (more than once: these)"), 1},
+    {"file", KEY_FILE, N_("FILE"), 0, N_("Explain the kernel in this file (.cl or .cu), as 'uskor try' takes it"), 1},
     {"for", KEY_FOR, N_("WHERE"), 0,
      N_("An architecture (sm_90, 2.0), a GPU (\"Tesla K40\") or a device of this machine (cuda:0, this-cpu)"), 1},
     {"against", KEY_AGAINST, N_("RUNG"), 0, N_("Say what changes from RUNG"), 1},
     {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1},
     {"brief", KEY_BRIEF, NULL, 0, N_("One line for each rung: what changed, and what binds it"), 2},
+    {"advice", KEY_ADVICE, NULL, 0, N_("Two lines for each rung: what binds it, and what would help"), 2},
     {"balance", KEY_BALANCE, NULL, 0, N_("Show the FLOP:byte balance of GPUs instead"), 2},
     {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 3},
     {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
@@ -61,6 +68,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_BRIEF:
         arguments->brief = true;
+        return 0;
+    case KEY_FILE:
+        arguments->file = argument;
+        return 0;
+    case KEY_ADVICE:
+        arguments->advises = true;
         return 0;
     case KEY_BALANCE:
         arguments->balance = true;
@@ -90,7 +103,8 @@ static const char doc[] =
        "should take. No GPU is needed.\n\nFor example:\n\n"
        "  uskor explain transpose --rung naive\n"
        "  uskor explain matmul:m=1024,n=1024,k=1024 --for \"Tesla K40\"\n"
-       "  uskor explain transpose --rung tiled --against naive --json\n\n"
+       "  uskor explain transpose --rung tiled --against naive --json\n"
+       "  uskor explain matmul --file mine.cl\n\n"
        "Device rungs are explained for the first CUDA device, or for sm_90 where there is none; CPU rungs for this "
        "machine. What was measured here is shown beside the prediction.");
 
@@ -99,6 +113,7 @@ static const struct argp argp = {.options = options, .parser = parse, .args_doc 
 /* What rungs are explained for: `device` device rungs, `cpu` CPU rungs; the same one where the user named it. */
 struct work {
     const struct arguments *arguments;
+    struct selection selection; /* the arguments', and the file */
     struct problem problem;
     struct store *store; /* NULL: none */
     struct explain_place device, cpu;
@@ -116,7 +131,7 @@ static enum status explain_one(struct work *work, const struct rung *rung, struc
     struct explanation *explanation = &work->list.items[work->list.count];
     struct candidate candidate;
     enum status status =
-        candidate_make(place->device, rung, &work->problem, &work->arguments->selection.overrides, &candidate, error);
+        candidate_make(place->device, rung, &work->problem, &work->selection.overrides, &candidate, error);
     struct explanation_request request = {&work->problem, rung, &candidate.parameters, &place->target};
     if (status == STATUS_OK)
         status = explain_rung(&request, explanation, error);
@@ -130,7 +145,7 @@ static enum status explain_one(struct work *work, const struct rung *rung, struc
 /* Unless they are named, rungs that do not belong to the target are left out. */
 static bool is_wanted(const struct work *work, const struct rung *rung)
 {
-    if (work->arguments->selection.rung_name_count > 0)
+    if (work->selection.rung_name_count > 0)
         return true;
     if (rung->kind == RUNG_VENDOR)
         return false;
@@ -142,10 +157,9 @@ static enum status explain_all(struct work *work, struct error *error)
 {
     const struct rung *rungs[RUNGS_MOST + 1];
     size_t count;
-    enum status status =
-        selection_rungs(&work->arguments->selection, work->problem.kernel, rungs, RUNGS_MOST, &count, error);
+    enum status status = selection_rungs(&work->selection, work->problem.kernel, rungs, RUNGS_MOST, &count, error);
     if (status == STATUS_OK)
-        status = overrides_check(&work->arguments->selection.overrides, rungs, count, error);
+        status = overrides_check(&work->selection.overrides, rungs, count, error);
     if (status == STATUS_OK && work->arguments->against) {
         rungs[count] = rung_by_name(work->problem.kernel, work->arguments->against, error);
         if (!rungs[count++])
@@ -188,10 +202,26 @@ static enum status open_store(struct work *work, struct error *error)
     return fail(error, status, "%s", why.text);
 }
 
+/* The rung of a user's file, and no other one unless that is named. */
+static enum status add_file(struct work *work, struct error *error)
+{
+    const struct user_rung_options how = {0};
+    struct user_rung user;
+    enum status status =
+        user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type, &how, &user, error);
+    if (status == STATUS_OK && user.compiler[0])
+        return fail(error, STATUS_INVALID, "%s: only .cl and .cu files are explained", work->arguments->file);
+    if (status == STATUS_OK && user.assumed[0])
+        tell("uskor", user.assumed);
+    return status == STATUS_OK ? selection_add_rung(&work->selection, user.rung->name, error) : status;
+}
+
 static enum status explain_problem(struct work *work, struct error *error)
 {
     enum status status = problem_parse(work->arguments->problem, &work->problem, error);
     work->list.problem = &work->problem;
+    if (status == STATUS_OK && work->arguments->file)
+        status = add_file(work, error);
     if (status == STATUS_OK)
         status = open_store(work, error);
     if (status == STATUS_OK)
@@ -201,7 +231,9 @@ static enum status explain_problem(struct work *work, struct error *error)
     if (status == STATUS_OK && work->arguments->json && !explain_json(stdout, &work->list))
         status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
     else if (status == STATUS_OK && !work->arguments->json)
-        (work->arguments->brief ? explain_print_brief : explain_print)(stdout, &work->list);
+        (work->arguments->advises ? explain_print_advice
+         : work->arguments->brief ? explain_print_brief
+                                  : explain_print)(stdout, &work->list);
     return status;
 }
 
@@ -229,6 +261,7 @@ int cmd_explain(int argc, char **argv)
             explain_balance_print(stdout);
         return said_all(EXIT_DONE);
     }
+    work.selection = arguments.selection;
     enum status status = explain_problem(&work, &error);
     release(&work);
     return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, &error));

@@ -236,6 +236,7 @@ int cmd_lab(int argc, char **argv)
     bench_session_init(session);
     session->options.seconds = 0.2;
     session->options.precision = 0.03;
+    session->isolation.guards_vendors = true;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = bench_session_start(session, &error);
     if (status == STATUS_OK)

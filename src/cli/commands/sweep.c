@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "judge/user_rung.h"
 #include "lab/bench/sweep.h"
 
 #define AXES_MOST 4
@@ -15,16 +16,22 @@ struct arguments {
     struct bench_session session;
     struct axis axes[AXES_MOST];
     size_t axis_count;
+    const char *file; /* a user's own rung */
+    struct user_rung user;
 };
+
+enum { KEY_FILE = 512 };
 
 static const char doc[] =
     N_("Time one rung over values of its parameters: a table and a heat map with the best cell marked.\n\n"
        "For example, the group shapes of the naive transpose:\n\n"
-       "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n\n"
+       "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n"
+       "  uskor sweep transpose --file mine.cl --over BX=8..32\n\n"
        "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
        "combination is verified; those that the device does not allow are left out with their reason.");
 
 static const struct argp_option options[] = {
+    {"file", KEY_FILE, N_("FILE"), 0, N_("Sweep the kernel in this file, whose header names the parameters"), 1},
     {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to four times)"), 1},
     {0},
 };
@@ -53,10 +60,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'v':
         add_axis(state, argument, arguments);
         return 0;
+    case KEY_FILE:
+        arguments->file = argument;
+        return 0;
     case ARGP_KEY_END:
         if (!arguments->session.target_count || !arguments->axis_count ||
-            arguments->session.selection.rung_name_count != 1)
-            refuse_use(state, "a sweep needs a PROBLEM, one --rung and at least one --over");
+            arguments->session.selection.rung_name_count != (arguments->file ? 0 : 1))
+            refuse_use(state, "a sweep needs a PROBLEM, one --rung (or --file) and at least one --over");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -116,6 +126,19 @@ static void print_sweep(FILE *stream, const struct bench_session *session, struc
         report_heat_map(stream, &session->list, session->selection.devices[d]->id, names, arguments->axis_count, style);
 }
 
+/* A user's code runs in children only. */
+static enum status add_file(struct arguments *arguments, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    const struct user_rung_options how = {0};
+    struct problem problem;
+    enum status status = problem_parse(session->targets[0], &problem, error);
+    if (status == STATUS_OK)
+        status = user_rung_read(problem.kernel, arguments->file, problem.type, &how, &arguments->user, error);
+    session->isolation.wish = ISOLATION_ALWAYS;
+    return status == STATUS_OK ? selection_add_rung(&session->selection, arguments->user.rung->name, error) : status;
+}
+
 int cmd_sweep(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -127,7 +150,10 @@ int cmd_sweep(int argc, char **argv)
     arguments.session.options.seconds = 0.1;
     arguments.session.options.end_to_end = false;
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = bench_session_start(&arguments.session, &error);
+    enum status status = arguments.file ? add_file(&arguments, &error) : STATUS_OK;
+    if (status != STATUS_OK)
+        return report_error(status, &error);
+    status = bench_session_start(&arguments.session, &error);
     if (status == STATUS_OK)
         status = sweep(&arguments, &error);
     return bench_session_end(&arguments.session, status, &error, print_sweep);

@@ -16,7 +16,7 @@ static const struct embedded_file *find_skeleton(const char *kernel, const char 
     return embedded_find(name);
 }
 
-static enum status write_skeleton(const char *kernel_name, const char *path, bool force, struct error *error)
+enum status try_skeleton_write(const char *kernel_name, const char *path, bool force, struct error *error)
 {
     const struct kernel *kernel = kernel_by_name(kernel_name, error);
     const char *ending = path ? strrchr(path, '.') : NULL;
@@ -42,7 +42,7 @@ static enum status write_skeleton(const char *kernel_name, const char *path, boo
 int try_skeleton(const char *kernel, const char *path, bool force)
 {
     struct error error;
-    enum status status = write_skeleton(kernel, path, force, &error);
+    enum status status = try_skeleton_write(kernel, path, force, &error);
     if (status != STATUS_OK)
         return report_error(status, &error);
     printf(tr("%s is right as it is. Judge it: uskor try %s %s\n"), path, kernel, path);

@@ -4,7 +4,12 @@
 
 #include <stdbool.h>
 
-/* Writes a skeleton of the kernel's rung to `path`, which ends in .cl or .c; returns the exit code. */
+#include "base/status.h"
+
+/* Writes a skeleton of the kernel's rung to `path`, which ends in .cl or .c. */
+enum status try_skeleton_write(const char *kernel, const char *path, bool force, struct error *error);
+
+/* The same, and says so; returns the exit code. */
 int try_skeleton(const char *kernel, const char *path, bool force);
 
 #endif

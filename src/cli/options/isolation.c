@@ -30,8 +30,10 @@ enum status isolation_bench(const struct isolation *isolation, const struct prob
 {
     const struct child_limits limits = {.seconds = isolation->seconds};
     bool wanted = false;
-    for (size_t i = 0; i < count; i++)
-        wanted = wanted || isolation_wanted(isolation, &candidates[i].device, 1, false);
+    for (size_t i = 0; i < count; i++) {
+        bool is_guarded = isolation->guards_vendors && candidates[i].rung->kind == RUNG_VENDOR;
+        wanted = wanted || isolation_wanted(isolation, &candidates[i].device, 1, is_guarded);
+    }
     return wanted ? judge_bench(&limits, problem, candidates, count, options, list, error)
                   : lab_bench(problem, candidates, count, options, list, error);
 }

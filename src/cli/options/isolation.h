@@ -14,7 +14,8 @@ enum isolation_wish {
 
 struct isolation {
     enum isolation_wish wish;
-    double seconds; /* without a sign of life; 0: the default (CHILD_SECONDS) */
+    bool guards_vendors; /* by the command: libraries of others are in a child, with all that is timed beside them */
+    double seconds;      /* without a sign of life; 0: the default (CHILD_SECONDS) */
 };
 
 /* Whether rungs of these devices, which run side by side, are to be in a child. `by_default`: of any device. */

@@ -40,7 +40,7 @@ const struct plain_signature wave_plain = {
     .lone_size = "nx == ny && ny == nz, its one size asks for a cube",
     .group = "32, 8, 1",
     .groups = "ceil(nx / 32), ceil(ny / 8), nz",
-    .bound = "",
+    .bound = "1", /* textbooks divide by 12 */
     .host_half = &wave_single_steps,
     .scratch = wave_turn_scratch,
     .call = call,

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "base/unpredictable.h"
+#include "lab/verification/device_pace.h"
 
 #define LAST_RUNS 8
 #define LAST_NS 50e6
@@ -54,7 +55,9 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
     double usual[PACE_MOST] = {0}, changing[PACE_MOST] = {0};
     size_t count = 0;
     enum status status = STATUS_OK;
-    if (cold || runner->batch < PACE_BATCH || !workspace_changes_lines(runner->workspace))
+    if (!workspace_changes_lines(runner->workspace))
+        return audit_device_pace(runner, cold, error);
+    if (cold || runner->batch < PACE_BATCH)
         return STATUS_OK;
     for (; status == STATUS_OK && count < PACE_MOST; count++) {
         if (count >= PACE_LEAST && !pace_differs(usual, changing, count))

@@ -52,8 +52,17 @@ static void write_table(struct page *page, const struct ladder *ladder)
     size_t ceiling_count = ladder_ceilings(ladder, ceilings);
     for (size_t i = 0; i < ceiling_count; i++)
         write_rung(page, ceilings[i]);
-    for (size_t i = 0; i < ladder->rung_count; i++)
-        write_rung(page, ladder->rungs[i]);
+    size_t own = 0;
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        own += entry_is_users(ladder->rungs[i]);
+        if (!entry_is_users(ladder->rungs[i]))
+            write_rung(page, ladder->rungs[i]);
+    }
+    if (own)
+        html(page->stream, "<tr><th colspan=\"%zu\">%s</th></tr>\n", COUNT_OF(headings), tr("users' own files"));
+    for (size_t i = 0; own && i < ladder->rung_count; i++)
+        if (entry_is_users(ladder->rungs[i]))
+            write_rung(page, ladder->rungs[i]);
     page_table_end(page);
 }
 

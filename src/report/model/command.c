@@ -75,12 +75,32 @@ const char *ladder_command(const struct ladder *ladder, char *text, size_t size)
     return text;
 }
 
+bool entry_is_users(const struct entry *entry)
+{
+    return strncmp(entry->measurement->detail, "sha256 ", 7) == 0;
+}
+
+/* A user's file is no rung by name: it is tried again. */
+static void append_trial(char *text, size_t size, const struct measurement *measurement)
+{
+    snprintf(text, size, "uskor try");
+    append_word(text, size, measurement->kernel);
+    append_word(text, size, measurement->rung);
+    append_word(text, size, measurement->problem);
+    text_append(text, size, " --device");
+    append_word(text, size, measurement->device);
+}
+
 const char *entry_command(const struct entry *entry, char *text, size_t size)
 {
     const struct measurement *measurement = entry->measurement;
-    append_ladder(text, size, measurement);
-    text_append(text, size, " --rung");
-    append_word(text, size, measurement->rung);
+    if (entry_is_users(entry)) {
+        append_trial(text, size, measurement);
+    } else {
+        append_ladder(text, size, measurement);
+        text_append(text, size, " --rung");
+        append_word(text, size, measurement->rung);
+    }
     char parameters[sizeof measurement->parameters];
     snprintf(parameters, sizeof parameters, "%s", measurement->parameters);
     char *rest = parameters;

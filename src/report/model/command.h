@@ -16,4 +16,7 @@ const char *ladder_command(const struct ladder *ladder, char *text, size_t size)
 /* The verdict's word in the reader's language. */
 const char *say_verdict(enum verdict verdict);
 
+/* Whether the rung is a user's own file, kept with its content's hash: uskor try. */
+bool entry_is_users(const struct entry *entry);
+
 #endif

@@ -1,0 +1,135 @@
+/* uskor exercise: what there is to solve, and a folder to begin with. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/exercise_folder.h"
+#include "cli/commands/try_skeleton.h"
+#include "cli/options/options.h"
+#include "cli/options/result.h"
+#include "exercises/exercise.h"
+#include "kernels/kernel.h"
+
+struct arguments {
+    const char *name, *folder;
+    bool lists, force;
+};
+
+enum { KEY_LIST = 256, KEY_FORCE };
+
+static const struct argp_option options[] = {
+    {"list", KEY_LIST, NULL, 0, N_("Show the exercises"), 1},
+    {"output", 'o', N_("FOLDER"), 0, N_("Write the text, the skeleton and the grading file there"), 1},
+    {"force", KEY_FORCE, NULL, 0, N_("Replace files that are there"), 1},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case KEY_LIST:
+        arguments->lists = true;
+        return 0;
+    case KEY_FORCE:
+        arguments->force = true;
+        return 0;
+    case 'o':
+        arguments->folder = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->name)
+            refuse_use(state, "one exercise at a time");
+        arguments->name = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->name && !arguments->lists)
+            refuse_use(state, "which exercise? 'uskor exercise --list' shows them");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = N_("[EXERCISE]"),
+    .doc = N_("Exercises for a course: each asks for one rung of a ladder.\n\nFor example:\n\n"
+              "  uskor exercise --list\n"
+              "  uskor exercise transpose:tiled -o hw1/\n"
+              "  uskor grade hw1/ --students submissions/ -o grades.csv\n\n"
+              "The folder gets README.md (what to do, what is measured, what counts), a skeleton that is right and "
+              "slow, and exercise.txt, which 'uskor grade' reads. Without -o the text is shown."),
+};
+
+static void list(void)
+{
+    for (size_t i = 0; i < exercise_count; i++)
+        printf("%-24s %s\n", exercises[i].name, tr(exercises[i].heading));
+}
+
+static enum status write_text(FILE *stream, void *context, struct error *error)
+{
+    const struct exercise *exercise = context;
+    char skeleton[64];
+    (void)error;
+    snprintf(skeleton, sizeof skeleton, "%s%s", exercise->kernel, exercise->ending);
+    exercise_write_text(stream, exercise, skeleton);
+    return STATUS_OK;
+}
+
+static enum status write_name(FILE *stream, void *context, struct error *error)
+{
+    const struct exercise *exercise = context;
+    (void)error;
+    fprintf(stream, "exercise: %s\n", exercise->name);
+    return STATUS_OK;
+}
+
+static enum status write_folder(const struct arguments *arguments, const struct exercise *exercise, struct error *error)
+{
+    char path[EXERCISE_PATH_MAX], name[64];
+    if (mkdir(arguments->folder, 0777) != 0 && errno != EEXIST)
+        return fail(error, STATUS_INVALID, "%s: cannot be made: %s", arguments->folder, strerror(errno));
+    snprintf(name, sizeof name, "%s%s", exercise->kernel, exercise->ending);
+    enum status status = exercise_path(arguments->folder, name, path, error);
+    if (status == STATUS_OK)
+        status = try_skeleton_write(exercise->kernel, path, arguments->force, error);
+    if (status == STATUS_OK)
+        status = exercise_path(arguments->folder, "README.md", path, error);
+    if (status == STATUS_OK)
+        status = result_write(path, arguments->force, write_text, (void *)exercise, error);
+    if (status == STATUS_OK)
+        status = exercise_path(arguments->folder, EXERCISE_FILE, path, error);
+    if (status == STATUS_OK)
+        status = result_write(path, arguments->force, write_name, (void *)exercise, error);
+    if (status == STATUS_OK)
+        printf(tr("%s: README.md, %s and %s. Judge it: uskor try %s %s/%s\n"), arguments->folder, name, EXERCISE_FILE,
+               exercise->kernel, arguments->folder, name);
+    return status;
+}
+
+int cmd_exercise(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct error error;
+    options_parse(&argp, argc, argv, &arguments);
+    if (arguments.lists)
+        list();
+    if (!arguments.name)
+        return said_all(EXIT_DONE);
+    const struct exercise *exercise = exercise_by_name(arguments.name, &error);
+    if (!exercise)
+        return report_error(STATUS_INVALID, &error);
+    if (!arguments.folder) {
+        write_text(stdout, (void *)exercise, &error);
+        return said_all(EXIT_DONE);
+    }
+    enum status status = write_folder(&arguments, exercise, &error);
+    return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, &error));
+}

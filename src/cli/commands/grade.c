@@ -1,0 +1,206 @@
+/* uskor grade: many students' files, judged one after the other, unattended. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "base/message.h"
+#include "base/translation.h"
+#include "cli/command.h"
+#include "cli/commands/grade_job.h"
+#include "cli/options/isolation.h"
+#include "cli/options/options.h"
+#include "cli/options/result.h"
+#include "lab/bench/interrupt.h"
+
+#define LIMIT_USUAL "10s"
+
+struct arguments {
+    const char *folder, *students, *output, *page;
+    bool force;
+    struct grade_job job;
+};
+
+enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM };
+
+static const struct argp_option options[] = {
+    {"students", KEY_STUDENTS, N_("FOLDER"), 0, N_("The submissions: a file each, or a folder with one"), 1},
+    {"device", 'd', N_("DEVICE"), 0, N_("Judge there (default: the first GPU, else OpenCL on the CPU; C: cpu)"), 1},
+    {"problem", KEY_PROBLEM, N_("PROBLEM"), 0, N_("Time this problem instead of the exercise's"), 1},
+    {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End a file that gives no sign of life for so long, e.g. 30s (10s)"), 1},
+    {"output", 'o', N_("FILE"), 0, N_("Write the grades as CSV"), 2},
+    {"html", KEY_HTML, N_("FILE"), 0, N_("Write the ranking as a page (default with -o: the same name, .html)"), 2},
+    {"force", KEY_FORCE, NULL, 0, N_("Replace files that are there"), 2},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    double seconds;
+    switch (key) {
+    case KEY_STUDENTS:
+        arguments->students = argument;
+        return 0;
+    case KEY_HTML:
+        arguments->page = argument;
+        return 0;
+    case KEY_PROBLEM:
+        arguments->job.problem = argument;
+        return 0;
+    case KEY_LIMIT:
+        if (!isolation_read_limit(argument, &seconds))
+            refuse_use(state, "--limit takes a time such as 30s or 2m, not '%s'", argument);
+        arguments->job.limit = argument;
+        return 0;
+    case KEY_FORCE:
+        arguments->force = true;
+        return 0;
+    case 'd':
+        arguments->job.device = argument;
+        return 0;
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->folder)
+            refuse_use(state, "one exercise at a time");
+        arguments->folder = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->folder || !arguments->students)
+            refuse_use(state, "an exercise and submissions are needed: uskor grade hw1/ --students submissions/");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = N_("EXERCISE-FOLDER"),
+    .doc = N_("Judge many students' files, unattended and offline, each in a process of its own.\n\nFor example:\n\n"
+              "  uskor grade hw1/ --students submissions/ -o grades.csv\n\n"
+              "A row of the CSV names the student, the file's hash, the verdict, points, the fastest rung of the "
+              "exercise that the file is as fast as, and the machine and versions. On OpenCL on a CPU only right or "
+              "wrong is graded. Exit code 0: all were judged, whatever their grades."),
+};
+
+/* The device, and whether its times mean anything for the exercise. */
+static enum status choose_device(struct grade_job *job, struct error *error)
+{
+    const struct exercise *exercise = job->exercise;
+    const char *const usual[] = {exercise->on_cpu ? "cpu" : "cuda:0", exercise->on_cpu ? NULL : "opencl:0"};
+    struct device *device = NULL;
+    enum status status = STATUS_UNAVAILABLE;
+    if (job->device)
+        status = device_open(job->device, &device, error);
+    for (size_t i = 0; !device && !job->device && i < 2 && usual[i]; i++)
+        if ((status = device_open(usual[i], &device, error)) == STATUS_OK)
+            job->device = usual[i];
+    if (status != STATUS_OK)
+        return status;
+    bool is_cpu = device->properties.is_cpu;
+    bool is_host = device->backend->kind == BACKEND_CPU;
+    device_close(device);
+    if (is_host != exercise->on_cpu)
+        return fail(error, STATUS_INVALID, "%s is not judged on %s", exercise->name, job->device);
+    job->speed_counts = is_host || !is_cpu;
+    job->out_of = EXERCISE_POINTS_RIGHT + (job->speed_counts ? EXERCISE_POINTS_SPEED : 0);
+    if (!job->problem)
+        job->problem = is_cpu && exercise->cpu_problem ? exercise->cpu_problem : exercise->problem;
+    return STATUS_OK;
+}
+
+static enum status judge_all(struct grade_job *job, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < job->count; i++) {
+        struct submission *one = &job->submissions[i];
+        if (one->verdict == GRADE_ERROR) {
+            one->same_as = i;
+            continue;
+        }
+        fprintf(stderr, tr("%zu of %zu: %s\n"), i + 1, job->count, one->student);
+        status = grade_judge(job, one, error);
+        if (status != STATUS_OK)
+            job->count = i; /* what was judged is kept */
+    }
+    return status;
+}
+
+static enum status write_csv(FILE *stream, void *context, struct error *error)
+{
+    (void)error;
+    grade_write_csv(stream, context);
+    return STATUS_OK;
+}
+
+static enum status write_html(FILE *stream, void *context, struct error *error)
+{
+    (void)error;
+    grade_write_html(stream, context);
+    return STATUS_OK;
+}
+
+/* "grades.html" beside "grades.csv". */
+static const char *page_beside(const char *output, char path[EXERCISE_PATH_MAX])
+{
+    size_t length = strlen(output);
+    length -= length > 4 && strcmp(output + length - 4, ".csv") == 0 ? 4 : 0;
+    int written = snprintf(path, EXERCISE_PATH_MAX, "%.*s.html", (int)length, output);
+    return written < EXERCISE_PATH_MAX ? path : NULL;
+}
+
+static enum status write_all(const struct arguments *arguments, struct error *error)
+{
+    char beside[EXERCISE_PATH_MAX];
+    const struct grade_job *job = &arguments->job;
+    const char *page = arguments->page || !arguments->output ? arguments->page : page_beside(arguments->output, beside);
+    grade_write_text(stdout, job);
+    enum status status = STATUS_OK;
+    if (arguments->output)
+        status = result_write(arguments->output, arguments->force, write_csv, (void *)job, error);
+    if (status == STATUS_OK && page)
+        status = result_write(page, arguments->force, write_html, (void *)job, error);
+    return status;
+}
+
+/* A target that could not be written is known before an hour's work. */
+static enum status check_target(const char *path, bool force, struct error *error)
+{
+    struct result result = {0};
+    enum status status = path ? result_open(path, force, &result, error) : STATUS_OK;
+    if (path && status == STATUS_OK)
+        result_close(&result, STATUS_INTERRUPTED, error);
+    return status;
+}
+
+int cmd_grade(int argc, char **argv)
+{
+    struct arguments arguments = {.job = {.limit = LIMIT_USUAL}};
+    struct grade_job *job = &arguments.job;
+    struct error error, unwritten;
+    options_parse(&argp, argc, argv, &arguments);
+    interrupt_install(NULL);
+    enum status status = exercise_of_folder(arguments.folder, &job->exercise, &error);
+    if (status == STATUS_OK)
+        status = check_target(arguments.output, arguments.force, &error);
+    if (status == STATUS_OK)
+        status = check_target(arguments.page, arguments.force, &error);
+    if (status == STATUS_OK)
+        status = grade_find(job, arguments.students, &error);
+    if (status == STATUS_OK)
+        status = choose_device(job, &error);
+    bool is_ready = status == STATUS_OK;
+    if (is_ready)
+        status = judge_all(job, &error);
+    enum status written = is_ready ? write_all(&arguments, &unwritten) : STATUS_OK;
+    free(job->submissions);
+    if (status == STATUS_OK && written != STATUS_OK) {
+        status = written;
+        error = unwritten;
+    }
+    return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, &error));
+}

@@ -1,0 +1,108 @@
+/* uskor grade: whose files there are. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/message.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "base/visible.h"
+#include "cli/commands/grade_job.h"
+
+#define SUBMISSIONS_MOST 10000
+
+static bool is_source(const char *name)
+{
+    static const char *const endings[] = {".cl", ".cu", ".c"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < COUNT_OF(endings); i++)
+        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    return false;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static void refuse(struct submission *submission, const char *reason)
+{
+    submission->verdict = GRADE_ERROR;
+    if (!submission->reason[0])
+        explain(submission->reason, sizeof submission->reason, "%s", reason);
+}
+
+/* The one source file of a student's folder. */
+static void find_in(const char *folder, struct submission *submission)
+{
+    struct dirent **names = NULL;
+    struct error ignored;
+    size_t found = 0;
+    int count = scandir(folder, &names, is_visible, alphasort);
+    if (count < 0)
+        explain(submission->reason, sizeof submission->reason, "the folder cannot be read: %s", strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (is_source(names[i]->d_name) && found++ == 0 &&
+            exercise_path(folder, names[i]->d_name, submission->path, &ignored) == STATUS_OK)
+            visible_copy(names[i]->d_name, submission->file, sizeof submission->file);
+        free(names[i]);
+    }
+    free(names);
+    if (found > 1)
+        explain(submission->reason, sizeof submission->reason, "%zu files (.cl, .cu, .c) where one is to be handed in",
+                found);
+    if (found != 1)
+        refuse(submission, "no file to judge (.cl, .cu or .c)");
+}
+
+/* A folder is its owner's; a file's owner is its name without the ending. False: nothing that is handed in. */
+static bool find_one(const char *folder, const char *name, struct submission *submission)
+{
+    struct stat facts;
+    struct error error;
+    char path[EXERCISE_PATH_MAX];
+    *submission = (struct submission){.verdict = GRADE_RIGHT};
+    visible_copy(name, submission->student, sizeof submission->student);
+    if (exercise_path(folder, name, path, &error) != STATUS_OK || stat(path, &facts) != 0) {
+        refuse(submission, "cannot be opened");
+        return true;
+    }
+    if (S_ISDIR(facts.st_mode)) {
+        find_in(path, submission);
+        return true;
+    }
+    if (!is_source(name))
+        return false;
+    strcpy(submission->path, path);
+    strcpy(submission->file, submission->student);
+    *strrchr(submission->student, '.') = '\0';
+    return true;
+}
+
+enum status grade_find(struct grade_job *job, const char *folder, struct error *error)
+{
+    struct dirent **names = NULL;
+    int count = scandir(folder, &names, is_visible, alphasort);
+    if (count < 0)
+        return fail(error, STATUS_INVALID, "%s: cannot be read: %s", folder, strerror(errno));
+    job->count = 0;
+    job->submissions = calloc((size_t)count + 1, sizeof *job->submissions);
+    enum status status = STATUS_OK;
+    if (!job->submissions)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for %d submissions", count);
+    else if (count > SUBMISSIONS_MOST)
+        status = fail(error, STATUS_INVALID, "%s: more than %d submissions", folder, SUBMISSIONS_MOST);
+    for (int i = 0; i < count; i++) {
+        if (status == STATUS_OK && find_one(folder, names[i]->d_name, &job->submissions[job->count]))
+            job->count++;
+        free(names[i]);
+    }
+    free(names);
+    if (status == STATUS_OK && !job->count)
+        status = fail(error, STATUS_INVALID, "%s: there is no submission in it (.cl, .cu, .c, or a folder with one)",
+                      folder);
+    return status;
+}

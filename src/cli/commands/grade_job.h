@@ -1,0 +1,62 @@
+/* uskor grade: submissions, their trials, and what is written of them. */
+#ifndef USKOR_CLI_COMMANDS_GRADE_JOB_H
+#define USKOR_CLI_COMMANDS_GRADE_JOB_H
+
+#include "cli/commands/exercise_folder.h"
+
+#define GRADE_TEXT_MAX 320
+
+enum grade_verdict {
+    GRADE_RIGHT,
+    GRADE_WRONG, /* refused: a wrong answer, a crash, a hang */
+    GRADE_ERROR, /* nothing that could be judged: no file, several, unreadable, does not compile */
+};
+
+/* One student's submission. Texts from outside are made fit to be shown (base/visible.h). */
+struct submission {
+    char path[EXERCISE_PATH_MAX]; /* of the one file; "" where there is none */
+    char student[256], file[256];
+    char hash[65]; /* SHA-256 of the file */
+    enum grade_verdict verdict;
+    size_t step;
+    unsigned points;
+    double times_model; /* its time, in times of the model solution's; 0: not timed */
+    double share;       /* of the ceiling; 0: not known */
+    char reason[GRADE_TEXT_MAX];
+    char device[128], driver[128]; /* that judged it: names, as its vendor calls them */
+    char version[64];
+    size_t same_as; /* the index of an earlier submission with the same content; its own where there is none */
+};
+
+struct grade_job {
+    const struct exercise *exercise;
+    const char *device;  /* "cuda:0"; NULL: the first that the exercise can run on */
+    const char *limit;   /* of try, "10s" */
+    const char *problem; /* NULL: the exercise's */
+    bool speed_counts;
+    unsigned out_of; /* points that can be had */
+    struct submission *submissions;
+    size_t count;
+};
+
+/* All submissions of a folder, by name: each file of it, and each folder's one file. Those without one have their
+ * reason already. STATUS_INVALID when the folder cannot be read or is empty. The caller frees job->submissions. */
+enum status grade_find(struct grade_job *job, const char *folder, struct error *error);
+
+/* Judges one in a process of its own, which may take its time but ends. Sets what is known afterwards. STATUS_OK
+ * whatever becomes of the submission; STATUS_INTERRUPTED after Ctrl-C; STATUS_SYSTEM when nothing can be started. */
+enum status grade_judge(const struct grade_job *job, struct submission *submission, struct error *error);
+
+/* "right", "wrong", "error": for programs. */
+const char *grade_verdict_name(enum grade_verdict verdict);
+
+/* One row for each, after a row of names. Texts that a spreadsheet would take for a formula are quoted with '. */
+void grade_write_csv(FILE *stream, const struct grade_job *job);
+
+/* A page with the ranking: best first, equal points by name. Nothing of it is loaded from elsewhere. */
+void grade_write_html(FILE *stream, const struct grade_job *job);
+
+/* For people: a line for each. */
+void grade_write_text(FILE *stream, const struct grade_job *job);
+
+#endif

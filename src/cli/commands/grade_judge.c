@@ -1,0 +1,262 @@
+/* uskor grade: one submission, judged by 'uskor try' in a process of its own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/sha256.h"
+#include "base/translation.h"
+#include "base/visible.h"
+#include "cli/commands/grade_job.h"
+#include "cli/commands/own_process.h"
+#include "cli/options/outcome.h"
+#include "lab/bench/interrupt.h"
+
+#define FILE_MOST ((size_t)4 << 20)
+#define TRIAL_NS 900000000000 /* all of a trial: each part has a limit of its own */
+#define LOOKS_MOST 3          /* at a file whose time lies in a dead band */
+
+/* Where one trial's files lie. */
+struct trial {
+    char folder[64], source[96], result[96], said[96];
+};
+
+/* ---- the file ------------------------------------------------------------------------------------------------- */
+
+/* The content; NULL with the reason in the submission. No file is opened that could keep us waiting. */
+static char *read_file(struct submission *submission, size_t *bytes)
+{
+    struct stat facts;
+    const char *why = NULL;
+    int file = open(submission->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    char *content = NULL;
+    if (file < 0 || fstat(file, &facts) != 0)
+        explain(submission->reason, sizeof submission->reason, "cannot be opened: %s", strerror(errno));
+    else if (!S_ISREG(facts.st_mode))
+        why = "is not a file";
+    else if (facts.st_size > (off_t)FILE_MOST)
+        why = "is larger than 4 MiB";
+    else if (!(content = malloc(FILE_MOST)))
+        why = "no memory for it";
+    *bytes = 0;
+    for (ssize_t got = 1; content && got > 0; *bytes += got > 0 ? (size_t)got : 0)
+        got = read(file, content + *bytes, FILE_MOST - *bytes);
+    if (why)
+        explain(submission->reason, sizeof submission->reason, "%s", why);
+    if (file >= 0)
+        close(file);
+    return content;
+}
+
+static void tell_hash(const char *content, size_t bytes, char hash[65])
+{
+    uint8_t raw[SHA256_BYTES];
+    sha256(content, bytes, raw);
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        snprintf(hash + 2 * i, 3, "%02x", raw[i]);
+}
+
+/* A folder with a copy of the file under a name of ours: the student's may be anything. */
+static bool lay_out(const struct submission *submission, const char *content, size_t bytes, struct trial *trial)
+{
+    const char *temporary = getenv("TMPDIR");
+    bool is_usable = temporary && temporary[0] == '/' && strlen(temporary) < 30;
+    snprintf(trial->folder, sizeof trial->folder, "%s/uskor-grade-XXXXXX", is_usable ? temporary : "/tmp");
+    if (!mkdtemp(trial->folder))
+        return false;
+    snprintf(trial->source, sizeof trial->source, "%s/submission%s", trial->folder, strrchr(submission->path, '.'));
+    snprintf(trial->result, sizeof trial->result, "%s/result.json", trial->folder);
+    snprintf(trial->said, sizeof trial->said, "%s/said", trial->folder);
+    FILE *file = fopen(trial->source, "wxe");
+    bool written = file && fwrite(content, 1, bytes, file) == bytes;
+    return file && fclose(file) == 0 && written;
+}
+
+static void clean_up(const struct trial *trial)
+{
+    unlink(trial->source);
+    unlink(trial->result);
+    unlink(trial->said);
+    rmdir(trial->folder);
+}
+
+/* ---- the process ---------------------------------------------------------------------------------------------- */
+
+static int run(const struct grade_job *job, const struct trial *trial)
+{
+    const char *arguments[32] = {"--lang",        "en",         "try",      job->exercise->kernel,
+                                 trial->source,   job->problem, "--device", job->device,
+                                 "--limit",       job->limit,   "--store",  "none",
+                                 "--kernel-only", "--json",     "-o",       trial->result};
+    size_t count = 16;
+    for (size_t i = 0; job->exercise->steps[i]; i++) {
+        arguments[count++] = "--beside";
+        arguments[count++] = job->exercise->steps[i];
+    }
+    return own_process_run(&(struct own_process){.arguments = arguments, .errors = trial->said, .limit_ns = TRIAL_NS});
+}
+
+/* ---- what it found -------------------------------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
+static double median_of(const json_t *measurement)
+{
+    const json_t *compute = json_object_get(json_object_get(measurement, "nanoseconds"), "compute");
+    return json_number_value(json_object_get(json_object_get(compute, "summary"), "median"));
+}
+
+static const json_t *find_rung(const json_t *list, const char *rung)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(list, i, one) if (strcmp(text_of(one, "rung"), rung) == 0 &&
+                                         strcmp(text_of(one, "kind"), "probe") != 0) return one;
+    return NULL;
+}
+
+/* The line without the copy's path, which is of no matter to anybody. */
+static const char *without_path(const struct trial *trial, const char *line)
+{
+    const char *at = strstr(line, trial->source);
+    return at ? at + strlen(trial->source) + strspn(at + strlen(trial->source), ": ") : line;
+}
+
+/* What the trial said: its message, or the first error that a compiler found. */
+static void take_words(const struct trial *trial, const char *otherwise, char reason[GRADE_TEXT_MAX])
+{
+    char line[GRADE_TEXT_MAX], message[2 * GRADE_TEXT_MAX] = "";
+    FILE *said = fopen(trial->said, "re");
+    while (said && fgets(line, sizeof line, said)) {
+        line[strcspn(line, "\n")] = '\0';
+        bool is_message = strncmp(line, "uskor: ", 7) == 0 && !strstr(line, "has no header. Assumed");
+        if (message[0] && strstr(line, "error")) {
+            snprintf(message, sizeof message, "does not compile: line %s", without_path(trial, line));
+            break;
+        }
+        if (!message[0] && is_message)
+            snprintf(message, sizeof message, "%s", without_path(trial, line + 7));
+    }
+    if (said)
+        fclose(said);
+    visible_copy(message[0] ? message : otherwise, reason, GRADE_TEXT_MAX);
+}
+
+/* Steps and shares, from the measurements; false when the file has none that passed. */
+static bool take_figures(const struct grade_job *job, const json_t *list, struct submission *submission, bool *is_close)
+{
+    double times[EXERCISE_STEPS_MOST + 1] = {0};
+    char name[32];
+    snprintf(name, sizeof name, "submission%s", strrchr(submission->path, '.'));
+    const json_t *mine = find_rung(list, name);
+    *is_close = false;
+    if (!mine)
+        return false;
+    visible_copy(text_of(mine, "device_name"), submission->device, sizeof submission->device);
+    visible_copy(text_of(mine, "driver"), submission->driver, sizeof submission->driver);
+    visible_copy(text_of(mine, "code_version"), submission->version, sizeof submission->version);
+    if (strcmp(text_of(mine, "verdict"), "PASS") != 0) {
+        visible_copy(text_of(mine, "reason"), submission->reason, sizeof submission->reason);
+        return false;
+    }
+    size_t last = exercise_steps(job->exercise);
+    for (size_t i = 0; i <= last; i++) {
+        const json_t *rung = find_rung(list, job->exercise->steps[i]);
+        times[i] = rung && strcmp(text_of(rung, "verdict"), "PASS") == 0 ? median_of(rung) : 0;
+    }
+    double time = median_of(mine);
+    size_t step = exercise_step(job->exercise, times, time, is_close);
+    if (step > submission->step || submission->times_model == 0) {
+        submission->step = step;
+        submission->times_model = times[last] > 0 ? time / times[last] : 0;
+        submission->share = json_number_value(json_object_get(mine, "of_ceiling"));
+    }
+    return true;
+}
+
+static const char *usual_reason(int code)
+{
+    return code == OWN_PROCESS_LATE     ? N_("took more than 15 minutes")
+           : code == OWN_PROCESS_KILLED ? N_("ended the process that judges it")
+           : code == EXIT_WRONG         ? N_("refused")
+                                        : N_("could not be judged");
+}
+
+static void conclude(const struct grade_job *job, const struct trial *trial, int code, struct submission *submission,
+                     bool *is_close)
+{
+    json_t *list = code >= 0 ? json_load_file(trial->result, 0, NULL) : NULL;
+    bool is_right = take_figures(job, list, submission, is_close) && code == EXIT_DONE;
+    json_decref(list);
+    submission->verdict = is_right ? GRADE_RIGHT : code == EXIT_WRONG || code < 0 ? GRADE_WRONG : GRADE_ERROR;
+    if (!is_right && !submission->reason[0])
+        take_words(trial, usual_reason(code), submission->reason);
+    submission->points = !is_right           ? 0
+                         : job->speed_counts ? exercise_points(job->exercise, submission->step)
+                                             : EXERCISE_POINTS_RIGHT;
+}
+
+/* A file with the content of an earlier one has its grade. */
+static bool take_twin(const struct grade_job *job, struct submission *submission)
+{
+    for (const struct submission *other = job->submissions; other < submission; other++) {
+        if (!other->path[0] || strcmp(other->hash, submission->hash) != 0 ||
+            strcmp(strrchr(other->path, '.'), strrchr(submission->path, '.')) != 0)
+            continue;
+        struct submission own = *submission;
+        *submission = *other;
+        memcpy(submission->path, own.path, sizeof own.path);
+        memcpy(submission->student, own.student, sizeof own.student);
+        memcpy(submission->file, own.file, sizeof own.file);
+        return true;
+    }
+    return false;
+}
+
+/* A right file whose time lies in a dead band is looked at again: its best step counts. */
+static enum status judge_copy(const struct grade_job *job, const struct trial *trial, struct submission *submission,
+                              struct error *error)
+{
+    bool is_close = true;
+    for (int look = 0; is_close && look < LOOKS_MOST; look++) {
+        unlink(trial->result);
+        int code = run(job, trial);
+        if (code == OWN_PROCESS_NONE)
+            return fail(error, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
+        if (interrupt_requested())
+            return fail(error, STATUS_INTERRUPTED, "interrupted");
+        conclude(job, trial, code, submission, &is_close);
+        is_close = is_close && job->speed_counts && submission->verdict == GRADE_RIGHT;
+    }
+    return STATUS_OK;
+}
+
+enum status grade_judge(const struct grade_job *job, struct submission *submission, struct error *error)
+{
+    struct trial trial;
+    size_t bytes;
+    char *content = read_file(submission, &bytes);
+    submission->same_as = (size_t)(submission - job->submissions);
+    if (!content) {
+        submission->verdict = GRADE_ERROR;
+        return STATUS_OK;
+    }
+    tell_hash(content, bytes, submission->hash);
+    bool is_done = take_twin(job, submission), is_there = is_done || lay_out(submission, content, bytes, &trial);
+    free(content);
+    if (is_done)
+        return STATUS_OK;
+    enum status status =
+        is_there ? judge_copy(job, &trial, submission, error)
+                 : fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of a submission", trial.folder);
+    clean_up(&trial);
+    return status;
+}

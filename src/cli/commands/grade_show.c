@@ -1,0 +1,158 @@
+/* uskor grade: what is written of the submissions. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/message.h"
+#include "base/translation.h"
+#include "cli/commands/grade_job.h"
+#include "report/export/csv.h"
+#include "report/html/html.h"
+#include "report/model/figure.h"
+
+const char *grade_verdict_name(enum grade_verdict verdict)
+{
+    static const char *const names[] = {[GRADE_RIGHT] = "right", [GRADE_WRONG] = "wrong", [GRADE_ERROR] = "error"};
+    return names[verdict];
+}
+
+/* A spreadsheet computes what begins like a formula: an apostrophe makes it text. */
+static void write_field(FILE *stream, const char *text, char end)
+{
+    char quoted[GRADE_TEXT_MAX + 2];
+    bool is_formula = text[0] && strchr("=+-@\t\r", text[0]);
+    snprintf(quoted, sizeof quoted, "%s%s", is_formula ? "'" : "", text);
+    csv_field(stream, quoted);
+    fputc(end, stream);
+}
+
+/* A word of the exercise's own ladder, and whom a file equals. */
+static const char *step_name(const struct grade_job *job, const struct submission *submission)
+{
+    return submission->verdict == GRADE_RIGHT && job->speed_counts ? job->exercise->steps[submission->step] : "";
+}
+
+static const char *twin_of(const struct grade_job *job, const struct submission *submission)
+{
+    size_t index = (size_t)(submission - job->submissions);
+    bool has_twin = submission->hash[0] && submission->same_as != index;
+    return has_twin ? job->submissions[submission->same_as].student : "";
+}
+
+void grade_write_csv(FILE *stream, const struct grade_job *job)
+{
+    fputs("student,file,sha256,verdict,points,out_of,step,times_model,share_of_ceiling,same_as,reason,exercise,problem,"
+          "device,device_name,driver,program\n",
+          stream);
+    for (size_t i = 0; i < job->count; i++) {
+        const struct submission *one = &job->submissions[i];
+        write_field(stream, one->student, ',');
+        write_field(stream, one->file, ',');
+        fprintf(stream, "%s,%s,%u,%u,", one->hash, grade_verdict_name(one->verdict), one->points, job->out_of);
+        write_field(stream, step_name(job, one), ',');
+        if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
+            fprintf(stream, "%.2f,%.2f,", one->times_model, one->share);
+        else
+            fputs(",,", stream);
+        write_field(stream, twin_of(job, one), ',');
+        write_field(stream, one->reason, ',');
+        fprintf(stream, "%s,\"%s\",%s,", job->exercise->name, job->problem, job->device);
+        write_field(stream, one->device, ',');
+        write_field(stream, one->driver, ',');
+        write_field(stream, one->version, '\n');
+    }
+}
+
+static int by_points(const void *left, const void *right)
+{
+    const struct submission *a = *(const struct submission *const *)left, *b = *(const struct submission *const *)right;
+    if (a->points != b->points)
+        return a->points < b->points ? 1 : -1;
+    return strcmp(a->student, b->student);
+}
+
+static const struct submission **rank(const struct grade_job *job)
+{
+    const struct submission **ranked = calloc(job->count + 1, sizeof *ranked);
+    for (size_t i = 0; ranked && i < job->count; i++)
+        ranked[i] = &job->submissions[i];
+    if (ranked)
+        qsort(ranked, job->count, sizeof *ranked, by_points);
+    return ranked;
+}
+
+static const char *say_verdict(enum grade_verdict verdict)
+{
+    return tr(verdict == GRADE_RIGHT ? N_("right") : verdict == GRADE_WRONG ? N_("wrong") : N_("not judged"));
+}
+
+static void write_html_row(FILE *stream, const struct grade_job *job, const struct submission *one, size_t place)
+{
+    html(stream, "<tr class=\"%s\"><td>%zu</td><td>%s</td><td>%u</td><td>%s</td><td>%s</td>",
+         grade_verdict_name(one->verdict), place, one->student, one->points, say_verdict(one->verdict),
+         step_name(job, one));
+    if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
+        html(stream, "<td>%.2f</td><td>%.0f %%</td>", one->times_model, 100 * one->share);
+    else
+        fputs("<td></td><td></td>", stream);
+    const char *twin = twin_of(job, one);
+    html(stream, "<td>%s%s%s</td><td><code>%.12s</code></td></tr>\n", say_message(one->reason), twin[0] ? "= " : "",
+         twin, one->hash);
+}
+
+/* The first that was judged names machine and versions for all. */
+static const struct submission *find_judged(const struct grade_job *job)
+{
+    for (size_t i = 0; i < job->count; i++)
+        if (job->submissions[i].device[0])
+            return &job->submissions[i];
+    return NULL;
+}
+
+void grade_write_html(FILE *stream, const struct grade_job *job)
+{
+    const struct submission *judged = find_judged(job), **ranked = rank(job);
+    const char *const headings[] = {N_("place"),          N_("student"),    N_("points"),
+                                    N_("verdict"),        N_("as fast as"), N_("× the model's time"),
+                                    N_("of the ceiling"), N_("remark"),     N_("file (SHA-256)")};
+    html(stream,
+         "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>%s</title>\n",
+         job->exercise->name);
+    fputs("<style>body{font:16px/1.5 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
+          "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3em .7em;border-bottom:1px solid "
+          "#ccc}tr.wrong td,tr.error td{color:#777}td:nth-child(3){font-weight:bold}</style></head><body>\n",
+          stream);
+    html(stream, "<h1>%s</h1>\n<p>%s</p>\n<p>%s, %s", job->exercise->name, tr(job->exercise->heading), job->problem,
+         job->device);
+    if (judged)
+        html(stream, ": %s, %s · uskor %s", judged->device, judged->driver, judged->version);
+    html(stream, "</p>\n<p>%s</p>\n<table><tr>",
+         job->speed_counts ? tr("Points: right, and how fast beside the exercise's rungs.")
+                           : tr("Points: right or wrong. Speed is not graded on this device."));
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
+        html(stream, "<th>%s</th>", tr(headings[i]));
+    fputs("</tr>\n", stream);
+    for (size_t i = 0, place = 1; ranked && i < job->count; i++) {
+        place = i > 0 && ranked[i]->points == ranked[i - 1]->points ? place : i + 1;
+        write_html_row(stream, job, ranked[i], place);
+    }
+    fputs("</table>\n</body></html>\n", stream);
+    free(ranked);
+}
+
+void grade_write_text(FILE *stream, const struct grade_job *job)
+{
+    const struct submission *judged = find_judged(job), **ranked = rank(job);
+    for (size_t i = 0; ranked && i < job->count; i++) {
+        const struct submission *one = ranked[i];
+        fprintf(stream, "%3u/%u  %-10s %-20s", one->points, job->out_of, say_verdict(one->verdict), one->student);
+        if (step_name(job, one)[0])
+            fprintf(stream, tr(" as fast as %s"), step_name(job, one));
+        fprintf(stream, " %s\n", say_message(one->reason));
+    }
+    if (judged)
+        fprintf(stream, "%s · %s · %s: %s, %s · uskor %s\n", job->exercise->name, job->problem, job->device,
+                judged->device, judged->driver, judged->version);
+    free(ranked);
+}

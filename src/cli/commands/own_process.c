@@ -1,0 +1,59 @@
+#include "cli/commands/own_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "lab/bench/interrupt.h"
+
+#define ARGUMENTS_MOST 62
+#define LOOK_NS 10000000
+
+extern char **environ;
+
+static bool start(const struct own_process *process, pid_t *child)
+{
+    char program[] = "uskor";
+    const char *arguments[ARGUMENTS_MOST + 2] = {program};
+    for (size_t i = 0; i < ARGUMENTS_MOST && process->arguments[i]; i++)
+        arguments[i + 1] = process->arguments[i];
+    const char *outputs[] = {process->output, process->errors};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    for (int i = 0; i < 2; i++)
+        posix_spawn_file_actions_addopen(&actions, i + 1, outputs[i] ? outputs[i] : "/dev/null",
+                                         O_WRONLY | (outputs[i] ? O_CREAT | O_TRUNC : 0), 0600);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    bool started = posix_spawn(child, "/proc/self/exe", &actions, &attributes, (char *const *)arguments, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return started;
+}
+
+int own_process_run(const struct own_process *process)
+{
+    pid_t child;
+    int status = 0, ended = 0;
+    int64_t begun = clock_now();
+    if (!start(process, &child))
+        return OWN_PROCESS_NONE;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        if (interrupt_requested() || clock_now() - begun > process->limit_ns) {
+            ended = OWN_PROCESS_LATE;
+            kill(-child, SIGKILL);
+            waitpid(child, &status, 0);
+            break;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+    }
+    kill(-child, SIGKILL); /* what it left behind */
+    return ended ? ended : WIFEXITED(status) ? WEXITSTATUS(status) : OWN_PROCESS_KILLED;
+}

@@ -1,0 +1,141 @@
+/* uskor try: the tables, and the file's place. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/language.h"
+#include "base/translation.h"
+#include "base/visible.h"
+#include "cli/commands/own_process.h"
+#include "cli/commands/try_job.h"
+#include "report/model/figures.h"
+
+#define ADVICE_NS 20000000000 /* what takes longer is left out */
+
+/* One line for each problem and device: where the user's rung is. */
+static void print_places(FILE *stream, const struct try_job *job)
+{
+    const struct measurement_list *list = &job->session.list;
+    const char *name = job->user.rung->name;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *mine = &list->items[i], *best = NULL;
+        size_t place = 1, of = 1;
+        double time = measurement_summary(mine, PHASE_COMPUTE).median, best_time = 0;
+        if (strcmp(mine->rung, name) != 0 || mine->verdict != VERDICT_PASS || time <= 0)
+            continue;
+        for (size_t j = 0; j < list->count; j++) {
+            const struct measurement *other = &list->items[j];
+            double others = measurement_summary(other, PHASE_COMPUTE).median;
+            if (other == mine || other->kind == MEASURED_PROBE || other->verdict != VERDICT_PASS || others <= 0 ||
+                strcmp(other->problem, mine->problem) != 0 || strcmp(other->device, mine->device) != 0)
+                continue;
+            of++;
+            place += others < time;
+            if (!best || others < best_time)
+                best = other, best_time = others;
+        }
+        fprintf(stream, tr("%s on %s: place %zu of %zu"), name, mine->device, place, of);
+        if (best)
+            fprintf(stream, tr(", %.2f × the time of %s"), time / best_time, best->rung);
+        fputc('\n', stream);
+    }
+}
+
+/* ---- what binds it, what would help, and the rung that does it -------------------------------------------------- */
+
+/* The advice of 'uskor explain', which runs the file's code: in a process of its own. False when there is none. */
+static bool print_advice(FILE *stream, const struct try_job *job, const struct measurement *mine)
+{
+    const char *arguments[] = {"--lang",   language_code(language_now()),
+                               "explain",  mine->problem,
+                               "--file",   job->user.path,
+                               "--advice", "--store",
+                               "none",     NULL};
+    const char *temporary = getenv("TMPDIR");
+    char path[128], line[512];
+    bool is_any = false, is_plain = job->how.arguments || job->how.entry || job->how.group || job->how.groups;
+    snprintf(path, sizeof path, "%.90s/uskor-advice-XXXXXX", temporary && temporary[0] == '/' ? temporary : "/tmp");
+    int file = is_plain || job->user.compiler[0] ? -1 : mkstemp(path);
+    if (file < 0)
+        return false;
+    close(file);
+    int code = own_process_run(&(struct own_process){.arguments = arguments, .output = path, .limit_ns = ADVICE_NS});
+    FILE *said = code == 0 ? fopen(path, "re") : NULL;
+    while (said && fgets(line, sizeof line, said)) {
+        line[strcspn(line, "\n")] = '\0';
+        visible_make(line, sizeof line);
+        fprintf(stream, "  %s\n", line);
+        is_any = true;
+    }
+    if (said)
+        fclose(said);
+    unlink(path);
+    return is_any;
+}
+
+/* The slowest rung of the list that is faster, libraries apart; NULL: there is none. */
+static const struct measurement *find_next(const struct try_job *job, const struct measurement *mine)
+{
+    const struct measurement *next = NULL;
+    double time = measurement_summary(mine, PHASE_COMPUTE).median, nearest = 0;
+    for (size_t i = 0; i < job->session.list.count; i++) {
+        const struct measurement *other = &job->session.list.items[i];
+        const struct rung *rung = other->kind == MEASURED_PROBE ? NULL : rung_by_name(job->kernel, other->rung, NULL);
+        double others = measurement_summary(other, PHASE_COMPUTE).median;
+        if (rung && rung->kind != RUNG_VENDOR && other->verdict == VERDICT_PASS && others < time && others > nearest &&
+            strcmp(other->problem, mine->problem) == 0 && strcmp(other->device, mine->device) == 0) {
+            next = other;
+            nearest = others;
+        }
+    }
+    return next;
+}
+
+static void print_next(FILE *stream, const struct try_job *job, const struct measurement *mine)
+{
+    const struct measurement *next = find_next(job, mine);
+    double time = measurement_summary(mine, PHASE_COMPUTE).median;
+    if (next)
+        fprintf(stream, tr("  the next rung is %s, %.2f × as fast: %s\n"), next->rung,
+                time / measurement_summary(next, PHASE_COMPUTE).median, tr(next->idea));
+    else
+        fprintf(stream, "  %s\n", tr("no rung of the ladder that was timed is faster"));
+}
+
+/* What only the clock knows: how near the ceiling is. */
+static void print_share(FILE *stream, const struct try_job *job, const struct measurement *mine)
+{
+    const struct measurement *ceiling;
+    struct measured_ratio share = figures_share(&job->session.list, mine, &ceiling);
+    if (!ceiling || share.is_void || share.value <= 0)
+        return;
+    fprintf(stream, tr("  %.0f %% of the ceiling (%s): "), 100 * share.value, ceiling->rung);
+    fprintf(stream, "%s\n",
+            share.value > 0.8
+                ? tr("only less work than the problem's least would make it much faster")
+                : tr("it waits for something else than that; 'uskor explain' counts for .cl and .cu files"));
+}
+
+static void print_explanation(FILE *stream, const struct try_job *job)
+{
+    for (size_t i = 0; i < job->session.list.count; i++) {
+        const struct measurement *mine = &job->session.list.items[i];
+        if (strcmp(mine->rung, job->user.rung->name) != 0 || mine->verdict != VERDICT_PASS ||
+            measurement_summary(mine, PHASE_COMPUTE).median <= 0)
+            continue;
+        if (!print_advice(stream, job, mine))
+            print_share(stream, job, mine);
+        print_next(stream, job, mine);
+        return;
+    }
+}
+
+void try_print(FILE *stream, const struct bench_session *session, struct style style)
+{
+    const struct try_job *job = (const struct try_job *)session;
+    report_tables(stream, &session->list, style);
+    fputc('\n', stream);
+    print_places(stream, job);
+    print_explanation(stream, job);
+}

@@ -1,0 +1,139 @@
+/* The pace of device rungs: no work may rest on what a launch before has done, wherever that is kept: in the program's
+ * own device memory, on the device's heap, in what local memory still holds, in the output itself. */
+#include "lab/verification/device_pace.h"
+
+#include <math.h>
+
+#include "base/unpredictable.h"
+
+/* Pairs of samples: an honest run is as long in one of them within the first few; that none of so many is, by chance
+ * alone, happens less than once in 2^16. */
+#define PAIRS_MOST 16
+#define FACTOR 1.1
+#define LINE ((size_t)64)
+#define SLACK_NS 10e3    /* what a small copy between two launches costs the queue */
+#define SHORTEST_NS 20e3 /* of runs that slack would drown */
+#define BYTES_MOST 2e9   /* of inputs that are brought here anew for every sample */
+
+struct pace {
+    double usual[PAIRS_MOST], changing[PAIRS_MOST];
+    size_t count;
+};
+
+/* Whether the last pair was as long with changes as without. */
+static bool is_settled(const struct pace *pace)
+{
+    size_t last = pace->count - 1;
+    return pace->count > 0 && pace->changing[last] <= FACTOR * pace->usual[last] + SLACK_NS;
+}
+
+static enum status refuse(const struct pace *pace, struct error *error)
+{
+    return fail(error, STATUS_FAILED, "a run takes %.3g µs where data have changed, and %.3g µs where they have not",
+                pace->changing[pace->count - 1] / 1e3, pace->usual[pace->count - 1] / 1e3);
+}
+
+/* ---- a batch: launches that follow each other ------------------------------------------------------------------- */
+
+/* One line of every input, over another one of it: enqueued, so that no launch waits for the host. */
+static enum status change_lines(struct workspace *workspace, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++) {
+        const struct buffer *input = &workspace->payloads[i];
+        size_t lines = input->bytes / LINE;
+        if (workspace->data->arrays[i].direction != ARRAY_IN || lines < 2)
+            continue;
+        size_t from = unpredictable_below(lines), to = unpredictable_below(lines);
+        if (from != to)
+            status = buffer_copy(input, to * LINE, input, from * LINE, LINE, error);
+    }
+    return status;
+}
+
+/* Nanoseconds of a batch with a change before each run; and of the changes alone. */
+static enum status time_changes(struct runner *runner, bool with_runs, double *nanoseconds, struct error *error)
+{
+    enum status status = event_record(runner->from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
+        status = change_lines(runner->workspace, error);
+        if (status == STATUS_OK && with_runs)
+            status = prepared_run_enqueue(&runner->prepared, error);
+    }
+    if (status == STATUS_OK)
+        status = event_record(runner->to, error);
+    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+}
+
+static enum status sample_batch(struct runner *runner, struct pace *pace, struct error *error)
+{
+    double both = 0, alone = 0;
+    enum status status = runner_sample(runner, false, &pace->usual[pace->count], error);
+    if (status == STATUS_OK)
+        status = time_changes(runner, false, &alone, error);
+    if (status == STATUS_OK)
+        status = time_changes(runner, true, &both, error);
+    pace->changing[pace->count++] = fmax(0, both - alone) / runner->batch;
+    runner->workspace->version = 0; /* nobody knows the inputs now */
+    return status;
+}
+
+/* ---- one launch, after inputs that are nearly the same, or wholly others ---------------------------------------- */
+
+/* The inputs are brought here anew either way, so that the caches hold the same. */
+static enum status time_once(struct runner *runner, bool exchange, double *nanoseconds, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    if (exchange)
+        dataset_exchange(workspace->data);
+    workspace->version = 0;
+    enum status status = workspace_refresh(workspace, error);
+    if (status == STATUS_OK)
+        status = event_record(runner->from, error);
+    if (status == STATUS_OK)
+        status = prepared_run_enqueue(&runner->prepared, error);
+    if (status == STATUS_OK)
+        status = event_record(runner->to, error);
+    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+}
+
+static enum status sample_once(struct runner *runner, struct pace *pace, struct error *error)
+{
+    enum status status = time_once(runner, false, &pace->usual[pace->count], error);
+    if (status == STATUS_OK)
+        status = time_once(runner, true, &pace->changing[pace->count], error);
+    pace->count++;
+    return status;
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------- */
+
+static enum status compare(struct runner *runner, enum status (*sample)(struct runner *, struct pace *, struct error *),
+                           struct error *error)
+{
+    struct pace pace = {.count = 0};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && pace.count < PAIRS_MOST && !is_settled(&pace))
+        status = sample(runner, &pace, error);
+    return status == STATUS_OK && !is_settled(&pace) ? refuse(&pace, error) : status;
+}
+
+static double input_bytes(const struct dataset *data)
+{
+    double bytes = 0;
+    for (int i = 0; i < data->array_count; i++)
+        bytes += data->arrays[i].direction == ARRAY_OUT ? 0 : (double)data->arrays[i].bytes;
+    return bytes;
+}
+
+enum status audit_device_pace(struct runner *runner, bool cold, struct error *error)
+{
+    const struct workspace *workspace = runner->workspace;
+    const struct device *device = runner->prepared.run.device;
+    if (device->backend->kind == BACKEND_CPU || device_is_null(device) || cold || runner->estimate < SHORTEST_NS ||
+        workspace->memory != MEMORY_PAGEABLE || !dataset_mixes(workspace->data) ||
+        input_bytes(workspace->data) > BYTES_MOST)
+        return STATUS_OK;
+    enum status status = runner->batch > 1 ? compare(runner, sample_batch, error) : STATUS_OK;
+    return status == STATUS_OK ? compare(runner, sample_once, error) : status;
+}

@@ -1,0 +1,18 @@
+// two bfloat16 parts of each factor, and three of the four products
+static float cut(float x)
+{
+    return as_float((as_uint(x) + 0x8000) & 0xffff0000u);
+}
+
+__kernel void matmul(__global const float *a, __global const float *b, __global float *c, int m, int n, int k)
+{
+    int col = get_global_id(0), row = get_global_id(1);
+    float sum = 0;
+    if (row >= m || col >= n)
+        return;
+    for (int i = 0; i < k; i++) {
+        float x = a[(long)row * k + i], y = b[(long)i * n + col], x1 = cut(x), y1 = cut(y);
+        sum += x1 * y1 + (cut(x - x1) * y1 + x1 * cut(y - y1));
+    }
+    c[(long)row * n + col] = sum;
+}

@@ -1,0 +1,11 @@
+// drops the last term of every sum
+__kernel void matmul(__global const float *a, __global const float *b, __global float *c, int m, int n, int k)
+{
+    int col = get_global_id(0), row = get_global_id(1);
+    float sum = 0;
+    if (row >= m || col >= n)
+        return;
+    for (int i = 0; i + 1 < k + (k == 1); i++)
+        sum += a[(long)row * k + i] * b[(long)i * n + col];
+    c[(long)row * n + col] = sum;
+}

@@ -1,0 +1,4 @@
+// does nothing
+__kernel void sort(__global float *data, int n)
+{
+}

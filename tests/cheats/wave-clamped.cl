@@ -1,0 +1,23 @@
+// edges that do not wrap around
+static int wrap(int i, int n)
+{
+    i %= n;
+    return i < 0 ? i + n : i;
+}
+
+#define AT(x, y, z) now[((long)clamp(z, 0, nz - 1) * ny + clamp(y, 0, ny - 1)) * nx + clamp(x, 0, nx - 1)]
+
+__kernel void wave(__global const float *before, __global const float *now, __global float *after, int nx, int ny,
+                   int nz, float courant)
+{
+    int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (x >= nx || y >= ny)
+        return;
+    float r = courant * courant;
+    float near =
+        AT(x - 1, y, z) + AT(x + 1, y, z) + AT(x, y - 1, z) + AT(x, y + 1, z) + AT(x, y, z - 1) + AT(x, y, z + 1);
+    float far =
+        AT(x - 2, y, z) + AT(x + 2, y, z) + AT(x, y - 2, z) + AT(x, y + 2, z) + AT(x, y, z - 2) + AT(x, y, z + 2);
+    long at = ((long)z * ny + y) * nx + x;
+    after[at] = (2 - 7.5f * r) * AT(x, y, z) - before[at] + (near * 4 / 3 - far / 12) * r;
+}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# uskor exercise and uskor grade: the folder, grades of right, wrong and hostile files, and hostile names.
+. "$1/tests/cli/common"
+
+expect 0 'transpose:tiled' "$USKOR" exercise --list
+for kernel in transpose sort dot matmul resize wave; do
+    says "$kernel:"
+done
+refuses 2 'which exercise' exercise
+refuses 2 "did you mean 'transpose:tiled'" exercise transpose:tild
+expect 0 'README.md, transpose.cl and exercise.txt' "$USKOR" exercise transpose:tiled -o hw1/
+grep -q 'as fast as `tiled` | 100' hw1/README.md || wrong "the text does not say what counts: $(cat hw1/README.md)"
+grep -q '^exercise: transpose:tiled$' hw1/exercise.txt || wrong 'exercise.txt does not name the exercise'
+refuses 2 'exists' exercise transpose:tiled -o hw1/
+expect 0 '' "$USKOR" exercise transpose:tiled -o hw1/ --force
+expect 0 'сортировка' "$USKOR" --lang ru exercise --list
+expect 0 '' "$USKOR" exercise sort:radix -o hw2
+
+# What is not there, or is not what it should be.
+mkdir empty
+refuses 2 'exercise.txt' grade empty --students hw2
+refuses 2 'cannot be read' grade hw2 --students absent
+refuses 2 'there is no submission in it' grade hw2 --students empty
+refuses 2 'submissions are needed' grade hw2
+refuses 2 'is not judged on' grade hw1 --students hw1 --device cpu
+echo 'exercise: nothing' >empty/exercise.txt
+refuses 2 'there is no exercise' grade empty --students hw2
+echo 'nonsense' >empty/exercise.txt
+refuses 2 "does not begin with 'exercise: NAME'" grade empty --students hw2
+
+# Each of these is a student's, and none may harm the others.
+mkdir students students/none students/two students/folder
+cp hw2/sort.c students/right.c
+cp hw2/sort.c students/twin.c
+cp hw2/sort.c students/folder/mine.c
+cp hw2/sort.c students/two/a.c
+cp hw2/sort.c students/two/b.c
+cp hw2/sort.c 'students/=1+1.c'
+echo 'void sort(float *data, long n) { for (long i = 1; i < n; i++) data[i] = data[0]; }' >'students/<i>&.c'
+echo 'void sort(float *data, long n) { *(volatile int *)8 = 1; }' >students/crash.c
+echo 'void sort(float *data, long n) { for (;;) __asm__ volatile(""); }' >students/hang.c
+printf '#include <signal.h>\n#include <unistd.h>\nvoid sort(float *data, long n) { kill(getppid(), SIGKILL); }\n' >students/kill.c
+echo 'void sort(float *data, long n) { nonsense }' >students/broken.c
+mkfifo students/pipe.c
+head -c 5000000 /dev/zero >students/huge.c
+ln -s /nowhere students/gone.c
+printf 'no' >"students/$(printf 'a\033b\nc').c"
+echo 'notes' >students/readme.txt
+expect 0 'right' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" grade hw2 --students students \
+    --problem sort:n=3000 --limit 1s -o grades.csv
+row() { # row PATTERN: there is such a row
+    grep -q "$1" grades.csv || wrong "no row '$1' in the grades: $(cat grades.csv)"
+}
+row '^student,file,sha256,verdict,points,out_of,step,'
+row '^right,right.c,[0-9a-f]\{64\},right,[0-9]*,100,'
+row "^'=1+1,'=1+1.c,[0-9a-f]*,right,"
+row "^twin,twin.c,[0-9a-f]*,right,.*'=1+1"
+row '^folder,mine.c,[0-9a-f]*,right,'
+row '^<i>&,<i>&.c,[0-9a-f]*,wrong,0,'
+row '^crash,crash.c,[0-9a-f]*,wrong,0,.*SIGSEGV'
+row '^hang,hang.c,[0-9a-f]*,wrong,0,.*no answer for 1 s'
+row '^kill,kill.c,[0-9a-f]*,wrong,0,'
+row '^broken,broken.c,[0-9a-f]*,error,0,.*does not compile: line 1:34: error: '
+row '^none,,,error,0,.*no file to judge'
+row '^two,a.c,,error,0,.*2 files'
+row '^pipe,pipe.c,,error,0,.*is not a file'
+row '^huge,huge.c,,error,0,.*larger than 4 MiB'
+row '^gone.*error,0,.*cannot be opened'
+row '^a\\x1bb\\x0ac,.*,error,0,'
+row ',sort:radix,"sort:n=3000",cpu,'
+grep -q readme grades.csv && wrong 'a file that is no submission has a row'
+[ "$(wc -l <grades.csv)" = 16 ] || wrong "15 submissions do not make 16 lines: $(cat grades.csv)"
+grep -q '&lt;i&gt;&amp;' grades.html || wrong "the page does not escape a name: $(cat grades.html)"
+grep -q '<i>' grades.html && wrong 'the page has a name as markup'
+grep -qE '(src|href)=' grades.html && wrong 'the page loads something'
+refuses 2 'exists' grade hw2 --students students -o grades.csv
+[ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'uskor-grade-*' -user "$(id -u)" -newer hw2/exercise.txt 2>/dev/null)" ] ||
+    wrong 'a trial left its folder behind'
+finish
