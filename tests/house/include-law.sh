@@ -14,6 +14,7 @@ BEGIN {
     law["kernels"]  = "backends base vendor_shims"
     law["explain"]  = "kernels backends architectures base"
     law["lab"]      = "kernels backends architectures publications store base"
+    law["distributed"] = "lab kernels backends store base"
     law["judge"]    = "lab kernels backends publications store base"
     law["report"]   = "architectures publications store base"
     law["library"]  = "kernels backends base"

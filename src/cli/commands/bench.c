@@ -9,6 +9,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/bench_ranks.h"
+#include "cli/commands/bench_devices.h"
 #include "cli/commands/show.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
@@ -25,6 +26,8 @@ struct arguments {
     bool show;
     size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
+    const char *group;     /* several devices for one problem; NULL: each device by itself */
+    bool weak;             /* … and the problem grows with them */
     bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
 };
 
@@ -32,6 +35,8 @@ enum {
     KEY_SHOW = 512,
     KEY_MEMORY,
     KEY_TECHNOLOGIES,
+    KEY_DEVICES,
+    KEY_WEAK,
 };
 
 static const struct argp_option options[] = {
@@ -41,6 +46,9 @@ static const struct argp_option options[] = {
         "mapped"),
      2},
     {"technologies", KEY_TECHNOLOGIES, NULL, 0, N_("The same rungs on every device technology, side by side"), 1},
+    {"devices", KEY_DEVICES, N_("DEVICES"), 0,
+     N_("Several devices for one problem, e.g. cuda:0..3: the ladder over devices, on 1, 2, 4, … of them"), 1},
+    {"weak", KEY_WEAK, NULL, 0, N_("With --devices: the problem grows with the number of devices"), 1},
     {0},
 };
 
@@ -89,10 +97,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_MEMORY:
         read_memory(argument, state, &arguments->memory_kinds);
         return 0;
+    case KEY_DEVICES:
+        arguments->group = argument;
+        return 0;
+    case KEY_WEAK:
+        arguments->weak = true;
+        return 0;
     case KEY_TECHNOLOGIES:
         arguments->technologies = true;
         return 0;
     case ARGP_KEY_END:
+        if (arguments->weak && !arguments->group)
+            refuse_use(state, "--%s is for --%s", "weak", "devices");
         if (!arguments->session.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
         if (arguments->show && arguments->session.form != FORM_TABLE)
@@ -205,6 +221,8 @@ int cmd_bench(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     if (ranks_launched())
         return bench_over_ranks(&arguments.session);
+    if (arguments.group)
+        return run_bench_devices(&arguments.session, arguments.group, arguments.weak);
     enum status status = STATUS_OK;
     if (arguments.technologies)
         status = technologies_choose(&arguments.session, &error);
