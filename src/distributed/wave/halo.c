@@ -21,6 +21,8 @@ struct halo {
     struct carrier carrier;
     struct local_run slabs[GROUP_MAX];
     struct rim rims[GROUP_MAX][ENDS];
+    struct queue *sides[GROUP_MAX]; /* where the slab is computed while the ends are; NULL: the device has one queue */
+    struct event *begun[GROUP_MAX], *ended[GROUP_MAX];
 };
 
 static size_t field_bytes(const struct problem *problem)
@@ -77,6 +79,12 @@ enum status halo_prepare(struct device_run *run, enum carrier_kind kind, bool hi
             status = make_rim(run, i, (enum end)end, error);
         if (status == STATUS_OK)
             status = make_local(run, i, planes, run->buffers[i], &halo->slabs[i], error);
+        if (status == STATUS_OK && (!hides || queue_create(run->group->devices[i], &halo->sides[i], NULL) != STATUS_OK))
+            halo->sides[i] = NULL;
+        if (status == STATUS_OK)
+            status = event_create_untimed(run->group->devices[i], &halo->begun[i], error);
+        if (status == STATUS_OK)
+            status = event_create_untimed(run->group->devices[i], &halo->ended[i], error);
     }
     return status;
 }
@@ -86,6 +94,9 @@ void halo_finish(struct device_run *run)
     struct halo *halo = run->state;
     for (size_t i = 0; halo && i < GROUP_MAX; i++) {
         local_run_finish(&halo->slabs[i]);
+        event_destroy(halo->begun[i]);
+        event_destroy(halo->ended[i]);
+        queue_destroy(halo->sides[i]);
         for (int end = LOW; end < ENDS; end++) {
             local_run_finish(&halo->rims[i][end].run);
             for (size_t f = 0; f < COUNT_OF(halo->rims[i][end].fields); f++)
@@ -138,21 +149,20 @@ static enum status fill_rim(struct device_run *run, size_t index, enum end end, 
     for (int f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
         struct peer_copy copy = planes_of(halo, &run->buffers[index][f], end == LOW ? 0 : planes - 2 * reach,
                                           &run->scratch[index], rim->offsets[f], end == LOW ? reach : 0, 2 * reach);
-        status = group_copy(run->group, index, &copy, error);
+        status = carrier_copy(&halo->carrier, index, index, &copy, error);
     }
     return status;
 }
 
-/* Computes a rim and puts its middle third in its place. */
+/* Puts the middle third of a rim in its place. */
 static enum status close_rim(struct device_run *run, size_t index, enum end end, struct error *error)
 {
-    struct halo *halo = run->state;
+    const struct halo *halo = run->state;
     size_t reach = halo->shape.reach, planes = run->buffers[index][0].bytes / halo->shape.plane;
-    struct rim *rim = &halo->rims[index][end];
-    enum status status = local_run_enqueue(&rim->run, error);
+    const struct rim *rim = &halo->rims[index][end];
     struct peer_copy copy = planes_of(halo, &rim->fields[WAVE_RESULT], reach, &run->buffers[index][WAVE_RESULT], 0,
                                       end == LOW ? 0 : planes - reach, reach);
-    return status == STATUS_OK ? group_copy(run->group, index, &copy, error) : status;
+    return group_copy(run->group, index, &copy, error);
 }
 
 static enum status exchange(struct device_run *run, struct error *error)
@@ -163,38 +173,62 @@ static enum status exchange(struct device_run *run, struct error *error)
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = carrier_begin(&halo->carrier, i, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = send_halo(run, i, (i + 1) % count, LOW, error);
+        for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
+            status = fill_rim(run, i, (enum end)end, error);
+        if (status == STATUS_OK)
+            status = send_halo(run, i, (i + 1) % count, LOW, error);
         if (status == STATUS_OK)
             status = send_halo(run, i, (i + count - 1) % count, HIGH, error);
     }
     return status;
 }
 
-static enum status run_slabs(struct device_run *run, struct error *error)
+/* Each slab, in a queue beside the device's own where there is one. */
+static enum status run_slab(struct device_run *run, size_t index, struct error *error)
+{
+    struct halo *halo = run->state;
+    struct device *device = run->group->devices[index];
+    enum status status = event_record(halo->begun[index], error);
+    if (status == STATUS_OK)
+        status = queue_select(device, halo->sides[index], error);
+    if (status == STATUS_OK && halo->sides[index])
+        status = queue_wait(halo->begun[index], error);
+    if (status == STATUS_OK)
+        status = local_run_enqueue(&halo->slabs[index], error);
+    if (status == STATUS_OK)
+        status = event_record(halo->ended[index], error);
+    queue_select(device, NULL, NULL);
+    return status;
+}
+
+/* The ends, and when the slab is there too, their middle thirds to their places. */
+static enum status run_ends(struct device_run *run, size_t index, struct error *error)
 {
     struct halo *halo = run->state;
     enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++) {
-        for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
-            status = fill_rim(run, i, (enum end)end, error);
-        if (status == STATUS_OK)
-            status = local_run_enqueue(&halo->slabs[i], error);
-    }
+    for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
+        status = local_run_enqueue(&halo->rims[index][end].run, error);
+    if (status == STATUS_OK && halo->sides[index])
+        status = queue_wait(halo->ended[index], error);
+    for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
+        status = close_rim(run, index, (enum end)end, error);
     return status;
 }
 
 enum status halo_enqueue(struct device_run *run, struct error *error)
 {
     struct halo *halo = run->state;
-    enum status status = exchange(run, error);
-    if (status == STATUS_OK && !halo->hides)
-        status = carrier_join(&halo->carrier, error);
+    size_t count = run->group->count;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && halo->hides && i < count; i++)
+        status = run_slab(run, i, error);
     if (status == STATUS_OK)
-        status = run_slabs(run, error);
-    if (status == STATUS_OK && halo->hides)
+        status = exchange(run, error);
+    if (status == STATUS_OK)
         status = carrier_join(&halo->carrier, error);
-    for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
-        for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
-            status = close_rim(run, i, (enum end)end, error);
+    for (size_t i = 0; status == STATUS_OK && !halo->hides && i < count; i++)
+        status = run_slab(run, i, error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = run_ends(run, i, error);
     return status;
 }
