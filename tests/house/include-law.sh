@@ -14,12 +14,11 @@ BEGIN {
     law["kernels"]  = "backends base vendor_shims"
     law["explain"]  = "kernels backends architectures base"
     law["lab"]      = "kernels backends architectures publications store base"
-    law["distributed"] = "lab kernels backends store base"
     law["judge"]    = "lab kernels backends publications store base"
     law["report"]   = "architectures publications store base"
     law["library"]  = "kernels backends base"
     law["file_jobs"] = "library files kernels backends base"
-    law["distributed"] = "library kernels backends vendor_shims base"
+    law["distributed"] = "library lab kernels backends store vendor_shims base"
     law["cli"]      = "*"
 }
 /^[ \t]*#[ \t]*include[ \t]*<sqlite3.h>/ && FILENAME !~ /^\.\/store\// { complain("sqlite3.h is the store\047s alone") }
