@@ -71,6 +71,8 @@ static void shares_cover_every_array(void **state)
         "wave:nx=5,ny=3,nz=100",
         "matmul:1000x333x129",
         "matmul:1x1x1",
+        "sort:n=0",
+        "sort:n=70001,u64",
     };
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++)
         for (size_t count = 1; count <= 7; count++) {
@@ -143,6 +145,9 @@ static void every_rung_is_right(void **state)
     check_on("wave:nx=16,ny=8,nz=39,steps=3,input=random", 3, VERDICT_PASS, NULL);
     check_on("wave:nx=8,ny=8,nz=20,steps=3", 2, VERDICT_SKIP, NULL); /* the halos are longer than the slabs */
     check_on("matmul:m=200,n=33,k=90,beta=2,input=integers", 3, VERDICT_PASS, NULL);
+    check_on("sort:n=10007,input=few", 3, VERDICT_PASS, NULL); /* equal keys on both sides of a cut */
+    check_on("sort:n=4000,input=special,f64", 2, VERDICT_PASS, NULL);
+    check_on("sort:n=1500,i32", 4, VERDICT_PASS, NULL); /* two devices have nothing */
     check_on("matmul:m=64,n=64,k=64,transb=t", 2, VERDICT_SKIP, NULL);
 }
 
