@@ -17,6 +17,8 @@ struct program;
 struct texture;
 struct event;
 struct queue;
+struct peer_copy;
+struct peer_link;
 
 /* ---- devices ---------------------------------------------------------------------------------------------- */
 
@@ -221,6 +223,12 @@ struct backend {
     /* Enqueued, in order; host memory must stay as it is until then. */
     enum status (*send)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
     enum status (*receive)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
+
+    /* Between two devices of this backend (backends/peer.h); NULL where they have nothing in common. */
+    enum status (*peer_enable)(struct device *device, struct device *peer, struct error *error);
+    enum status (*peer_copy)(struct device *by, const struct peer_copy *copy, struct error *error);
+    enum status (*peer_wait)(struct device *device, struct event *mark, struct error *error);
+    bool (*peer_link)(const struct device *device, const struct device *peer, struct peer_link *link);
 
     /* NULL for a backend without textures. */
     enum status (*texture_create)(struct device *device, size_t width, size_t height, struct texture **texture,

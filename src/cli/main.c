@@ -196,6 +196,8 @@ static const char *heading_of(const char *kernel)
 {
     if (strcmp(kernel, "bandwidth") == 0)
         return N_("Moving data");
+    if (strcmp(kernel, "peers") == 0)
+        return N_("Data between devices");
     if (strcmp(kernel, "overlap") == 0)
         return N_("Overlap of copies and work");
     for (size_t i = 0; kernels[i]; i++)

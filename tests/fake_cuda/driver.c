@@ -102,17 +102,16 @@ CUresult cuDeviceGetPCIBusId(char *address, int size, CUdevice device)
 
 /* ---- contexts, streams, events ---- */
 
-static CUcontext current; /* of the test's one thread */
-static char context_memory;
+static CUcontext current;      /* of the test's one thread */
+static char context_memory[8]; /* of devices 100, 101, … */
 static char stream_memory[16]; /* a stream is one of these bytes, 1 while it is alive */
 static int event_clock;        /* every event is a microsecond after the one before */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     MAY_FAIL;
-    (void)device;
     fake_cuda.contexts++;
-    *context = (CUcontext)(void *)&context_memory;
+    *context = (CUcontext)(void *)&context_memory[device % 100];
     return CUDA_SUCCESS;
 }
 
@@ -128,6 +127,21 @@ CUresult cuCtxSetCurrent(CUcontext context)
     MAY_FAIL;
     current = context;
     return CUDA_SUCCESS;
+}
+
+/* Every device of the fake reaches every other, unless the test says otherwise. */
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+    MAY_FAIL;
+    *can = device != peer && !fake_cuda.separated;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
+{
+    MAY_FAIL;
+    fake_cuda.peers++;
+    return peer && flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 static bool is_alive(CUstream stream)

@@ -13,12 +13,13 @@ struct fake_cuda {
     int major, minor;    /* compute capability */
     const char *failing; /* this function ("cuMemAlloc_v2") gives `failure` instead of working */
     CUresult failure;
+    int separated; /* devices do not reach each other's memory */
 
     /* Live objects; all 0 after everything was freed. */
     int contexts, streams, events, modules, allocations, pinned;
 
     /* Counts of calls. */
-    int compilations, loads, launches, waits, rectangles, prefetched;
+    int compilations, loads, launches, waits, rectangles, prefetched, peers, peer_copies;
     CUstream last_stream; /* that something was enqueued in, or that was waited for */
     char options[4096];   /* of the last compilation, one a line */
     char functions[512];  /* of all launches since the test began, one a line; the test empties it */

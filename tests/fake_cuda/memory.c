@@ -131,6 +131,17 @@ CUresult cuMemFreeHost(void *memory)
     return result;
 }
 
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,
+                           CUstream stream)
+{
+    MAY_FAIL;
+    fake_cuda.last_stream = stream;
+    fake_cuda.peer_copies++;
+    return stream && to_context && from_context && to_context != from_context
+               ? copy(checked(to, bytes), checked(from, bytes), bytes)
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
     fake_cuda.last_stream = stream;

@@ -53,7 +53,7 @@ awk -v one="$work/one" '
     }
     function is_table(name,    part, count) {
         count = split(name, part, "/")
-        return (part[1] == "kernels" && count == 3 && part[2] == part[3]) || name == "kernels/kernel_list" ||
+        return ((part[1] == "kernels" || part[1] == "distributed") && count == 3 && part[2] == part[3]) || name == "kernels/kernel_list" ||
                name ~ /^backends\/[a-z]+\/backend(_[a-z]+)?$/ || name == "backends/backend" || name == "cli/main" ||
                name == "judge/main" || name == "distributed/ranks/methods" || name == "lab/ceilings/probes"
     }

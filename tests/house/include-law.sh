@@ -20,7 +20,7 @@ BEGIN {
     law["report"]   = "architectures publications store base"
     law["library"]  = "kernels backends base"
     law["file_jobs"] = "library files kernels base"
-    law["distributed"] = "library kernels backends vendor_shims base"
+    law["distributed"] = "library lab kernels backends store vendor_shims base"
     law["cli"]      = "*"
 }
 /^[ \t]*#[ \t]*include[ \t]*<sqlite3.h>/ && FILENAME !~ /^\.\/store\// { complain("sqlite3.h is the store\047s alone") }

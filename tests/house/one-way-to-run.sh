@@ -1,7 +1,7 @@
 #!/bin/sh
 # A rung is prepared, run and finished in one place, src/kernels/prepared_run: nobody else calls a rung's own
-# functions. $1: the repository.
+# functions. A rung over several devices has its one place too, src/distributed/bench.c. $1: the repository.
 set -eu
 cd "$1"
-! find src -name '*.[ch]' ! -path 'src/kernels/prepared_run.*' | sort |
+! find src -name '*.[ch]' ! -path 'src/kernels/prepared_run.*' ! -path src/distributed/bench.c | sort |
     xargs grep -nE '(->|\.)(prepare|enqueue|finish)[[:blank:]]*\('

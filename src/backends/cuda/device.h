@@ -68,6 +68,11 @@ enum status cuda_queue_wait(struct event *mark, struct error *error);
 enum status cuda_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 enum status cuda_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 
+enum status cuda_peer_enable(struct device *device, struct device *peer, struct error *error);
+enum status cuda_peer_copy(struct device *by, const struct peer_copy *copy, struct error *error);
+enum status cuda_peer_wait(struct device *device, struct event *mark, struct error *error);
+bool cuda_peer_link(const struct device *device, const struct device *peer, struct peer_link *link);
+
 enum status cuda_texture_create(struct device *device, size_t width, size_t height, struct texture **texture,
                                 struct error *error);
 void cuda_texture_destroy(struct texture *texture);

@@ -31,6 +31,7 @@ typedef enum {
     CUDA_ERROR_ILLEGAL_ADDRESS = 700,
     CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
     CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+    CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
     CUDA_ERROR_ASSERT = 710,
     CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
     CUDA_ERROR_ILLEGAL_INSTRUCTION = 715,
@@ -164,6 +165,8 @@ enum {
     FUNCTION(DeviceGetPCIBusId, , 0, (char *address, int size, CUdevice device))                                     \
     FUNCTION(DevicePrimaryCtxRetain, , 0, (CUcontext * context, CUdevice device))                                    \
     FUNCTION(DevicePrimaryCtxRelease, _v2, 0, (CUdevice device))                                                     \
+    FUNCTION(DeviceCanAccessPeer, , 1, (int *can, CUdevice device, CUdevice peer))                                   \
+    FUNCTION(CtxEnablePeerAccess, , 1, (CUcontext peer, unsigned flags))                                             \
     FUNCTION(CtxSetCurrent, , 0, (CUcontext context))                                                                \
     FUNCTION(MemAlloc, _v2, 0, (CUdeviceptr * address, size_t bytes))                                                \
     FUNCTION(MemFree, _v2, 0, (CUdeviceptr address))                                                                 \
@@ -177,6 +180,9 @@ enum {
     FUNCTION(MemcpyHtoDAsync, _v2, 0, (CUdeviceptr to, const void *from, size_t bytes, CUstream stream))             \
     FUNCTION(MemcpyDtoHAsync, _v2, 0, (void *to, CUdeviceptr from, size_t bytes, CUstream stream))                   \
     FUNCTION(MemcpyDtoDAsync, _v2, 0, (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))             \
+    FUNCTION(MemcpyPeerAsync, , 1,                                                                                   \
+             (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,          \
+              CUstream stream))                                                                                      \
     FUNCTION(MemsetD8Async, , 0, (CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream))               \
     FUNCTION(Memcpy2DAsync, _v2, 1, (const struct cuda_copy_rows *copy, CUstream stream))                            \
     FUNCTION(TexObjectCreate, , 1,                                                                                   \

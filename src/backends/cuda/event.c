@@ -70,12 +70,16 @@ enum status cuda_event_elapsed(struct event *from, struct event *to, double *nan
     return cuda_device_check(from->device, result, error, "reading the time between two events");
 }
 
+enum status cuda_peer_wait(struct device *device, struct event *mark, struct error *error)
+{
+    enum status status = cuda_use(device, error);
+    if (status == STATUS_OK)
+        status = cuda_device_check(device, cuda.StreamWaitEvent(cuda_device_of(device)->stream, event_of(mark), 0),
+                                   error, "waiting for an event of another stream");
+    return status;
+}
+
 enum status cuda_queue_wait(struct event *mark, struct error *error)
 {
-    enum status status = cuda_use(mark->device, error);
-    if (status == STATUS_OK)
-        status = cuda_device_check(mark->device,
-                                   cuda.StreamWaitEvent(cuda_device_of(mark->device)->stream, event_of(mark), 0), error,
-                                   "waiting for an event of another stream");
-    return status;
+    return cuda_peer_wait(mark->device, mark, error);
 }

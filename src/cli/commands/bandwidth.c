@@ -8,6 +8,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/bandwidths.h"
+#include "cli/commands/peers.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "report/terminal/cells.h"
@@ -15,13 +16,16 @@
 struct arguments {
     struct bench_session session;
     struct bandwidth_options options;
-    bool brief, buses;
+    bool brief, buses, sized, peers;
+    const char *group; /* of --peers */
 };
 
 enum {
     KEY_SIZES = 512,
     KEY_BRIEF,
     KEY_BUSES,
+    KEY_PEERS,
+    KEY_DEVICES,
 };
 
 static const struct argp_option options[] = {
@@ -29,6 +33,11 @@ static const struct argp_option options[] = {
      N_("Bytes of the smallest and the largest copy (default: 1K..1Gx4)"), 1},
     {"brief", KEY_BRIEF, NULL, 0, N_("Four sizes, in a few seconds"), 1},
     {"buses", KEY_BUSES, NULL, 0, N_("Only say what each generation of PCI Express and NVLink carries in theory"), 1},
+    {"peers", KEY_PEERS, NULL, 0,
+     N_("Between the devices of this machine: every pair, one way and both ways, and all to all; --sizes: of one copy"),
+     1},
+    {"devices", KEY_DEVICES, N_("DEVICES"), 0, N_("The devices of --peers, e.g. cuda:0..3 (default: all of CUDA's)"),
+     1},
     {0},
 };
 
@@ -81,6 +90,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             refuse_use(state,
                        "'%s' is not FROM..TO[xFACTOR] with sizes from 64 bytes to 64G, e.g. 1K..1G or 4K..256Mx2",
                        argument);
+        arguments->sized = true;
+        return 0;
+    case KEY_PEERS:
+        arguments->peers = true;
+        return 0;
+    case KEY_DEVICES:
+        arguments->group = argument;
         return 0;
     case KEY_BRIEF:
         arguments->brief = true;
@@ -89,6 +105,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->buses = true;
         return 0;
     case ARGP_KEY_END:
+        if (arguments->group && !arguments->peers)
+            refuse_use(state, "--%s is for --%s", "devices", "peers");
         if (arguments->buses && arguments->session.form != FORM_TABLE)
             refuse_use(state, "--%s prints for people only: leave out --json and --csv", "buses");
         return 0;
@@ -156,6 +174,8 @@ int cmd_bandwidth(int argc, char **argv)
         status = result_write(session->output, session->force, print_buses, NULL, &error);
         return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
     }
+    if (arguments.peers)
+        return run_peers(session, arguments.group, arguments.sized ? arguments.options.to : 0);
     arguments.options.seconds = session->options.seconds;
     status = bench_session_start(session, &error);
     if (status == STATUS_OK)

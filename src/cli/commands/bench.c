@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/bench_devices.h"
 #include "cli/commands/bench_ranks.h"
 #include "cli/commands/show.h"
 #include "cli/commands/why.h"
@@ -30,6 +31,8 @@ struct arguments {
     bool show, why;
     size_t shown;          /* of the list: what has its table already */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
+    const char *group;     /* several devices for one problem; NULL: each device by itself */
+    bool weak;             /* … and the problem grows with them */
     bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
     bool accuracy;         /* speed over accuracy */
     struct accuracy_list errors;
@@ -41,6 +44,8 @@ enum {
     KEY_TECHNOLOGIES,
     KEY_ACCURACY,
     KEY_WHY,
+    KEY_DEVICES,
+    KEY_WEAK,
 };
 
 static const struct argp_option options[] = {
@@ -54,6 +59,9 @@ static const struct argp_option options[] = {
      N_("Speed over accuracy: each rung's rate and measured error, on each kind of inputs"), 1},
     {"why", KEY_WHY, NULL, 0,
      N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"), 3},
+    {"devices", KEY_DEVICES, N_("DEVICES"), 0,
+     N_("Several devices for one problem, e.g. cuda:0..3: the ladder over devices, on 1, 2, 4, … of them"), 1},
+    {"weak", KEY_WEAK, NULL, 0, N_("With --devices: the problem grows with the number of devices"), 1},
     {0},
 };
 
@@ -102,6 +110,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_MEMORY:
         read_memory(argument, state, &arguments->memory_kinds);
         return 0;
+    case KEY_DEVICES:
+        arguments->group = argument;
+        return 0;
+    case KEY_WEAK:
+        arguments->weak = true;
+        return 0;
     case KEY_TECHNOLOGIES:
         arguments->technologies = true;
         return 0;
@@ -112,6 +126,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->why = true;
         return 0;
     case ARGP_KEY_END:
+        if (arguments->weak && !arguments->group)
+            refuse_use(state, "--%s is for --%s", "weak", "devices");
         if (!arguments->session.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
         if (arguments->show && arguments->session.form != FORM_TABLE)
@@ -290,6 +306,8 @@ int cmd_bench(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     if (ranks_launched())
         return bench_over_ranks(&arguments.session);
+    if (arguments.group)
+        return run_bench_devices(&arguments.session, arguments.group, arguments.weak);
     enum status status = STATUS_OK;
     if (arguments.accuracy)
         arguments.session.write_json = write_accuracy;

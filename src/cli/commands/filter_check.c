@@ -11,7 +11,7 @@
 enum { NAMES_MOST = 512 };
 
 /* The kinds of stored measurement that are not kernels. */
-static const char *const others[] = {"bandwidth", "memory", "overlap", "accuracy", CEILING_KERNEL};
+static const char *const others[] = {"bandwidth", "peers", "memory", "overlap", "accuracy", CEILING_KERNEL};
 
 static enum status is_stored(struct store *store, const struct store_filter *filter, bool *stored, struct error *error)
 {

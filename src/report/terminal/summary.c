@@ -17,7 +17,7 @@ enum cells { KERNEL, DEVICE, RUNG, RATE, SHARE, VENDOR, COLUMNS };
 /* The kinds of measurement besides kernels (store/measurement.h names them like kernels). */
 static bool is_of_kernel(const struct kernel_view *kernel)
 {
-    static const char *const others[] = {"bandwidth", "overlap", "memory", "accuracy", "ceilings"};
+    static const char *const others[] = {"bandwidth", "peers", "overlap", "memory", "accuracy", "ceilings"};
     bool is_other = false;
     for (size_t i = 0; i < COUNT_OF(others); i++)
         is_other = is_other || strcmp(kernel->name, others[i]) == 0;

@@ -1,0 +1,60 @@
+#include "distributed/dot/dot.h"
+
+#include "base/element.h"
+#include "base/size.h"
+#include "kernels/part.h"
+
+/* A group of 256 items with 4 words of 16 bytes each, of floats: 4096; of doubles half as many. */
+#define LEAF_UNIT 4096
+
+extern const struct kernel kernel_dot;
+extern const struct device_rung dot_through_host, dot_peer_copies, dot_peer_stores, dot_nccl;
+
+struct leaves leaves_of(const struct problem *problem)
+{
+    struct leaves leaves = {.n = (size_t)problem_size(problem, "n")};
+    size_t units = (leaves.n / LEAVES_MOST + (leaves.n % LEAVES_MOST != 0) + LEAF_UNIT - 1) / LEAF_UNIT;
+    leaves.leaf = (units ? units : 1) * LEAF_UNIT;
+    leaves.count = leaves.n / leaves.leaf + (leaves.n % leaves.leaf != 0);
+    return leaves;
+}
+
+size_t leaves_begin(struct leaves leaves, size_t count, size_t index)
+{
+    return part_begin(leaves.count, count, index);
+}
+
+static struct share share(const struct problem *problem, int array, size_t index, size_t count)
+{
+    struct leaves leaves = leaves_of(problem);
+    size_t element = element_info(problem->type)->bytes;
+    if (array >= 2) /* the result, on device 0 */
+        return (struct share){.offset = 0, .bytes = index ? 0 : array == 2 ? sizeof(double) : element};
+    size_t begin = size_least(leaves_begin(leaves, count, index) * leaves.leaf, leaves.n);
+    size_t end = size_least(leaves_begin(leaves, count, index + 1) * leaves.leaf, leaves.n);
+    return (struct share){.offset = begin * element, .bytes = (end - begin) * element};
+}
+
+/* Some kilobytes. */
+static double link_bytes(const struct problem *problem, size_t count)
+{
+    (void)problem, (void)count;
+    return 0;
+}
+
+static void grow(struct problem *problem, size_t count)
+{
+    problem_set_size(problem, "n", problem_size(problem, "n") * (int64_t)count);
+}
+
+static const struct device_rung *const rungs[] = {&dot_through_host, &dot_peer_copies, &dot_peer_stores, &dot_nccl};
+
+const struct device_ladder dot_on_devices = {
+    .kernel = &kernel_dot,
+    .rungs = rungs,
+    .rung_count = COUNT_OF(rungs),
+    .share = share,
+    .link_bytes = link_bytes,
+    .grow = grow,
+    .bench = "dot:n=2^29",
+};

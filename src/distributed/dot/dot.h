@@ -1,0 +1,36 @@
+/* The dot product on several devices, with the same bits on any number of them. The vectors are cut into leaves whose
+ * length follows from n alone; each device has whole leaves and adds each up by itself; device 0 adds up the leaves'
+ * sums, always in the same order. The kernel's own ladder cannot serve here: its rungs' order follows from the length
+ * of what they are given. */
+#ifndef USKOR_DISTRIBUTED_DOT_DOT_H
+#define USKOR_DISTRIBUTED_DOT_DOT_H
+
+#include "distributed/carrier.h"
+
+#define LEAVES_MOST 8192
+
+struct leaves {
+    size_t n, leaf, count; /* elements, elements of a leaf but the last, leaves */
+};
+
+struct leaves leaves_of(const struct problem *problem);
+/* The first leaf of device `index` of `count`. */
+size_t leaves_begin(struct leaves leaves, size_t count, size_t index);
+
+/* rung->scratch: room for the sums of all leaves. */
+size_t leaves_scratch(const struct problem *problem, size_t index, size_t count);
+
+/* How the sums come to device 0. */
+enum leaves_way {
+    LEAVES_BY_HOST,
+    LEAVES_BY_COPIES,
+    LEAVES_BY_STORES, /* the kernel writes them there itself */
+    LEAVES_BY_NCCL,
+};
+
+/* For rung->prepare; leaves_finish for the rung's finish, leaves_enqueue for its enqueue. */
+enum status leaves_prepare(struct device_run *run, enum leaves_way way, struct error *error);
+void leaves_finish(struct device_run *run);
+enum status leaves_enqueue(struct device_run *run, struct error *error);
+
+#endif

@@ -1,0 +1,73 @@
+// The vectors are cut into leaves whose length follows from n alone; each group adds up one leaf, in an order that
+// follows from the leaf's length alone. So a leaf's sum has the same bits on whatever device it is made.
+
+#if ELEMENT_BYTES == 4
+#define WIDTH 4
+#else
+#define WIDTH 2
+#endif
+union word {
+    VECTOR(ELEMENT, WIDTH) whole;
+    ELEMENT elements[WIDTH];
+};
+
+// Leaves the sum of the group's items in sums[0].
+void add_group(local_pointer double *sums, int item)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int reach = GROUP / 2; reach > 0; reach /= 2) {
+        if (item < reach)
+            sums[item] += sums[item + reach];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+// n: elements here; leaf: elements of each leaf but the last, a multiple of GROUP * WIDTH * UNROLL. Leaf i's sum goes
+// to the i-th double at `address`, which may be in a peer's memory.
+__kernel group_shape(GROUP, 1, 1) void add_leaves(__global const ELEMENT *restrict a,
+                                                  __global const ELEMENT *restrict b, ulong address, long n, long leaf)
+{
+    local_array double sums[GROUP];
+    const int item = get_local_id(0);
+    const long begin = (long)get_group_id(0) * leaf, end = min(n, begin + leaf);
+    double sum = 0;
+    long i = begin + item * WIDTH;
+    for (; i + (long)(UNROLL - 1) * GROUP * WIDTH + WIDTH <= end; i += (long)UNROLL * GROUP * WIDTH) {
+        union word left[UNROLL], right[UNROLL];
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++) {
+            left[k].whole = load_evict_first((__global const VECTOR(ELEMENT, WIDTH) *)(a + i + k * GROUP * WIDTH));
+            right[k].whole = load_evict_first((__global const VECTOR(ELEMENT, WIDTH) *)(b + i + k * GROUP * WIDTH));
+        }
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++) {
+#pragma unroll
+            for (int e = 0; e < WIDTH; e++)
+                sum += (double)left[k].elements[e] * right[k].elements[e];
+        }
+    }
+    for (int k = 0; k < UNROLL; k++)
+        for (int e = 0; e < WIDTH; e++) {
+            long at = i + (long)k * GROUP * WIDTH + e;
+            if (at < end)
+                sum += (double)a[at] * b[at];
+        }
+    sums[item] = sum;
+    add_group(sums, item);
+    if (item == 0)
+        ((__global double *)address)[get_group_id(0)] = sums[0];
+}
+
+// All leaves, by one group, in one order.
+__kernel group_shape(GROUP, 1, 1) void add_sums(__global const double *leaves, __global double *result, long count)
+{
+    local_array double sums[GROUP];
+    const int item = get_local_id(0);
+    double sum = 0;
+    for (long i = item; i < count; i += GROUP)
+        sum += leaves[i];
+    sums[item] = sum;
+    add_group(sums, item);
+    if (item == 0)
+        result[0] = sums[0];
+}

@@ -1,0 +1,17 @@
+#include "distributed/ladder.h"
+
+extern const struct device_ladder transpose_on_devices, dot_on_devices, wave_on_devices, sort_on_devices,
+    matmul_on_devices;
+
+const struct device_ladder *const device_ladders[] = {&transpose_on_devices, &dot_on_devices,    &wave_on_devices,
+                                                      &sort_on_devices,      &matmul_on_devices, NULL};
+
+const struct device_ladder *device_ladder_of(const struct kernel *kernel, struct error *error)
+{
+    for (size_t i = 0; device_ladders[i]; i++)
+        if (device_ladders[i]->kernel == kernel)
+            return device_ladders[i];
+    fail(error, STATUS_INVALID, "%s has no ladder over devices; transpose, dot, wave, sort and matmul have",
+         kernel->name);
+    return NULL;
+}

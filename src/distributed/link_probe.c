@@ -1,0 +1,66 @@
+/* The links' ceiling: as many bytes as must cross them, and nothing else. */
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "base/translation.h"
+#include "distributed/bench.h"
+#include "distributed/carrier.h"
+
+/* To each peer, a multiple of 16. */
+static size_t piece_of(const struct problem *problem, size_t count)
+{
+    const struct device_ladder *ladder = device_ladder_of(problem->kernel, NULL);
+    double bytes = ladder && count > 1 ? ladder->link_bytes(problem, count) : 0;
+    return (size_t)(bytes / (double)(count > 1 ? count - 1 : 1)) / 16 * 16;
+}
+
+/* What is sent, and behind it what is received. */
+static size_t scratch(const struct problem *problem, size_t index, size_t count)
+{
+    (void)index;
+    return 2 * piece_of(problem, count) * count;
+}
+
+static enum status prepare(struct device_run *run, struct error *error)
+{
+    struct carrier *carrier = run->state = calloc(1, sizeof *carrier);
+    return carrier ? carrier_create(carrier, CARRIER_PEERS, run, error) : fail(error, STATUS_UNAVAILABLE, "no memory");
+}
+
+static enum status enqueue(struct device_run *run, struct error *error)
+{
+    size_t count = run->group->count, piece = piece_of(run->problem, count);
+    enum status status = STATUS_OK;
+    for (size_t from = 0; status == STATUS_OK && from < count; from++)
+        status = carrier_begin(run->state, from, error);
+    for (size_t step = 1; step < count; step++)
+        for (size_t from = 0; status == STATUS_OK && from < count; from++) {
+            size_t to = (from + step) % count;
+            const struct peer_copy copy = {.source = &run->scratch[from],
+                                           .target = &run->scratch[to],
+                                           .source_offset = to * piece,
+                                           .target_offset = (count + from) * piece,
+                                           .width = piece,
+                                           .rows = 1};
+            status = carrier_copy(run->state, from, to, &copy, error);
+        }
+    return status == STATUS_OK ? carrier_join(run->state, error) : status;
+}
+
+static void finish(struct device_run *run)
+{
+    if (run->state)
+        carrier_destroy(run->state);
+    free(run->state);
+    run->state = NULL;
+}
+
+const struct device_rung link_probe = {
+    .name = "links",
+    .idea = N_("the bytes that must cross the links, copied between all pairs at once, and nothing else"),
+    .needs = NEEDS_PEERS,
+    .scratch = scratch,
+    .prepare = prepare,
+    .enqueue = enqueue,
+    .finish = finish,
+};

@@ -1,0 +1,39 @@
+#include "distributed/local_run.h"
+
+#include <string.h>
+
+#include "kernels/choose_rung.h"
+
+enum status local_run_make(struct local_run *run, const struct problem *problem, struct device *device,
+                           const struct buffer *buffers, struct error *error)
+{
+    struct rung_choice choice;
+    memset(run, 0, sizeof *run);
+    run->problem = *problem;
+    enum status status = kernel_describe(&run->problem, run->arrays, &run->array_count, error);
+    if (status == STATUS_OK)
+        status = choose_rung(&run->problem, device, NULL, &choice, error);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(run->buffers, buffers, (size_t)run->array_count * sizeof *buffers);
+    status = prepared_run_plan(&run->prepared, choice.rung, &run->problem, device, &choice.parameters, error);
+    if (status == STATUS_OK && run->prepared.scratch_bytes)
+        status = buffer_allocate(device, run->prepared.scratch_bytes, &run->scratch, error);
+    if (status == STATUS_OK)
+        status = prepared_run_make(&run->prepared, run->arrays, run->array_count, run->buffers, &run->scratch, error);
+    if (status == STATUS_OK)
+        status = rung_bound(choice.rung, &run->problem, &choice.parameters, &run->bound, error);
+    return status;
+}
+
+void local_run_finish(struct local_run *run)
+{
+    prepared_run_finish(&run->prepared);
+    buffer_release(&run->scratch);
+    memset(run, 0, sizeof *run);
+}
+
+enum status local_run_enqueue(struct local_run *run, struct error *error)
+{
+    return run->prepared.is_prepared ? prepared_run_enqueue(&run->prepared, error) : STATUS_OK;
+}

@@ -1,0 +1,34 @@
+/* The matrix product on several devices: rows of A, of B and of C are dealt out. Each device gathers all of B, and
+ * multiplies its rows of A by its best local rung. */
+#ifndef USKOR_DISTRIBUTED_MATMUL_MATMUL_H
+#define USKOR_DISTRIBUTED_MATMUL_MATMUL_H
+
+#include "distributed/carrier.h"
+
+#define PRODUCT_BLOCK 128 /* rows are dealt out in multiples of it */
+
+struct product_shape {
+    size_t m, n, k, element;
+};
+
+struct product_shape product_shape_of(const struct problem *problem);
+
+static inline size_t a_begin(struct product_shape shape, size_t count, size_t index)
+{
+    return deal_begin(shape.m, PRODUCT_BLOCK, count, index);
+}
+
+static inline size_t b_begin(struct product_shape shape, size_t count, size_t index)
+{
+    return deal_begin(shape.k, PRODUCT_BLOCK, count, index);
+}
+
+/* rung->scratch: all of B. */
+size_t gather_scratch(const struct problem *problem, size_t index, size_t count);
+
+/* For rung->prepare: gather_finish and gather_enqueue are the rung's finish and enqueue. */
+enum status gather_prepare(struct device_run *run, enum carrier_kind kind, struct error *error);
+void gather_finish(struct device_run *run);
+enum status gather_enqueue(struct device_run *run, struct error *error);
+
+#endif

@@ -1,0 +1,17 @@
+#include "base/translation.h"
+#include "distributed/wave/wave.h"
+
+static enum status prepare(struct device_run *run, struct error *error)
+{
+    return halo_prepare(run, CARRIER_PEERS, true, error);
+}
+
+const struct device_rung wave_hidden = {
+    .name = "hidden",
+    .idea = N_("the halos travel while each device computes its slab; the ends are computed when they are there"),
+    .needs = NEEDS_PEERS,
+    .scratch = halo_scratch,
+    .prepare = prepare,
+    .enqueue = halo_enqueue,
+    .finish = halo_finish,
+};

@@ -1,0 +1,68 @@
+#include "distributed/wave/wave.h"
+
+#include "base/message.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "kernels/part.h"
+#include "kernels/wave/wave.h"
+
+extern const struct kernel kernel_wave;
+extern const struct device_rung wave_through_host, wave_peer_copies, wave_hidden, wave_nccl;
+
+struct slab_shape slab_shape_of(const struct problem *problem)
+{
+    struct wave_grid grid = wave_grid_of(problem);
+    return (struct slab_shape){.plane = grid.nx * grid.ny * element_info(problem->type)->bytes,
+                               .nz = grid.nz,
+                               .reach = WAVE_REACH * grid.steps};
+}
+
+size_t slab_begin(const struct problem *problem, size_t count, size_t index)
+{
+    return part_begin(slab_shape_of(problem).nz, count, index);
+}
+
+static struct share share(const struct problem *problem, int array, size_t index, size_t count)
+{
+    size_t plane = slab_shape_of(problem).plane, begin = slab_begin(problem, count, index);
+    (void)array;
+    return (struct share){.offset = begin * plane, .bytes = (slab_begin(problem, count, index + 1) - begin) * plane};
+}
+
+static const char *refuses(const struct problem *problem, size_t count, char *reason, size_t size)
+{
+    struct slab_shape shape = slab_shape_of(problem);
+    if (shape.nz / count >= 2 * shape.reach)
+        return NULL;
+    explain(reason, size,
+            "%zu planes for each of %zu devices are fewer than twice the %zu that the steps reach: larger nz or fewer "
+            "steps",
+            shape.nz / count, count, shape.reach);
+    return reason;
+}
+
+/* Two fields from both sides. */
+static double link_bytes(const struct problem *problem, size_t count)
+{
+    struct slab_shape shape = slab_shape_of(problem);
+    (void)count;
+    return 4.0 * (double)shape.reach * (double)shape.plane;
+}
+
+static void grow(struct problem *problem, size_t count)
+{
+    problem_set_size(problem, "nz", problem_size(problem, "nz") * (int64_t)count);
+}
+
+static const struct device_rung *const rungs[] = {&wave_through_host, &wave_peer_copies, &wave_hidden, &wave_nccl};
+
+const struct device_ladder wave_on_devices = {
+    .kernel = &kernel_wave,
+    .rungs = rungs,
+    .rung_count = COUNT_OF(rungs),
+    .share = share,
+    .refuses = refuses,
+    .link_bytes = link_bytes,
+    .grow = grow,
+    .bench = "wave:nx=256,ny=256,nz=2048,steps=4",
+};

@@ -1,0 +1,13 @@
+/* A ladder over devices, as a table of scaling. */
+#ifndef USKOR_REPORT_TERMINAL_SEVERAL_DEVICES_H
+#define USKOR_REPORT_TERMINAL_SEVERAL_DEVICES_H
+
+#include "report/terminal/report.h"
+
+/* For each problem: one device, then each number of devices with its rungs: time, rate, speed-up over one device, share
+ * of the ceiling of the links; and a sentence on each number of devices: whether it pays. Where the problem grows with
+ * the devices (`weak`) the speed-up is that of the work done in a time. Reads measurements whose parameters begin with
+ * "devices=". */
+void report_several_devices(FILE *stream, const struct measurement_list *list, bool weak, struct style style);
+
+#endif

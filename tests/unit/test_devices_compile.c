@@ -1,0 +1,79 @@
+/* The programs of rungs over devices compile for CUDA, on any machine, in every form that the rungs ask for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backends/cuda/compile.h"
+#include "base/embedded.h"
+#include "base/size.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+static void compile(const char *path, const char *const *defines, size_t count)
+{
+    static const char *const architectures[] = {"sm_75", "sm_90"};
+    struct error error = {""};
+    const struct embedded_file *file = embedded_find(path);
+    assert_non_null(file);
+    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, count};
+    for (size_t a = 0; a < COUNT_OF(architectures); a++) {
+        void *image = NULL;
+        size_t bytes = 0;
+        if (cuda_compile(&source, architectures[a], &image, &bytes, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        free(image);
+        assert_true(bytes > 0);
+    }
+}
+
+static void every_program_compiles(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    if (cuda_nvrtc_available(&error) != STATUS_OK) {
+        print_message("skipped: %s\n", error.text);
+        skip();
+    }
+    static const struct {
+        const char *path;
+        const char *defines[6];
+        size_t count;
+    } programs[] = {
+        {"distributed/helper.cl", {NULL}, 0},
+        {"distributed/peer_words.cl", {"GROUP=256", "UNROLL=4", "ELEMENT=uint", "ELEMENT_BYTES=4"}, 4},
+        {"distributed/dot/leaves.cl", {"ELEMENT=float", "ELEMENT_BYTES=4", "GROUP=256", "UNROLL=4"}, 4},
+        {"distributed/dot/leaves.cl", {"ELEMENT=double", "ELEMENT_BYTES=8", "GROUP=256", "UNROLL=4"}, 4},
+        {"distributed/sort/runs.cl", {"ELEMENT=uint", "ELEMENT_BYTES=4", "TILE=2048", "GROUP=256", "ITEMS=8"}, 5},
+        {"distributed/sort/runs.cl", {"ELEMENT=ulong", "ELEMENT_BYTES=8", "TILE=2048", "GROUP=256", "ITEMS=8"}, 5},
+    };
+    for (size_t i = 0; i < COUNT_OF(programs); i++)
+        compile(programs[i].path, programs[i].defines, programs[i].count);
+    static const struct {
+        const char *element, *bytes, *down, *across, *own;
+    } elements[] = {
+        {"ELEMENT=uchar", "ELEMENT_BYTES=1", "DOWN=128", "ACROSS=64", "WORD=1"},
+        {"ELEMENT=ushort", "ELEMENT_BYTES=2", "DOWN=128", "ACROSS=64", "WORD=2"},
+        {"ELEMENT=uint", "ELEMENT_BYTES=4", "DOWN=128", "ACROSS=64", "WORD=4"},
+        {"ELEMENT=ulong", "ELEMENT_BYTES=8", "DOWN=64", "ACROSS=32", "WORD=8"},
+        {"ELEMENT=ulong2", "ELEMENT_BYTES=16", "DOWN=32", "ACROSS=32", "WORD=16"},
+    };
+    for (size_t i = 0; i < COUNT_OF(elements); i++)
+        for (int wide = 0; wide < 2; wide++) {
+            const char *const defines[] = {elements[i].element,
+                                           elements[i].bytes,
+                                           elements[i].down,
+                                           elements[i].across,
+                                           wide ? "WORD=16" : elements[i].own,
+                                           "ITEMS=256"};
+            compile("distributed/transpose/peer_stores.cl", defines, COUNT_OF(defines));
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_program_compiles)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
