@@ -102,10 +102,12 @@ static void vector_plans_cover_their_products(void **state)
         size_t lines = size_of(&random, 18), depth = size_of(&random, 18);
         bool along = i % 2;
         struct vector_plan plan = vector_plan_of(lines, depth, along, UNITS, (struct vector_wish){0});
-        size_t set = along ? 32 / (size_t)plan.spread : 128, sets = divide_up(lines, set);
+        size_t set = along ? 32 / (size_t)plan.spread : 32 * (size_t)plan.wide, sets = divide_up(lines, set);
         assert_true(plan.spread == 1 || plan.spread == 2 || plan.spread == 4 || plan.spread == 8);
-        assert_int_equal(plan.groups, sets * plan.spans);
-        assert_true(plan.slice * plan.spans >= depth && plan.slice * (plan.spans - 1) < depth);
+        size_t cluster = (size_t)plan.cluster, span = plan.slice * cluster;
+        assert_true(cluster == 1 || cluster == 2 || cluster == 4 || cluster == 8);
+        assert_int_equal(plan.groups, sets * cluster * plan.spans);
+        assert_true(span * plan.spans >= depth && (plan.spans == 1 || span * (plan.spans - 1) < depth));
         if (plan.spans > 1)
             assert_true(plan.sums_at >= 8 * sets * (plan.spans + 1) &&
                         plan.bytes >= plan.sums_at + sets * plan.spans * 128 * 4);

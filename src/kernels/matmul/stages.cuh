@@ -11,10 +11,10 @@ static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, 
 // LINES rows of op(A), or columns of op(B). ALONG: depth is contiguous in memory. They lie as they do in memory, in
 // rows of DEPTH or of LINES floats.
 //
-// Where rows begin at multiples of 16 bytes, four floats are read at once, and chunks of four change places so that
-// those which eight items read at once are in different banks. SHIFTED: they do not. Copies are of 16 aligned bytes all
-// the same: a row begins where the memory's row does after the last multiple of four (so up to three floats later), and
-// floats are read one by one, from rows of a length that puts them in different banks.
+// Where rows begin at multiples of 16 bytes and depth is contiguous, four floats are read at once, and chunks of four
+// change places so that those which eight items read at once are in different banks. SHIFTED: rows do not begin there.
+// Copies are of 16 aligned bytes all the same: a row begins where the memory's row does after the last multiple of four
+// (so up to three floats later), and rows have a length that puts them in different banks.
 template <int LINES, bool ALONG> struct operand {
     static const int WIDTH = ALONG ? DEPTH : LINES, HEIGHT = ALONG ? LINES : DEPTH;
     static const int ROW = SHIFTED ? ALONG ? WIDTH + 4 : WIDTH + 8 : WIDTH; // floats from row to row
@@ -25,8 +25,7 @@ template <int LINES, bool ALONG> struct operand {
 
     static __device__ __forceinline__ int place_of(int row, int col)
     {
-        const int turn = ALONG ? row % 2 * 4 : LINES >= 32 ? row / 4 % 4 * 2 : row / 4 % 4;
-        return SHIFTED ? (row * ROW + col) * 4 : row * ROW * 4 + (col / 4 ^ turn) * 16 + col % 4 * 4;
+        return SHIFTED || !ALONG ? (row * ROW + col) * 4 : row * ROW * 4 + (col / 4 ^ row / 2 % 4) * 16 + col % 4 * 4;
     }
 
     __device__ __forceinline__ operand(const float *x, long ld, long first, long lines, long k, long depth)
@@ -64,9 +63,10 @@ template <int LINES, bool ALONG> struct operand {
         const int row = threadIdx.x / CHUNKS, col = threadIdx.x % CHUNKS * 4;
         const float *from = first_of(row, col);
 #pragma unroll
-        for (int i = 0; i < HEIGHT / STEP; i++) {
+        for (int i = 0; i < (HEIGHT + STEP - 1) / STEP; i++) {
             const int r = row + i * STEP;
-            fetch_chunk<WHOLE>(to, from, r, col, depth);
+            if (HEIGHT % STEP == 0 || r < HEIGHT)
+                fetch_chunk<WHOLE>(to, from, r, col, depth);
             from += ALONG && r + STEP > last_line ? 0 : STEP * stride;
         }
         if (SHIFTED && threadIdx.x < HEIGHT) // the chunk in which a row ends
