@@ -79,13 +79,13 @@ static enum status make_grid(const struct cuda_program *program, const struct la
     return STATUS_OK;
 }
 
-/* More dynamic local memory than every device has must be asked for, once per function. */
+/* More local memory than every device has, static memory included, must be asked for, once per function. */
 static enum status ask_local(struct cuda_program *program, struct cuda_function *function, const struct launch *launch,
                              struct error *error)
 {
     const struct device *device = program->base.device;
     if (launch->local_bytes <= function->local_bytes_asked ||
-        launch->local_bytes <= device->properties.local_bytes_per_group)
+        launch->local_bytes + function->local_bytes_static <= device->properties.local_bytes_per_group)
         return STATUS_OK;
     CUresult result = cuda.FuncSetAttribute(function->handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                             (int)launch->local_bytes);

@@ -1,5 +1,5 @@
-// Stages of a matrix's lines in shared memory, as tensor_fused.cu fetches them. ITEMS, DEPTH and SHIFTED are defined
-// there.
+// Stages of a matrix's lines in shared memory, as FETCHERS items of tensor_fused.cu, behind its first ITEMS, fetch them.
+// DEPTH and SHIFTED are defined there as well.
 
 static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, int bytes)
 {
@@ -18,7 +18,7 @@ static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, 
 template <int LINES, bool ALONG> struct operand {
     static const int WIDTH = ALONG ? DEPTH : LINES, HEIGHT = ALONG ? LINES : DEPTH;
     static const int ROW = SHIFTED ? ALONG ? WIDTH + 4 : WIDTH + 8 : WIDTH; // floats from row to row
-    static const int CHUNKS = WIDTH / 4, STEP = ITEMS / CHUNKS;             // of a row; rows of one copy of all items
+    static const int CHUNKS = WIDTH / 4, STEP = FETCHERS / CHUNKS;          // of a row; rows of one copy of all fetchers
     const float *at, *end; // of the tile, the next stage; of the whole array
     long stride;
     int last_line; // of the matrix, seen from the tile's first: behind it the last one is read once more
@@ -60,7 +60,7 @@ template <int LINES, bool ALONG> struct operand {
 
     template <bool WHOLE> __device__ __forceinline__ void fetch_stage(uint to, int depth) const
     {
-        const int row = threadIdx.x / CHUNKS, col = threadIdx.x % CHUNKS * 4;
+        const int item = threadIdx.x - ITEMS, row = item / CHUNKS, col = item % CHUNKS * 4;
         const float *from = first_of(row, col);
 #pragma unroll
         for (int i = 0; i < (HEIGHT + STEP - 1) / STEP; i++) {
@@ -69,8 +69,12 @@ template <int LINES, bool ALONG> struct operand {
                 fetch_chunk<WHOLE>(to, from, r, col, depth);
             from += ALONG && r + STEP > last_line ? 0 : STEP * stride;
         }
-        if (SHIFTED && threadIdx.x < HEIGHT) // the chunk in which a row ends
-            fetch_chunk<WHOLE>(to, first_of(threadIdx.x, WIDTH), threadIdx.x, WIDTH, depth);
+#pragma unroll
+        for (int i = 0; SHIFTED && i < (HEIGHT + FETCHERS - 1) / FETCHERS; i++) { // the chunks in which rows end
+            const int r = item + i * FETCHERS;
+            if (HEIGHT % FETCHERS == 0 || r < HEIGHT)
+                fetch_chunk<WHOLE>(to, first_of(r, WIDTH), r, WIDTH, depth);
+        }
     }
 
     // The next stage, of which `depth` is there.

@@ -29,7 +29,10 @@
 #ifndef STAGES
 #define STAGES 4
 #endif
-#define ITEMS (128 * WARPGROUPS)
+#define ITEMS (128 * WARPGROUPS) // that split and multiply; behind them
+#ifndef FETCHERS
+#define FETCHERS 32
+#endif
 #ifndef GROUPS_EACH
 #define GROUPS_EACH (TILE == 8 ? 1 : X_LINES + Y_LINES > 128 ? 2 : Y_LINES == 64 ? 3 : 4) // on a multiprocessor, at least
 #endif
@@ -74,13 +77,13 @@ static __device__ __forceinline__ void split_stage(char *planes, const char *sta
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // wgmma reads what was stored here
 }
 
-// Adds the slice to the item's sums. `largest` is the largest magnitude of what the item has seen.
-static __device__ __forceinline__ void add_slice(float (&sum)[SUMS], const matrices &of, const piece &own, char *shared,
-                                                 float &largest)
+struct ring {
+    uint start, full, empty; // addresses of the stages and of the barriers
+};
+
+// Items behind the others fetch: a fence, which those need that split, would wait for their copies.
+static __device__ __forceinline__ void fetch_slice(const matrices &of, const piece &own, const ring &ring)
 {
-    const int stages = own.from < own.to ? (own.to - own.from + DEPTH - 1) / DEPTH : 0;
-    char *const planes = shared + STAGES * STAGE;
-    const uint start = __cvta_generic_to_shared(shared), parts = start + STAGES * STAGE;
     const operand<TILE_M, !TRANSA> rows(of.a, of.lda, own.row, of.m, own.from, of.k);
     const operand<TILE_N, TRANSB> columns(of.b, of.ldb, own.col, of.n, own.from, of.k);
 #if SWAPPED
@@ -90,35 +93,44 @@ static __device__ __forceinline__ void add_slice(float (&sum)[SUMS], const matri
     operand_x x = rows;
     operand_y y = columns;
 #endif
-    int left = own.to - own.from; // to be fetched
+    uint slot = 0, parity = 1;
+    for (int left = own.to - own.from; left > 0; left -= DEPTH) {
+        const uint to = ring.start + slot * STAGE;
+        barrier_wait(ring.empty + slot * 8, parity);
+        x.fetch(to, min(left, DEPTH));
+        y.fetch(to + STAGE_X, min(left, DEPTH));
+        asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(ring.full + slot * 8) : "memory");
+        if (++slot == STAGES)
+            slot = 0, parity ^= 1;
+    }
+}
+
+// Adds the slice to the item's sums. `largest` is the largest magnitude of what the item has seen.
+static __device__ __forceinline__ void add_slice(float (&sum)[SUMS], const matrices &of, const piece &own, char *shared,
+                                                 const ring &ring, float &largest)
+{
+    const int stages = own.from < own.to ? (own.to - own.from + DEPTH - 1) / DEPTH : 0;
+    char *const planes = shared + STAGES * STAGE;
+    const uint parts = ring.start + STAGES * STAGE;
     float product[SUMS];
-    for (int stage = 1 - STAGES, slot = 0, free = 0; stage < stages; stage++) {
-        if (stage >= 0) {
-            asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-            __syncthreads();
-        }
-        if (left > 0) {
-            x.fetch(start + free * STAGE, min(left, DEPTH));
-            y.fetch(start + free * STAGE + STAGE_X, min(left, DEPTH));
-            left -= DEPTH;
-            free = free == STAGES - 1 ? 0 : free + 1;
-        }
-        asm volatile("cp.async.commit_group;" ::: "memory");
-        if (stage < 0)
-            continue;
+    uint slot = 0, parity = 0;
+    for (int stage = 0; stage < stages; stage++) {
+        barrier_wait(ring.full + slot * 8, parity);
         split_stage(planes + stage % 2 * PLANES, shared + slot * STAGE, of, largest);
-        slot = slot == STAGES - 1 ? 0 : slot + 1;
+        __syncwarp(); // the other lanes have read, too
+        if (threadIdx.x % 32 == 0)
+            barrier_arrive(ring.empty + slot * 8);
+        if (++slot == STAGES)
+            slot = 0, parity ^= 1;
         end_products();
         if (stage > 0)
             add_products(sum, product);
-        __syncthreads(); // all have split their part of the stage
+        asm volatile("bar.sync 1, %0;" ::"n"(ITEMS) : "memory"); // all have split their part of the stage
         begin_products(product, parts + stage % 2 * PLANES);
     }
     end_products();
     if (stages > 0)
         add_products(sum, product);
-    asm volatile("cp.async.wait_group 0;" ::: "memory");
-    __syncthreads();
 }
 
 // ---- what parts do not hold ---------------------------------------------------------------------------------------
@@ -239,7 +251,7 @@ static __device__ __forceinline__ void add_spans(const target &at, const float *
 }
 
 // `work`: flags, spans + 1 for each of a tile's CLUSTER shares of rows; from byte `sums_at` on, these shares' sums.
-extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS_EACH)
+extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
 #endif
@@ -248,6 +260,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS_EACH)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ uint largest_bits;
+    __shared__ ulong barriers[2 * STAGES];
     const matrices of = {a, b, c, m, n, k, lda, ldb, ldc, alpha, beta};
     const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tiles = tiles_m * tiles_n;
     const int rank = blockIdx.x % CLUSTER, tile = blockIdx.x / CLUSTER % tiles, span = blockIdx.x / CLUSTER / tiles;
@@ -256,10 +269,23 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS_EACH)
     const long from = min(k, (span * CLUSTER + rank) * slice);
     const piece own = {(long)(above + inside % height) * TILE_M, (long)(inside / height) * TILE_N, from,
                        min(k, from + slice)};
-    if (threadIdx.x == 0)
+    const uint start = __cvta_generic_to_shared(shared), full = __cvta_generic_to_shared(barriers);
+    const ring ring = {start, full, full + STAGES * 8};
+    if (threadIdx.x == 0) {
         largest_bits = 0;
+        for (int slot = 0; slot < STAGES; slot++) {
+            barrier_create(ring.full + slot * 8, FETCHERS);    // when their copies are there
+            barrier_create(ring.empty + slot * 8, ITEMS / 32); // the splitting warps
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+    if (threadIdx.x >= ITEMS) {
+        fetch_slice(of, own, ring);
+        return;
+    }
     float sum[SUMS] = {}, largest = 0;
-    add_slice(sum, of, own, shared, largest);
+    add_slice(sum, of, own, shared, ring, largest);
     const uint bits = __reduce_max_sync(~0u, __float_as_uint(largest));
     if (threadIdx.x % 32 == 0)
         atomicMax(&largest_bits, bits);
