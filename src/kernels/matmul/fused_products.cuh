@@ -56,7 +56,7 @@ static __device__ __forceinline__ void split(char *planes, const char *stage, in
 #pragma unroll
     for (int i = 0; i < (LINES * 2 + ITEMS - 1) / ITEMS; i++) {
         const int task = threadIdx.x + i * ITEMS, line = task % LINES, half = task / LINES;
-        if (task >= LINES * 2)
+        if (LINES * 2 % ITEMS != 0 && task >= LINES * 2)
             break;
         float x[8];
         read_eight<LINES, ALONG>(x, stage, line, half, turn);

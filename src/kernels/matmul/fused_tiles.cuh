@@ -20,18 +20,7 @@
 #define SWAPPED 1
 #elif TILE == 7
 #define Y_LINES 128
-#define SWAPPED 1
-#elif TILE == 8
-#define Y_LINES 128
 #define SWAPPED 0
-#define WARPGROUPS 2
-#elif TILE == 9
-#define Y_LINES 64
-#define SWAPPED 0
-#define WARPGROUPS 2
-#elif TILE == 10
-#define Y_LINES 64
-#define SWAPPED 1
 #define WARPGROUPS 2
 #else
 #define Y_LINES 64

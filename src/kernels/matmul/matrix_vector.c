@@ -10,7 +10,7 @@
 #include "kernels/rung_header.h"
 
 enum { SPREAD, SPANS, CLUSTER, WIDE }; /* the file's tunables */
-#define VECTOR_ITEMS 256              /* as matrix_vector.cu has it */
+#define VECTOR_ITEMS 256               /* as matrix_vector.cu has it */
 enum { EPOCH = 5, ARGUMENTS = 17 };
 
 struct state {
@@ -100,8 +100,7 @@ static enum status prepare(struct run *run, struct error *error)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the launches");
     struct vector_plan plan = plan_of(run->problem, run->device, &run->parameters);
     describe(run, &plan, state);
-    snprintf(run->detail, sizeof run->detail, "depth in %d x %d x %zu", plan.spread, plan.cluster,
-             plan.spans);
+    snprintf(run->detail, sizeof run->detail, "depth in %d x %d x %zu", plan.spread, plan.cluster, plan.spans);
     enum status status = build(run, &plan, &state->program, error);
     if (status != STATUS_OK)
         finish(run);

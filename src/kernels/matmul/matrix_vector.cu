@@ -140,8 +140,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 4)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
 #endif
-    matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
-           float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
+        matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
+               float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
 {
     __shared__ float shared[WARPS][MOST];
     const bool column = n == 1, along = column ? !TRANSA : TRANSB;
@@ -152,7 +152,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 4)
     const int lines = along ? LINES * WARPS / pieces : 32 * WIDE;
     const long sets = (of.lines + lines - 1) / lines, set = blockIdx.x / CLUSTER % sets;
     const long span = blockIdx.x / CLUSTER / sets;
-    const long begin = min(k, (span * CLUSTER + blockIdx.x % CLUSTER) * slice), end = min(k, begin + slice), size = (end - begin + pieces - 1) / pieces;
+    const long begin = min(k, (span * CLUSTER + blockIdx.x % CLUSTER) * slice), end = min(k, begin + slice),
+               size = (end - begin + pieces - 1) / pieces;
     const long from = min(end, begin + warp % pieces * size), to = min(end, from + size);
     if (along) {
         float sums[LINES] = {};

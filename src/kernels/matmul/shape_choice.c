@@ -10,7 +10,7 @@
 #define STAGES 4 /* of 16 deep */
 #define FLAG_BYTES 8
 #define ALIGNMENT 128
-#define LAUNCH 2.0 /* microseconds, as all times here */
+#define LAUNCH 2.20 /* microseconds, as all times here */
 
 static size_t divide_up(size_t value, size_t unit)
 {
@@ -37,19 +37,21 @@ struct tile {
 };
 
 static const struct tile tiles[] = {
-    [1] = {64, 16, 128, 4, 0.45, 0.20, 2.0}, [2] = {64, 32, 128, 4, 0.50, 0.25, 2.1},
-    [3] = {64, 64, 128, 3, 0.60, 0.38, 2.4}, [4] = {64, 128, 128, 2, 0.90, 0.68, 3.2},
-    [5] = {16, 64, 128, 4, 0.45, 0.20, 2.0}, [6] = {32, 64, 128, 4, 0.50, 0.25, 2.1},
-    [7] = {128, 64, 128, 2, 0.90, 0.68, 3.2}, [8] = {128, 128, 256, 1, 1.40, 1.40, 5.0},
-    [9] = {128, 64, 256, 2, 0.90, 0.68, 3.2},  [10] = {64, 128, 256, 2, 0.90, 0.68, 3.2},
+    [1] = {64, 16, 160, 4, 0.72, 0.34, 1.95},   [2] = {64, 32, 160, 4, 0.55, 0.44, 1.92},
+    [3] = {64, 64, 160, 3, 0.77, 0.55, 2.36},   [4] = {64, 128, 160, 2, 1.30, 0.88, 3.92},
+    [5] = {16, 64, 160, 4, 0.78, 0.35, 1.09},   [6] = {32, 64, 160, 4, 0.55, 0.38, 1.55},
+    [7] = {128, 128, 288, 1, 1.34, 0.32, 5.31},
 };
 #define TILES (COUNT_OF(tiles) - 1)
-#define SHIFTED 1.15  /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
-#define CROWD 0.32    /* what each further group on a multiprocessor adds to another's rest */
-#define CLUSTER 1.14  /* adding up through shared memory */
-#define SPAN 8.8      /* and through scratch memory, */
-#define SPAN_EACH 3.9 /* with 4096 sums of each span */
-#define MEMORY 3.6e6  /* bytes in a microsecond */
+#define SHIFTED 1.46   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
+#define CROWD 0.12     /* what each further group on a multiprocessor adds to another's rest */
+#define CLUSTER 1.51   /* adding up through shared memory */
+#define SPAN 4.3       /* and through scratch memory, */
+#define SPAN_EACH 1.42 /* with 4096 sums of each span */
+#define MEMORY 2.88e6  /* bytes in a microsecond, of what all groups fetch */
+/* Clusters of 4 and 8 groups do not fill the GPU: a cluster is within one of its parts. */
+#define UNITS_OF_4 0.94
+#define UNITS_OF_8 0.85
 
 struct shape {
     size_t m, n, k;
@@ -67,17 +69,20 @@ static double wave(const struct tile *tile, double stages, size_t each)
 static double estimate(const struct shape *shape, const struct fused_plan *plan)
 {
     const struct tile *tile = &tiles[plan->tile];
-    size_t slots = (size_t)shape->units * tile->resident, left = plan->groups % slots;
+    double part = plan->cluster == 8 ? UNITS_OF_8 : plan->cluster == 4 ? UNITS_OF_4 : 1;
+    size_t units = most(1, (size_t)((double)shape->units * part)), slots = units * tile->resident,
+           left = plan->groups % slots;
     double stages = (double)divide_up(plan->slice, DEPTH) * (shape->shifted ? SHIFTED : 1);
     double time = (double)(plan->groups / slots) * wave(tile, stages, tile->resident);
     if (left > 0)
-        time += wave(tile, stages, divide_up(left, shape->units));
+        time += wave(tile, stages, divide_up(left, units));
+    double fetched = (double)plan->groups * (double)plan->slice * (double)(tile->m + tile->n);
+    time = fmax(time, tile->rest + 4 * fetched / MEMORY);
     if (plan->cluster > 1)
         time += CLUSTER;
     if (plan->spans > 1)
         time += SPAN + SPAN_EACH * (double)plan->spans * (double)(tile->m * tile->n) / 4096 / plan->cluster;
-    double m = (double)shape->m, n = (double)shape->n, k = (double)shape->k;
-    return LAUNCH + fmax(time, 4 * (m * k + k * n + m * n) / MEMORY);
+    return LAUNCH + time;
 }
 
 /* Bytes of so many lines in shared memory, as tensor_fused.cu has them: stages of floats, in the layout that needs most
@@ -168,8 +173,7 @@ static size_t lines_of(bool along, const struct vector_plan *plan)
 static double vector_estimate(bool along, unsigned units, const struct vector_plan *plan)
 {
     size_t pieces = along ? (size_t)plan->spread : WARPS, slots = (size_t)units * RESIDENT;
-    double rounds =
-        (double)divide_up(divide_up(plan->slice, pieces), along ? 128 : (size_t)(LOADS / plan->wide));
+    double rounds = (double)divide_up(divide_up(plan->slice, pieces), along ? 128 : (size_t)(LOADS / plan->wide));
     double each = (double)(plan->groups < slots ? plan->groups : slots) / units;
     double time =
         0.55 + (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(along ? 0.59 : 0.43, 0.29 * each));

@@ -1,14 +1,14 @@
 // rung:    tensor-fused
 // idea:    one launch for any shape: floats are split on their way to tensor cores; groups share the depth
-// tune:    TILE = 0 in 0 1 2 3 4 5 6 7 8 9 10; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32
+// tune:    TILE = 0 in 0 1 2 3 4 5 6 7; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32
 // require: element_bytes == 4, works on float only
 // tensor:  6
 
 // A pass over A and B and several launches come before the products of the other tensor rungs: most of the time of a
 // small product, and of one whose matrices are read once. Here floats come to shared memory as they are (cp.async), and
 // each is split there, once for its tile, into three bfloat16 parts: six products, as in tensor_split.cu. While wgmma
-// multiplies one stage, the same warps split the next. Each 16 deep the sum leaves the tensor core for a rounding
-// addition.
+// multiplies one stage, the same warps split the next, and a warp of its own fetches. Each 16 deep the sum leaves the
+// tensor core for a rounding addition.
 //
 // Where tiles are too few for the GPU, groups share the depth of each: CLUSTER of them add up through each other's
 // shared memory, SPANS of these clusters through scratch memory (arrivals.cuh), always in the order of their depths.
@@ -34,7 +34,7 @@
 #define FETCHERS 32
 #endif
 #ifndef GROUPS_EACH
-#define GROUPS_EACH (TILE == 8 ? 1 : X_LINES + Y_LINES > 128 ? 2 : Y_LINES == 64 ? 3 : 4) // on a multiprocessor, at least
+#define GROUPS_EACH (WARPGROUPS == 2 ? 1 : Y_LINES == 128 ? 2 : Y_LINES == 64 ? 3 : 4) // on a multiprocessor, at least
 #endif
 // Bytes of an operand's lines; SHIFTED: as many as rows need in either order.
 #define BYTES(lines) ((lines)*64 + (SHIFTED ? (lines) < 32 ? 512 : (lines)*16 : 0))
@@ -43,8 +43,8 @@
 #define PITCH (TILE_N + 1) // of the tile of results in shared memory
 #define GROUPED 8
 
-#include "kernels/matmul/stages.cuh"
 #include "kernels/matmul/fused_products.cuh"
+#include "kernels/matmul/stages.cuh"
 
 // ---- the depth ----------------------------------------------------------------------------------------------------
 
