@@ -88,6 +88,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     (void)function;
     *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS                ? 128
              : attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 512
+             : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES     ? 128
                                                                     : 0;
     return CUDA_SUCCESS;
 }

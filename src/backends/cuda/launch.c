@@ -79,13 +79,14 @@ static enum status make_grid(const struct cuda_program *program, const struct la
     return STATUS_OK;
 }
 
-/* A kernel with more dynamic shared memory than every device has needs an attribute, set once per function. */
+/* A kernel with more shared memory than every device has, static memory included, needs an attribute, set once per
+ * function. */
 static enum status ask_local(struct cuda_program *program, struct cuda_function *function, const struct launch *launch,
                              struct error *error)
 {
     const struct device *device = program->base.device;
     if (launch->local_bytes <= function->local_bytes_asked ||
-        launch->local_bytes <= device->properties.local_bytes_per_group)
+        launch->local_bytes + function->local_bytes_static <= device->properties.local_bytes_per_group)
         return STATUS_OK;
     CUresult result = cuda.FuncSetAttribute(function->handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                             (int)launch->local_bytes);

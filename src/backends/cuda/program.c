@@ -85,6 +85,13 @@ static void ask_parameters(struct cuda_function *function)
     function->knows_parameters = true;
 }
 
+static void ask_static_memory(struct cuda_function *function)
+{
+    int bytes = 0;
+    if (cuda.FuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function->handle) == CUDA_SUCCESS)
+        function->local_bytes_static = (size_t)bytes;
+}
+
 enum status cuda_program_function(struct cuda_program *program, const char *entry, struct cuda_function **function,
                                   struct error *error)
 {
@@ -114,6 +121,7 @@ enum status cuda_program_function(struct cuda_program *program, const char *entr
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for %s", program->name, entry);
     }
     ask_parameters(&found);
+    ask_static_memory(&found);
     program->functions[program->function_count] = found;
     *function = &program->functions[program->function_count++];
     return STATUS_OK;

@@ -12,7 +12,8 @@ struct cuda_function {
     bool knows_parameters;  /* drivers report them since CUDA 12.4 */
     size_t parameter_count; /* at most CUDA_PARAMETERS_MAX */
     unsigned char parameter_bytes[CUDA_PARAMETERS_MAX];
-    size_t local_bytes_asked; /* the dynamic local memory it is set up for */
+    size_t local_bytes_static; /* local memory that its source declares, beside a launch's */
+    size_t local_bytes_asked;  /* the dynamic local memory it is set up for */
 };
 
 struct cuda_program {

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "kernels/matmul/arrivals.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/shape_choice.h"
 #include "kernels/rung_header.h"
 
-enum { SPREAD, SPANS };  /* the file's tunables */
-#define VECTOR_ITEMS 256 /* as matrix_vector.cu has it */
+enum { SPREAD, SPANS, CLUSTER, WIDE }; /* the file's tunables */
+#define VECTOR_ITEMS 256               /* as matrix_vector.cu has it */
 enum { EPOCH = 5, ARGUMENTS = 17 };
 
 struct state {
@@ -33,7 +34,8 @@ static struct vector_plan plan_of(const struct problem *problem, const struct de
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     bool column = p.n == 1;
-    const struct vector_wish wish = {(int)parameters->values[SPREAD], (size_t)parameters->values[SPANS]};
+    const struct vector_wish wish = {(int)parameters->values[SPREAD], (int)parameters->values[WIDE],
+                                     (int)parameters->values[CLUSTER], (size_t)parameters->values[SPANS]};
     return vector_plan_of(column ? p.m : p.n, product_depth(&p), column ? !p.transa : p.transb,
                           device->properties.units, wish);
 }
@@ -74,6 +76,23 @@ static void finish(struct run *run)
     run->state = NULL;
 }
 
+static enum status build(const struct run *run, const struct vector_plan *plan, struct program **program,
+                         struct error *error)
+{
+    struct product p = product_of(run->problem, NULL, NULL, NULL);
+    const int values[] = {plan->cluster, plan->wide, p.transa, p.transb};
+    static const char *const names[] = {"CLUSTER", "WIDE", "TRANSA", "TRANSB"};
+    char text[COUNT_OF(names)][32];
+    const char *defines[COUNT_OF(names)];
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        snprintf(text[i], sizeof text[i], "%s=%d", names[i], values[i]);
+        defines[i] = text[i];
+    }
+    const struct device_source *file = run->rung->source;
+    struct program_source source = {file->path, file->text, LANGUAGE_CUDA_C, defines, COUNT_OF(names)};
+    return program_build(run->device, &source, program, error);
+}
+
 static enum status prepare(struct run *run, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
@@ -81,8 +100,8 @@ static enum status prepare(struct run *run, struct error *error)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the launches");
     struct vector_plan plan = plan_of(run->problem, run->device, &run->parameters);
     describe(run, &plan, state);
-    snprintf(run->detail, sizeof run->detail, "depth in %d x %zu", plan.spread, plan.spans);
-    enum status status = device_rung_build(run, &state->program, error);
+    snprintf(run->detail, sizeof run->detail, "depth in %d x %d x %zu", plan.spread, plan.cluster, plan.spans);
+    enum status status = build(run, &plan, &state->program, error);
     if (status != STATUS_OK)
         finish(run);
     return status;

@@ -1,20 +1,27 @@
 // rung:    matrix-vector
 // idea:    one row or one column of results: every number of the matrix is read once, at the memory's rate
-// tune:    SPREAD = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32 64 128
+// tune:    SPREAD = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32 64 128; CLUSTER = 0 in 0 1 2 4 8; WIDE = 0 in 0 1 2 4
 // require: element_bytes == 4, works on float only
+// require: compute >= 9.0, needs thread block clusters, which GPUs have from compute capability 9.0 on
 // require: m == 1 || n == 1, computes one row or one column of results only
 
 // With n = 1 the matrix is op(A) and the vector op(B); with m = 1 it is op(B) transposed, and the vector op(A). A line
 // is what one result needs of the matrix. Where lines lie along memory, a warp takes four of them, so that a number of
-// the vector serves four; elsewhere it takes 128 of them side by side, 512 bytes of each row. SPREAD warps share the
-// depth (all eight, where lines lie across memory), and SPANS groups; what these leave is added in the order of the
-// depth (arrivals.cuh).
+// the vector serves four; elsewhere it takes WIDE times 32 of them side by side. SPREAD warps share the depth (all
+// eight, where lines lie across memory), then CLUSTER groups, which add up through shared memory, and SPANS clusters,
+// through scratch memory (arrivals.cuh); always in the order of the depth.
 
 #include "kernels/matmul/arrivals.cuh"
 
+#include "kernels/matmul/cluster.cuh"
+
+#if WIDE == 0
+#undef WIDE
+#define WIDE 4
+#endif
 #define WARPS 8
-#define LINES 4 // of a warp, or of an item where they lie across memory
-#define AHEAD 4 // times as many loads of an item are under way
+#define LINES 4  // of a warp, where they lie along memory
+#define LOADS 16 // of an item, are under way
 
 struct vectors {
     const float *matrix, *vector;
@@ -30,17 +37,19 @@ static __device__ __forceinline__ float load_once(const float *at)
     return value;
 }
 
-// Adds matrix[k + step · i] · vector[k + step · i] for i below AHEAD, LINES lines; those beyond `to` when CHECKED.
-template <bool CHECKED>
-static __device__ __forceinline__ void add_some(float (&sums)[LINES], const float *const (&at)[LINES],
+// Adds matrix[k + step · i] · vector[k + step · i] for i below LOADS / COUNT, COUNT lines; those beyond `to` when
+// CHECKED.
+template <bool CHECKED, int COUNT>
+static __device__ __forceinline__ void add_some(float (&sums)[COUNT], const float *const (&at)[COUNT],
                                                 const float *vector, long vector_step, long matrix_step, long step,
                                                 long k, long to)
 {
-    float x[AHEAD][LINES];
+    const int AHEAD = LOADS / COUNT;
+    float x[AHEAD][COUNT];
 #pragma unroll
     for (int i = 0; i < AHEAD; i++)
 #pragma unroll
-        for (int line = 0; line < LINES; line++)
+        for (int line = 0; line < COUNT; line++)
             if (!CHECKED || k + step * i < to)
                 x[i][line] = load_once(at[line] + (k + step * i) * matrix_step);
 #pragma unroll
@@ -48,15 +57,17 @@ static __device__ __forceinline__ void add_some(float (&sums)[LINES], const floa
         if (!CHECKED || k + step * i < to) {
             const float y = __ldg(vector + (k + step * i) * vector_step);
 #pragma unroll
-            for (int line = 0; line < LINES; line++)
+            for (int line = 0; line < COUNT; line++)
                 sums[line] = fmaf(x[i][line], y, sums[line]);
         }
 }
 
 // Depths from `from` on below `to`, `step` apart.
-static __device__ __forceinline__ void add_depth(float (&sums)[LINES], const float *const (&at)[LINES],
+template <int COUNT>
+static __device__ __forceinline__ void add_depth(float (&sums)[COUNT], const float *const (&at)[COUNT],
                                                  const vectors &of, long matrix_step, long step, long from, long to)
 {
+    const int AHEAD = LOADS / COUNT;
     long k = from;
     for (; k + step * (AHEAD - 1) < to; k += step * AHEAD)
         add_some<false>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
@@ -80,18 +91,18 @@ static __device__ __forceinline__ void add_along(float (&sums)[LINES], const vec
             sums[i] += __shfl_xor_sync(~0u, sums[i], step);
 }
 
-// Sums of four lines across memory, 32 apart, from line `first` + lane on.
-static __device__ __forceinline__ void add_across(float (&sums)[LINES], const vectors &of, long first, long from,
+// Sums of WIDE lines across memory, 32 apart, from line `first` + lane on.
+static __device__ __forceinline__ void add_across(float (&sums)[WIDE], const vectors &of, long first, long from,
                                                   long to)
 {
-    const float *at[LINES];
+    const float *at[WIDE];
 #pragma unroll
-    for (int i = 0; i < LINES; i++)
+    for (int i = 0; i < WIDE; i++)
         at[i] = of.matrix + min(first + threadIdx.x % 32 + 32 * i, of.lines - 1);
     add_depth(sums, at, of, of.stride, 1, from, to);
 }
 
-// A group's lines: 4 · WARPS / spread of those along memory, 128 others.
+// A group's lines: 4 · WARPS / spread of those along memory, 32 · WIDE others.
 #define MOST 128
 
 // Leaves the warps' sums as sums[piece][line], and adds up the pieces: line i is item i's.
@@ -105,10 +116,32 @@ static __device__ __forceinline__ float add_pieces(float (*shared)[MOST], int pi
     return sum;
 }
 
+// Adds up the cluster's sums; its first group has them then.
+static __device__ __forceinline__ float add_groups(float sum, float *shared, int lines)
+{
+    if (threadIdx.x < lines)
+        shared[threadIdx.x] = sum;
+    wait_for_cluster();
+    if (blockIdx.x % CLUSTER == 0 && threadIdx.x < lines) {
+        float parts[CLUSTER];
+#pragma unroll
+        for (int i = 1; i < CLUSTER; i++)
+            parts[i] = read_neighbour(shared + threadIdx.x, i);
+#pragma unroll
+        for (int i = 1; i < CLUSTER; i++)
+            sum += parts[i];
+    }
+    wait_for_cluster(); // others read this group's shared memory
+    return sum;
+}
+
 // `work`: flags, spans + 1 for each set of lines; from byte `sums_at` on MOST sums for each set and each span.
 extern "C" __global__ void __launch_bounds__(32 * WARPS, 4)
-    matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
-           float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
+#if CLUSTER > 1
+    __cluster_dims__(CLUSTER, 1, 1)
+#endif
+        matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
+               float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
 {
     __shared__ float shared[WARPS][MOST];
     const bool column = n == 1, along = column ? !TRANSA : TRANSB;
@@ -116,24 +149,33 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 4)
                         column ? m : n,  column ? lda : ldb, column ? (TRANSB ? 1 : ldb) : (TRANSA ? lda : 1),
                         column ? ldc : 1};
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, pieces = along ? spread : WARPS;
-    const int lines = along ? LINES * WARPS / pieces : MOST;
-    const long sets = (of.lines + lines - 1) / lines, set = blockIdx.x % sets, span = blockIdx.x / sets;
-    const long begin = min(k, span * slice), end = min(k, begin + slice), size = (end - begin + pieces - 1) / pieces;
+    const int lines = along ? LINES * WARPS / pieces : 32 * WIDE;
+    const long sets = (of.lines + lines - 1) / lines, set = blockIdx.x / CLUSTER % sets;
+    const long span = blockIdx.x / CLUSTER / sets;
+    const long begin = min(k, (span * CLUSTER + blockIdx.x % CLUSTER) * slice), end = min(k, begin + slice),
+               size = (end - begin + pieces - 1) / pieces;
     const long from = min(end, begin + warp % pieces * size), to = min(end, from + size);
-    float sums[LINES] = {};
     if (along) {
+        float sums[LINES] = {};
         add_along(sums, of, set * lines + warp / pieces * LINES, from, to);
 #pragma unroll
         for (int i = 0; i < LINES; i++)
             if (lane == i)
                 shared[warp % pieces][warp / pieces * LINES + i] = sums[i];
     } else {
+        float sums[WIDE] = {};
         add_across(sums, of, set * lines, from, to);
 #pragma unroll
-        for (int i = 0; i < LINES; i++)
+        for (int i = 0; i < WIDE; i++)
             shared[warp][lane + 32 * i] = sums[i];
     }
     float sum = add_pieces(shared, pieces, lines);
+    if (CLUSTER > 1) {
+        __shared__ float parts[MOST];
+        sum = add_groups(sum, parts, lines);
+        if (blockIdx.x % CLUSTER > 0)
+            return;
+    }
     if (spans > 1) {
         float *left = (float *)(work + sums_at) + set * spans * MOST;
         if (threadIdx.x < lines)

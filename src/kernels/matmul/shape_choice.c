@@ -6,11 +6,11 @@
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
 
-#define DEPTH 32 /* of a stage, as tensor_fused.cu has it */
-#define STAGES 3
+#define DEPTH 32 /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
+#define STAGES 4 /* of 16 deep */
 #define FLAG_BYTES 8
 #define ALIGNMENT 128
-#define LAUNCH 2.0 /* microseconds, as all times here */
+#define LAUNCH 2.20 /* microseconds, as all times here */
 
 static size_t divide_up(size_t value, size_t unit)
 {
@@ -37,19 +37,21 @@ struct tile {
 };
 
 static const struct tile tiles[] = {
-    [1] = {16, 128, 128, 3, 0.64, 0.39, 2.09}, [2] = {32, 128, 128, 3, 0.84, 0.56, 2.62},
-    [3] = {128, 16, 128, 3, 0.92, 0.46, 2.56}, [4] = {128, 32, 128, 3, 0.91, 0.61, 4.41},
-    [5] = {32, 32, 128, 3, 0.66, 0.23, 1.79},  [6] = {64, 64, 128, 3, 1.07, 0.56, 3.03},
-    [7] = {128, 64, 128, 2, 2.12, 1.11, 4.28}, [8] = {128, 128, 256, 1, 1.09, 3.19, 6.30},
-    [9] = {64, 32, 128, 3, 1.00, 0.36, 2.37},  [10] = {32, 64, 128, 3, 0.64, 0.37, 2.13},
+    [1] = {64, 16, 160, 4, 0.72, 0.34, 1.95},   [2] = {64, 32, 160, 4, 0.55, 0.44, 1.92},
+    [3] = {64, 64, 160, 3, 0.77, 0.55, 2.36},   [4] = {64, 128, 160, 2, 1.30, 0.88, 3.92},
+    [5] = {16, 64, 160, 4, 0.78, 0.35, 1.09},   [6] = {32, 64, 160, 4, 0.55, 0.38, 1.55},
+    [7] = {128, 128, 288, 1, 1.34, 0.32, 5.31},
 };
 #define TILES (COUNT_OF(tiles) - 1)
-#define SHIFTED 1.54  /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
-#define CROWD 0.32    /* what each further group on a multiprocessor adds to another's rest */
-#define CLUSTER 1.14  /* adding up through shared memory */
-#define SPAN 8.8      /* and through scratch memory, */
-#define SPAN_EACH 3.9 /* with 4096 sums of each span */
-#define MEMORY 3.6e6  /* bytes in a microsecond */
+#define SHIFTED 1.46   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
+#define CROWD 0.12     /* what each further group on a multiprocessor adds to another's rest */
+#define CLUSTER 1.51   /* adding up through shared memory */
+#define SPAN 4.3       /* and through scratch memory, */
+#define SPAN_EACH 1.42 /* with 4096 sums of each span */
+#define MEMORY 2.88e6  /* bytes in a microsecond, of what all groups fetch */
+/* Clusters of 4 and 8 groups do not fill the GPU: a cluster is within one of its parts. */
+#define UNITS_OF_4 0.94
+#define UNITS_OF_8 0.85
 
 struct shape {
     size_t m, n, k;
@@ -67,23 +69,27 @@ static double wave(const struct tile *tile, double stages, size_t each)
 static double estimate(const struct shape *shape, const struct fused_plan *plan)
 {
     const struct tile *tile = &tiles[plan->tile];
-    size_t slots = (size_t)shape->units * tile->resident, left = plan->groups % slots;
+    double part = plan->cluster == 8 ? UNITS_OF_8 : plan->cluster == 4 ? UNITS_OF_4 : 1;
+    size_t units = most(1, (size_t)((double)shape->units * part)), slots = units * tile->resident,
+           left = plan->groups % slots;
     double stages = (double)divide_up(plan->slice, DEPTH) * (shape->shifted ? SHIFTED : 1);
     double time = (double)(plan->groups / slots) * wave(tile, stages, tile->resident);
     if (left > 0)
-        time += wave(tile, stages, divide_up(left, shape->units));
+        time += wave(tile, stages, divide_up(left, units));
+    double fetched = (double)plan->groups * (double)plan->slice * (double)(tile->m + tile->n);
+    time = fmax(time, tile->rest + 4 * fetched / MEMORY);
     if (plan->cluster > 1)
         time += CLUSTER;
     if (plan->spans > 1)
         time += SPAN + SPAN_EACH * (double)plan->spans * (double)(tile->m * tile->n) / 4096 / plan->cluster;
-    double m = (double)shape->m, n = (double)shape->n, k = (double)shape->k;
-    return LAUNCH + fmax(time, 4 * (m * k + k * n + m * n) / MEMORY);
+    return LAUNCH + time;
 }
 
-/* Bytes of LINES lines of a stage (BYTES of tensor_fused.cu), in the layout that needs more. */
-static size_t stage_bytes(size_t lines)
+/* Bytes of so many lines in shared memory, as tensor_fused.cu has them: stages of floats, in the layout that needs most
+ * (BYTES), and two stages of parts. */
+static size_t line_bytes(size_t lines)
 {
-    return lines * 128 + most(1024, lines * 16);
+    return STAGES * (lines * 64 + most(512, lines * 16)) + 2 * lines * 96;
 }
 
 static void lay_out(const struct shape *shape, struct fused_plan *plan)
@@ -97,7 +103,7 @@ static void lay_out(const struct shape *shape, struct fused_plan *plan)
     plan->spans = most(1, divide_up(shape->k, plan->slice * cluster)); /* none is left without depth */
     plan->groups = tile_count * cluster * plan->spans;
     plan->items = tile->items;
-    plan->local_bytes = most(STAGES * (stage_bytes(tile->m) + stage_bytes(tile->n)), tile->m * (tile->n + 1) * 4);
+    plan->local_bytes = most(line_bytes(tile->m) + line_bytes(tile->n), tile->m * (tile->n + 1) * 4);
     plan->sums_at = round_up(tile_count * cluster * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
     plan->bytes = plan->sums_at + tile_count * plan->spans * tile->m * tile->n * 4;
     if (plan->spans == 1)
@@ -149,10 +155,17 @@ struct fused_plan fused_plan_of(const struct product *product, unsigned units, s
 #define LINES_EACH 4 /* of a warp, along memory */
 #define LINES_MOST 128
 #define RESIDENT 4 /* groups on a multiprocessor */
+#define LOADS 16   /* of an item, under way together */
 
-static size_t lines_of(bool along, int spread)
+struct vector_shape {
+    size_t lines, depth;
+    bool along;
+    unsigned units;
+};
+
+static size_t lines_of(bool along, const struct vector_plan *plan)
 {
-    return along ? (size_t)(LINES_EACH * WARPS / spread) : LINES_MOST;
+    return along ? (size_t)(LINES_EACH * WARPS / plan->spread) : 32 * (size_t)plan->wide;
 }
 
 /* Loads of one item that are under way together make a round: it takes the memory's answer, or its rate where many
@@ -160,48 +173,60 @@ static size_t lines_of(bool along, int spread)
 static double vector_estimate(bool along, unsigned units, const struct vector_plan *plan)
 {
     size_t pieces = along ? (size_t)plan->spread : WARPS, slots = (size_t)units * RESIDENT;
-    double rounds = (double)divide_up(divide_up(plan->slice, pieces), along ? 128 : 4);
+    double rounds = (double)divide_up(divide_up(plan->slice, pieces), along ? 128 : (size_t)(LOADS / plan->wide));
     double each = (double)(plan->groups < slots ? plan->groups : slots) / units;
     double time =
         0.55 + (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(along ? 0.59 : 0.43, 0.29 * each));
+    if (plan->cluster > 1)
+        time += CLUSTER;
     return plan->spans > 1 ? time + 3.4 + 0.05 * (double)plan->spans : time;
 }
 
-static void vector_lay_out(size_t lines, size_t depth, bool along, unsigned units, struct vector_plan *plan)
+static void vector_lay_out(const struct vector_shape *shape, struct vector_plan *plan)
 {
-    size_t sets = divide_up(lines, lines_of(along, plan->spread));
-    plan->slice = most(1, divide_up(depth, plan->spans));
-    plan->spans = most(1, divide_up(depth, plan->slice));
-    plan->groups = sets * plan->spans;
+    size_t sets = divide_up(shape->lines, lines_of(shape->along, plan)), cluster = (size_t)plan->cluster;
+    plan->slice = most(1, divide_up(shape->depth, cluster * plan->spans));
+    plan->spans = most(1, divide_up(shape->depth, cluster * plan->slice));
+    plan->groups = sets * cluster * plan->spans;
     plan->sums_at = round_up(sets * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
     plan->bytes = plan->sums_at + sets * plan->spans * LINES_MOST * 4;
     if (plan->spans == 1)
         plan->bytes = plan->sums_at = ALIGNMENT;
-    plan->nanoseconds = 1000 * vector_estimate(along, units, plan);
+    plan->nanoseconds = 1000 * vector_estimate(shape->along, shape->units, plan);
 }
 
 /* Tries numbers of spans, as try_spans does. */
-static void try_vector_spans(size_t lines, size_t depth, bool along, unsigned units, struct vector_plan plan,
-                             size_t wished, struct vector_plan *best)
+static void try_vector_spans(const struct vector_shape *shape, struct vector_plan plan, size_t wished,
+                             struct vector_plan *best)
 {
     static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128};
     for (size_t i = 0; i < (wished ? 1 : COUNT_OF(counts)); i++) {
         plan.spans = wished ? wished : counts[i];
-        vector_lay_out(lines, depth, along, units, &plan);
+        vector_lay_out(shape, &plan);
         if (best->spread == 0 || plan.nanoseconds < best->nanoseconds)
             *best = plan;
-        if (plan.slice < 64 || plan.groups > 10 * (size_t)units)
+        if (plan.slice < 64 || plan.groups > 10 * (size_t)shape->units)
             return;
     }
 }
 
+/* One number where it does not matter, or is asked for. */
+static bool is_tried(int value, int wished, int only, bool matters)
+{
+    return wished ? value == wished : matters || value == only;
+}
+
 struct vector_plan vector_plan_of(size_t lines, size_t depth, bool along, unsigned units, struct vector_wish wish)
 {
+    const struct vector_shape shape = {lines, depth, along, units ? units : 1};
     struct vector_plan best = {.spread = 0};
     for (int spread = 1; spread <= WARPS; spread *= 2)
-        if (!wish.spread || wish.spread == spread)
-            try_vector_spans(lines, depth, along, units ? units : 1, (struct vector_plan){.spread = spread}, wish.spans,
-                             &best);
+        for (int wide = 1; wide <= 4; wide *= 2)
+            for (int cluster = 1; cluster <= 8; cluster *= 2)
+                if (is_tried(spread, wish.spread, WARPS, along) && is_tried(wide, wish.wide, 4, !along) &&
+                    (!wish.cluster || wish.cluster == cluster))
+                    try_vector_spans(&shape, (struct vector_plan){.spread = spread, .wide = wide, .cluster = cluster},
+                                     wish.spans, &best);
     return best;
 }
 

@@ -24,17 +24,18 @@ struct fused_wish {
 /* Of floats, on a GPU of so many multiprocessors. */
 struct fused_plan fused_plan_of(const struct product *product, unsigned units, struct fused_wish wish);
 
-/* How matrix-vector computes: `spread` warps and `spans` groups share the depth of a set of lines. */
+/* How matrix-vector computes: `spread` warps, `cluster` groups and `spans` clusters share the depth of a set of lines,
+ * a slice for each group; `wide` times 32 lines make a set where these lie across memory. */
 struct vector_plan {
-    int spread;
+    int spread, wide, cluster;
     size_t spans, slice, groups;
     size_t sums_at, bytes; /* as above */
     double nanoseconds;
 };
 
-/* `along`: lines lie along memory (matrix_vector.cu). spread and spans as above. */
+/* `along`: lines lie along memory (matrix_vector.cu). The fields as above. */
 struct vector_wish {
-    int spread;
+    int spread, wide, cluster;
     size_t spans;
 };
 

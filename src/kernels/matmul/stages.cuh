@@ -1,5 +1,5 @@
-// Stages of a matrix's lines in shared memory, as tensor_fused.cu fetches them. ITEMS, DEPTH and SHIFTED are defined
-// there.
+// Stages of a matrix's lines in shared memory, as FETCHERS items of tensor_fused.cu, behind its first ITEMS, fetch
+// them. DEPTH and SHIFTED are defined there as well.
 
 static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, int bytes)
 {
@@ -11,22 +11,21 @@ static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, 
 // LINES rows of op(A), or columns of op(B). ALONG: depth is contiguous in memory. They lie as they do in memory, in
 // rows of DEPTH or of LINES floats.
 //
-// Where rows begin at multiples of 16 bytes, four floats are read at once, and chunks of four change places so that
-// those which eight items read at once are in different banks. SHIFTED: they do not. Copies are of 16 aligned bytes all
-// the same: a row begins where the memory's row does after the last multiple of four (so up to three floats later), and
-// floats are read one by one, from rows of a length that puts them in different banks.
+// Where rows begin at multiples of 16 bytes and depth is contiguous, four floats are read at once, and chunks of four
+// change places so that those which eight items read at once are in different banks. SHIFTED: rows do not begin there.
+// Copies are of 16 aligned bytes all the same: a row begins where the memory's row does after the last multiple of four
+// (so up to three floats later), and rows have a length that puts them in different banks.
 template <int LINES, bool ALONG> struct operand {
     static const int WIDTH = ALONG ? DEPTH : LINES, HEIGHT = ALONG ? LINES : DEPTH;
     static const int ROW = SHIFTED ? ALONG ? WIDTH + 4 : WIDTH + 8 : WIDTH; // floats from row to row
-    static const int CHUNKS = WIDTH / 4, STEP = ITEMS / CHUNKS;             // of a row; rows of one copy of all items
-    const float *at, *end; // of the tile, the next stage; of the whole array
+    static const int CHUNKS = WIDTH / 4, STEP = FETCHERS / CHUNKS; // of a row; rows of one copy of all fetchers
+    const float *at, *end;                                         // of the tile, the next stage; of the whole array
     long stride;
     int last_line; // of the matrix, seen from the tile's first: behind it the last one is read once more
 
     static __device__ __forceinline__ int place_of(int row, int col)
     {
-        const int turn = ALONG ? row % 2 * 4 : LINES >= 32 ? row / 4 % 4 * 2 : row / 4 % 4;
-        return SHIFTED ? (row * ROW + col) * 4 : row * ROW * 4 + (col / 4 ^ turn) * 16 + col % 4 * 4;
+        return SHIFTED || !ALONG ? (row * ROW + col) * 4 : row * ROW * 4 + (col / 4 ^ row / 2 % 4) * 16 + col % 4 * 4;
     }
 
     __device__ __forceinline__ operand(const float *x, long ld, long first, long lines, long k, long depth)
@@ -61,16 +60,21 @@ template <int LINES, bool ALONG> struct operand {
 
     template <bool WHOLE> __device__ __forceinline__ void fetch_stage(uint to, int depth) const
     {
-        const int row = threadIdx.x / CHUNKS, col = threadIdx.x % CHUNKS * 4;
+        const int item = threadIdx.x - ITEMS, row = item / CHUNKS, col = item % CHUNKS * 4;
         const float *from = first_of(row, col);
 #pragma unroll
-        for (int i = 0; i < HEIGHT / STEP; i++) {
+        for (int i = 0; i < (HEIGHT + STEP - 1) / STEP; i++) {
             const int r = row + i * STEP;
-            fetch_chunk<WHOLE>(to, from, r, col, depth);
+            if (HEIGHT % STEP == 0 || r < HEIGHT)
+                fetch_chunk<WHOLE>(to, from, r, col, depth);
             from += ALONG && r + STEP > last_line ? 0 : STEP * stride;
         }
-        if (SHIFTED && threadIdx.x < HEIGHT) // the chunk in which a row ends
-            fetch_chunk<WHOLE>(to, first_of(threadIdx.x, WIDTH), threadIdx.x, WIDTH, depth);
+#pragma unroll
+        for (int i = 0; SHIFTED && i < (HEIGHT + FETCHERS - 1) / FETCHERS; i++) { // the chunks in which rows end
+            const int r = item + i * FETCHERS;
+            if (HEIGHT % FETCHERS == 0 || r < HEIGHT)
+                fetch_chunk<WHOLE>(to, first_of(r, WIDTH), r, WIDTH, depth);
+        }
     }
 
     // The next stage, of which `depth` is there.
