@@ -321,7 +321,7 @@ enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
     enum status status = walk(search, address, &why);
     snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
 #else
-    (void)address, (void)start, (void)kernel;
+    (void)address, (void)start, (void)kernel, (void)architecture, (void)walk;
     enum status status = fail(&why, STATUS_UNAVAILABLE, "code of this processor is not read");
 #endif
     if (status == STATUS_OK) {
