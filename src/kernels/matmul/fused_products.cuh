@@ -4,6 +4,7 @@
 // Parts lie in shared memory as wgmma reads them: plane[part][k / 8][line][k % 8], for X and behind it for Y.
 
 #include "kernels/matmul/hopper.cuh"
+#include "kernels/matmul/stages.cuh"
 
 #define SUMS (Y_LINES / 2) // of one item
 #define PLANES_X (X_LINES * DEPTH * 6)

@@ -44,7 +44,6 @@
 #define GROUPED 8
 
 #include "kernels/matmul/fused_products.cuh"
-#include "kernels/matmul/stages.cuh"
 
 // ---- the depth ----------------------------------------------------------------------------------------------------
 
