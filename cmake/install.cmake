@@ -3,6 +3,7 @@
 # Both hold src/library and, of all other objects, only those that it needs. Only uskor_* is seen from outside.
 file(GLOB USKOR_LIBRARY_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/library/*.c)
 add_library(uskor_shared SHARED ${USKOR_LIBRARY_SOURCES})
+set_target_properties(uskor_shared PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON) # as the program's
 target_link_libraries(uskor_shared PRIVATE uskor_objects)
 target_link_options(uskor_shared PRIVATE -Wl,--exclude-libs,ALL)
 set_target_properties(uskor_shared PROPERTIES OUTPUT_NAME uskor VERSION ${PROJECT_VERSION}

@@ -102,6 +102,25 @@ static enum status flushes_in_the_last_thread(struct run *run, struct error *err
 }
 #endif
 
+#if defined __x86_64__ || defined __aarch64__
+/* LLVM's OpenMP begins every parallel region with the first thread's floating-point state in all threads. */
+static bool threads_take_the_first_ones_state(void)
+{
+    bool is_kept = false;
+#pragma omp parallel
+    if (omp_get_thread_num() == omp_get_num_threads() - 1)
+        flush_to_zero();
+#pragma omp parallel
+    {
+        if (omp_get_thread_num() == omp_get_num_threads() - 1)
+            is_kept = floating_control_read().vector != floating_control_default().vector;
+        floating_control_write(floating_control_default());
+    }
+    floating_control_write(floating_control_default());
+    return !is_kept;
+}
+#endif
+
 static enum status rounds_down(struct run *run, struct error *error)
 {
     fesetround(FE_DOWNWARD);
@@ -168,7 +187,8 @@ static void test_floating_state(void **state)
 #if defined __x86_64__ || defined __aarch64__
     char where[64];
     snprintf(where, sizeof where, "left flush-to-zero set in OpenMP thread %d", omp_get_max_threads() - 1);
-    expect_blamed("flushes", flushes_in_the_last_thread, where);
+    if (!threads_take_the_first_ones_state()) /* there nothing is left to be seen */
+        expect_blamed("flushes", flushes_in_the_last_thread, where);
 #endif
     expect_blamed("rounds", rounds_down, "left another rounding mode set in OpenMP thread 0");
     assert_int_equal(floating_control_read().vector, usual.vector);

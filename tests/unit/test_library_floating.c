@@ -115,6 +115,7 @@ static void calls_compute_in_the_default_environment(void **state)
 {
     (void)state;
     struct floating_control of_thread[THREADS], left[THREADS];
+    strange(); /* LLVM's OpenMP gives this thread its own state back after a region, and the others what it has */
 #pragma omp parallel num_threads(THREADS)
     of_thread[omp_get_thread_num()] = strange();
     call_all();
@@ -123,6 +124,7 @@ static void calls_compute_in_the_default_environment(void **state)
         left[omp_get_thread_num()] = floating_control_read();
         floating_control_write(floating_control_default());
     }
+    floating_control_write(floating_control_default());
     assert_memory_equal(left, of_thread, sizeof left);
 }
 

@@ -122,6 +122,7 @@ bool floating_scope_begin(struct floating_scope *scope)
         scope->saved[omp_get_thread_num()] = floating_control_read();
         floating_control_write(floating_control_default());
     }
+    floating_control_write(floating_control_default()); /* LLVM's OpenMP gives the first thread its own state back */
     return true;
 }
 
@@ -173,6 +174,7 @@ bool floating_state_is_default(char *text, size_t size)
     }
     if (thread < 0)
         return true;
+    floating_control_write(usual); /* as in floating_scope_begin */
     explain(text, size, "left %s set in OpenMP thread %d", difference(found), thread);
     return false;
 }

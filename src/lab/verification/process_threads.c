@@ -91,16 +91,36 @@ static bool is_noted(void *context, pid_t id)
     return find(id) != NULL;
 }
 
+static bool count_one(void *context, pid_t id)
+{
+    (void)id;
+    ++*(int *)context;
+    return true;
+}
+
+/* LLVM's OpenMP keeps the threads of every team it has had; a team of that size has them all. */
+extern int __kmpc_global_thread_num(void *) __attribute__((weak));
+
+static void note_team(void)
+{
+    int threads = 0;
+    memset(team, 0, sizeof team);
+    if (__kmpc_global_thread_num)
+        each_thread(count_one, &threads);
+    else
+        threads = omp_get_max_threads();
+#pragma omp parallel num_threads(threads)
+    if (omp_get_thread_num() < THREADS_MOST)
+        team[omp_get_thread_num()] = gettid();
+}
+
 /* A team that is larger than noted, or anew, is OpenMP's own affair. Other threads have a moment to end. */
 static bool only_known_are_left(void)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_NS};
     if (noted.count == THREADS_MOST || each_thread(is_noted, NULL))
         return true;
-    memset(team, 0, sizeof team);
-#pragma omp parallel
-    if (omp_get_thread_num() < THREADS_MOST)
-        team[omp_get_thread_num()] = gettid();
+    note_team();
     bool is_well = each_thread(is_known, NULL);
     for (int i = 0; !is_well && i < PATIENCE; i++) {
         nanosleep(&pause, NULL);
