@@ -6,6 +6,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 driver=$2/tests/libfaulty_driver.so
 export XDG_CACHE_HOME="$folder/cache" USKOR_DRIVER_SECONDS=60
+# A sanitized program shall die of its signals as any other does.
+export ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0:handle_abort=0"
 cd "$folder"
 
 wrong() {
