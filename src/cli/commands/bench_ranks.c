@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/message.h"
 #include "base/size.h"
@@ -47,24 +48,29 @@ static enum status open_device(struct over_ranks *over, const struct ranks *host
     return device_open(own, &over->device, error);
 }
 
-/* The cores of a host are dealt out to its ranks. */
+/* More threads than the host has cores take turns: what is timed is then the scheduler. */
+static void warn_of_turns(int ranks, int threads)
+{
+    struct error line;
+    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (ranks * threads > cores)
+        report_error(
+            STATUS_OK,
+            (fail(&line, STATUS_OK, "warning: %d ranks of %d threads on %d cores take turns; figures are worth little",
+                  ranks, threads, cores),
+             &line));
+}
+
 static enum status begin_rank(struct over_ranks *over, struct error *error)
 {
     struct ranks host;
     enum status status = ranks_on_host(&over->world, &host, error);
     if (status != STATUS_OK)
         return status;
-    int share = omp_get_num_procs() / (host.count > 0 ? host.count : 1);
-    over->threads = over->session->threads ? over->session->threads : share > 0 ? share : 1;
+    over->threads = over->session->threads ? over->session->threads : ranks_threads(&host);
     omp_set_num_threads(over->threads);
-    if (over->world.rank == 0 && host.count * over->threads > omp_get_num_procs()) {
-        struct error line;
-        report_error(
-            STATUS_OK,
-            (fail(&line, STATUS_OK, "warning: %d ranks of %d threads on %d cores take turns; figures are worth little",
-                  host.count, over->threads, omp_get_num_procs()),
-             &line));
-    }
+    if (over->world.rank == 0)
+        warn_of_turns(host.count, over->threads);
     status = open_device(over, &host, error);
     ranks_free(&host);
     return status;

@@ -219,15 +219,13 @@ static void release(struct file_work *work)
         npy_close(&work->inputs[i]);
 }
 
-/* The cores of a host are dealt out to its ranks. */
 static enum status share_cores(const struct ranks *world, struct error *error)
 {
     struct ranks host;
     enum status status = ranks_on_host(world, &host, error);
     if (status != STATUS_OK)
         return status;
-    int share = omp_get_num_procs() / host.count;
-    omp_set_num_threads(share > 0 ? share : 1);
+    omp_set_num_threads(ranks_threads(&host));
     ranks_free(&host);
     return STATUS_OK;
 }

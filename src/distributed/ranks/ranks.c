@@ -1,8 +1,10 @@
 #include "distributed/ranks/ranks.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/message.h"
@@ -115,6 +117,13 @@ enum status ranks_on_host(const struct ranks *ranks, struct ranks *part, struct 
     enum status status = told(NULL, 0, mpi.split_by_host(ranks->group, &group), "split", error);
     *part = view_of(group, NULL);
     return status;
+}
+
+int ranks_threads(const struct ranks *host)
+{
+    int own = omp_get_num_procs(), all = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int share = own < all || host->count < 1 ? own : own / host->count;
+    return share > 0 ? share : 1;
 }
 
 void ranks_free(struct ranks *part)

@@ -43,6 +43,10 @@ enum status ranks_split(const struct ranks *ranks, int colour, struct ranks *par
 enum status ranks_on_host(const struct ranks *ranks, struct ranks *part, struct error *error);
 void ranks_free(struct ranks *part);
 
+/* The threads for each rank of a host (ranks_on_host), at least 1: the cores that mpirun has bound it to, or its share
+ * of all. Not collective. */
+int ranks_threads(const struct ranks *host);
+
 /* The worst status of all ranks, on each of them, with the message of the first that failed, "rank 2: …" unless all
  * did. What every rank does next it does on the same status, so that nobody waits for one that has given up. */
 enum status ranks_agree(const struct ranks *ranks, enum status mine, struct error *error);
