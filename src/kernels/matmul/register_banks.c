@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "base/size.h"
+#include "kernels/argument_value.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/rung_header.h"
 
@@ -34,16 +35,6 @@ struct state {
 static size_t divide_up(size_t value, size_t unit)
 {
     return value / unit + (value % unit != 0);
-}
-
-static struct argument_value number(size_t value)
-{
-    return (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}};
-}
-
-static struct argument_value real(double value)
-{
-    return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
 }
 
 static struct argument_value array(const struct buffer *buffer)
@@ -89,11 +80,12 @@ static enum status describe(struct run *run, struct state *state, struct error *
     struct product p = product_of(run->problem, NULL, NULL, NULL);
     struct panels panels = panels_of(&p, groups_of(run->device));
     size_t depth = product_depth(&p);
-    const struct argument_value sizes[] = {number(panels.early), number(p.m),   number(p.n),
-                                           number(depth),        number(p.lda), number(p.ldb)};
+    const struct argument_value sizes[] = {argument_long(panels.early), argument_long(p.m),   argument_long(p.n),
+                                           argument_long(depth),        argument_long(p.lda), argument_long(p.ldb)};
     const struct argument_value rest[] = {
-        number(panels.early), number(panels.sums), number(p.m),   number(p.n),   number(depth),
-        real(p.alpha),        real(p.beta),        number(p.lda), number(p.ldb), number(p.ldc),
+        argument_long(panels.early), argument_long(panels.sums), argument_long(p.m),     argument_long(p.n),
+        argument_long(depth),        argument_float(p.alpha),    argument_float(p.beta), argument_long(p.lda),
+        argument_long(p.ldb),        argument_long(p.ldc),
     };
     for (size_t i = 0; i < COUNT_OF(sizes); i++)
         state->pack_arguments[3 + i] = sizes[i];

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "base/size.h"
+#include "kernels/argument_value.h"
 #include "kernels/matmul/arrivals.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/shape_choice.h"
@@ -19,16 +20,6 @@ struct state {
     struct argument_value arguments[ARGUMENTS];
 };
 
-static struct argument_value number(size_t value)
-{
-    return (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}};
-}
-
-static struct argument_value real(double value)
-{
-    return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
-}
-
 static struct fused_plan plan_of(const struct problem *problem, const struct device *device,
                                  const struct parameters *parameters)
 {
@@ -41,10 +32,18 @@ static struct fused_plan plan_of(const struct problem *problem, const struct dev
 static void describe(const struct run *run, const struct fused_plan *plan, struct state *state)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
-    const struct argument_value rest[] = {
-        number(plan->sums_at), number(0),          number(p.m),   number(p.n),   number(product_depth(&p)),
-        real(p.alpha),         real(p.beta),       number(p.lda), number(p.ldb), number(p.ldc),
-        number(plan->spans),   number(plan->slice)};
+    const struct argument_value rest[] = {argument_long(plan->sums_at),
+                                          argument_long(0),
+                                          argument_long(p.m),
+                                          argument_long(p.n),
+                                          argument_long(product_depth(&p)),
+                                          argument_float(p.alpha),
+                                          argument_float(p.beta),
+                                          argument_long(p.lda),
+                                          argument_long(p.ldb),
+                                          argument_long(p.ldc),
+                                          argument_long(plan->spans),
+                                          argument_long(plan->slice)};
     memcpy(&state->arguments[4], rest, sizeof rest);
     state->launch = (struct launch){
         .entry = "matmul",

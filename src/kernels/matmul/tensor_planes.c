@@ -1,4 +1,5 @@
 #include "kernels/matmul/tensor_planes.h"
+#include "kernels/argument_value.h"
 
 #include <stdio.h>
 
@@ -36,16 +37,6 @@ static size_t least(size_t a, size_t b)
 static size_t most(size_t a, size_t b)
 {
     return a > b ? a : b;
-}
-
-static struct argument_value number(size_t value)
-{
-    return (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}};
-}
-
-static struct argument_value real(double value)
-{
-    return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
 }
 
 struct argument_value tensor_buffer(const struct buffer *buffer)
@@ -104,14 +95,14 @@ static void describe_scales(const struct product *p, const struct tensor_planes 
     size_t stretches = parts == TENSOR_FLOAT16 ? 0 : most(1, least(planes->depth / STRETCH, PARTS));
     size_t groups = groups_for_scales(planes->lines_a, !p->transa, stretches) +
                     groups_for_scales(planes->lines_b, p->transb, stretches);
-    const struct argument_value arguments[] = {number(p->m),
-                                               number(p->n),
-                                               number(planes->depth),
-                                               number(p->lda),
-                                               number(p->ldb),
-                                               number(planes->lines_a),
-                                               number(planes->lines_b),
-                                               number(stretches)};
+    const struct argument_value arguments[] = {argument_long(p->m),
+                                               argument_long(p->n),
+                                               argument_long(planes->depth),
+                                               argument_long(p->lda),
+                                               argument_long(p->ldb),
+                                               argument_long(planes->lines_a),
+                                               argument_long(planes->lines_b),
+                                               argument_long(stretches)};
     for (size_t i = 0; i < COUNT_OF(arguments); i++)
         split->scales_arguments[3 + i] = arguments[i];
     split->scales = (struct launch){
@@ -132,9 +123,10 @@ static void describe_split(const struct product *p, const struct tensor_planes *
     size_t groups = halves ? groups_for_halves(planes->lines_a, planes->depth, !p->transa) +
                                  groups_for_halves(planes->lines_b, planes->depth, p->transb)
                            : blocks;
-    const struct argument_value arguments[] = {number(planes->planes),  number(p->m),           number(p->n),
-                                               number(planes->depth),   number(p->lda),         number(p->ldb),
-                                               number(planes->lines_a), number(planes->lines_b)};
+    const struct argument_value arguments[] = {
+        argument_long(planes->planes),  argument_long(p->m),           argument_long(p->n),
+        argument_long(planes->depth),   argument_long(p->lda),         argument_long(p->ldb),
+        argument_long(planes->lines_a), argument_long(planes->lines_b)};
     for (size_t i = 0; i < COUNT_OF(arguments); i++)
         split->split_arguments[3 + i] = arguments[i];
     split->split = (struct launch){
@@ -154,7 +146,7 @@ enum status tensor_split_prepare(const struct run *run, const struct tensor_plan
     struct product p = product_of(run->problem, NULL, NULL, NULL);
     describe_scales(&p, planes, parts, split);
     split->settles = parts == TENSOR_BFLOAT16;
-    split->settle_arguments[1] = number(planes->lines_a + planes->lines_b);
+    split->settle_arguments[1] = argument_long(planes->lines_a + planes->lines_b);
     split->settle = (struct launch){
         .entry = "settle_scales",
         .rank = 1,
@@ -185,12 +177,19 @@ size_t tensor_product_arguments(const struct problem *problem, const struct tens
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     size_t count = 0;
-    arguments[count++] = number(planes->planes);
+    arguments[count++] = argument_long(planes->planes);
     if (with_sums)
-        arguments[count++] = number(planes->sums);
-    const struct argument_value rest[] = {
-        number(p.m),   number(p.n),   number(planes->depth), real(p.alpha),           real(p.beta),
-        number(p.lda), number(p.ldb), number(p.ldc),         number(planes->lines_a), number(planes->lines_b)};
+        arguments[count++] = argument_long(planes->sums);
+    const struct argument_value rest[] = {argument_long(p.m),
+                                          argument_long(p.n),
+                                          argument_long(planes->depth),
+                                          argument_float(p.alpha),
+                                          argument_float(p.beta),
+                                          argument_long(p.lda),
+                                          argument_long(p.ldb),
+                                          argument_long(p.ldc),
+                                          argument_long(planes->lines_a),
+                                          argument_long(planes->lines_b)};
     for (size_t i = 0; i < COUNT_OF(rest); i++)
         arguments[count++] = rest[i];
     return count;

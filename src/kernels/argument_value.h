@@ -1,0 +1,19 @@
+/* Arguments of a launch from a size and from a factor, for host halves of rungs. */
+#ifndef USKOR_KERNELS_ARGUMENT_VALUE_H
+#define USKOR_KERNELS_ARGUMENT_VALUE_H
+
+#include <stddef.h>
+
+#include "backends/backend.h"
+
+static inline struct argument_value argument_long(size_t value)
+{
+    return (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}};
+}
+
+static inline struct argument_value argument_float(double value)
+{
+    return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
+}
+
+#endif
