@@ -116,8 +116,9 @@ struct check_result {
 struct cost {
     double bytes_read, bytes_written;
     double operations;
-    int read_streams, write_streams; /* separate arrays: the ceiling's probe has as many */
-    int passes;                      /* how many times they are walked; 0 is 1 */
+    int read_streams,
+        write_streams; /* equal arrays that the ceiling's probe walks: kernels/streams.h where they differ */
+    int passes;        /* how many times they are walked; 0 is 1 */
 };
 
 /* Host memory of one problem: arrays[i] belongs to kernel array i. */

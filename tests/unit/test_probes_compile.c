@@ -57,6 +57,8 @@ static void test_streams(void **state)
         snprintf(defines[2], sizeof defines[2], "UNROLL=%d", shapes[i][2]);
         const char *const list[] = {defines[0], defines[1], defines[2]};
         compile("lab/ceilings/streams.cl", list, COUNT_OF(list));
+        const char *const kept[] = {defines[0], defines[1], defines[2], "KEPT=1"};
+        compile("lab/ceilings/streams.cl", kept, COUNT_OF(kept));
         const char *const alone[] = {defines[0], defines[1], "STRETCH=1024"};
         compile("lab/ceilings/streams.cl", alone, COUNT_OF(alone));
     }

@@ -49,7 +49,7 @@ static const char doc[] = N_(
     "memory, copied by threads of the host through pinned pieces. pinned: copies enqueued one behind another, by the "
     "device's clock. both at once: the bytes of both directions, while both are busy. copy: bytes read and bytes "
     "written. read: bytes read. % of bus: of its rate in theory after the line code; on the device, of its memory's "
-    "clock times its width.\n\n"
+    "clock times its width, at the largest size, which no cache holds.\n\n"
     "Every byte that was copied is compared, in the same run. On a device that is a processor (PoCL) every figure is "
     "that of a copy in memory. --time is 0.05 by default.");
 

@@ -5,6 +5,7 @@
 
 #define LADDER_KERNEL matmul
 #include "kernels/ladder.h"
+#include "kernels/streams.h"
 
 #define SIZE_MAXIMUM ((int64_t)1 << 31)
 #define PADDING_MAXIMUM ((int64_t)1 << 20)
@@ -156,13 +157,13 @@ static struct cost cost(const struct problem *problem)
     struct product p = product_of(problem, NULL, NULL, NULL);
     double m = (double)p.m, n = (double)p.n, k = (double)product_depth(&p);
     double bytes = (double)element_info(problem->type)->bytes;
-    return (struct cost){
+    struct cost cost = {
         .bytes_read = bytes * (m * k + k * n + (p.beta != 0 ? m * n : 0)),
         .bytes_written = bytes * m * n,
         .operations = 2 * m * n * k,
-        .read_streams = p.beta != 0 ? 3 : 2,
-        .write_streams = 1,
     };
+    cost_choose_streams(&cost);
+    return cost;
 }
 
 static double work(const struct problem *problem)

@@ -7,6 +7,7 @@
 
 #define LADDER_KERNEL resize
 #include "kernels/ladder.h"
+#include "kernels/streams.h"
 
 /* ---- the problem ------------------------------------------------------------------------------------------ */
 
@@ -123,16 +124,13 @@ static struct cost cost(const struct problem *problem)
     double in = used(problem_size(problem, "width"), problem_size(problem, "out_width")) *
                 used(problem_size(problem, "height"), problem_size(problem, "out_height"));
     double out = pixels_of(problem, "out_width", "out_height");
-    double writes = out / in + 0.5, reads = in / out + 0.5;
-    return (struct cost){
+    struct cost cost = {
         .bytes_read = CHANNELS * in,
         .bytes_written = CHANNELS * out,
         .operations = 3.0 * 3.0 * CHANNELS * out,
-        .read_streams = reads >= 2 ? 2 : 1,
-        .write_streams = writes >= 4   ? 4
-                         : writes >= 1 ? (int)writes
-                                       : 1,
     };
+    cost_choose_streams(&cost);
+    return cost;
 }
 
 /* Millions of the target's pixels in a second. */

@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "lab/ceilings/incompressible.h"
 #include "lab/ceilings/strategy_search.h"
 
@@ -28,23 +29,27 @@
 struct shape {
     int unroll;
     uint32_t items;
+    bool kept; /* in caches, as a driver does it; otherwise what passes is the first to leave them */
 };
 
-static const struct shape shapes_writing[] = {{1, 256}, {4, 256}, {2, 512}, {8, 128}, {1, 1024}};
-static const struct shape shapes_reading[] = {{16, 128}, {8, 256}, {4, 512}, {4, 256}, {2, 1024}};
+static const struct shape shapes_writing[] = {{1, 256, false}, {4, 256, false}, {2, 512, false},  {8, 128, false},
+                                              {1, 256, true},  {2, 512, true},  {1, 1024, false}, {1, 1024, true}};
+static const struct shape shapes_reading[] = {{16, 128, false}, {8, 256, false}, {4, 512, false},  {4, 256, false},
+                                              {16, 128, true},  {4, 256, true},  {2, 1024, false}, {2, 1024, true}};
 /* Of a processor: words that its one item walks. */
-static const struct shape shapes_alone[] = {{1024, 1}, {16384, 1}, {128, 1}};
+static const struct shape shapes_alone[] = {{1024, 1, false}, {16384, 1, false}, {128, 1, false}};
 
 static enum status build(struct walk *walk, const struct shape *shape, struct walk_variant *variant,
                          struct error *error)
 {
-    char reads[32], writes[32], each[32];
+    char reads[32], writes[32], kept[32], each[32];
     const bool alone = walk->device->properties.is_cpu;
     const int unroll = !alone && !walk->writes && walk->reads > 1 ? shape->unroll / 2 : shape->unroll;
     snprintf(reads, sizeof reads, "READS=%d", walk->reads);
     snprintf(writes, sizeof writes, "WRITES=%d", walk->writes);
+    snprintf(kept, sizeof kept, "KEPT=%d", shape->kept);
     snprintf(each, sizeof each, "%s=%d", alone ? "STRETCH" : "UNROLL", unroll);
-    const char *const defines[] = {reads, writes, each};
+    const char *const defines[] = {reads, writes, kept, each};
     const struct embedded_file *file = embedded_find("lab/ceilings/streams.cl");
     struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
     const size_t bytes = walk->reads ? walk->sources[0].bytes : walk->targets[0].bytes;
@@ -60,7 +65,10 @@ static enum status build(struct walk *walk, const struct shape *shape, struct wa
     if (alone)
         explain(variant->name, sizeof variant->name, "a kernel, %d words each item", unroll);
     else
-        explain(variant->name, sizeof variant->name, "a kernel, %d accesses in each of %u items", unroll, shape->items);
+        explain(variant->name, sizeof variant->name,
+                shape->kept ? N_("a kernel, %d accesses in each of %u items, kept in caches")
+                            : N_("a kernel, %d accesses in each of %u items"),
+                unroll, shape->items);
     enum status status = launch_check(walk->device, &variant->launch, error);
     return status == STATUS_OK ? program_build(walk->device, &source, &variant->program, error) : status;
 }

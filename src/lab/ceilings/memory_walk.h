@@ -9,7 +9,7 @@
 /* The maximum in streams.cl. */
 #define WALK_READS_MAX 2
 #define WALK_WRITES_MAX 4
-#define WALK_VARIANTS_MAX 6
+#define WALK_VARIANTS_MAX 9
 
 /* One way of a device: its own copy (no program), or a program with the shape of its launch. */
 struct walk_variant {

@@ -97,11 +97,13 @@ static void print_size(FILE *stream, const struct measurement_list *list, const 
     fputc('\n', stream);
 }
 
-/* The best of each column, and what share of the computed ceiling it is. */
+/* The best of each column, and what share of the computed ceiling it is. Within the device small sizes stay in its
+ * caches, so the share is that of the largest size. */
 static void print_best(FILE *stream, const struct measurement_list *list, const char *device, struct span span,
                        struct style style)
 {
     double best[COUNT_OF(columns)] = {0}, share[COUNT_OF(columns)] = {0};
+    size_t largest[COUNT_OF(columns)] = {0};
     const char *ceiling_name = NULL;
     for (size_t i = 0; i < list->count; i++) {
         struct subject subject;
@@ -109,12 +111,16 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
         if (strcmp(measurement->device, device) != 0 || !read_subject(measurement, &subject))
             continue;
         for (size_t c = span.begin; c < span.end; c++) {
-            if (find(list, device, &columns[c], subject.bytes) != measurement || figures_rate(measurement) <= best[c])
+            if (find(list, device, &columns[c], subject.bytes) != measurement)
+                continue;
+            const bool is_best = figures_rate(measurement) > best[c], in_device = !*columns[c].memory;
+            best[c] = is_best ? figures_rate(measurement) : best[c];
+            if (in_device ? subject.bytes < largest[c] : !is_best)
                 continue;
             const struct measurement *ceiling;
-            best[c] = figures_rate(measurement);
+            largest[c] = subject.bytes;
             share[c] = 100 * figures_share(list, measurement, &ceiling).value;
-            if (ceiling && *columns[c].memory)
+            if (ceiling && !in_device)
                 ceiling_name = ceiling->rung;
         }
     }

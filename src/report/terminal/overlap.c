@@ -158,7 +158,7 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     column_right(stream, tr("median"), 9);
     if (style.width >= WIDE)
         column_right(stream, "±", 7);
-    column_right(stream, tr("of the ceiling"), 14);
+    column_right(stream, tr("of ceiling"), 14);
     column_right(stream, tr("of both"), 10);
     column_right(stream, tr("× serial"), 10);
     if (style.width >= WIDE)
