@@ -39,6 +39,24 @@ static void its_tunable_is_some_rungs(void **state)
     assert_true(found > 0);
 }
 
+/* On a GPU the rung with the tunable is preferred: others took a fifth longer. A processor has no such cache to spare.
+ */
+static void the_copies_cache_is_spared_on_a_gpu(void **state)
+{
+    (void)state;
+    struct device gpu = {.id = "gpu"}, processor = {.id = "processor", .properties = {.is_cpu = true}};
+    const struct rung *shifted = NULL, *vector = NULL, *const * rungs;
+    size_t count;
+    expect_ok(kernel_rungs(kernel_by_name("transpose", &error), &rungs, &count, &error));
+    for (size_t i = 0; i < count; i++) {
+        shifted = strcmp(rungs[i]->name, "shifted") == 0 ? rungs[i] : shifted;
+        vector = strcmp(rungs[i]->name, "vector") == 0 ? rungs[i] : vector;
+    }
+    assert_true(overlap_prefers(shifted, &gpu));
+    assert_false(overlap_prefers(vector, &gpu));
+    assert_false(overlap_prefers(shifted, &processor));
+}
+
 static void overlap(const char *job, size_t parts, enum memory_kind memory, struct measurement_list *list,
                     struct timeline_list *timelines)
 {
@@ -145,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_tunable_is_some_rungs),
+        cmocka_unit_test(the_copies_cache_is_spared_on_a_gpu),
         cmocka_unit_test(every_form_is_right),
         cmocka_unit_test(timelines_are_json),
         cmocka_unit_test(what_cannot_overlap_is_skipped),

@@ -41,8 +41,9 @@ static const char doc[] = N_(
     "phases, each alone, in the same rounds. both copies at once: what the bus reaches in both directions together; of "
     "both: the share of that, where it takes longer than the ceiling. Every element of each form's result is checked, "
     "before and after the timing.\n\n"
-    "A PROBLEM is written as for uskor bench. The rung is the one that serves the problem on the device, by "
-    "measurements, or the one that --rung names. The timeline of each form is drawn below the table and kept in the "
+    "A PROBLEM is written as for uskor bench. The rung is the one that --rung names; on a GPU one that leaves the "
+    "second-level cache to the copies (tunable EVICT_FIRST); or else the one that serves the problem on the device, by "
+    "measurements. The timeline of each form is drawn below the table and kept in the "
     "store. On the device's own "
     "queue alone (cpu) nothing overlaps.");
 
@@ -124,16 +125,32 @@ static const struct candidate *choose_named(const struct candidate *candidates, 
     return chosen;
 }
 
-/* The candidate whose rung serves the problem there (choose_rung, with the session's stored measurements). Where every
- * rung refuses, the first one of the device's kind, for its reason; NULL where there is none. */
+static const struct candidate *preferred_of(const struct candidate *candidates, size_t count,
+                                            const struct problem *problem)
+{
+    char reason[512];
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *each = &candidates[i];
+        if (overlap_prefers(each->rung, each->device) &&
+            !rung_refuses(each->rung, problem, each->device, &each->parameters, reason, sizeof reason))
+            return each;
+    }
+    return NULL;
+}
+
+/* The candidate that spares the copies' cache (overlap_prefers), or else whose rung serves the problem there
+ * (choose_rung, with the session's stored measurements). Where every rung refuses, the first one of the device's kind,
+ * for its reason; NULL where there is none. */
 static const struct candidate *choose_best(struct bench_session *session, const struct candidate *candidates,
                                            size_t count, const struct problem *problem, struct device *device)
 {
     const enum rung_kind kind = device->backend->kind == BACKEND_CPU ? RUNG_HOST : RUNG_DEVICE;
-    const struct candidate *first = NULL;
+    const struct candidate *first = preferred_of(candidates, count, problem);
     struct stored_times stored;
     struct rung_choice choice = {0};
     struct error why;
+    if (first)
+        return first;
     stored_times_borrow(&stored, session->store);
     if (choose_rung(problem, device, &stored.times, &choice, &why) != STATUS_OK)
         choice.rung = NULL;

@@ -246,6 +246,14 @@ static void conclude_all(struct job *job)
     }
 }
 
+bool overlap_prefers(const struct rung *rung, const struct device *device)
+{
+    bool has = false;
+    for (size_t i = 0; i < rung->tunable_count; i++)
+        has = has || strcmp(rung->tunables[i].name, OVERLAP_TUNABLE) == 0;
+    return has && !device->properties.is_cpu;
+}
+
 /* A part's data are read once from the device's caches. A rung with a parameter for that gets it, unless the user set
  * it. */
 static struct overrides with_once(const struct overrides *overrides)
