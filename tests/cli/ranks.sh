@@ -48,11 +48,11 @@ grep -q '"verdict": "PASS"' out && grep -q '"predicted_ns": [0-9]' out || wrong 
 # Parts that stay in the devices' memory: through host memory here, where no rank has a GPU of its own. NCCL, which
 # carries nothing for other devices, is a skip that says so.
 if "$USKOR" devices | grep -q '^opencl:0'; then
-    over 3 bench transpose:37x53 transpose:2x101,u8 matmul:m=50,n=7,k=31,beta=0.5 matmul:2x3x1 --time 0.001 \
-        --device opencl:0 --rung resident --rung nccl
+    over 3 bench transpose:37x53 transpose:2x101,u8 matmul:m=50,n=7,k=31,beta=0.5 matmul:2x3x1 \
+        sort:n=5003,input=few sort:n=2001,input=special,f64 sort:2 --time 0.001 --device opencl:0 --rung resident --rung nccl
     [ "$code" -eq 0 ] || wrong "resident: exit code $code: $(cat out err)"
-    [ "$(grep -c '^  resident .* PASS$' out)" -eq 12 ] || wrong "resident methods: $(cat out)"
-    [ "$(grep -c '^  nccl *3  SKIP  NCCL works on CUDA devices only' out)" -eq 4 ] || wrong "NCCL without CUDA: $(cat out)"
+    [ "$(grep -c '^  resident .* PASS$' out)" -eq 21 ] || wrong "resident methods: $(cat out)"
+    [ "$(grep -c '^  nccl *3  SKIP  NCCL works on CUDA devices only' out)" -eq 7 ] || wrong "NCCL without CUDA: $(cat out)"
     grep -q 'predicted only' out && wrong "the model knows nothing of devices' links: $(cat out)"
 fi
 over 2 bench transpose:64 --rung resident --time 0.001

@@ -66,6 +66,18 @@ __kernel group_shape(BINS, 1, 1) void find_cuts(__global const long *runs, __glo
     }
 }
 
+// Item i: how many keys are below candidate i, and how many are not above it.
+__kernel void tally(__global const KEY *run, long n, __global const ulong *candidates, __global ulong *tallies,
+                    int count, KEY negative, KEY always, KEY below)
+{
+    int i = get_global_id(0);
+    if (i >= count)
+        return;
+    KEY candidate = (KEY)candidates[i];
+    tallies[2 * i] = count_less(run, n, candidate, 0, negative, always, below);
+    tallies[2 * i + 1] = count_less(run, n, candidate, 1, negative, always, below);
+}
+
 // starts[t]: how many of the first t * TILE keys of both runs together come from a. Runs lie at addresses, which may be
 // in another device's memory.
 __kernel void find_starts(long a_at, long a_count, long b_at, long b_count, __global long *starts, long tiles,
