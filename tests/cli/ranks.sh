@@ -120,13 +120,14 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
         # shellcheck disable=SC2086
         timeout 60 mpirun -n 1 "$USKOR" $bench --time "$2" --device opencl:0 : -n 1 sh -c "$3" >out 2>err
         code=$?
-        [ "$code" -ne 0 ] && [ "$code" -ne 124 ] || wrong "a rank with $1: exit code $code: $(cat out err)"
+        [ "$code" -eq 124 ] && wrong "a rank with $1, and all goes on: $(cat out err)"
     }
     mixed 'no such device' 0.001 "exec $USKOR $bench --time 0.001 --device opencl:99"
     grep -q 'rank 1: .*opencl:99' err || wrong "nobody says which rank has no device: $(cat err)"
     mixed 'the cpu' 0.001 "exec $USKOR $bench --time 0.001 --device cpu"
     grep -q 'SKIP  rank 1: .*nothing is resident' out || wrong "nobody says which rank has the cpu: $(cat out err)"
     mixed 'an end at work' 30 "$USKOR $bench --time 30 --device opencl:0 & sleep 2; kill -9 \$!; wait \$!"
+    [ "$code" -ne 0 ] || wrong "a rank was killed, and nobody says so: $(cat out err)"
 fi
 
 # A program without its shim says what to install.

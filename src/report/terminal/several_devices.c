@@ -69,7 +69,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         column_right(stream, "—", 9);
     fprintf(stream, "  %s", say_verdict(measurement->verdict));
     if (measurement->detail[0])
-        fprintf(stream, "  %s", measurement->detail);
+        fprintf(stream, "  %s", tr(measurement->detail));
     fputc('\n', stream);
 }
 
