@@ -230,13 +230,34 @@ static void skip_all(struct contest *contest, enum status status, const struct e
         conclude(contest, &contest->contestants[c], status, why);
 }
 
-/* Inputs to the devices; and what one device makes of them, where rungs on several are held to that. */
+/* What the ladder's first rung makes of the inputs on the first device alone. */
+static enum status find_bits(struct contest *contest, struct error *error)
+{
+    struct contest *alone = calloc(1, sizeof *alone);
+    struct contestant one = {.rung = contest->ladder->rungs[0]};
+    double ignored;
+    if (!alone)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    *alone = (struct contest){.ladder = contest->ladder, .problem = contest->problem, .data = contest->data};
+    alone->group = group_first(&contest->group, 1);
+    enum status status = placement_create(alone->ladder, &alone->group, alone->data, &alone->placement, error);
+    if (status == STATUS_OK)
+        status = begin_turn(alone, &one, error);
+    if (status == STATUS_OK)
+        status = run_once(&one, &ignored, error);
+    if (status == STATUS_OK)
+        status = reference_bits_take(&one.run, contest->data, &contest->bits, error);
+    end_turn(&one);
+    placement_destroy(&alone->placement);
+    free(alone);
+    return status;
+}
+
 static enum status begin_inputs(struct contest *contest, struct error *error)
 {
     enum status status = placement_upload(&contest->placement, error);
-    return status == STATUS_OK && contest->ladder->same_bits && contest->group.count > 1
-               ? reference_bits_find(contest->ladder, &contest->group, contest->data, &contest->bits, error)
-               : status;
+    return status == STATUS_OK && contest->ladder->same_bits && contest->group.count > 1 ? find_bits(contest, error)
+                                                                                         : status;
 }
 
 static void hold(struct contest *contest, const struct device_bench *how)

@@ -1,5 +1,4 @@
-/* Ladders whose answers have the same bits on any number of devices: what one device answers, and whether that is so.
- */
+/* Ladders whose answers have the same bits on any number of devices: what one device answered, to compare with. */
 #ifndef USKOR_DISTRIBUTED_SAME_BITS_H
 #define USKOR_DISTRIBUTED_SAME_BITS_H
 
@@ -7,15 +6,14 @@
 
 /* A zeroed one compares nothing. */
 struct reference_bits {
-    int array;
+    int array; /* the first of the outputs */
     size_t bytes;
     void *data;
 };
 
-/* Runs the ladder's first rung on the group's first device alone, over the dataset's inputs. Freed by the caller, on
- * failure too; what an earlier call found is replaced. */
-enum status reference_bits_find(const struct device_ladder *ladder, const struct device_group *group,
-                                struct dataset *data, struct reference_bits *bits, struct error *error);
+/* Reads what a finished run on one device has written. What was taken before is replaced. */
+enum status reference_bits_take(const struct device_run *run, const struct dataset *data, struct reference_bits *bits,
+                                struct error *error);
 void reference_bits_free(struct reference_bits *bits);
 
 /* STATUS_FAILED when the dataset's output (placement_judge puts it there) has other bits. */
