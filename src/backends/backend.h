@@ -215,6 +215,8 @@ struct backend {
 
     /* Queues beside the device's own: what is enqueued in one does not wait for what is in another. */
     enum status (*queue_create)(struct device *device, struct queue **queue, struct error *error);
+    /* One whose launches go before others' where both wait for the device; NULL: all queues are equal. */
+    enum status (*queue_create_urgent)(struct device *device, struct queue **queue, struct error *error);
     void (*queue_destroy)(struct queue *queue);
     /* NULL: the device's own. Work that was enqueued before continues. */
     enum status (*queue_select)(struct device *device, struct queue *queue, struct error *error);
@@ -341,6 +343,9 @@ enum status buffer_unmap(struct buffer *buffer, struct error *error); /* of one 
  * where there is one queue only. A queue is empty (synchronized) when it is destroyed, and then the device's own is
  * selected if it was this one. */
 enum status queue_create(struct device *device, struct queue **queue, struct error *error);
+/* Groups of its launches are started before those of other queues that wait, too; where all queues are equal, one more
+ * of them. */
+enum status queue_create_urgent(struct device *device, struct queue **queue, struct error *error);
 void queue_destroy(struct queue *queue);                                                   /* NULL is fine */
 enum status queue_select(struct device *device, struct queue *queue, struct error *error); /* NULL: its own */
 /* Work enqueued from now on begins after the mark, which was recorded in another queue of the same device. */

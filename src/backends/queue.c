@@ -11,6 +11,13 @@ enum status queue_create(struct device *device, struct queue **queue, struct err
     return device->backend->queue_create(device, queue, error);
 }
 
+enum status queue_create_urgent(struct device *device, struct queue **queue, struct error *error)
+{
+    *queue = NULL;
+    return device->backend->queue_create_urgent ? device->backend->queue_create_urgent(device, queue, error)
+                                                : queue_create(device, queue, error);
+}
+
 void queue_destroy(struct queue *queue)
 {
     if (queue)

@@ -9,7 +9,7 @@
 #include "base/comparator.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "distributed/placement.h"
+#include "distributed/same_bits.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "version.h"
@@ -35,6 +35,7 @@ struct contest {
     struct device_group group;
     struct dataset *data;
     struct placement placement;
+    struct reference_bits bits; /* of ladders whose rungs must have them */
     struct nccl *nccl;
     struct error why_no_nccl;
     struct contestant contestants[RUNGS_MAX];
@@ -101,6 +102,10 @@ static enum status verify(struct contest *contest, struct contestant *one, doubl
         status = run_once(one, &nanoseconds, error);
     if (status == STATUS_OK && one->rung != &link_probe)
         status = placement_judge(&contest->placement, one->run.bound, worst, error);
+    if (status == STATUS_OK && one->rung != &link_probe && contest->bits.data) {
+        status = reference_bits_compare(&contest->bits, contest->data, error);
+        snprintf(one->run.detail, sizeof one->run.detail, "%s", N_("the bits of one device"));
+    }
     return status;
 }
 
@@ -225,17 +230,52 @@ static void skip_all(struct contest *contest, enum status status, const struct e
         conclude(contest, &contest->contestants[c], status, why);
 }
 
+/* What the ladder's first rung makes of the inputs on the first device alone. */
+static enum status find_bits(struct contest *contest, struct error *error)
+{
+    struct contest *alone = calloc(1, sizeof *alone);
+    struct contestant one = {.rung = contest->ladder->rungs[0]};
+    double ignored;
+    if (!alone)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    *alone = (struct contest){.ladder = contest->ladder, .problem = contest->problem, .data = contest->data};
+    alone->group = group_first(&contest->group, 1);
+    enum status status = placement_create(alone->ladder, &alone->group, alone->data, &alone->placement, error);
+    if (status == STATUS_OK)
+        status = begin_turn(alone, &one, error);
+    if (status == STATUS_OK)
+        status = run_once(&one, &ignored, error);
+    if (status == STATUS_OK)
+        status = reference_bits_take(&one.run, contest->data, &contest->bits, error);
+    end_turn(&one);
+    placement_destroy(&alone->placement);
+    free(alone);
+    return status;
+}
+
+static enum status begin_inputs(struct contest *contest, struct error *error)
+{
+    enum status status = placement_upload(&contest->placement, error);
+    return status == STATUS_OK && contest->ladder->same_bits && contest->group.count > 1 ? find_bits(contest, error)
+                                                                                         : status;
+}
+
 static void hold(struct contest *contest, const struct device_bench *how)
 {
+    struct error why;
+    enum status status = begin_inputs(contest, &why);
+    if (status != STATUS_OK)
+        skip_all(contest, status, &why);
+    if (status != STATUS_OK)
+        return;
     for (size_t c = 0; c < contest->count; c++)
         judge(contest, &contest->contestants[c], "");
     for (uint32_t round = 0; round < 2 && how->seconds > 0; round++)
         for (size_t c = 0; c < contest->count && !interrupt_requested(); c++)
             if (contest->contestants[c].active)
                 take_turn(contest, &contest->contestants[c], round, how->seconds / 2);
-    struct error why;
     dataset_renew(contest->data);
-    enum status status = placement_upload(&contest->placement, &why);
+    status = begin_inputs(contest, &why);
     if (status != STATUS_OK)
         skip_all(contest, status, &why);
     for (size_t c = 0; status == STATUS_OK && c < contest->count; c++)
@@ -268,6 +308,7 @@ static enum status bench_on(const struct device_ladder *ladder, const struct pro
             skip_all(contest, placed, &why);
         nccl_close(contest->nccl);
         placement_destroy(&contest->placement);
+        reference_bits_free(&contest->bits);
     }
     for (size_t i = first; i < list->count; i++) {
         struct measurement *made = &list->items[i];

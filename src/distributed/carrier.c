@@ -119,6 +119,16 @@ static enum status end_queue(struct device *device, struct queue *queue, struct 
     return status;
 }
 
+enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, struct error *error)
+{
+    struct device *const *devices = carrier->run->group->devices;
+    bool lands = carrier->kind == CARRIER_HOST && from != to;
+    struct event *event = lands ? carrier->arrived[to][from] : carrier->left[from][to];
+    enum status status = lands ? end_queue(devices[to], carrier->arriving[to][from], event, error)
+                               : end_queue(devices[from], carrier->leaving[from][to], event, error);
+    return status == STATUS_OK ? peer_wait(devices[to], event, error) : status;
+}
+
 enum status carrier_join(struct carrier *carrier, struct error *error)
 {
     const struct device_group *group = carrier->run->group;

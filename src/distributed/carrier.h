@@ -39,6 +39,10 @@ enum status carrier_begin(struct carrier *carrier, size_t from, struct error *er
 enum status carrier_copy(struct carrier *carrier, size_t from, size_t to, const struct peer_copy *copy,
                          struct error *error);
 
+/* Device `to`'s own queue goes on when what `from` has carried to it so far is done. Not with CARRIER_NCCL, which
+ * carries nothing before carrier_join. */
+enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, struct error *error);
+
 /* Every device's own queue goes on when all that was carried, from it and to it, is done. */
 enum status carrier_join(struct carrier *carrier, struct error *error);
 

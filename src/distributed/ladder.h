@@ -60,6 +60,7 @@ struct device_ladder {
     double (*link_bytes)(const struct problem *problem, size_t count);
     /* Makes the problem `count` times as large, for weak scaling. */
     void (*grow)(struct problem *problem, size_t count);
+    bool same_bits;    /* answers have the same bits on any number of devices: bench holds every rung to it */
     const char *bench; /* what is measured by default */
 };
 

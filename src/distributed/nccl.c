@@ -2,43 +2,10 @@
 
 #include <stdlib.h>
 
-#include "base/dynamic_library.h"
-#include "base/size.h"
-#include "base/translation.h"
-
-#define ADVICE \
-    N_("install NVIDIA's libnccl2, or the Python package nvidia-nccl-cu13 and name its folder lib in USKOR_NCCL")
-
-enum { NCCL_SUCCESS = 0, NCCL_UINT8 = 1 };
-
-typedef struct ncclComm *nccl_communicator;
-
-struct nccl_functions {
-    int (*GetVersion)(int *version);
-    const char *(*GetErrorString)(int result);
-    const char *(*GetLastError)(nccl_communicator communicator);
-    int (*CommInitAll)(nccl_communicator *communicators, int count, const int *devices);
-    int (*CommDestroy)(nccl_communicator communicator);
-    int (*GroupStart)(void);
-    int (*GroupEnd)(void);
-    int (*Send)(const void *data, size_t count, int type, int peer, nccl_communicator communicator, void *stream);
-    int (*Recv)(void *data, size_t count, int type, int peer, nccl_communicator communicator, void *stream);
-};
-
-#define SYMBOL(name, optional)                                        \
-    {                                                                 \
-        "nccl" #name, offsetof(struct nccl_functions, name), optional \
-    }
-static const struct dynamic_symbol symbols[] = {
-    SYMBOL(GetVersion, 0),  SYMBOL(GetErrorString, 0), SYMBOL(GetLastError, 1),
-    SYMBOL(CommInitAll, 0), SYMBOL(CommDestroy, 0),    SYMBOL(GroupStart, 0),
-    SYMBOL(GroupEnd, 0),    SYMBOL(Send, 0),           SYMBOL(Recv, 0),
-};
-#undef SYMBOL
+#include "distributed/nccl_library.h"
 
 struct nccl {
     struct nccl_functions call;
-    void *handle;
     const struct device_group *group;
     nccl_communicator communicators[GROUP_MAX];
     int version;
@@ -46,21 +13,7 @@ struct nccl {
 
 static enum status check(const struct nccl *nccl, int result, const char *doing, struct error *error)
 {
-    return result == NCCL_SUCCESS
-               ? STATUS_OK
-               : fail(error, STATUS_UNAVAILABLE, "NCCL: %s: %s", doing, nccl->call.GetErrorString(result));
-}
-
-/* Multicast over NVSwitch can put GPUs that others use out of service: only who asks for it gets it. */
-static enum status load(struct nccl *nccl, struct error *error)
-{
-    const char *own = getenv("USKOR_NCCL");
-    const char *const folders[] = {own, NULL};
-    static const char *const names[] = {"libnccl.so.2", NULL};
-    const struct dynamic_library library = {
-        .title = "NCCL", .names = names, .folders = own && *own ? folders : NULL, .advice = ADVICE};
-    setenv("NCCL_NVLS_ENABLE", "0", 0);
-    return dynamic_library_open(&library, symbols, COUNT_OF(symbols), &nccl->call, &nccl->handle, error);
+    return nccl_check(&nccl->call, result, doing, error);
 }
 
 enum status nccl_open(const struct device_group *group, struct nccl **nccl, struct error *error)
@@ -78,7 +31,7 @@ enum status nccl_open(const struct device_group *group, struct nccl **nccl, stru
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "no memory for NCCL");
     made->group = group;
-    enum status status = load(made, error);
+    enum status status = nccl_load(&made->call, error);
     if (status == STATUS_OK)
         status = check(made, made->call.GetVersion(&made->version), "asking for its version", error);
     if (status == STATUS_OK)
@@ -91,10 +44,9 @@ enum status nccl_open(const struct device_group *group, struct nccl **nccl, stru
     return status;
 }
 
-/* The library stays open: its threads end with the program. */
 void nccl_close(struct nccl *nccl)
 {
-    for (size_t i = 0; nccl && nccl->handle && i < GROUP_MAX; i++)
+    for (size_t i = 0; nccl && i < GROUP_MAX; i++)
         if (nccl->communicators[i])
             nccl->call.CommDestroy(nccl->communicators[i]);
     free(nccl);

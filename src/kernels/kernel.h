@@ -76,6 +76,7 @@ const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEX
 
 /* The value of the field called `name`; it is a programming error (abort) when there is none. */
 void problem_set_size(struct problem *problem, const char *name, int64_t value);
+void problem_set_real(struct problem *problem, const char *name, double value);
 int64_t problem_size(const struct problem *problem, const char *name);
 double problem_real(const struct problem *problem, const char *name);
 

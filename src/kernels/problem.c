@@ -173,6 +173,11 @@ void problem_set_size(struct problem *problem, const char *name, int64_t value)
     ((union field_value *)find_value(problem, name, false))->size = value;
 }
 
+void problem_set_real(struct problem *problem, const char *name, double value)
+{
+    ((union field_value *)find_value(problem, name, true))->real = value;
+}
+
 int64_t problem_size(const struct problem *problem, const char *name)
 {
     return find_value(problem, name, false)->size;

@@ -45,6 +45,20 @@ grep -q '4096 .*predicted only' out || wrong "there is no prediction for 4096 ra
 over 2 bench sort:1000 --time 0.001 --json
 grep -q '"verdict": "PASS"' out && grep -q '"predicted_ns": [0-9]' out || wrong "JSON: $(cat out err)"
 
+# Parts that stay in the devices' memory: through host memory here, where no rank has a GPU of its own. NCCL, which
+# carries nothing for other devices, is a skip that says so.
+if "$USKOR" devices | grep -q '^opencl:0'; then
+    over 3 bench transpose:37x53 transpose:2x101,u8 matmul:m=50,n=7,k=31,beta=0.5 matmul:2x3x1 \
+        sort:n=5003,input=few sort:n=2001,input=special,f64 sort:2 wave:nx=9,ny=7,nz=39,steps=3,input=random --time 0.001 \
+        --device opencl:0 --rung resident --rung nccl
+    [ "$code" -eq 0 ] || wrong "resident: exit code $code: $(cat out err)"
+    [ "$(grep -c '^  resident .* PASS$' out)" -eq 24 ] || wrong "resident methods: $(cat out)"
+    [ "$(grep -c '^  nccl *3  SKIP  NCCL works on CUDA devices only' out)" -eq 8 ] || wrong "NCCL without CUDA: $(cat out)"
+    grep -q 'predicted only' out && wrong "the model knows nothing of devices' links: $(cat out)"
+fi
+over 2 bench transpose:64 --rung resident --time 0.001
+[ "$code" -eq 3 ] && grep -q 'nothing is resident' out || wrong "resident on the cpu: exit code $code: $(cat out err)"
+
 # ---- files ----
 
 # letters BYTES: so many of the bytes ? and @, four of which are a float between 0.7 and 3.1.
@@ -97,6 +111,24 @@ apart() {
 apart 'rank 1: ' "exec $USKOR bench transpose:512 --time 0.001 --device cuda:99"
 apart 'rank 1: is told to do something else' "exec $USKOR bench transpose:511 --time 0.001"
 apart '' "$USKOR bench transpose:512 --time 30 & sleep 1; kill -9 \$!; wait \$!"
+
+# Ranks with devices: one has none of this number, one computes in host memory, one is killed at work.
+if "$USKOR" devices | grep -q '^opencl:0'; then
+    bench="bench sort:50000 --rung resident"
+    # mixed DEVICE SECONDS: rank 0 has opencl:0, rank 1 that device.
+    mixed() {
+        # shellcheck disable=SC2086
+        timeout 60 mpirun -n 1 "$USKOR" $bench --time "$2" --device opencl:0 : -n 1 sh -c "$3" >out 2>err
+        code=$?
+        [ "$code" -eq 124 ] && wrong "a rank with $1, and all goes on: $(cat out err)"
+    }
+    mixed 'no such device' 0.001 "exec $USKOR $bench --time 0.001 --device opencl:99"
+    grep -q 'rank 1: .*opencl:99' err || wrong "nobody says which rank has no device: $(cat err)"
+    mixed 'the cpu' 0.001 "exec $USKOR $bench --time 0.001 --device cpu"
+    grep -q 'SKIP  rank 1: .*nothing is resident' out || wrong "nobody says which rank has the cpu: $(cat out err)"
+    mixed 'an end at work' 30 "$USKOR $bench --time 30 --device opencl:0 & sleep 2; kill -9 \$!; wait \$!"
+    [ "$code" -ne 0 ] || wrong "a rank was killed, and nobody says so: $(cat out err)"
+fi
 
 # A program without its shim says what to install.
 cp "$USKOR" bare

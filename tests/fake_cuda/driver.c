@@ -158,8 +158,26 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags)
         return CUDA_ERROR_INVALID_VALUE;
     *place = 1;
     fake_cuda.streams++;
+    fake_cuda.priority = 0;
     *stream = (CUstream)(void *)place;
     return CUDA_SUCCESS;
+}
+
+#define GREATEST_PRIORITY (-5)
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    MAY_FAIL;
+    *least = 0;
+    *greatest = GREATEST_PRIORITY;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
+{
+    CUresult result = cuStreamCreate(stream, flags);
+    fake_cuda.priority = priority;
+    return result;
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream)

@@ -17,6 +17,7 @@ struct fake_cuda {
 
     /* Live objects; all 0 after everything was freed. */
     int contexts, streams, events, modules, allocations, pinned;
+    int priority; /* of the stream made last: 0, or the greatest, -5 */
 
     /* Counts of calls. */
     int compilations, loads, launches, waits, rectangles, prefetched, peers, peer_copies;

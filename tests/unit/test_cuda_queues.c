@@ -52,6 +52,28 @@ static void the_selected_queue_gets_everything(void **state)
     device_close(device);
 }
 
+static void an_urgent_queue_goes_first(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *device = open_device();
+    struct queue *queue, *urgent, *equal;
+    assert_int_equal(queue_create_urgent(device, &urgent, &error), STATUS_OK);
+    assert_int_equal(fake->priority, -5);
+    assert_int_equal(queue_create(device, &queue, &error), STATUS_OK);
+    assert_int_equal(fake->priority, 0);
+    fake->failure = CUDA_ERROR_INVALID_VALUE;
+    fake->failing = "cuCtxGetStreamPriorityRange"; /* a driver without priorities: a queue like the others */
+    assert_int_equal(queue_create_urgent(device, &equal, &error), STATUS_OK);
+    assert_int_equal(fake->priority, 0);
+    fake->failing = NULL;
+    queue_destroy(equal);
+    queue_destroy(queue);
+    queue_destroy(urgent);
+    assert_int_equal(fake->streams, 1);
+    device_close(device);
+}
+
 static void what_fails_is_told(void **state)
 {
     (void)state;
@@ -194,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_selected_queue_gets_everything),
+        TEST(an_urgent_queue_goes_first),
         TEST(what_fails_is_told),
         TEST(pinned_memory_travels),
         TEST(rectangles_are_cut_out),

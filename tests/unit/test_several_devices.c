@@ -1,12 +1,15 @@
 /* Ladders over devices, on one OpenCL device that is in the group several times: partitions, every rung's answer, a
  * wrong rung's, and the bits of the dot product. What a rung computes so is what it computes on GPUs; its times are
  * nothing. */
+#include <math.h>
 #include <stdio.h>
 
 #include "distributed/bench.h"
 #include "distributed/dot/dot.h"
 #include "distributed/placement.h"
 #include "opencl_device.h"
+
+extern const struct device_ladder dot_on_devices;
 
 #define SAME_7 "opencl:0,opencl:0,opencl:0,opencl:0,opencl:0,opencl:0,opencl:0"
 
@@ -145,6 +148,8 @@ static void every_rung_is_right(void **state)
     check_on("wave:nx=16,ny=8,nz=39,steps=3,input=random", 3, VERDICT_PASS, NULL);
     check_on("wave:nx=8,ny=8,nz=20,steps=3", 2, VERDICT_SKIP, NULL); /* the halos are longer than the slabs */
     check_on("matmul:m=200,n=33,k=90,beta=2,input=integers", 3, VERDICT_PASS, NULL);
+    check_on("matmul:m=300,n=17,k=3000,beta=-1,alpha=2,input=integers", 3, VERDICT_PASS, NULL); /* parts are added */
+    check_on("matmul:m=9,n=4,k=0,beta=0.5", 2, VERDICT_PASS, NULL);
     check_on("sort:n=10007,input=few", 3, VERDICT_PASS, NULL); /* equal keys on both sides of a cut */
     check_on("sort:n=4000,input=special,f64", 2, VERDICT_PASS, NULL);
     check_on("sort:n=1500,i32", 4, VERDICT_PASS, NULL); /* two devices have nothing */
@@ -200,6 +205,34 @@ static void wrong_rungs_are_found(void **state)
 
 /* ---- the same bits ---- */
 
+/* Right within the bound, with the last bit another one. */
+static enum status add_in_another_order(struct device_run *run, struct error *why)
+{
+    double sum = 0;
+    const struct device_rung *right = dot_on_devices.rungs[0];
+    enum status status = right->enqueue(run, why);
+    if (status == STATUS_OK)
+        status = group_synchronize(run->group, why);
+    if (status == STATUS_OK)
+        status = buffer_read(&run->buffers[0][2], 0, &sum, sizeof sum, why);
+    sum = run->group->count > 1 ? nextafter(sum, 1e300) : sum;
+    return status == STATUS_OK ? buffer_write(&run->buffers[0][2], 0, &sum, sizeof sum, why) : status;
+}
+
+static void other_bits_are_found(void **state)
+{
+    NEEDS_DEVICE();
+    struct device_rung other = *dot_on_devices.rungs[0];
+    const struct device_rung *const rungs[] = {&other};
+    struct device_ladder ladder = dot_on_devices;
+    other.enqueue = add_in_another_order;
+    ladder.rungs = rungs;
+    ladder.rung_count = 1;
+    check_on("dot:n=70001,input=signed,f64", 3, VERDICT_FAIL, &ladder);
+    ladder.same_bits = false;
+    check_on("dot:n=70001,input=signed,f64", 3, VERDICT_PASS, &ladder);
+}
+
 static double dot_of(const char *text, size_t count, size_t rung)
 {
     struct problem problem = parsed_problem(text);
@@ -244,6 +277,7 @@ int main(void)
         cmocka_unit_test(units_are_dealt_out_evenly),
         cmocka_unit_test(every_rung_is_right),
         cmocka_unit_test(wrong_rungs_are_found),
+        cmocka_unit_test(other_bits_are_found),
         cmocka_unit_test(the_dot_product_has_the_same_bits),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

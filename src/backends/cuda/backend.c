@@ -22,6 +22,7 @@ const struct backend backend_cuda = {
     .map = cuda_map,
     .unmap = cuda_unmap,
     .queue_create = cuda_queue_create,
+    .queue_create_urgent = cuda_queue_create_urgent,
     .queue_destroy = cuda_queue_destroy,
     .queue_select = cuda_queue_select,
     .queue_wait = cuda_queue_wait,

@@ -62,6 +62,7 @@ enum status cuda_map(struct buffer *buffer, struct error *error);
 enum status cuda_unmap(struct buffer *buffer, struct error *error);
 
 enum status cuda_queue_create(struct device *device, struct queue **queue, struct error *error);
+enum status cuda_queue_create_urgent(struct device *device, struct queue **queue, struct error *error);
 void cuda_queue_destroy(struct queue *queue);
 enum status cuda_queue_select(struct device *device, struct queue *queue, struct error *error);
 enum status cuda_queue_wait(struct event *mark, struct error *error);

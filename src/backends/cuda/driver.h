@@ -190,6 +190,8 @@ enum {
               const struct cuda_texture_reading *reading, const void *view))                                         \
     FUNCTION(TexObjectDestroy, , 1, (CUtexObject texture))                                                           \
     FUNCTION(StreamCreate, , 0, (CUstream * stream, unsigned flags))                                                 \
+    FUNCTION(StreamCreateWithPriority, , 1, (CUstream * stream, unsigned flags, int priority))                       \
+    FUNCTION(CtxGetStreamPriorityRange, , 1, (int *least, int *greatest))                                            \
     FUNCTION(StreamDestroy, _v2, 0, (CUstream stream))                                                               \
     FUNCTION(StreamSynchronize, , 0, (CUstream stream))                                                              \
     FUNCTION(StreamWaitEvent, , 0, (CUstream stream, CUevent event, unsigned flags))                                 \

@@ -8,7 +8,17 @@ struct cuda_queue {
     CUstream stream;
 };
 
-enum status cuda_queue_create(struct device *device, struct queue **queue, struct error *error)
+/* A driver without priorities makes a stream like the others. */
+static CUresult create_stream(CUstream *stream, bool urgent)
+{
+    int least, greatest;
+    if (urgent && cuda.StreamCreateWithPriority && cuda.CtxGetStreamPriorityRange &&
+        cuda.CtxGetStreamPriorityRange(&least, &greatest) == CUDA_SUCCESS)
+        return cuda.StreamCreateWithPriority(stream, CU_STREAM_NON_BLOCKING, greatest);
+    return cuda.StreamCreate(stream, CU_STREAM_NON_BLOCKING);
+}
+
+static enum status create_queue(struct device *device, bool urgent, struct queue **queue, struct error *error)
 {
     enum status status = cuda_use(device, error);
     if (status != STATUS_OK)
@@ -17,13 +27,22 @@ enum status cuda_queue_create(struct device *device, struct queue **queue, struc
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a queue", device->id);
     made->base.device = device;
-    status = cuda_device_check(device, cuda.StreamCreate(&made->stream, CU_STREAM_NON_BLOCKING), error,
-                               "making another stream");
+    status = cuda_device_check(device, create_stream(&made->stream, urgent), error, "making another stream");
     if (status == STATUS_OK)
         *queue = &made->base;
     else
         free(made);
     return status;
+}
+
+enum status cuda_queue_create(struct device *device, struct queue **queue, struct error *error)
+{
+    return create_queue(device, false, queue, error);
+}
+
+enum status cuda_queue_create_urgent(struct device *device, struct queue **queue, struct error *error)
+{
+    return create_queue(device, true, queue, error);
 }
 
 static void select_stream(struct device *device, CUstream stream)

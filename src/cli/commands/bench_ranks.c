@@ -78,8 +78,11 @@ static enum status begin_rank(struct over_ranks *over, struct error *error)
 
 /* ---- methods ---- */
 
+/* Resident methods are for devices with memory of their own; on the cpu they are there for who names them. */
 static bool is_wanted(const struct over_ranks *over, const struct method *method)
 {
+    if (over->name_count == 0 && method->resident && over->device && over->device->backend->kind == BACKEND_CPU)
+        return false;
     for (size_t i = 0; i < over->name_count; i++)
         if (strcmp(over->names[i], method->name) == 0)
             return true;
@@ -139,7 +142,7 @@ static void note(struct over_ranks *over, const struct problem *problem, const s
     row->count = count;
     row->alone = count == 1 ? row->result.time.median : over->report.alone;
     over->report.alone = row->alone;
-    if (row->alone > 0 && over->link.latency > 0)
+    if (row->alone > 0 && over->link.latency > 0 && !method->resident) /* the model's link is that of host memory */
         row->predicted = cost_predict(method, problem, count, row->alone, &over->link);
     over->has_run = over->has_run || row->result.verdict == STATUS_OK;
     over->has_failed =

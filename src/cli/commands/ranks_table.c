@@ -119,7 +119,7 @@ static void print_heads(FILE *stream, const struct ranks_report *report)
 /* What the model expects of ranks that are not here. */
 static void print_predictions(FILE *stream, const struct ranks_report *report, const struct ranks_row *last)
 {
-    if (last->alone <= 0 || report->link.latency <= 0)
+    if (last->alone <= 0 || report->link.latency <= 0 || last->method->resident)
         return;
     for (int count = 4; count <= RANKS_PREDICTED; count *= 4) {
         if (count <= report->world ||

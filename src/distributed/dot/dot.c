@@ -56,5 +56,6 @@ const struct device_ladder dot_on_devices = {
     .share = share,
     .link_bytes = link_bytes,
     .grow = grow,
+    .same_bits = true,
     .bench = "dot:n=2^29",
 };

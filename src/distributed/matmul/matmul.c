@@ -5,7 +5,7 @@
 #include "base/size.h"
 
 extern const struct kernel kernel_matmul;
-extern const struct device_rung matmul_through_host, matmul_peer_copies, matmul_nccl;
+extern const struct device_rung matmul_through_host, matmul_peer_copies, matmul_overlapped, matmul_nccl;
 
 struct product_shape product_shape_of(const struct problem *problem)
 {
@@ -56,7 +56,8 @@ static void grow(struct problem *problem, size_t count)
     problem_set_size(problem, "m", problem_size(problem, "m") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&matmul_through_host, &matmul_peer_copies, &matmul_nccl};
+static const struct device_rung *const rungs[] = {&matmul_through_host, &matmul_peer_copies, &matmul_overlapped,
+                                                  &matmul_nccl};
 
 const struct device_ladder matmul_on_devices = {
     .kernel = &kernel_matmul,

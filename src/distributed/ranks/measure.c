@@ -115,15 +115,20 @@ static enum status judge(struct measuring *m, struct distributed_result *result,
 /* One run; nanoseconds of the slowest rank, and of its MPI. */
 static enum status run_once(struct measuring *m, double *taken, double *communication, struct error *error)
 {
+    const struct method *method = m->run.method;
     restore(m);
-    enum status status = ranks_barrier(&m->run.ranks, error);
+    enum status status = ranks_agree(&m->run.ranks, method->upload ? method->upload(&m->run, error) : STATUS_OK, error);
+    if (status == STATUS_OK)
+        status = ranks_barrier(&m->run.ranks, error);
     if (status != STATUS_OK)
         return status;
     m->communication = 0;
     int64_t begin = clock_now();
-    status = m->run.method->run(&m->run, error);
+    status = method->run(&m->run, error);
     *taken = (double)(clock_now() - begin);
     *communication = (double)m->communication;
+    if (status == STATUS_OK && method->download)
+        status = method->download(&m->run, error);
     status = ranks_agree(&m->run.ranks, status, error);
     if (status == STATUS_OK)
         status = ranks_largest(&m->run.ranks, taken, error);

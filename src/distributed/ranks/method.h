@@ -39,12 +39,17 @@ struct traffic {
 
 struct method {
     const char *kernel, *name, *idea;
+    bool resident; /* its parts lie in the memory of a device: not for the cpu */
     /* NULL, or why this problem cannot be solved so by so many ranks, written to `reason`. NULL function: it can. */
     const char *(*refuses)(const struct problem *problem, int count, char *reason, size_t size);
     struct place (*place)(const struct problem *problem, const struct array *array, int index, int rank, int count);
     /* Collective, once per problem: allocates. On failure on any rank every rank calls end. */
     enum status (*begin)(struct method_run *run, struct error *error);
     void (*end)(struct method_run *run);
+    /* Off the clock, before and after each run, not collective: between host memory and where the method has its parts.
+     * NULL: that is host memory. */
+    enum status (*upload)(struct method_run *run, struct error *error);
+    enum status (*download)(struct method_run *run, struct error *error);
     /* Collective, on the clock. A rank whose own part fails still takes part in all that is collective: nobody waits
      * for it. The caller has the ranks agree on the outcome. */
     enum status (*run)(struct method_run *run, struct error *error);
@@ -52,7 +57,9 @@ struct method {
 };
 
 extern const struct method method_transpose_exchange, method_sort_splitters, method_dot_blocks, method_matmul_summa,
-    method_matmul_summa_layers, method_wave_halo, method_wave_overlapped;
+    method_matmul_summa_layers, method_wave_halo, method_wave_overlapped, method_transpose_resident,
+    method_transpose_nccl, method_matmul_resident, method_matmul_nccl, method_sort_resident, method_sort_nccl,
+    method_wave_resident, method_wave_nccl;
 
 /* All methods, by kernel, NULL-terminated. */
 extern const struct method *const methods[];

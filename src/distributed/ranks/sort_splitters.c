@@ -3,12 +3,17 @@
  * ends with exactly as many elements as it began with, whatever the data are. Then one exchange of all with all, and
  * each rank sorts what it got.
  *
+ * `resident` and `nccl` have the keys in the devices' memory, and count there.
+ *
  * Exact splitting by rounds of counting: C. Siebert, F. Wolf, "A scalable parallel sorting algorithm using exact
  * splitting" (2011). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "distributed/ranks/method.h"
+#include "base/embedded.h"
+#include "base/size.h"
+#include "distributed/local_run.h"
+#include "distributed/ranks/resident.h"
 #include "kernels/part.h"
 #include "kernels/sort/sort.h"
 
@@ -17,7 +22,13 @@ struct tally {
     uint64_t below, up_to;
 };
 
+#define TALLY_GROUP 64
+
 struct state {
+    struct resident resident; /* all zero where keys lie in host memory */
+    struct buffer arrived, candidates, tallies;
+    struct program *program;
+    struct local_run local;
     void *received;
     struct rank_pieces send, receive;
     uint64_t *splitters; /* count - 1 keys: rank r's first element has a key of at least splitters[r - 1] */
@@ -33,20 +44,74 @@ static struct place place(const struct problem *problem, const struct array *arr
         .rows = 1, .col = begin, .cols = part_begin(array->cols, (size_t)count, (size_t)rank + 1) - begin};
 }
 
-static enum status prepare(struct method_run *run, struct error *error)
+static enum status make_tables(struct method_run *run, struct error *error)
 {
     size_t count = (size_t)run->ranks.count;
-    struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state || !rank_pieces_make(&state->send, run->ranks.count) ||
-        !rank_pieces_make(&state->receive, run->ranks.count))
+    struct state *state = run->state;
+    if (!rank_pieces_make(&state->send, run->ranks.count) || !rank_pieces_make(&state->receive, run->ranks.count))
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     state->splitters = calloc(count, sizeof *state->splitters);
     state->own = calloc(count, sizeof *state->own);
     state->all = calloc(count * count, sizeof *state->all);
-    if (!state->splitters || !state->own || !state->all)
+    return state->splitters && state->own && state->all ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory");
+}
+
+static enum status prepare(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = make_tables(run, error);
     size_t own = place(NULL, &run->arrays[0], 0, run->ranks.rank, run->ranks.count).cols;
-    return method_allocate(&state->received, own * element_info(run->problem->type)->bytes, error);
+    return status == STATUS_OK ? method_allocate(&state->received, own * element_info(run->problem->type)->bytes, error)
+                               : status;
+}
+
+/* The kernel that counts, what it reads and writes, and room for what comes. */
+static enum status make_counting(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    size_t count = (size_t)run->ranks.count, element = element_info(run->problem->type)->bytes;
+    const char *const defines[] = {element == 8 ? "ELEMENT_BYTES=8" : "ELEMENT_BYTES=4",
+                                   element == 8 ? "ELEMENT=ulong" : "ELEMENT=uint", "TILE=2048", "GROUP=256",
+                                   "ITEMS=8"};
+    const struct embedded_file *file = embedded_find("distributed/sort/runs.cl");
+    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
+    enum status status = program_build(run->device, &source, &state->program, error);
+    if (status == STATUS_OK)
+        status = buffer_allocate(run->device, state->resident.bytes[0], &state->arrived, error);
+    if (status == STATUS_OK)
+        status = buffer_allocate(run->device, count * sizeof(uint64_t), &state->candidates, error);
+    return status == STATUS_OK ? buffer_allocate(run->device, count * sizeof(struct tally), &state->tallies, error)
+                               : status;
+}
+
+static enum status prepare_on_device(struct method_run *run, bool by_nccl, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+        ranks_abort(3);
+    enum status status = resident_open(run, by_nccl, &state->resident, error);
+    if (status == STATUS_OK)
+        status = make_tables(run, error);
+    if (status == STATUS_OK)
+        status = make_counting(run, error);
+    size_t own = place(NULL, &run->arrays[0], 0, run->ranks.rank, run->ranks.count).cols;
+    struct problem local = *run->problem;
+    problem_set_size(&local, "n", (int64_t)own);
+    return status == STATUS_OK && own > 1
+               ? local_run_make(&state->local, &local, run->device, state->resident.parts, error)
+               : status;
+}
+
+static enum status prepare_resident(struct method_run *run, struct error *error)
+{
+    return prepare_on_device(run, false, error);
+}
+
+static enum status prepare_nccl(struct method_run *run, struct error *error)
+{
+    return prepare_on_device(run, true, error);
 }
 
 static void finish(struct method_run *run)
@@ -54,6 +119,12 @@ static void finish(struct method_run *run)
     struct state *state = run->state;
     if (!state)
         return;
+    local_run_finish(&state->local);
+    program_discard(state->program);
+    buffer_release(&state->arrived);
+    buffer_release(&state->candidates);
+    buffer_release(&state->tallies);
+    resident_close(&state->resident);
     free(state->received);
     free(state->splitters);
     free(state->own);
@@ -86,14 +157,51 @@ static size_t count_below(const struct keys *keys, uint64_t key, bool equal)
     return low;
 }
 
+static struct argument_value key_argument(const struct keys *keys, uint64_t value)
+{
+    return keys->bytes == 8 ? (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)value}}
+                            : (struct argument_value){ARGUMENT_INT, {.int_value = (int32_t)(uint32_t)value}};
+}
+
+static enum status tally_on_device(struct method_run *run, const struct keys *keys, size_t splitters,
+                                   struct error *error)
+{
+    struct state *state = run->state;
+    const struct argument_value arguments[] = {{ARGUMENT_BUFFER, {.buffer = &state->resident.parts[0]}},
+                                               {ARGUMENT_LONG, {.long_value = (int64_t)keys->count}},
+                                               {ARGUMENT_BUFFER, {.buffer = &state->candidates}},
+                                               {ARGUMENT_BUFFER, {.buffer = &state->tallies}},
+                                               {ARGUMENT_INT, {.int_value = (int32_t)splitters}},
+                                               key_argument(keys, keys->order.negative),
+                                               key_argument(keys, keys->order.always),
+                                               key_argument(keys, keys->order.below)};
+    const struct launch launch = {.entry = "tally",
+                                  .rank = 1,
+                                  .group = {TALLY_GROUP, 1, 1},
+                                  .groups = {(splitters + TALLY_GROUP - 1) / TALLY_GROUP, 1, 1},
+                                  .arguments = arguments,
+                                  .argument_count = COUNT_OF(arguments)};
+    enum status status =
+        buffer_write(&state->candidates, 0, state->splitters, splitters * sizeof *state->splitters, error);
+    if (status == STATUS_OK)
+        status = program_launch(state->program, &launch, error);
+    return status == STATUS_OK ? buffer_read(&state->tallies, 0, state->own, splitters * sizeof *state->own, error)
+                               : status;
+}
+
 /* Every rank's tallies for the splitters as they stand. */
 static enum status tally_all(struct method_run *run, const struct keys *keys, struct error *error)
 {
     struct state *state = run->state;
     size_t splitters = (size_t)run->ranks.count - 1;
-    for (size_t i = 0; i < splitters; i++)
+    for (size_t i = 0; !run->method->resident && i < splitters; i++)
         state->own[i] =
             (struct tally){count_below(keys, state->splitters[i], false), count_below(keys, state->splitters[i], true)};
+    if (run->method->resident) {
+        enum status status = ranks_agree(&run->ranks, tally_on_device(run, keys, splitters, error), error);
+        if (status != STATUS_OK)
+            return status;
+    }
     return ranks_gather_to_all(&run->ranks, state->own, splitters * sizeof *state->own, state->all, error);
 }
 
@@ -175,6 +283,40 @@ static enum status sort_own(struct method_run *run, size_t count, struct error *
     return count > 1 ? method_compute(run, &local, (void *[]){run->parts[0]}, error) : STATUS_OK;
 }
 
+/* Bisection, and what goes where: on every rank or on none. */
+static enum status split(struct method_run *run, const struct keys *keys, struct error *error)
+{
+    enum status status = find_splitters(run, keys, error);
+    if (status == STATUS_OK)
+        status = tally_all(run, keys, error);
+    if (status == STATUS_OK)
+        plan(run, keys);
+    return status;
+}
+
+static enum status run_on_device(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    const struct buffer *own = &state->resident.parts[0];
+    size_t bytes = element_info(run->problem->type)->bytes;
+    const struct keys keys = {.count = own->bytes / bytes, .bytes = bytes, .order = key_order(run->problem->type)};
+    enum status status = local_run_enqueue(&state->local, error);
+    if (status == STATUS_OK)
+        status = device_synchronize(run->device, error);
+    if (run->ranks.count == 1)
+        return status;
+    status = ranks_agree(&run->ranks, status, error);
+    if (status == STATUS_OK)
+        status = split(run, &keys, error);
+    if (status == STATUS_OK)
+        status = resident_exchange(run, own, &state->send, &state->arrived, &state->receive, error);
+    if (status == STATUS_OK && own->bytes)
+        status = buffer_copy(own, 0, &state->arrived, 0, own->bytes, error);
+    if (status == STATUS_OK)
+        status = local_run_enqueue(&state->local, error);
+    return status == STATUS_OK ? device_synchronize(run->device, error) : status;
+}
+
 static enum status run_once(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
@@ -189,12 +331,9 @@ static enum status run_once(struct method_run *run, struct error *error)
     /* A rank whose sort failed holds unsorted keys, whose tallies could be anything: all stop here. */
     status = ranks_agree(&run->ranks, status, error);
     if (status == STATUS_OK)
-        status = find_splitters(run, &keys, error);
-    if (status == STATUS_OK)
-        status = tally_all(run, &keys, error);
+        status = split(run, &keys, error);
     if (status != STATUS_OK)
         return status;
-    plan(run, &keys);
     status = ranks_exchange(&run->ranks, &state->send, &state->receive, error);
     if (status != STATUS_OK)
         return status;
@@ -221,5 +360,33 @@ const struct method method_sort_splitters = {
     .begin = prepare,
     .end = finish,
     .run = run_once,
+    .traffic = traffic,
+};
+
+const struct method method_sort_resident = {
+    .kernel = "sort",
+    .name = "resident",
+    .idea = "as splitters, with the keys in the devices' memory; they pass through host memory and MPI",
+    .resident = true,
+    .place = place,
+    .begin = prepare_resident,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_on_device,
+    .traffic = traffic,
+};
+
+const struct method method_sort_nccl = {
+    .kernel = "sort",
+    .name = "nccl",
+    .idea = "as resident; NCCL carries the keys from device to device",
+    .resident = true,
+    .place = place,
+    .begin = prepare_nccl,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_on_device,
     .traffic = traffic,
 };

@@ -3,7 +3,7 @@
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    return runs_prepare(run, CARRIER_PEERS, true, error);
+    return runs_prepare(run, CARRIER_PEERS, RUNS_MERGED, error);
 }
 
 const struct device_rung sort_merged = {

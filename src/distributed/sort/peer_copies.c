@@ -3,7 +3,7 @@
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    return runs_prepare(run, CARRIER_PEERS, false, error);
+    return runs_prepare(run, CARRIER_PEERS, RUNS_SORTED_AGAIN, error);
 }
 
 const struct device_rung sort_peer_copies = {

@@ -14,14 +14,15 @@
 
 struct runs {
     struct carrier carrier;
-    bool merges;
+    enum runs_joined joined;
     size_t element;
     struct key_order order;
     struct local_run sorts[GROUP_MAX];
     struct program *programs[GROUP_MAX];
-    struct buffer table, ranks, cuts;      /* on device 0 */
-    struct buffer starts[GROUP_MAX];       /* of a merge's tiles */
-    int64_t cut[GROUP_MAX + 1][GROUP_MAX]; /* [device][run]: where its part of the run begins */
+    struct buffer table, ranks, cuts;                  /* on device 0 */
+    struct buffer starts[GROUP_MAX];                   /* of a merge's tiles */
+    int64_t cut[GROUP_MAX + 1][GROUP_MAX];             /* [device][run]: where its part of the run begins */
+    int64_t keys_at[GROUP_MAX], scratch_at[GROUP_MAX]; /* addresses */
 };
 
 static size_t keys_of(const struct problem *problem, size_t index, size_t count)
@@ -73,7 +74,10 @@ static enum status make_table(struct device_run *run, struct error *error)
     if (status == STATUS_OK)
         status = buffer_allocate(first, sizeof(int64_t) * GROUP_MAX * GROUP_MAX, &runs->cuts, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = group_address(run->group, i, &run->buffers[i][0], &table[i], error);
+        status = group_address(run->group, i, &run->buffers[i][0], &runs->keys_at[i], error);
+        if (status == STATUS_OK)
+            status = group_address(run->group, i, &run->scratch[i], &runs->scratch_at[i], error);
+        table[i] = runs->keys_at[i];
         table[count + i] = (int64_t)keys_of(run->problem, i, count);
         runs->cut[count][i] = table[count + i];
         ranks[i] = (int64_t)keys_begin(run->problem, count, i + 1);
@@ -97,12 +101,12 @@ static enum status make_sort(struct device_run *run, size_t index, struct error 
     return status;
 }
 
-enum status runs_prepare(struct device_run *run, enum carrier_kind kind, bool merges, struct error *error)
+enum status runs_prepare(struct device_run *run, enum carrier_kind kind, enum runs_joined joined, struct error *error)
 {
     struct runs *runs = run->state = calloc(1, sizeof *runs);
     if (!runs)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
-    runs->merges = merges;
+    runs->joined = joined;
     runs->element = element_info(run->problem->type)->bytes;
     runs->order = key_order(run->problem->type);
     enum status status = carrier_create(&runs->carrier, kind, run, error);
@@ -143,7 +147,7 @@ static struct argument_value key_argument(const struct runs *runs, uint64_t valu
     key_argument(runs, (runs)->order.negative), key_argument(runs, (runs)->order.always), \
         key_argument(runs, (runs)->order.below)
 
-/* Device 0 finds the cuts, and the host reads them. */
+/* Device 0 finds the cuts, and the host reads them, which waits for all devices' sorts. */
 static enum status find_cuts(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
@@ -194,25 +198,37 @@ static enum status exchange(struct device_run *run, struct error *error)
     return status == STATUS_OK ? carrier_join(&runs->carrier, error) : status;
 }
 
-static enum status merge_two(struct device_run *run, size_t index, const struct buffer *from, const struct buffer *to,
-                             size_t begin, size_t first, size_t second, struct error *error)
+/* A sorted run: where it lies, and its keys. */
+struct sorted_run {
+    int64_t at;
+    size_t keys;
+};
+
+/* Two runs become one, from key `begin` of `to` on. */
+static enum status merge_two(struct device_run *run, size_t index, const struct sorted_run pair[2],
+                             const struct buffer *to, size_t begin, struct error *error)
 {
     struct runs *runs = run->state;
-    size_t tiles = (first + second + TILE - 1) / TILE;
-    const struct argument_value begins[] = {{ARGUMENT_BUFFER, {.buffer = from}},
-                                            {ARGUMENT_LONG, {.long_value = (int64_t)begin}},
-                                            {ARGUMENT_LONG, {.long_value = (int64_t)first}},
-                                            {ARGUMENT_LONG, {.long_value = (int64_t)second}},
+    size_t tiles = (pair[0].keys + pair[1].keys + TILE - 1) / TILE;
+#define PAIR                                                                                             \
+    {ARGUMENT_LONG, {.long_value = pair[0].at}}, {ARGUMENT_LONG, {.long_value = (int64_t)pair[0].keys}}, \
+        {ARGUMENT_LONG, {.long_value = pair[1].at}},                                                     \
+    {                                                                                                    \
+        ARGUMENT_LONG,                                                                                   \
+        {                                                                                                \
+            .long_value = (int64_t)pair[1].keys                                                          \
+        }                                                                                                \
+    }
+    const struct argument_value begins[] = {PAIR,
                                             {ARGUMENT_BUFFER, {.buffer = &runs->starts[index]}},
                                             {ARGUMENT_LONG, {.long_value = (int64_t)tiles}},
                                             KEY_ARGUMENTS(runs)};
-    const struct argument_value merges[] = {{ARGUMENT_BUFFER, {.buffer = from}},
+    const struct argument_value merges[] = {PAIR,
                                             {ARGUMENT_BUFFER, {.buffer = to}},
                                             {ARGUMENT_LONG, {.long_value = (int64_t)begin}},
-                                            {ARGUMENT_LONG, {.long_value = (int64_t)first}},
-                                            {ARGUMENT_LONG, {.long_value = (int64_t)second}},
                                             {ARGUMENT_BUFFER, {.buffer = &runs->starts[index]}},
                                             KEY_ARGUMENTS(runs)};
+#undef PAIR
     struct launch launch = {.entry = "find_starts",
                             .rank = 1,
                             .group = {GROUP, 1, 1},
@@ -229,31 +245,78 @@ static enum status merge_two(struct device_run *run, size_t index, const struct 
     return status == STATUS_OK ? program_launch(runs->programs[index], &launch, error) : status;
 }
 
-/* Pairs of neighbouring runs become one, until one is left, in the array; rounds go to and fro between both halves of
- * the scratch memory, and the last to the array. */
-static enum status merge_all(struct device_run *run, size_t index, struct error *error)
+/* Pairs of neighbouring runs become one in `to`, which is at `address`: half as many runs. */
+static enum status merge_round(struct device_run *run, size_t index, struct sorted_run *sorted, size_t *left,
+                               const struct buffer *to, int64_t address, struct error *error)
+{
+    const struct runs *runs = run->state;
+    size_t begin = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < *left; i += 2) {
+        const struct sorted_run none = {0};
+        const struct sorted_run pair[2] = {sorted[i], i + 1 < *left ? sorted[i + 1] : none};
+        status = merge_two(run, index, pair, to, begin, error);
+        sorted[i / 2] = (struct sorted_run){address + (int64_t)(begin * runs->element), pair[0].keys + pair[1].keys};
+        begin += pair[0].keys + pair[1].keys;
+    }
+    *left = (*left + 1) / 2;
+    return status;
+}
+
+/* Round after round until one run is left, in the array. They go to and fro between both halves of the scratch memory;
+ * the first writes half `side`. */
+static enum status merge_all(struct device_run *run, size_t index, struct sorted_run *sorted, size_t left, size_t side,
+                             struct error *error)
 {
     struct runs *runs = run->state;
-    size_t count = run->group->count, lengths[GROUP_MAX];
-    size_t half = half_scratch(run->problem, index, count), bytes = run->buffers[index][0].bytes;
+    size_t half = half_scratch(run->problem, index, run->group->count), bytes = run->buffers[index][0].bytes;
     struct buffer halves[2] = {{0}};
     enum status status = buffer_view(&run->scratch[index], 0, bytes, &halves[0], error);
     if (status == STATUS_OK)
         status = buffer_view(&run->scratch[index], half, bytes, &halves[1], error);
-    for (size_t i = 0; i < count; i++)
-        lengths[i] = (size_t)(runs->cut[index + 1][i] - runs->cut[index][i]);
-    for (size_t left = count, side = 0; status == STATUS_OK && left > 1; left = (left + 1) / 2, side = 1 - side) {
-        const struct buffer *to = left == 2 ? &run->buffers[index][0] : &halves[1 - side];
-        size_t begin = 0;
-        for (size_t i = 0; status == STATUS_OK && i < left; i += 2) {
-            size_t second = i + 1 < left ? lengths[i + 1] : 0;
-            status = merge_two(run, index, &halves[side], to, begin, lengths[i], second, error);
-            begin += lengths[i] + second;
-            lengths[i / 2] = lengths[i] + second;
-        }
+    for (; status == STATUS_OK && left > 1; side = 1 - side) {
+        bool last = left == 2;
+        status = merge_round(run, index, sorted, &left, last ? &run->buffers[index][0] : &halves[side],
+                             last ? runs->keys_at[index] : runs->scratch_at[index] + (int64_t)(side * half), error);
     }
     buffer_release(&halves[0]);
     buffer_release(&halves[1]);
+    return status;
+}
+
+/* The runs that were carried here: one behind another in the first half of the scratch memory. */
+static enum status merge_received(struct device_run *run, size_t index, struct error *error)
+{
+    const struct runs *runs = run->state;
+    struct sorted_run sorted[GROUP_MAX];
+    int64_t at = runs->scratch_at[index];
+    for (size_t i = 0; i < run->group->count; i++) {
+        sorted[i] = (struct sorted_run){at, (size_t)(runs->cut[index + 1][i] - runs->cut[index][i])};
+        at += (int64_t)(sorted[i].keys * runs->element);
+    }
+    return merge_all(run, index, sorted, run->group->count, 1, error);
+}
+
+/* The first round reads the runs where they lie, also in the peers' memory; nothing was carried. The arrays are free
+ * when all devices have read them. */
+static enum status merge_in_place(struct device_run *run, struct error *error)
+{
+    struct runs *runs = run->state;
+    struct sorted_run sorted[GROUP_MAX][GROUP_MAX];
+    size_t count = run->group->count, left = count;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        for (size_t r = 0; r < count; r++)
+            sorted[i][r] = (struct sorted_run){runs->keys_at[r] + runs->cut[i][r] * (int64_t)runs->element,
+                                               (size_t)(runs->cut[i + 1][r] - runs->cut[i][r])};
+        left = count;
+        status = merge_round(run, i, sorted[i], &left, &run->scratch[i], runs->scratch_at[i], error);
+    }
+    if (status == STATUS_OK)
+        status = group_barrier(run->group, error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = left > 1 ? merge_all(run, i, sorted[i], left, 1, error)
+                          : buffer_copy(&run->buffers[i][0], 0, &run->scratch[i], 0, run->buffers[i][0].bytes, error);
     return status;
 }
 
@@ -276,9 +339,11 @@ enum status runs_enqueue(struct device_run *run, struct error *error)
         status = group_barrier(run->group, error);
     if (status == STATUS_OK)
         status = find_cuts(run, error);
+    if (status == STATUS_OK && runs->joined == RUNS_MERGED_IN_PLACE)
+        return merge_in_place(run, error);
     if (status == STATUS_OK)
         status = exchange(run, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = runs->merges && count > 1 ? merge_all(run, i, error) : sort_again(run, i, error);
+        status = runs->joined == RUNS_MERGED && count > 1 ? merge_received(run, i, error) : sort_again(run, i, error);
     return status;
 }

@@ -66,14 +66,27 @@ __kernel group_shape(BINS, 1, 1) void find_cuts(__global const long *runs, __glo
     }
 }
 
-// starts[t]: how many of the first t * TILE keys of both runs together come from a.
-__kernel void find_starts(__global const KEY *data, long a_begin, long a_count, long b_count, __global long *starts,
-                          long tiles, KEY negative, KEY always, KEY below)
+// Item i: how many keys are below candidate i, and how many are not above it.
+__kernel void tally(__global const KEY *run, long n, __global const ulong *candidates, __global ulong *tallies,
+                    int count, KEY negative, KEY always, KEY below)
+{
+    int i = get_global_id(0);
+    if (i >= count)
+        return;
+    KEY candidate = (KEY)candidates[i];
+    tallies[2 * i] = count_less(run, n, candidate, 0, negative, always, below);
+    tallies[2 * i + 1] = count_less(run, n, candidate, 1, negative, always, below);
+}
+
+// starts[t]: how many of the first t * TILE keys of both runs together come from a. Runs lie at addresses, which may be
+// in another device's memory.
+__kernel void find_starts(long a_at, long a_count, long b_at, long b_count, __global long *starts, long tiles,
+                          KEY negative, KEY always, KEY below)
 {
     long t = get_global_id(0);
     if (t > tiles)
         return;
-    __global const KEY *a = data + a_begin, *b = a + a_count;
+    __global const KEY *a = (__global const KEY *)(ulong)a_at, *b = (__global const KEY *)(ulong)b_at;
     long place = min(t * TILE, a_count + b_count);
     long low = max((long)0, place - b_count), high = min(place, a_count);
     while (low < high) {
@@ -87,9 +100,9 @@ __kernel void find_starts(__global const KEY *data, long a_begin, long a_count, 
     starts[t] = low;
 }
 
-// Merges run a of `data`, from a_begin on, and run b behind it into `out`, from the same place on; a group a tile.
-__kernel group_shape(GROUP, 1, 1) void merge(__global const KEY *data, __global KEY *out, long a_begin, long a_count,
-                                             long b_count, __global const long *starts, KEY negative, KEY always,
+// Merges runs a and b into `out`, from out_begin on; a group a tile.
+__kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at, long b_count, __global KEY *out,
+                                             long out_begin, __global const long *starts, KEY negative, KEY always,
                                              KEY below)
 {
     local_array KEY keys[TILE];
@@ -98,7 +111,8 @@ __kernel group_shape(GROUP, 1, 1) void merge(__global const KEY *data, __global 
     const int size = (int)min(all - first, (long)TILE);
     const long a_from = starts[tile], b_from = first - a_from;
     const int a_size = (int)(starts[tile + 1] - a_from), b_size = size - a_size;
-    __global const KEY *a = data + a_begin + a_from, *b = data + a_begin + a_count + b_from;
+    __global const KEY *a = (__global const KEY *)(ulong)a_at + a_from;
+    __global const KEY *b = (__global const KEY *)(ulong)b_at + b_from;
     for (int i = item; i < size; i += GROUP) {
         KEY word = i < a_size ? a[i] : b[i - a_size];
         keys[i] = TO_KEY(word);
@@ -133,6 +147,6 @@ __kernel group_shape(GROUP, 1, 1) void merge(__global const KEY *data, __global 
     barrier(CLK_LOCAL_MEM_FENCE); // the merged tile is whole
     for (int i = item; i < size; i += GROUP) {
         KEY flipped = (keys[i] + below) ^ always;
-        out[a_begin + first + i] = flipped ^ (flipped >> SIGN ? negative : 0);
+        out[out_begin + first + i] = flipped ^ (flipped >> SIGN ? negative : 0);
     }
 }

@@ -4,7 +4,7 @@
 #include "base/size.h"
 
 extern const struct kernel kernel_sort;
-extern const struct device_rung sort_through_host, sort_peer_copies, sort_merged, sort_nccl;
+extern const struct device_rung sort_through_host, sort_peer_copies, sort_merged, sort_peer_loads, sort_nccl;
 
 size_t keys_begin(const struct problem *problem, size_t count, size_t index)
 {
@@ -31,7 +31,8 @@ static void grow(struct problem *problem, size_t count)
     problem_set_size(problem, "n", problem_size(problem, "n") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&sort_through_host, &sort_peer_copies, &sort_merged, &sort_nccl};
+static const struct device_rung *const rungs[] = {&sort_through_host, &sort_peer_copies, &sort_merged, &sort_peer_loads,
+                                                  &sort_nccl};
 
 const struct device_ladder sort_on_devices = {
     .kernel = &kernel_sort,

@@ -13,9 +13,15 @@ size_t keys_begin(const struct problem *problem, size_t count, size_t index);
 /* rung->scratch: as many bytes as the share, twice, and the cuts. */
 size_t runs_scratch(const struct problem *problem, size_t index, size_t count);
 
-/* For rung->prepare. `merges`: the received runs are merged, else sorted again. runs_finish and runs_enqueue are the
- * rung's finish and enqueue. */
-enum status runs_prepare(struct device_run *run, enum carrier_kind kind, bool merges, struct error *error);
+/* What makes one run of several. */
+enum runs_joined {
+    RUNS_SORTED_AGAIN,
+    RUNS_MERGED,          /* once they are here */
+    RUNS_MERGED_IN_PLACE, /* the first merge reads them where they lie, also in a peer's memory */
+};
+
+/* For rung->prepare; runs_finish and runs_enqueue are the rung's finish and enqueue. */
+enum status runs_prepare(struct device_run *run, enum carrier_kind kind, enum runs_joined joined, struct error *error);
 void runs_finish(struct device_run *run);
 enum status runs_enqueue(struct device_run *run, struct error *error);
 

@@ -3,7 +3,7 @@
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    return runs_prepare(run, CARRIER_HOST, false, error);
+    return runs_prepare(run, CARRIER_HOST, RUNS_SORTED_AGAIN, error);
 }
 
 const struct device_rung sort_through_host = {

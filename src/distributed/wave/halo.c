@@ -8,11 +8,18 @@
 
 enum end { LOW, HIGH, ENDS };
 
-/* Three times `reach` planes around one end of a slab: the neighbour's, and twice as many of its own. */
-struct rim {
+/* Three times `reach` planes around each end of a slab, the low one's first: the neighbour's and twice as many of its
+ * own, then twice as many of the high end's own and the other neighbour's. */
+struct rims {
     struct buffer fields[3]; /* views of the scratch memory, in the order of the kernel's arrays */
     size_t offsets[3];       /* there */
     struct local_run run;
+};
+
+/* A queue beside a device's own one; NULL: the device has one queue. */
+struct side {
+    struct queue *queue;
+    struct event *begun, *ended;
 };
 
 struct halo {
@@ -20,22 +27,21 @@ struct halo {
     bool hides;
     struct carrier carrier;
     struct local_run slabs[GROUP_MAX];
-    struct rim rims[GROUP_MAX][ENDS];
-    struct queue *sides[GROUP_MAX]; /* where the slab is computed while the ends are; NULL: the device has one queue */
-    struct event *begun[GROUP_MAX], *ended[GROUP_MAX];
+    struct rims rims[GROUP_MAX];
+    struct side slab_sides[GROUP_MAX], rim_sides[GROUP_MAX];
 };
 
 static size_t field_bytes(const struct problem *problem)
 {
     struct slab_shape shape = slab_shape_of(problem);
-    size_t bytes = 3 * shape.reach * shape.plane;
+    size_t bytes = ENDS * 3 * shape.reach * shape.plane;
     return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
 }
 
 size_t halo_scratch(const struct problem *problem, size_t index, size_t count)
 {
     (void)index, (void)count;
-    return ENDS * 3 * field_bytes(problem);
+    return 3 * field_bytes(problem);
 }
 
 /* ---- preparing ------------------------------------------------------------------------------------------------ */
@@ -51,17 +57,43 @@ static enum status make_local(struct device_run *run, size_t index, size_t plane
     return status;
 }
 
-static enum status make_rim(struct device_run *run, size_t index, enum end end, struct error *error)
+static enum status make_rims(struct device_run *run, size_t index, struct error *error)
 {
     struct halo *halo = run->state;
-    struct rim *rim = &halo->rims[index][end];
-    size_t planes = 3 * halo->shape.reach;
+    struct rims *rims = &halo->rims[index];
+    size_t planes = ENDS * 3 * halo->shape.reach;
     enum status status = STATUS_OK;
-    for (size_t f = 0; status == STATUS_OK && f < COUNT_OF(rim->fields); f++) {
-        rim->offsets[f] = ((size_t)end * COUNT_OF(rim->fields) + f) * field_bytes(run->problem);
-        status = buffer_view(&run->scratch[index], rim->offsets[f], planes * halo->shape.plane, &rim->fields[f], error);
+    for (size_t f = 0; status == STATUS_OK && f < COUNT_OF(rims->fields); f++) {
+        rims->offsets[f] = f * field_bytes(run->problem);
+        status =
+            buffer_view(&run->scratch[index], rims->offsets[f], planes * halo->shape.plane, &rims->fields[f], error);
     }
-    return status == STATUS_OK ? make_local(run, index, planes, rim->fields, &rim->run, error) : status;
+    return status == STATUS_OK ? make_local(run, index, planes, rims->fields, &rims->run, error) : status;
+}
+
+static enum status make_side(struct side *side, struct device *device, struct error *error)
+{
+    enum status status = event_create_untimed(device, &side->begun, error);
+    return status == STATUS_OK ? event_create_untimed(device, &side->ended, error) : status;
+}
+
+static void finish_side(struct side *side)
+{
+    event_destroy(side->begun);
+    event_destroy(side->ended);
+    queue_destroy(side->queue);
+}
+
+/* Slab and rims are computed at the same time. A slab keeps the whole device busy to its end: without an urgent queue
+ * the rims would follow it, one pass after another on a device that is mostly idle. */
+static enum status make_sides(struct halo *halo, struct device *device, size_t index, struct error *error)
+{
+    struct side *slab = &halo->slab_sides[index], *rims = &halo->rim_sides[index];
+    if (halo->hides && (queue_create(device, &slab->queue, NULL) != STATUS_OK ||
+                        queue_create_urgent(device, &rims->queue, NULL) != STATUS_OK))
+        slab->queue = rims->queue = NULL;
+    enum status status = make_side(slab, device, error);
+    return status == STATUS_OK ? make_side(rims, device, error) : status;
 }
 
 enum status halo_prepare(struct device_run *run, enum carrier_kind kind, bool hides, struct error *error)
@@ -75,16 +107,11 @@ enum status halo_prepare(struct device_run *run, enum carrier_kind kind, bool hi
     enum status status = carrier_create(&halo->carrier, kind, run, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t planes = slab_begin(run->problem, count, i + 1) - slab_begin(run->problem, count, i);
-        for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
-            status = make_rim(run, i, (enum end)end, error);
+        status = make_rims(run, i, error);
         if (status == STATUS_OK)
             status = make_local(run, i, planes, run->buffers[i], &halo->slabs[i], error);
-        if (status == STATUS_OK && (!hides || queue_create(run->group->devices[i], &halo->sides[i], NULL) != STATUS_OK))
-            halo->sides[i] = NULL;
         if (status == STATUS_OK)
-            status = event_create_untimed(run->group->devices[i], &halo->begun[i], error);
-        if (status == STATUS_OK)
-            status = event_create_untimed(run->group->devices[i], &halo->ended[i], error);
+            status = make_sides(halo, run->group->devices[i], i, error);
     }
     return status;
 }
@@ -94,14 +121,11 @@ void halo_finish(struct device_run *run)
     struct halo *halo = run->state;
     for (size_t i = 0; halo && i < GROUP_MAX; i++) {
         local_run_finish(&halo->slabs[i]);
-        event_destroy(halo->begun[i]);
-        event_destroy(halo->ended[i]);
-        queue_destroy(halo->sides[i]);
-        for (int end = LOW; end < ENDS; end++) {
-            local_run_finish(&halo->rims[i][end].run);
-            for (size_t f = 0; f < COUNT_OF(halo->rims[i][end].fields); f++)
-                buffer_release(&halo->rims[i][end].fields[f]);
-        }
+        local_run_finish(&halo->rims[i].run);
+        finish_side(&halo->slab_sides[i]);
+        finish_side(&halo->rim_sides[i]);
+        for (size_t f = 0; f < COUNT_OF(halo->rims[i].fields); f++)
+            buffer_release(&halo->rims[i].fields[f]);
     }
     if (halo)
         carrier_destroy(&halo->carrier);
@@ -111,7 +135,7 @@ void halo_finish(struct device_run *run)
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
 
-/* `planes` planes of a device's own field, or of a rim, to another place. */
+/* `planes` planes of a device's own field, or of its rims, to another place. */
 static struct peer_copy planes_of(const struct halo *halo, const struct buffer *source, size_t from,
                                   const struct buffer *target, size_t target_offset, size_t to, size_t planes)
 {
@@ -124,45 +148,46 @@ static struct peer_copy planes_of(const struct halo *halo, const struct buffer *
                               .rows = 1};
 }
 
-/* The planes of device `from` that the rim at `end` of device `to` begins or ends with. */
-static enum status send_halo(struct device_run *run, size_t from, size_t to, enum end end, struct error *error)
+/* What device `from` has of the rims' planes of device `to`: its last planes for a low end, its first for a high one;
+ * of its own rims twice as many. */
+static enum status send_planes(struct device_run *run, size_t from, size_t to, size_t first, size_t place,
+                               size_t planes, struct error *error)
 {
     struct halo *halo = run->state;
-    size_t reach = halo->shape.reach, planes = run->buffers[from][0].bytes / halo->shape.plane;
-    const struct rim *rim = &halo->rims[to][end];
     enum status status = STATUS_OK;
     for (int f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
-        struct peer_copy copy = planes_of(halo, &run->buffers[from][f], end == LOW ? planes - reach : 0,
-                                          &run->scratch[to], rim->offsets[f], end == LOW ? 0 : 2 * reach, reach);
+        struct peer_copy copy =
+            planes_of(halo, &run->buffers[from][f], first, &run->scratch[to], halo->rims[to].offsets[f], place, planes);
         status = carrier_copy(&halo->carrier, from, to, &copy, error);
     }
     return status;
 }
 
-/* A rim's own planes. */
-static enum status fill_rim(struct device_run *run, size_t index, enum end end, struct error *error)
-{
-    struct halo *halo = run->state;
-    size_t reach = halo->shape.reach, planes = run->buffers[index][0].bytes / halo->shape.plane;
-    const struct rim *rim = &halo->rims[index][end];
-    enum status status = STATUS_OK;
-    for (int f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
-        struct peer_copy copy = planes_of(halo, &run->buffers[index][f], end == LOW ? 0 : planes - 2 * reach,
-                                          &run->scratch[index], rim->offsets[f], end == LOW ? reach : 0, 2 * reach);
-        status = carrier_copy(&halo->carrier, index, index, &copy, error);
-    }
-    return status;
-}
-
-/* Puts the middle third of a rim in its place. */
-static enum status close_rim(struct device_run *run, size_t index, enum end end, struct error *error)
+/* To both neighbours, and to its own rims. */
+static enum status send_halos(struct device_run *run, size_t index, struct error *error)
 {
     const struct halo *halo = run->state;
-    size_t reach = halo->shape.reach, planes = run->buffers[index][0].bytes / halo->shape.plane;
-    const struct rim *rim = &halo->rims[index][end];
-    struct peer_copy copy = planes_of(halo, &rim->fields[WAVE_RESULT], reach, &run->buffers[index][WAVE_RESULT], 0,
-                                      end == LOW ? 0 : planes - reach, reach);
-    return group_copy(run->group, index, &copy, error);
+    size_t count = run->group->count, reach = halo->shape.reach;
+    size_t planes = run->buffers[index][0].bytes / halo->shape.plane;
+    enum status status = send_planes(run, index, (index + 1) % count, planes - reach, 0, reach, error);
+    if (status == STATUS_OK)
+        status = send_planes(run, index, (index + count - 1) % count, 0, 5 * reach, reach, error);
+    if (status == STATUS_OK)
+        status = send_planes(run, index, index, 0, reach, 2 * reach, error);
+    return status == STATUS_OK ? send_planes(run, index, index, planes - 2 * reach, 3 * reach, 2 * reach, error)
+                               : status;
+}
+
+/* Puts the middle thirds of the rims in their places. */
+static enum status close_rims(struct device_run *run, size_t index, struct error *error)
+{
+    const struct halo *halo = run->state;
+    const struct buffer *made = &halo->rims[index].fields[WAVE_RESULT], *result = &run->buffers[index][WAVE_RESULT];
+    size_t reach = halo->shape.reach, planes = result->bytes / halo->shape.plane;
+    const struct peer_copy low = planes_of(halo, made, reach, result, 0, 0, reach);
+    const struct peer_copy high = planes_of(halo, made, 4 * reach, result, 0, planes - reach, reach);
+    enum status status = group_copy(run->group, index, &low, error);
+    return status == STATUS_OK ? group_copy(run->group, index, &high, error) : status;
 }
 
 static enum status exchange(struct device_run *run, struct error *error)
@@ -172,63 +197,54 @@ static enum status exchange(struct device_run *run, struct error *error)
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = carrier_begin(&halo->carrier, i, error);
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
-            status = fill_rim(run, i, (enum end)end, error);
-        if (status == STATUS_OK)
-            status = send_halo(run, i, (i + 1) % count, LOW, error);
-        if (status == STATUS_OK)
-            status = send_halo(run, i, (i + count - 1) % count, HIGH, error);
-    }
-    return status;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = send_halos(run, i, error);
+    return status == STATUS_OK ? carrier_join(&halo->carrier, error) : status;
 }
 
-/* Each slab, in a queue beside the device's own where there is one. */
-static enum status run_slab(struct device_run *run, size_t index, struct error *error)
+/* Enqueues the local run in its side queue, after what the device's own queue holds now. */
+static enum status run_aside(struct side *side, struct local_run *local, struct device *device, struct error *error)
 {
-    struct halo *halo = run->state;
-    struct device *device = run->group->devices[index];
-    enum status status = event_record(halo->begun[index], error);
+    enum status status = event_record(side->begun, error);
     if (status == STATUS_OK)
-        status = queue_select(device, halo->sides[index], error);
-    if (status == STATUS_OK && halo->sides[index])
-        status = queue_wait(halo->begun[index], error);
+        status = queue_select(device, side->queue, error);
+    if (status == STATUS_OK && side->queue)
+        status = queue_wait(side->begun, error);
     if (status == STATUS_OK)
-        status = local_run_enqueue(&halo->slabs[index], error);
+        status = local_run_enqueue(local, error);
     if (status == STATUS_OK)
-        status = event_record(halo->ended[index], error);
+        status = event_record(side->ended, error);
     queue_select(device, NULL, NULL);
     return status;
 }
 
-/* The ends, and when the slab is there too, their middle thirds to their places. */
-static enum status run_ends(struct device_run *run, size_t index, struct error *error)
+/* The device's own queue goes on when slab and rims are there; then the rims' middle thirds go to their places. */
+static enum status finish_device(struct device_run *run, size_t index, struct error *error)
 {
     struct halo *halo = run->state;
+    const struct side *sides[] = {&halo->slab_sides[index], &halo->rim_sides[index]};
     enum status status = STATUS_OK;
-    for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
-        status = local_run_enqueue(&halo->rims[index][end].run, error);
-    if (status == STATUS_OK && halo->sides[index])
-        status = queue_wait(halo->ended[index], error);
-    for (int end = LOW; status == STATUS_OK && end < ENDS; end++)
-        status = close_rim(run, index, (enum end)end, error);
-    return status;
+    for (size_t s = 0; status == STATUS_OK && s < COUNT_OF(sides); s++)
+        if (sides[s]->queue)
+            status = queue_wait(sides[s]->ended, error);
+    return status == STATUS_OK ? close_rims(run, index, error) : status;
 }
 
 enum status halo_enqueue(struct device_run *run, struct error *error)
 {
     struct halo *halo = run->state;
+    struct device *const *devices = run->group->devices;
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && halo->hides && i < count; i++)
-        status = run_slab(run, i, error);
+        status = run_aside(&halo->slab_sides[i], &halo->slabs[i], devices[i], error);
     if (status == STATUS_OK)
         status = exchange(run, error);
-    if (status == STATUS_OK)
-        status = carrier_join(&halo->carrier, error);
     for (size_t i = 0; status == STATUS_OK && !halo->hides && i < count; i++)
-        status = run_slab(run, i, error);
+        status = run_aside(&halo->slab_sides[i], &halo->slabs[i], devices[i], error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = run_ends(run, i, error);
+        status = run_aside(&halo->rim_sides[i], &halo->rims[i].run, devices[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = finish_device(run, i, error);
     return status;
 }

@@ -8,7 +8,8 @@ static enum status prepare(struct device_run *run, struct error *error)
 
 const struct device_rung wave_hidden = {
     .name = "hidden",
-    .idea = N_("the halos travel while each device computes its slab; the ends are computed when they are there"),
+    .idea =
+        N_("the halos travel while each device computes its slab; once there, the rims go before what is left of it"),
     .needs = NEEDS_PEERS,
     .scratch = halo_scratch,
     .prepare = prepare,

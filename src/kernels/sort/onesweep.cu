@@ -5,7 +5,7 @@
 // groups:  ceil(n / (THREADS * ITEMS))
 // entry:   sweep_last
 // require: compute >= 7, needs compute capability 7.0: earlier warps cannot match digits
-// require: n < 1073741824, has 30 bits for a place: up to 1073741823 elements
+// require: n <= 1073741824, has 30 bits for a count: up to 1073741824 elements
 // require: THREADS * ITEMS * element_bytes <= 45056, a tile of keys does not fit in shared memory
 //
 // Least-significant-digit radix sort after A. Adinets and D. Merrill, "Onesweep" (2022), with the decoupled look-back
@@ -22,7 +22,8 @@ typedef uint KEY;
 constexpr int DIGITS = 256, PASSES = ELEMENT_BYTES, WARPS = THREADS / 32, TILE = THREADS * ITEMS;
 constexpr uint ALL = 0xffffffff;
 
-// The state of a tile's digit: empty, the tile's own count, or the inclusive prefix of all tiles up to it.
+// The state of a tile's digit: empty, the tile's own count, or the inclusive prefix of all tiles up to it. Only the
+// last tile's prefix can be 2^30, and no tile reads that.
 constexpr uint OWN = 1u << 30, UP_TO = 2u << 30, COUNT = OWN - 1;
 
 struct Order {

@@ -53,8 +53,14 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         fprintf(stream, "%s\n", tr("   the links alone: the bytes that must cross them"));
         return;
     }
-    column_number(stream, figures.rate >= 100 ? "%11.0f" : "%11.3f", figures.rate);
-    column_number(stream, "%8.2f×", speed_up(one, measurement));
+    if (figures.rate > 0)
+        column_number(stream, figures.rate >= 100 ? "%11.0f" : "%11.3f", figures.rate);
+    else
+        column_right(stream, "—", 11); /* void: figures.h says when */
+    if (speed_up(one, measurement) > 0)
+        column_number(stream, "%8.2f×", speed_up(one, measurement));
+    else
+        column_right(stream, "—", 9);
     const struct measurement *ceiling = NULL;
     double share = figures_share(list, measurement, &ceiling).value;
     if (ceiling && share > 0)
@@ -63,7 +69,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         column_right(stream, "—", 9);
     fprintf(stream, "  %s", say_verdict(measurement->verdict));
     if (measurement->detail[0])
-        fprintf(stream, "  %s", measurement->detail);
+        fprintf(stream, "  %s", tr(measurement->detail));
     fputc('\n', stream);
 }
 

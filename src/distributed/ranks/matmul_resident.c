@@ -1,0 +1,136 @@
+/* The product with rows of A, of B and of C dealt out, in the memory of each rank's device: all ranks gather B, and
+ * each multiplies its rows of A. Two methods differ in what carries B. */
+#include <stdlib.h>
+
+#include "base/message.h"
+#include "distributed/local_run.h"
+#include "distributed/ranks/resident.h"
+
+struct state {
+    struct resident resident;
+    struct buffer all_b;
+    struct rank_pieces send, receive;
+    struct local_run local;
+};
+
+static const char *refuses(const struct problem *problem, int count, char *reason, size_t size)
+{
+    (void)count;
+    if (problem_size(problem, "transa") == 0 && problem_size(problem, "transb") == 0 &&
+        problem_size(problem, "lda_pad") == 0 && problem_size(problem, "ldb_pad") == 0 &&
+        problem_size(problem, "ldc_pad") == 0)
+        return NULL;
+    explain(reason, size, "over ranks neither operand is transposed, and rows have no padding");
+    return reason;
+}
+
+static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
+{
+    (void)problem, (void)index;
+    return place_rows(array->rows, array->cols, rank, count);
+}
+
+static enum status plan(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    const struct array *a = &run->arrays[0], *b = &run->arrays[1];
+    int count = run->ranks.count, rank = run->ranks.rank;
+    size_t row = b->cols * element_info(run->problem->type)->bytes;
+    struct place own = place(NULL, b, 1, rank, count);
+    if (!rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    for (int r = 0; r < count; r++) {
+        state->send.bytes[r] = own.rows * row; /* the same rows to each */
+        state->receive.bytes[r] = place(NULL, b, 1, r, count).rows * row;
+    }
+    size_t all = rank_pieces_pack(&state->receive, count);
+    enum status status = buffer_allocate(run->device, all, &state->all_b, error);
+    struct problem local = *run->problem;
+    size_t rows = place(NULL, a, 0, rank, count).rows;
+    problem_set_size(&local, "m", (int64_t)rows);
+    const struct buffer buffers[] = {state->resident.parts[0], count == 1 ? state->resident.parts[1] : state->all_b,
+                                     state->resident.parts[2]};
+    return status == STATUS_OK && rows > 0 ? local_run_make(&state->local, &local, run->device, buffers, error)
+                                           : status;
+}
+
+static enum status prepare_as(struct method_run *run, bool by_nccl, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+        ranks_abort(3);
+    enum status status = resident_open(run, by_nccl, &state->resident, error);
+    return status == STATUS_OK ? plan(run, error) : status;
+}
+
+static enum status prepare(struct method_run *run, struct error *error)
+{
+    return prepare_as(run, false, error);
+}
+
+static enum status prepare_nccl(struct method_run *run, struct error *error)
+{
+    return prepare_as(run, true, error);
+}
+
+static void finish(struct method_run *run)
+{
+    struct state *state = run->state;
+    if (!state)
+        return;
+    local_run_finish(&state->local);
+    buffer_release(&state->all_b);
+    rank_pieces_free(&state->send);
+    rank_pieces_free(&state->receive);
+    resident_close(&state->resident);
+    free(state);
+    run->state = NULL;
+}
+
+static enum status run_once(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    enum status status = STATUS_OK;
+    if (run->ranks.count > 1)
+        status = resident_exchange(run, &state->resident.parts[1], &state->send, &state->all_b, &state->receive, error);
+    if (status == STATUS_OK)
+        status = local_run_enqueue(&state->local, error);
+    return status == STATUS_OK ? device_synchronize(run->device, error) : status;
+}
+
+static struct traffic traffic(const struct problem *problem, int count)
+{
+    double bytes = (double)problem_size(problem, "k") * (double)problem_size(problem, "n") *
+                   (double)element_info(problem->type)->bytes / count;
+    return (struct traffic){.work = 1.0 / count, .messages = count - 1, .bytes = bytes * (count - 1)};
+}
+
+const struct method method_matmul_resident = {
+    .kernel = "matmul",
+    .name = "resident",
+    .idea = "rows of A, B and C in the devices' memory; B is gathered through host memory and MPI",
+    .resident = true,
+    .refuses = refuses,
+    .place = place,
+    .begin = prepare,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};
+
+const struct method method_matmul_nccl = {
+    .kernel = "matmul",
+    .name = "nccl",
+    .idea = "as resident; NCCL gathers B from device to device",
+    .resident = true,
+    .refuses = refuses,
+    .place = place,
+    .begin = prepare_nccl,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};

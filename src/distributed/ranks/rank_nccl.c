@@ -1,0 +1,89 @@
+#include "distributed/ranks/rank_nccl.h"
+
+#include <stdlib.h>
+
+#include "distributed/nccl_library.h"
+
+struct rank_nccl {
+    struct nccl_functions call;
+    nccl_communicator communicator;
+    struct device *device;
+    int count, rank;
+};
+
+static enum status load(struct rank_nccl *nccl, struct device *device, struct error *error)
+{
+    if (!nccl)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for NCCL");
+    nccl->device = device;
+    if (device->backend->kind != BACKEND_CUDA)
+        return fail(error, STATUS_UNAVAILABLE, "NCCL works on CUDA devices only");
+    enum status status = nccl_load(&nccl->call, error);
+    /* Makes the device's context the thread's: NCCL takes the device from there. */
+    return status == STATUS_OK ? device_synchronize(device, error) : status;
+}
+
+/* All ranks agree before each collective step of NCCL's own: inside, a rank that is missing would be waited for. */
+static enum status connect(struct rank_nccl *nccl, const struct ranks *ranks, struct error *error)
+{
+    struct nccl_id id = {{0}};
+    enum status status = STATUS_OK;
+    if (ranks->rank == 0)
+        status = nccl_check(&nccl->call, nccl->call.GetUniqueId(&id), "making an identifier", error);
+    status = ranks_agree(ranks, status, error);
+    if (status == STATUS_OK)
+        status = ranks_broadcast(ranks, &id, sizeof id, 0, error);
+    if (status != STATUS_OK)
+        return status;
+    nccl->count = ranks->count;
+    nccl->rank = ranks->rank;
+    status = nccl_check(&nccl->call, nccl->call.CommInitRank(&nccl->communicator, ranks->count, id, ranks->rank),
+                        "connecting the ranks", error);
+    return ranks_agree(ranks, status, error);
+}
+
+enum status rank_nccl_open(const struct ranks *ranks, struct device *device, struct rank_nccl **nccl,
+                           struct error *error)
+{
+    struct rank_nccl *made = calloc(1, sizeof *made);
+    *nccl = NULL;
+    enum status status = ranks_agree(ranks, load(made, device, error), error);
+    if (status == STATUS_OK)
+        status = connect(made, ranks, error);
+    if (status == STATUS_OK)
+        *nccl = made;
+    else
+        rank_nccl_close(made);
+    return status;
+}
+
+void rank_nccl_close(struct rank_nccl *nccl)
+{
+    if (nccl && nccl->communicator)
+        nccl->call.CommDestroy(nccl->communicator);
+    free(nccl);
+}
+
+static int post(const struct rank_nccl *nccl, const struct buffer *from, const struct rank_pieces *send,
+                const struct buffer *to, const struct rank_pieces *receive, int r)
+{
+    void *stream = nccl->device->native_queue;
+    int result = NCCL_SUCCESS;
+    if (send->bytes[r])
+        result = nccl->call.Send((const char *)from->native + send->offsets[r], send->bytes[r], NCCL_UINT8, r,
+                                 nccl->communicator, stream);
+    if (result == NCCL_SUCCESS && receive->bytes[r])
+        result = nccl->call.Recv((char *)to->native + receive->offsets[r], receive->bytes[r], NCCL_UINT8, r,
+                                 nccl->communicator, stream);
+    return result;
+}
+
+enum status rank_nccl_exchange(struct rank_nccl *nccl, const struct buffer *from, const struct rank_pieces *send,
+                               const struct buffer *to, const struct rank_pieces *receive, struct error *error)
+{
+    int result = nccl->call.GroupStart();
+    for (int r = 0; result == NCCL_SUCCESS && r < nccl->count; r++)
+        result = post(nccl, from, send, to, receive, r);
+    int ended = nccl->call.GroupEnd();
+    return nccl_check(&nccl->call, result != NCCL_SUCCESS ? result : ended, "sending and receiving", error);
+}

@@ -1,0 +1,34 @@
+/* Parts of arrays that lie in the memory of each rank's device from the beginning of a run to its end, and how bytes
+ * travel between the devices of different ranks: by NCCL, directly, or through host memory and MPI. */
+#ifndef USKOR_DISTRIBUTED_RANKS_RESIDENT_H
+#define USKOR_DISTRIBUTED_RANKS_RESIDENT_H
+
+#include "distributed/ranks/method.h"
+
+struct rank_nccl;
+
+/* The state of a resident method begins with it. */
+struct resident {
+    struct buffer parts[KERNEL_ARRAYS_MAX];
+    size_t bytes[KERNEL_ARRAYS_MAX];
+    struct rank_nccl *nccl;   /* NULL: through host memory */
+    void *leaving, *arriving; /* host memory for that */
+    size_t leaving_bytes, arriving_bytes;
+};
+
+/* Collective: memory for this rank's parts on its device and, if wanted, a communicator of NCCL for all ranks of the
+ * group. STATUS_UNAVAILABLE on every rank where one has no NCCL, or no CUDA device of its own. resident_close it on
+ * failure, too; a zeroed one is fine for that. */
+enum status resident_open(const struct method_run *run, bool by_nccl, struct resident *resident, struct error *error);
+void resident_close(struct resident *resident);
+
+/* For method->upload and method->download: parts that are read go to the device, parts that are written come back. */
+enum status resident_upload(struct method_run *run, struct error *error);
+enum status resident_download(struct method_run *run, struct error *error);
+
+/* Collective: sends pieces of one buffer, and puts what comes into another; `data` of both is not used. On return the
+ * bytes are there, or the device's queue puts them there before what is enqueued next. */
+enum status resident_exchange(const struct method_run *run, const struct buffer *from, const struct rank_pieces *send,
+                              const struct buffer *to, const struct rank_pieces *receive, struct error *error);
+
+#endif

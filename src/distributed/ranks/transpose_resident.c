@@ -1,0 +1,169 @@
+/* The transpose of `exchange`, with the parts in the memory of each rank's device: what another rank needs is one piece
+ * of the transposed rows; what came is copied into the result's rows. Two methods differ in what carries the pieces. */
+#include <stdlib.h>
+
+#include "backends/peer.h"
+#include "distributed/local_run.h"
+#include "distributed/ranks/resident.h"
+
+struct state {
+    struct resident resident;
+    struct buffer transposed, received;
+    struct rank_pieces send, receive;
+    struct local_run local;
+};
+
+static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
+{
+    (void)problem, (void)index;
+    return place_rows(array->rows, array->cols, rank, count);
+}
+
+/* What goes and comes; the pieces lie one behind another. */
+static enum status plan(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    int count = run->ranks.count, rank = run->ranks.rank;
+    size_t bytes = element_info(run->problem->type)->bytes;
+    size_t own = place(NULL, &run->arrays[0], 0, rank, count).rows,
+           result = place(NULL, &run->arrays[1], 1, rank, count).rows;
+    if (!rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    for (int r = 0; r < count; r++) {
+        state->send.bytes[r] = place(NULL, &run->arrays[1], 1, r, count).rows * own * bytes;
+        state->receive.bytes[r] = result * place(NULL, &run->arrays[0], 0, r, count).rows * bytes;
+    }
+    enum status status = buffer_allocate(run->device, rank_pieces_pack(&state->send, count), &state->transposed, error);
+    if (status == STATUS_OK)
+        status = buffer_allocate(run->device, rank_pieces_pack(&state->receive, count), &state->received, error);
+    struct problem local = *run->problem;
+    problem_set_size(&local, "rows", (int64_t)own);
+    const struct buffer buffers[] = {state->resident.parts[0],
+                                     count == 1 ? state->resident.parts[1] : state->transposed};
+    if (status == STATUS_OK && own > 0 && run->arrays[0].cols > 0)
+        status = local_run_make(&state->local, &local, run->device, buffers, error);
+    return status;
+}
+
+static enum status prepare_as(struct method_run *run, bool by_nccl, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+        ranks_abort(3);
+    enum status status = resident_open(run, by_nccl, &state->resident, error);
+    return status == STATUS_OK ? plan(run, error) : status;
+}
+
+static enum status prepare(struct method_run *run, struct error *error)
+{
+    return prepare_as(run, false, error);
+}
+
+static enum status prepare_nccl(struct method_run *run, struct error *error)
+{
+    return prepare_as(run, true, error);
+}
+
+static void finish(struct method_run *run)
+{
+    struct state *state = run->state;
+    if (!state)
+        return;
+    local_run_finish(&state->local);
+    buffer_release(&state->transposed);
+    buffer_release(&state->received);
+    rank_pieces_free(&state->send);
+    rank_pieces_free(&state->receive);
+    resident_close(&state->resident);
+    free(state);
+    run->state = NULL;
+}
+
+/* A rectangle within the device; devices that copy none do it row by row. */
+static enum status copy_rows(struct device *device, const struct peer_copy *copy, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (copy->width == 0 || copy->rows == 0)
+        return STATUS_OK;
+    if (device->backend->peer_copy)
+        return peer_copy(device, copy, error);
+    for (size_t row = 0; status == STATUS_OK && row < copy->rows; row++)
+        status = buffer_copy(copy->target, copy->target_offset + row * copy->target_pitch, copy->source,
+                             copy->source_offset + row * copy->source_pitch, copy->width, error);
+    return status;
+}
+
+/* Every rank's piece has rows of its own length; they follow one another in the result's rows. */
+static enum status unpack(const struct method_run *run, struct error *error)
+{
+    const struct state *state = run->state;
+    int count = run->ranks.count;
+    size_t bytes = element_info(run->problem->type)->bytes;
+    enum status status = STATUS_OK;
+    for (int r = 0; status == STATUS_OK && r < count; r++) {
+        struct place from = place(NULL, &run->arrays[0], 0, r, count);
+        const struct peer_copy copy = {.source = &state->received,
+                                       .source_offset = state->receive.offsets[r],
+                                       .source_pitch = from.rows * bytes,
+                                       .target = &state->resident.parts[1],
+                                       .target_offset = from.row * bytes,
+                                       .target_pitch = run->arrays[1].cols * bytes,
+                                       .width = from.rows * bytes,
+                                       .rows = place(NULL, &run->arrays[1], 1, run->ranks.rank, count).rows};
+        status = copy_rows(run->device, &copy, error);
+    }
+    return status;
+}
+
+static enum status run_once(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    struct error later;
+    enum status status = local_run_enqueue(&state->local, error);
+    if (status == STATUS_OK)
+        status = device_synchronize(run->device, error);
+    if (run->ranks.count == 1)
+        return status;
+    enum status exchanged =
+        resident_exchange(run, &state->transposed, &state->send, &state->received, &state->receive, &later);
+    status = method_outcome(status, error, exchanged, &later);
+    if (status == STATUS_OK)
+        status = unpack(run, error);
+    return status == STATUS_OK ? device_synchronize(run->device, error) : status;
+}
+
+static struct traffic traffic(const struct problem *problem, int count)
+{
+    double bytes = (double)problem_size(problem, "rows") * (double)problem_size(problem, "cols") *
+                   (double)element_info(problem->type)->bytes / count;
+    return (struct traffic){
+        .work = (count > 1 ? 2.0 : 1.0) / count, .messages = count - 1, .bytes = bytes * (count - 1) / count};
+}
+
+const struct method method_transpose_resident = {
+    .kernel = "transpose",
+    .name = "resident",
+    .idea = "as exchange, with the parts in the devices' memory; the pieces pass through host memory and MPI",
+    .resident = true,
+    .place = place,
+    .begin = prepare,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};
+
+const struct method method_transpose_nccl = {
+    .kernel = "transpose",
+    .name = "nccl",
+    .idea = "as resident; NCCL carries the pieces from device to device",
+    .resident = true,
+    .place = place,
+    .begin = prepare_nccl,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};

@@ -1,0 +1,246 @@
+/* The wave equation with slabs in the memory of each rank's device, as distributed/wave/ has them on several devices of
+ * one process: planes for all steps travel once, while each device computes its slab; then the rims, three times
+ * `reach` planes around each end, whose middle thirds replace what came out wrong. Two methods differ in what carries
+ * the planes. */
+#include <stdlib.h>
+
+#include "base/message.h"
+#include "distributed/local_run.h"
+#include "distributed/ranks/resident.h"
+#include "distributed/wave/wave.h"
+#include "kernels/wave/wave.h"
+
+struct state {
+    struct resident resident;
+    struct slab_shape shape;
+    size_t planes; /* its own */
+    struct local_run slab, rim_run;
+    struct buffer rims[3]; /* the fields of both rims, as in distributed/wave/halo.c */
+    /* Its last planes of both fields for the rank above, then its first for the one below; and what comes: from below,
+     * then from above. With two ranks both are one rank's, and one piece. */
+    struct buffer leaving, arriving;
+    struct rank_pieces send, receive;
+    struct queue *urgent; /* for all but the slab; NULL: the device has one queue */
+};
+
+static const char *refuses(const struct problem *problem, int count, char *reason, size_t size)
+{
+    struct slab_shape shape = slab_shape_of(problem);
+    size_t planes = shape.nz / (size_t)count;
+    if (count == 1 || planes >= 2 * shape.reach)
+        return NULL;
+    explain(reason, size,
+            "%zu planes for each of %d ranks are fewer than twice the %zu that the steps reach: larger nz or fewer "
+            "steps",
+            planes, count, shape.reach);
+    return reason;
+}
+
+static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
+{
+    (void)index;
+    struct place planes = place_rows((size_t)problem_size(problem, "nz"), 1, rank, count);
+    size_t ny = (size_t)problem_size(problem, "ny");
+    return (struct place){.row = planes.row * ny, .rows = planes.rows * ny, .cols = array->cols};
+}
+
+/* ---- preparing ------------------------------------------------------------------------------------------------ */
+
+static enum status make_local(struct method_run *run, size_t planes, const struct buffer *buffers,
+                              struct local_run *local, struct error *error)
+{
+    struct problem problem = *run->problem;
+    problem_set_size(&problem, "nz", (int64_t)planes);
+    return local_run_make(local, &problem, run->device, buffers, error);
+}
+
+static enum status plan(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    int count = run->ranks.count, rank = run->ranks.rank;
+    int above = (rank + 1) % count, below = (rank + count - 1) % count;
+    size_t halo = state->shape.reach * state->shape.plane;
+    if (!rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    state->send.bytes[above] += 2 * halo;
+    state->send.bytes[below] += 2 * halo;
+    state->receive.bytes[above] += 2 * halo;
+    state->receive.bytes[below] += 2 * halo;
+    state->send.offsets[below] = above == below ? 0 : 2 * halo;
+    state->receive.offsets[above] = above == below ? 0 : 2 * halo;
+    enum status status = buffer_allocate(run->device, 4 * halo, &state->leaving, error);
+    if (status == STATUS_OK)
+        status = buffer_allocate(run->device, 4 * halo, &state->arriving, error);
+    for (int f = 0; status == STATUS_OK && f < 3; f++)
+        status = buffer_allocate(run->device, 6 * halo, &state->rims[f], error);
+    if (status == STATUS_OK)
+        status = make_local(run, 6 * state->shape.reach, state->rims, &state->rim_run, error);
+    if (status == STATUS_OK && queue_create_urgent(run->device, &state->urgent, NULL) != STATUS_OK)
+        state->urgent = NULL;
+    return status;
+}
+
+static enum status prepare_as(struct method_run *run, bool by_nccl, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+        ranks_abort(3);
+    state->shape = slab_shape_of(run->problem);
+    enum status status = resident_open(run, by_nccl, &state->resident, error);
+    if (status != STATUS_OK)
+        return status;
+    state->planes = state->resident.bytes[0] / state->shape.plane;
+    status = make_local(run, state->planes, state->resident.parts, &state->slab, error);
+    return status == STATUS_OK && run->ranks.count > 1 ? plan(run, error) : status;
+}
+
+static enum status prepare(struct method_run *run, struct error *error)
+{
+    return prepare_as(run, false, error);
+}
+
+static enum status prepare_nccl(struct method_run *run, struct error *error)
+{
+    return prepare_as(run, true, error);
+}
+
+static void finish(struct method_run *run)
+{
+    struct state *state = run->state;
+    if (!state)
+        return;
+    queue_destroy(state->urgent);
+    local_run_finish(&state->slab);
+    local_run_finish(&state->rim_run);
+    for (int f = 0; f < 3; f++)
+        buffer_release(&state->rims[f]);
+    buffer_release(&state->leaving);
+    buffer_release(&state->arriving);
+    rank_pieces_free(&state->send);
+    rank_pieces_free(&state->receive);
+    resident_close(&state->resident);
+    free(state);
+    run->state = NULL;
+}
+
+/* ---- running -------------------------------------------------------------------------------------------------- */
+
+/* `planes` planes from one buffer to another. */
+static enum status copy(const struct state *state, const struct buffer *to, size_t at, const struct buffer *from,
+                        size_t first, size_t planes, struct error *error)
+{
+    size_t plane = state->shape.plane;
+    return buffer_copy(to, at * plane, from, first * plane, planes * plane, error);
+}
+
+/* What travels, and the rims' own planes. */
+static enum status pack(const struct state *state, struct error *error)
+{
+    size_t reach = state->shape.reach, planes = state->planes;
+    enum status status = STATUS_OK;
+    for (size_t f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
+        const struct buffer *own = &state->resident.parts[f], *rims = &state->rims[f];
+        status = copy(state, &state->leaving, f * reach, own, planes - reach, reach, error);
+        if (status == STATUS_OK)
+            status = copy(state, &state->leaving, (2 + f) * reach, own, 0, reach, error);
+        if (status == STATUS_OK)
+            status = copy(state, rims, reach, own, 0, 2 * reach, error);
+        if (status == STATUS_OK)
+            status = copy(state, rims, 3 * reach, own, planes - 2 * reach, 2 * reach, error);
+    }
+    return status;
+}
+
+static enum status unpack(const struct state *state, struct error *error)
+{
+    size_t reach = state->shape.reach;
+    enum status status = STATUS_OK;
+    for (size_t f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
+        status = copy(state, &state->rims[f], 0, &state->arriving, f * reach, reach, error);
+        if (status == STATUS_OK)
+            status = copy(state, &state->rims[f], 5 * reach, &state->arriving, (2 + f) * reach, reach, error);
+    }
+    return status;
+}
+
+/* The rims' middle thirds to their places. */
+static enum status close_rims(const struct state *state, struct error *error)
+{
+    size_t reach = state->shape.reach;
+    const struct buffer *result = &state->resident.parts[WAVE_RESULT], *made = &state->rims[WAVE_RESULT];
+    enum status status = copy(state, result, 0, made, reach, reach, error);
+    return status == STATUS_OK ? copy(state, result, state->planes - reach, made, 4 * reach, reach, error) : status;
+}
+
+/* Whoever fails still takes part in the exchange: nobody waits for it. */
+static enum status run_rims(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    struct error later;
+    enum status status = queue_select(run->device, state->urgent, error);
+    if (status == STATUS_OK)
+        status = pack(state, error);
+    enum status carried =
+        resident_exchange(run, &state->leaving, &state->send, &state->arriving, &state->receive, &later);
+    status = method_outcome(status, error, carried, &later);
+    if (status == STATUS_OK)
+        status = unpack(state, error);
+    if (status == STATUS_OK)
+        status = local_run_enqueue(&state->rim_run, error);
+    if (status == STATUS_OK)
+        status = device_synchronize(run->device, error);
+    queue_select(run->device, NULL, NULL);
+    return status;
+}
+
+static enum status run_once(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    struct error later;
+    enum status status = local_run_enqueue(&state->slab, error);
+    if (run->ranks.count > 1) {
+        status = method_outcome(status, error, run_rims(run, &later), &later);
+        if (status == STATUS_OK)
+            status = close_rims(state, error);
+    }
+    return status == STATUS_OK ? device_synchronize(run->device, error) : status;
+}
+
+static struct traffic traffic(const struct problem *problem, int count)
+{
+    struct slab_shape shape = slab_shape_of(problem);
+    double halo = (double)shape.reach * (double)shape.plane, rims = 6.0 * (double)shape.reach / (double)shape.nz;
+    if (count == 1)
+        return (struct traffic){.work = 1};
+    return (struct traffic){.work = 1.0 / count + rims, .messages = 2, .bytes = 4 * halo};
+}
+
+const struct method method_wave_resident = {
+    .kernel = "wave",
+    .name = "resident",
+    .idea = "slabs in the devices' memory; planes for all steps travel once, through host memory and MPI, meanwhile",
+    .resident = true,
+    .refuses = refuses,
+    .place = place,
+    .begin = prepare,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};
+
+const struct method method_wave_nccl = {
+    .kernel = "wave",
+    .name = "nccl",
+    .idea = "as resident; NCCL carries the planes from device to device",
+    .resident = true,
+    .refuses = refuses,
+    .place = place,
+    .begin = prepare_nccl,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};
