@@ -7,14 +7,15 @@
 #include "base/translation.h"
 #include "kernels/sort/documented_order.h"
 
-const char *const sort_inputs[] = {"uniform",  "sorted", "reversed", "equal", "few",  "special",
-                                   "sawtooth", "organ",  "killer",   "tiny",  "wide", NULL};
+const char *const sort_inputs[] = {"uniform", "sorted", "reversed", "equal", "few",    "special",   "sawtooth",
+                                   "organ",   "killer", "tiny",     "wide",  "mostly", "displaced", NULL};
 
 const char sort_inputs_help[] = N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
                                    "special values among others (NaN, "
                                    "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
                                    "quicksorts by the median of three), "
-                                   "tiny (subnormals), or wide (all magnitudes)");
+                                   "tiny (subnormals), wide (all magnitudes), mostly (three of four elements are "
+                                   "equal), or displaced (sorted but for one element)");
 
 #define TOOTH 1000
 
@@ -112,6 +113,25 @@ static uint64_t wide_bits(enum element_type type, uint64_t word, uint64_t other)
     return (word >> (64 - format.bits) >> other % format.bits) ^ sign;
 }
 
+/* Three of four, at random places, are one value, which lies among the others'. */
+static uint64_t mostly_bits(const struct problem *problem, uint64_t index, uint64_t count, uint64_t word)
+{
+    bool differs = random_word(problem->seed, count + index) % 4 == 0;
+    return uniform_bits(problem->type, differs ? word : random_word(problem->seed, 2 * count));
+}
+
+/* The ranks 0 … count - 1 in order, but for one, which stands at another place. */
+static uint64_t displaced_rank(const struct problem *problem, uint64_t index, uint64_t count)
+{
+    uint64_t from = random_word(problem->seed, 2 * count) % count,
+             to = random_word(problem->seed, 2 * count + 1) % count;
+    if (index == to)
+        return from;
+    if (from <= index && index < to)
+        return index + 1;
+    return to < index && index <= from ? index - 1 : index;
+}
+
 static uint64_t element_bits(const struct problem *problem, uint64_t index, uint64_t count)
 {
     enum element_type type = problem->type;
@@ -139,6 +159,10 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
         return tiny_bits(type, word);
     case SORT_INPUT_WIDE:
         return wide_bits(type, word, random_word(problem->seed, count + index));
+    case SORT_INPUT_MOSTLY:
+        return mostly_bits(problem, index, count, word);
+    case SORT_INPUT_DISPLACED:
+        return step_bits(type, displaced_rank(problem, index, count), count, word);
     }
     return 0;
 }

@@ -21,8 +21,7 @@ static const enum element_type types[] = {
 };
 
 /* Small first. Nothing, one, two; one beyond and one short of powers of two, 2 behind a multiple of four; each input,
- * and beyond the 2^16 elements of one block, digit count or queue also those that few distinct values or a quicksort's
- * pivots make hard. */
+ * and each once more beyond the 2^16 elements of one block, digit count or queue. */
 static const char *const edge_cases[] = {
     "sort:n=0",
     "sort:n=1",
@@ -45,6 +44,15 @@ static const char *const edge_cases[] = {
     "sort:n=200003,input=organ",
     "sort:n=262143,input=wide",
     "sort:n=1000003,input=few",
+    "sort:n=80001,input=mostly",
+    "sort:n=98310,input=displaced",
+    "sort:n=131073,input=equal",
+    "sort:n=131075,input=reversed",
+    "sort:n=140002,input=special",
+    "sort:n=150001,input=sorted",
+    "sort:n=160003,input=tiny",
+    "sort:n=262147,input=mostly",
+    "sort:n=524290",
 
     /* Every remainder of 16 along every side. */
     "sort:n=1008,input=special",
