@@ -33,8 +33,9 @@ struct tally {
 #define BEYOND_BYTES 32e6
 #define BEYOND_OPERATIONS 6e8
 #define BEYOND_NS 4e9 /* of all: then of each kind of inputs the largest alone */
-#define NEAR 3.0      /* times as large, at most, is almost as large */
-#define ONE_NS 2.5e9  /* of one */
+#define NEAR 3.0      /* times as large: what a busy machine adds stays small when it is squared */
+#define FAR 30.0
+#define ONE_NS 2.5e9 /* of one */
 
 static double bytes_of(const struct problem *problem)
 {
@@ -53,33 +54,29 @@ static bool is_wrong(const struct measurement *measurement)
     return measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
 }
 
-/* What the problem takes if the file's time grows with the square of the size. Of problems almost as large the one
- * counts that promises the most: some inputs are easier than others. Of smaller ones it is the least: the square makes
- * much of a moment that another program took. What the smallest take is there whatever the size. */
-static double predict(const struct tally *tally, const struct problem *problem)
+/* What the problem takes if the file's time grows with the square of the size: the most that a problem promises of
+ * which it is up to `reach` times as large, as some inputs are easier than others; 0 when there is none. What the
+ * smallest take is there whatever the size. */
+static double predict(const struct tally *tally, const struct problem *problem, double reach)
 {
-    double bytes = bytes_of(problem), always = INFINITY, most = 0, least = INFINITY;
+    double bytes = bytes_of(problem), always = INFINITY, most = 0;
     for (size_t i = 0; i < tally->seen; i++)
         always = fmin(always, tally->times[i].ns);
     for (size_t i = 0; i < tally->seen; i++) {
         double ratio = fmax(1, bytes / fmax(1, tally->times[i].bytes));
-        double ns = always + (tally->times[i].ns - always) * ratio * ratio;
-        least = fmin(least, ns);
-        if (ratio <= NEAR)
-            most = fmax(most, ns);
+        if (ratio <= reach)
+            most = fmax(most, always + (tally->times[i].ns - always) * ratio * ratio);
     }
-    return most > 0 ? most : tally->seen ? least : 0;
+    return most;
 }
 
-/* Whether a file without an answer may be slow rather than hang: inputs are harder than others up to so many times. */
-#define HARDER 20
-
+/* Whether a file without an answer may be slow rather than hang. */
 static bool may_be_slow(const struct try_job *job, const struct tally *tally, const struct problem *problem,
                         const struct measurement *measurement)
 {
     return tally->is_beyond && measurement->verdict == VERDICT_ERROR &&
            strncmp(measurement->reason, "no answer", strlen("no answer")) == 0 &&
-           predict(tally, problem) * HARDER > job->judge.limits.seconds * 1e9;
+           predict(tally, problem, FAR) > job->judge.limits.seconds * 1e9;
 }
 
 /* One problem on one device. A measurement that is wrong is kept in the session's list; others are counted. */
@@ -216,7 +213,7 @@ static enum status verify_beyond(struct try_job *job, const struct problem *smal
     tally->is_beyond = true;
     for (size_t i = 0; status == STATUS_OK && !tally->wrong && i < kept; i++) {
         int64_t start = clock_now();
-        if (predict(tally, &problems[i]) > ONE_NS || tally->spent == INFINITY ||
+        if (predict(tally, &problems[i], NEAR) > ONE_NS || tally->spent == INFINITY ||
             (tally->spent > BEYOND_NS && !is_largest(problems, kept, i))) {
             tally->left_out++;
             continue;
