@@ -45,13 +45,14 @@ static const char *const edge_cases[] = {
     "sort:n=262143,input=wide",
     "sort:n=1000003,input=few",
     "sort:n=80001,input=mostly",
-    "sort:n=98310,input=displaced",
+    "sort:n=66001,input=displaced",
     "sort:n=131073,input=equal",
     "sort:n=131075,input=reversed",
     "sort:n=140002,input=special",
     "sort:n=150001,input=sorted",
     "sort:n=160003,input=tiny",
     "sort:n=262147,input=mostly",
+    "sort:n=270002,input=displaced",
     "sort:n=524290",
 
     /* Every remainder of 16 along every side. */
