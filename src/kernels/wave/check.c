@@ -191,6 +191,17 @@ static struct findings compare_checkered(const struct problem *problem, struct e
     return findings;
 }
 
+/* Points of one parity are rounded alike: there are as many independent errors as parities, and chance evens out none.
+ * What all points are off together is no other measure than what each is. */
+static struct wave_tolerance checkered_tolerance(const struct wave_grid *grid, const struct wave_magnitudes *magnitudes)
+{
+    struct wave_grid cells = *grid;
+    struct wave_magnitudes each = *magnitudes;
+    cells.nx = cells.ny = cells.nz = 2;
+    each.is_homogeneous = false;
+    return (struct wave_tolerance){.point = wave_tolerance_of(&cells, &each, false).point};
+}
+
 /* A rung that states a bound arranges the sum so that it rounds where the weights need not: (16 near - far) / 12. It
  * has the tolerance that every other input has, whatever number it states. */
 static struct findings compare_stepped(const struct problem *problem, struct expectation *expectation, bool rounds,
@@ -217,7 +228,9 @@ static struct findings compare_stepped(const struct problem *problem, struct exp
         .plane_frequency = NAN,
     };
     if (!reference.bounds)
-        expectation->tolerance = wave_tolerance_of(&expectation->grid, &magnitudes, false);
+        expectation->tolerance = wave_input_is_checkered(problem)
+                                     ? checkered_tolerance(&expectation->grid, &magnitudes)
+                                     : wave_tolerance_of(&expectation->grid, &magnitudes, false);
     return compare(expectation, actual);
 }
 
