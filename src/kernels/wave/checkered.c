@@ -2,7 +2,8 @@
 
 #include "base/random.h"
 
-#define MOST 500
+#define MEAN 4096 /* numbers of more bits than those of 16 bits keep */
+#define MOST 250  /* away from it */
 #define CELLS 8
 
 static double *cell(struct checkered_field *field, size_t index)
@@ -22,7 +23,7 @@ static void fill(const struct problem *problem, size_t which, struct checkered_f
     struct wave_grid grid = wave_grid_of(problem);
     for (size_t i = 0; i < CELLS; i++) {
         uint64_t word = random_word(problem->seed, which * CELLS + stands_for(&grid, i));
-        *cell(field, i) = (double)((int64_t)(word >> 32) % (2 * MOST + 1) - MOST);
+        *cell(field, i) = (double)((int64_t)(word >> 32) % (2 * MOST + 1) - MOST + MEAN);
     }
 }
 
@@ -42,7 +43,7 @@ static void give_mean_of(const struct wave_grid *grid, struct checkered_field *o
     for (size_t i = 0; (difference = sum(other) - sum(field)) != 0; i = (i + 1) % CELLS) {
         double step = difference > 0 ? 1 : -1;
         double moved = *cell(field, i) + step;
-        if (stands_for(grid, i) != i || moved > MOST || moved < -MOST)
+        if (stands_for(grid, i) != i || moved > MEAN + MOST || moved < MEAN - MOST)
             continue;
         for (size_t same = 0; same < CELLS; same++)
             if (stands_for(grid, same) == i)

@@ -7,8 +7,9 @@
 /* A value for each parity of z, y and x; along an axis of odd length both parities have the same.
  *
  * Such a field is a sum of modes (±1)^x (±1)^y (±1)^z, and the scheme multiplies a mode by 2, 1, 0 or -1. So every
- * field that follows has multiples of 1/8. The inputs are integers up to 500, and of the same mean: no field exceeds
- * 16 · 500, and no partial sum, in any order, 3.1875 · 8000 · 512 units of 2^-9, which is less than 2^24. */
+ * field that follows has multiples of 1/8. The inputs are integers up to 250 from 4096, and of the same mean, which
+ * stays: no field exceeds 4346 + 7 · 500, and no partial sum, in any order, 3.1875 · 8096 · 512 units of 2^-9, which
+ * is less than 2^24. */
 struct checkered_field {
     double values[2][2][2];
 };
