@@ -10,9 +10,14 @@
 
 const char *const wave_inputs[] = {"plane", "random", "dyadic", "tiny", "huge", "wide", NULL};
 
+/* The reference of more points takes long, and memory for doubles. */
+#define CHECKERED_POINTS ((size_t)1 << 22)
+
 bool wave_input_is_checkered(const struct problem *problem)
 {
-    return problem_size(problem, "input") == WAVE_INPUT_DYADIC && problem_size(problem, "steps") > WAVE_EXACT_STEPS;
+    struct wave_grid grid = wave_grid_of(problem);
+    bool is_large = grid.nx * grid.ny * grid.nz > CHECKERED_POINTS;
+    return problem_size(problem, "input") == WAVE_INPUT_DYADIC && (grid.steps > WAVE_EXACT_STEPS || is_large);
 }
 
 /* The largest integer for which all sums of `steps` steps have 24 bits. A step multiplies magnitudes, and those of all

@@ -8,8 +8,8 @@
 extern const char *const wave_inputs[];
 
 /* input=dyadic: small integers, and with r² = 3/16 weights of a few bits. Every sum, in any order, has at most 24 bits:
- * nothing is rounded. The integers are random in runs of as many steps; in longer ones they have period two along each
- * axis (checkered.h). */
+ * nothing is rounded. The integers are random in runs of as many steps; in longer ones, and on large grids, they have
+ * period two along each axis (checkered.h). */
 #define WAVE_EXACT_STEPS 3
 
 /* Whether the inputs have period two. */
