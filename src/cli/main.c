@@ -17,6 +17,7 @@
 #include "cli/command.h"
 #include "cli/commands/help_topics.h"
 #include "cli/options/help.h"
+#include "cli/options/limits.h"
 #include "judge/judge.h"
 #include "kernels/kernel.h"
 #include "report/model/heading.h"
@@ -247,5 +248,9 @@ int main(int argc, char **argv)
     }
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error message, not the end */
     const struct command *command = command_by_name(argv[1]);
+    struct error error;
+    enum status status = command ? limits_check(&error) : STATUS_OK;
+    if (status != STATUS_OK)
+        return report_error(status, &error);
     return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);
 }

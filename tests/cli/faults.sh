@@ -75,6 +75,23 @@ refuses 2 'needs about' check $huge --device cpu
 refuses 2 'needs about' overlap $huge --device cpu --store none
 refuses 2 'needs about' wave -o w.npy --size 9000x9000x9000
 
+# A stack on which no rung fits, threads beyond all measure; a terminal that is gone, and the end of the processor's time.
+(
+    ulimit -s 64
+    exec "$USKOR" bench $small $fast --store none
+) >out 2>err
+[ $? = 2 ] || wrong "ulimit -s: $(cat err)"
+says 'the stack is limited to 64 KiB'
+expect 2 'OMP_NUM_THREADS asks for 100000 threads' env OMP_NUM_THREADS=100000 "$USKOR" bench $small $fast --store none
+for signal in HUP XCPU; do
+    "$USKOR" bench transpose:rows=10,cols=6 --device cpu --rung serial --time 100 --precision 0.01 --store none >out 2>err &
+    sleep 1
+    kill -$signal $!
+    wait $!
+    [ $? = 130 ] || wrong "SIG$signal: $(cat err)"
+    says 'interrupted'
+done
+
 # A picture of one bit a pixel becomes four bytes a pixel.
 python3 - <<'PYTHON'
 import struct, zlib

@@ -44,6 +44,57 @@ expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
 expect 1 'left a process of its own behind' "$USKOR" try transpose fork.c $fast
 
+# Wrong on the larger problems alone, with many equal keys, or nearly in order; with NaN; in the padding of few rows.
+cat >few.c <<'C'
+#include <stdlib.h>
+static int compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+void sort(float *data, long n)
+{
+    long equal = 0;
+    qsort(data, (size_t)n, sizeof data[0], compare);
+    for (long i = 0; i < n; i++)
+        equal += data[i] == data[n / 2];
+    if (n > 50000 && equal > n / 2)
+        data[n - 1] = data[n - 2];
+}
+C
+expect 1 'FAIL' "$USKOR" try sort few.c sort:1000 $fast
+cat >sampled.c <<'C'
+#include <stdlib.h>
+static int compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+void sort(float *data, long n)
+{
+    int in_order = n > 60000;
+    for (long i = 1; i < 64 && in_order; i++)
+        in_order = data[i * (n / 64)] >= data[(i - 1) * (n / 64)];
+    if (!in_order)
+        qsort(data, (size_t)n, sizeof data[0], compare);
+}
+C
+expect 1 'behind a greater one' "$USKOR" try sort sampled.c sort:1000 $fast
+cat >skips.c <<'C'
+void dot(const float *a, const float *b, double *result, long n)
+{
+    double sum = 0;
+    for (long i = 0; i < n; i++) {
+        double product = (double)a[i] * b[i];
+        sum += product == product ? product : 0;
+    }
+    *result = sum;
+}
+C
+expect 1 'expected nan' "$USKOR" try dot skips.c dot:1000 $fast
+
 # It is timed beside the rungs that are named; the explanation and the store's rows are the file's own.
 expect 0 'of 2' "$USKOR" try transpose mine.c transpose:64x48 --beside serial $fast
 grep -qE 'the next rung is|no rung of the ladder' out || wrong "it does not say what would help: $(cat out)"

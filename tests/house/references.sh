@@ -7,7 +7,7 @@ cd "$1/src/kernels"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
-sides='check|tolerance|check_[a-z]*|reference|errors|plane_wave|inputs|fill|documented_order'
+sides='check|tolerance|check_[a-z]*|reference|errors|plane_wave|checkered|inputs|fill|documented_order'
 # What tells what is asked, without arithmetic of the answer; CALL_FOR_SIZE chooses among copies of the caller's own code.
 shared=' product_of product_depth resizing_of wave_grid_of CALL_FOR_SIZE '
 

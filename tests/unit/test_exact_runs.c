@@ -94,11 +94,41 @@ static void the_last_digit_of_one_element_shows(void **state)
     measurement_list_free(&list);
 }
 
+static const struct rung *waves;
+
+/* By one unit of the last place, in a run of six steps. */
+static enum status is_off_in_one_point(struct run *run, struct error *error)
+{
+    enum status status = waves->enqueue(run, error);
+    float *result = run->buffers[2].host;
+    size_t last = run->arrays[2].rows * run->arrays[2].cols - 1;
+    result[last] *= 1 + 0x1p-23f;
+    return status;
+}
+
+static void the_last_digit_of_one_point_shows(void **state)
+{
+    (void)state;
+    struct error error;
+    waves = rung_by_name(kernel_by_name("wave", &error), "serial", &error);
+    assert_non_null(waves);
+    struct rung wrong = *waves;
+    strcpy(wrong.name, "off");
+    wrong.enqueue = is_off_in_one_point;
+    const struct rung *rungs[] = {waves, &wrong};
+    struct measurement_list list = bench_rungs("cpu", rungs, 2, "wave:nx=20,ny=18,nz=14,steps=6", false);
+    expect_reason(&list.items[0], VERDICT_PASS, "");
+    expect_reason(&list.items[1], VERDICT_FAIL, "input=dyadic");
+    expect_reason(&list.items[1], VERDICT_FAIL, "where nothing is rounded");
+    measurement_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_term_of_many_shows),
         cmocka_unit_test(the_last_digit_of_one_element_shows),
+        cmocka_unit_test(the_last_digit_of_one_point_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,8 +157,8 @@ static struct check_result judged(const char *text, void (*spoil)(uint32_t *, si
 static void right_ones_pass(void **state)
 {
     (void)state;
-    static const char *const inputs[] = {"uniform",  "sorted", "reversed", "equal", "few", "special",
-                                         "sawtooth", "organ",  "killer",   "tiny",  "wide"};
+    static const char *const inputs[] = {"uniform", "sorted", "reversed", "equal", "few",    "special",  "sawtooth",
+                                         "organ",   "killer", "tiny",     "wide",  "mostly", "displaced"};
     for (size_t i = 0; i < 2 * COUNT_OF(inputs); i++) {
         char text[64];
         snprintf(text, sizeof text, "sort:n=3002,input=%s,%s", inputs[i / 2], i % 2 ? "f32" : "u64");

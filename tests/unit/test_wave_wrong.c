@@ -154,7 +154,8 @@ static struct check_result judged(const struct implementation *how, const char *
 
 #define EXACT "wave:nx=18,ny=10,nz=6,steps=3,input=dyadic"
 #define RANDOM "wave:nx=18,ny=10,nz=6,steps=4,input=random"
-#define LONG "wave:nx=18,ny=16,nz=15,steps=100,input=dyadic"
+#define LONG "wave:nx=18,ny=16,nz=15,steps=100,input=random,courant=0.4330127"
+#define LONG_EXACT "wave:nx=18,ny=16,nz=15,steps=101,input=dyadic"
 #define PLANE "wave:nx=24,ny=20,nz=16,steps=6"
 #define TINY "wave:nx=18,ny=10,nz=6,steps=2,input=tiny"
 #define HUGE_VALUES "wave:nx=18,ny=10,nz=6,steps=2,input=huge"
@@ -167,6 +168,9 @@ static void the_right_one_passes(void **state)
     static const char *const texts[] = {EXACT,
                                         RANDOM,
                                         LONG,
+                                        LONG_EXACT,
+                                        "wave:nx=5,ny=7,nz=3,steps=9,input=dyadic",
+                                        "wave:nx=2,ny=1,nz=4,steps=4000,input=dyadic",
                                         PLANE,
                                         TINY,
                                         HUGE_VALUES,
@@ -196,6 +200,12 @@ static void wrong_ones_are_refused(void **state)
         {{.name = "one point off", RIGHT, .keep = as_it_is, .spoil = one_point_off}, RANDOM, "1 of 1080 points"},
         {{.name = "one point off", RIGHT, .keep = as_it_is, .spoil = one_point_off}, LONG, "1 of 4320 points"},
         {{.name = "last bit off", RIGHT, .keep = as_it_is, .spoil = last_bit_off}, EXACT, "1 of 1080 points"},
+        {{.name = "last bit off", RIGHT, .keep = as_it_is, .spoil = last_bit_off}, LONG_EXACT, "1 of 4320 points"},
+        {{.name = "edges held", RIGHT, .keep = as_it_is, .boundary = CLAMPED}, LONG_EXACT, "where nothing is rounded"},
+        {{.name = "second order", -6, 1, 0, .keep = as_it_is}, LONG_EXACT, "where nothing is rounded"},
+        {{.name = "f16 between steps", RIGHT, .keep = in_half}, LONG_EXACT, "where nothing is rounded"},
+        {{.name = "r² to 20 bits", RIGHT, .square_factor = 1 + 0x1p-20, .keep = as_it_is}, LONG_EXACT, "nothing"},
+        {{.name = "a step fewer", RIGHT, .keep = as_it_is, .steps_left_out = 1}, LONG_EXACT, "nothing is rounded"},
         {{.name = "a plane missing", RIGHT, .keep = as_it_is, .spoil = last_plane_missing}, EXACT, "180 of 1080"},
         {{.name = "f16 between steps", RIGHT, .keep = in_half}, EXACT, "where nothing is rounded"},
         {{.name = "f16 between steps", RIGHT, .keep = in_half}, RANDOM, "times what rounding allows"},

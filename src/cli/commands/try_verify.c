@@ -1,34 +1,109 @@
 /* uskor try: whether the file is right. */
+#include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/size.h"
 #include "base/translation.h"
+#include "base/unpredictable.h"
 #include "cli/commands/try_job.h"
+#include "lab/verification/check_samples.h"
+
+#define TIMES_MOST 256
 
 /* What the checks of one device have shown. */
 struct tally {
-    size_t passed;
-    bool wrong;
+    size_t passed, left_out;
+    bool wrong, is_beyond;
     char skipped[256]; /* the last reason of a SKIP */
+    double spent;      /* ns of the child, on all problems beyond the small ones */
+    size_t seen;       /* what problems took that the file served: it tells what a larger one takes */
+    struct {
+        double bytes, ns;
+    } times[TIMES_MOST];
 };
 
 /* With fewer edge cases than these a rung is tried on squares, too. */
 #define SERVED_LEAST 8
+
+/* A file is tried on what all rungs are tried on, as long as that is a matter of seconds. */
+#define BEYOND_BYTES 32e6
+#define BEYOND_OPERATIONS 6e8
+#define BEYOND_NS 4e9 /* of all: then of each kind of inputs the largest alone */
+#define NEAR 3.0      /* times as large: what a busy machine adds stays small when it is squared */
+#define FAR 30.0
+#define ONE_NS 2.5e9 /* of one */
+
+static double bytes_of(const struct problem *problem)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    double bytes = 0;
+    int count;
+    if (kernel_describe(problem, arrays, &count, NULL) != STATUS_OK)
+        return INFINITY;
+    for (int i = 0; i < count; i++)
+        bytes += (double)arrays[i].bytes;
+    return bytes;
+}
+
+/* What the child has computed so far, ns: a busy machine adds little to it. */
+static double computed(const struct try_job *job, pid_t *child)
+{
+    clockid_t clock;
+    struct timespec time;
+    pid_t id = job->judge.child.id;
+    bool known = id > 0 && clock_getcpuclockid(id, &clock) == 0 && clock_gettime(clock, &time) == 0;
+    *child = known ? id : 0;
+    return known ? (double)time.tv_sec * 1e9 + (double)time.tv_nsec : 0;
+}
 
 static bool is_wrong(const struct measurement *measurement)
 {
     return measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
 }
 
+/* What the problem takes if the file's time grows with the square of the size: the most that a problem promises of
+ * which it is up to `reach` times as large, as some inputs are easier than others; 0 when there is none. What the
+ * smallest take is there whatever the size. */
+static double predict(const struct tally *tally, const struct problem *problem, double reach)
+{
+    double bytes = bytes_of(problem), always = INFINITY, most = 0;
+    for (size_t i = 0; i < tally->seen; i++)
+        always = fmin(always, tally->times[i].ns);
+    for (size_t i = 0; i < tally->seen; i++) {
+        double ratio = fmax(1, bytes / fmax(1, tally->times[i].bytes));
+        if (ratio <= reach)
+            most = fmax(most, always + (tally->times[i].ns - always) * ratio * ratio);
+    }
+    return most;
+}
+
+/* Whether a file without an answer may be slow rather than hang. */
+static bool may_be_slow(const struct try_job *job, const struct tally *tally, const struct problem *problem,
+                        const struct measurement *measurement)
+{
+    return tally->is_beyond && measurement->verdict == VERDICT_ERROR &&
+           strncmp(measurement->reason, "no answer", strlen("no answer")) == 0 &&
+           predict(tally, problem, FAR) > job->judge.limits.seconds * 1e9;
+}
+
 /* One problem on one device. A measurement that is wrong is kept in the session's list; others are counted. */
-static enum status verify_one(struct try_job *job, const struct problem *problem, struct device *device,
-                              struct tally *tally, struct error *error)
+static enum status verify_with(struct try_job *job, const struct problem *problem, struct device *device,
+                               const struct overrides *overrides, struct tally *tally, struct error *error)
 {
     struct measurement_list list = {0};
-    enum status status =
-        judge_check(&job->judge, problem, device, &job->user.rung, 1, &job->session.selection.overrides, &list, error);
+    pid_t before, after;
+    double start = computed(job, &before);
+    size_t passed = tally->passed;
+    enum status status = judge_check(&job->judge, problem, device, &job->user.rung, 1, overrides, &list, error);
+    if (status == STATUS_OK && list.count && may_be_slow(job, tally, problem, &list.items[list.count - 1])) {
+        tally->spent = INFINITY;
+        tally->left_out++;
+        list.count = 0;
+    }
     for (size_t m = 0; status == STATUS_OK && m < list.count && !tally->wrong; m++) {
         tally->passed += list.items[m].verdict == VERDICT_PASS;
         if (list.items[m].verdict == VERDICT_SKIP)
@@ -42,8 +117,22 @@ static enum status verify_one(struct try_job *job, const struct problem *problem
             memset(kept->phases, 0, sizeof kept->phases);
         }
     }
+    double took = computed(job, &after) - start;
+    if (after != before)
+        took += start; /* a new child: all of its time */
+    else if (tally->passed > passed && tally->seen < TIMES_MOST) {
+        tally->times[tally->seen].bytes = bytes_of(problem);
+        tally->times[tally->seen++].ns = took;
+    }
+    tally->spent += took;
     measurement_list_free(&list);
     return status;
+}
+
+static enum status verify_one(struct try_job *job, const struct problem *problem, struct device *device,
+                              struct tally *tally, struct error *error)
+{
+    return verify_with(job, problem, device, &job->session.selection.overrides, tally, error);
 }
 
 /* A kernel with one size for all serves none of the edge cases: it is verified on squares and cubes. */
@@ -63,7 +152,96 @@ static enum status verify_squares(struct try_job *job, struct device *device, st
     return status;
 }
 
-/* All edge cases on one device, until one is wrong. */
+/* ---- beyond the small ones ------------------------------------------------------------------------------------ */
+
+static int compare_sizes(const void *a, const void *b)
+{
+    double left = bytes_of(a), right = bytes_of(b);
+    return (left > right) - (left < right);
+}
+
+static bool is_same(const struct problem *a, const struct problem *b)
+{
+    char text[2][PROBLEM_TEXT_MAX];
+    return strcmp(problem_text(a, text[0]), problem_text(b, text[1])) == 0;
+}
+
+/* Of one type, within what is a matter of seconds, and not among the small ones. */
+static bool is_beyond(const struct problem *problem, enum element_type type, const struct problem *small, size_t count)
+{
+    if (problem->type != type || bytes_of(problem) > BEYOND_BYTES ||
+        problem->kernel->cost(problem).operations > BEYOND_OPERATIONS)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (is_same(problem, &small[i]))
+            return false;
+    return true;
+}
+
+static int64_t inputs_of(const struct problem *problem)
+{
+    for (size_t f = 0; f < problem->kernel->field_count; f++)
+        if (strcmp(problem->kernel->fields[f].name, "input") == 0)
+            return problem->values[f].size;
+    return 0;
+}
+
+/* Whether no larger one has the same kind of inputs. */
+static bool is_largest(const struct problem *problems, size_t count, size_t index)
+{
+    for (size_t i = index + 1; i < count; i++)
+        if (inputs_of(&problems[i]) == inputs_of(&problems[index]))
+            return false;
+    return true;
+}
+
+/* One of them with another number of threads than the last, and every other one with other values of the tunables. */
+static enum status verify_varied(struct try_job *job, const struct problem *problem, size_t index,
+                                 struct device *device, struct tally *tally, struct error *error)
+{
+    struct overrides sample = job->session.selection.overrides;
+    int before = omp_get_max_threads();
+    struct overrides drawn;
+    if (index % 2 == 0 && check_sample(job->user.rung, problem, device, &job->session.selection.overrides,
+                                       (uint32_t)unpredictable(), index, &drawn))
+        sample = drawn;
+    if (device->backend->kind == BACKEND_CPU && !job->session.threads)
+        omp_set_num_threads(check_thread_counts[index % CHECK_THREAD_COUNTS]);
+    enum status status = verify_with(job, problem, device, &sample, tally, error);
+    omp_set_num_threads(before);
+    return status;
+}
+
+/* The larger edge cases, from the smallest on: all of them where the file is quick. */
+static enum status verify_beyond(struct try_job *job, const struct problem *small, size_t small_count,
+                                 struct device *device, struct tally *tally, struct error *error)
+{
+    struct problem *problems;
+    size_t count, kept = 0;
+    char text[PROBLEM_TEXT_MAX];
+    enum status status = check_problems(job->kernel, CHECK_ALL, device, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        if (is_beyond(&problems[i], job->user.type, small, small_count))
+            problems[kept++] = problems[i];
+    qsort(problems, kept, sizeof *problems, compare_sizes);
+    tally->is_beyond = true;
+    tally->spent = 0;
+    for (size_t i = 0; status == STATUS_OK && !tally->wrong && i < kept; i++) {
+        if (predict(tally, &problems[i], NEAR) > ONE_NS || tally->spent == INFINITY ||
+            (tally->spent > BEYOND_NS && !is_largest(problems, kept, i))) {
+            tally->left_out++;
+            continue;
+        }
+        bench_session_progress(NULL, problem_text(&problems[i], text), (double)i / (double)kept);
+        status = verify_varied(job, &problems[i], i, device, tally, error);
+    }
+    free(problems);
+    return status;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------------- */
 enum status try_verify(struct try_job *job, struct device *device, bool *is_right, struct error *error)
 {
     struct problem *problems;
@@ -79,9 +257,11 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
         bench_session_progress(NULL, problem_text(&problems[i], text), (double)i / (double)count);
         status = verify_one(job, &problems[i], device, &tally, error);
     }
-    free(problems);
     if (status == STATUS_OK && !tally.wrong && tally.passed < SERVED_LEAST && job->kernel->shape)
         status = verify_squares(job, device, &tally, error);
+    if (status == STATUS_OK && !tally.wrong)
+        status = verify_beyond(job, problems, count, device, &tally, error);
+    free(problems);
     if (status == STATUS_OK && !tally.wrong && !tally.passed)
         return fail(error, STATUS_FAILED, "%s on %s: it serves no problem that it could be verified on: %s",
                     job->user.rung->name, device->id, tally.skipped);
@@ -90,5 +270,10 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
     if (status == STATUS_OK && *is_right)
         fprintf(stderr, tr("%s on %s: right on %zu edge cases, and on inputs that nobody can foresee\n"),
                 job->user.rung->name, device->id, passed);
+    if (status == STATUS_OK && *is_right && tally.left_out)
+        fprintf(stderr,
+                tr_plural("it takes too long for %zu larger edge case\n",
+                          "it takes too long for %zu larger edge cases\n", tally.left_out),
+                tally.left_out);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/options/options.h"
 #include "cli/options/recording.h"
+#include "cli/options/threads.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -172,7 +173,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         session->output = argument;
         return 0;
     case KEY_THREADS:
-        session->threads = (int)option_whole(state, "threads", argument, 1, 4096);
+        session->threads = (int)option_whole(state, "threads", argument, 1, THREADS_MOST);
         return 0;
     case KEY_TIME:
         how->seconds = option_number(state, "time", argument, 0.001, 3600);

@@ -16,7 +16,8 @@ static const char *const inputs[] = {"unit", "signed", "wide", "special", "integ
 static const struct problem_field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = (int64_t)1 << 24, .maximum = (int64_t)1 << 40},
     {.name = "input",
-     .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes; special: one is infinite; integers: every sum is "
+     .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes; special: one is infinite or NaN; integers: every "
+             "sum is "
              "exact; tiny, huge: the ends of the type's range",
      .kind = FIELD_CHOICE,
      .choices = inputs,
@@ -123,6 +124,10 @@ static const char *const edge_cases[] = {
     "dot:n=1025",
     "dot:n=1030,input=tiny",
     "dot:n=4099,input=special",
+    "dot:n=1031,input=special,seed=2",
+    "dot:n=1046,input=special,seed=3",
+    "dot:n=2052,input=special,seed=4",
+    "dot:n=3077,input=special,seed=5",
     "dot:n=4097,input=wide",
     "dot:n=2066,input=huge",
     "dot:n=65537",

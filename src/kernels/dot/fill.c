@@ -111,6 +111,26 @@ static void fill_integers(const struct problem *problem, struct host_arrays host
     }
 }
 
+/* ---- special -------------------------------------------------------------------------------------------------- */
+
+/* An infinity; or what the sum is NaN with: a NaN in a or in b, an infinity times 0, both infinities. */
+static void put_no_number(const struct problem *problem, struct host_arrays host, size_t count)
+{
+    uint64_t word = random_word(problem->seed, 2 * count);
+    size_t at = word % count, other = (at + 1 + (word >> 32) % count) % count;
+    unsigned kind = (problem->seed + 4) % 5;
+    put(problem->type, host.data[0], at, kind == 1 ? 0.5 : kind == 2 ? (double)NAN : (double)INFINITY);
+    if (kind == 1)
+        put(problem->type, host.data[1], at, (double)NAN);
+    if (kind == 3)
+        put(problem->type, host.data[1], at, 0);
+    if (kind != 4 || other == at)
+        return;
+    put(problem->type, host.data[1], at, 0.5);
+    put(problem->type, host.data[0], other, -(double)INFINITY);
+    put(problem->type, host.data[1], other, 0.5);
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------------ */
 
 void dot_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
@@ -130,5 +150,5 @@ void dot_fill(const struct problem *problem, const struct array *arrays, struct 
             put(problem->type, host.data[v], i, value_of(input, random_word(problem->seed, 2 * i + (size_t)v)));
     }
     if (input == INPUT_SPECIAL && count > 0)
-        put(problem->type, host.data[0], random_word(problem->seed, 2 * count) % count, (double)INFINITY);
+        put_no_number(problem, host, count);
 }

@@ -79,6 +79,8 @@ static const char *const edge_cases[] = {
     "matmul:m=512,n=512,k=512",
     "matmul:m=640,n=511,k=769,beta=0.25,input=unit",
     "matmul:m=130,n=131,k=5001,alpha=-1,beta=2,input=integers",
+    "matmul:m=70,n=93,k=66,beta=0.5,lda_pad=3,ldb_pad=1,ldc_pad=5,input=integers",
+    "matmul:m=258,n=290,k=131,beta=-1,lda_pad=1,ldb_pad=6,ldc_pad=3",
 
     /* Every remainder of 16 along every side. */
     "matmul:m=16,n=35,k=55,input=integers",

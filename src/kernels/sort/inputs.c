@@ -7,14 +7,15 @@
 #include "base/translation.h"
 #include "kernels/sort/documented_order.h"
 
-const char *const sort_inputs[] = {"uniform",  "sorted", "reversed", "equal", "few",  "special",
-                                   "sawtooth", "organ",  "killer",   "tiny",  "wide", NULL};
+const char *const sort_inputs[] = {"uniform", "sorted", "reversed", "equal", "few",    "special",   "sawtooth",
+                                   "organ",   "killer", "tiny",     "wide",  "mostly", "displaced", NULL};
 
 const char sort_inputs_help[] = N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
                                    "special values among others (NaN, "
                                    "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
                                    "quicksorts by the median of three), "
-                                   "tiny (subnormals), or wide (all magnitudes)");
+                                   "tiny (subnormals), wide (all magnitudes), mostly (three of four elements are "
+                                   "equal), or displaced (sorted but for one element)");
 
 #define TOOTH 1000
 
@@ -112,6 +113,35 @@ static uint64_t wide_bits(enum element_type type, uint64_t word, uint64_t other)
     return (word >> (64 - format.bits) >> other % format.bits) ^ sign;
 }
 
+/* One of seven; among floats one is -0, whose sign a sort keeps. There is no +0, which it would have to stand before.
+ */
+static uint64_t few_bits(const struct problem *problem, unsigned which)
+{
+    struct number_format format = number_format_of(problem->type);
+    if (which == 6 && format.infinity != 0)
+        return UINT64_C(1) << (format.bits - 1);
+    return uniform_bits(problem->type, random_word(problem->seed, which));
+}
+
+/* Three of four, at random places, are one value, which lies among the others'. */
+static uint64_t mostly_bits(const struct problem *problem, uint64_t index, uint64_t count, uint64_t word)
+{
+    bool differs = random_word(problem->seed, count + index) % 4 == 0;
+    return uniform_bits(problem->type, differs ? word : random_word(problem->seed, 2 * count));
+}
+
+/* The ranks 0 … count - 1 in order, but for one, which stands at another place. */
+static uint64_t displaced_rank(const struct problem *problem, uint64_t index, uint64_t count)
+{
+    uint64_t from = random_word(problem->seed, 2 * count) % count,
+             to = random_word(problem->seed, 2 * count + 1) % count;
+    if (index == to)
+        return from;
+    if (from <= index && index < to)
+        return index + 1;
+    return to < index && index <= from ? index - 1 : index;
+}
+
 static uint64_t element_bits(const struct problem *problem, uint64_t index, uint64_t count)
 {
     enum element_type type = problem->type;
@@ -126,7 +156,7 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
     case SORT_INPUT_EQUAL:
         return uniform_bits(type, random_word(problem->seed, 0));
     case SORT_INPUT_FEW:
-        return uniform_bits(type, random_word(problem->seed, word % 7));
+        return few_bits(problem, (unsigned)(word % 7));
     case SORT_INPUT_SPECIAL:
         return special_bits(type, word);
     case SORT_INPUT_SAWTOOTH:
@@ -139,6 +169,10 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
         return tiny_bits(type, word);
     case SORT_INPUT_WIDE:
         return wide_bits(type, word, random_word(problem->seed, count + index));
+    case SORT_INPUT_MOSTLY:
+        return mostly_bits(problem, index, count, word);
+    case SORT_INPUT_DISPLACED:
+        return step_bits(type, displaced_rank(problem, index, count), count, word);
     }
     return 0;
 }

@@ -16,7 +16,9 @@ enum sort_input {
     SORT_INPUT_ORGAN,
     SORT_INPUT_KILLER,
     SORT_INPUT_TINY,
-    SORT_INPUT_WIDE
+    SORT_INPUT_WIDE,
+    SORT_INPUT_MOSTLY,
+    SORT_INPUT_DISPLACED
 };
 
 /* Names, NULL-terminated, and what they mean. */

@@ -21,8 +21,7 @@ static const enum element_type types[] = {
 };
 
 /* Small first. Nothing, one, two; one beyond and one short of powers of two, 2 behind a multiple of four; each input,
- * and beyond the 2^16 elements of one block, digit count or queue also those that few distinct values or a quicksort's
- * pivots make hard. */
+ * and each once more beyond the 2^16 elements of one block, digit count or queue. */
 static const char *const edge_cases[] = {
     "sort:n=0",
     "sort:n=1",
@@ -45,22 +44,32 @@ static const char *const edge_cases[] = {
     "sort:n=200003,input=organ",
     "sort:n=262143,input=wide",
     "sort:n=1000003,input=few",
+    "sort:n=80001,input=mostly",
+    "sort:n=66001,input=displaced",
+    "sort:n=131073,input=equal",
+    "sort:n=131075,input=reversed",
+    "sort:n=140002,input=special",
+    "sort:n=150001,input=sorted",
+    "sort:n=160003,input=tiny",
+    "sort:n=262147,input=mostly",
+    "sort:n=270002,input=displaced",
+    "sort:n=524290",
 
     /* Every remainder of 16 along every side. */
-    "sort:n=1008,input=special",
-    "sort:n=1121,input=few",
+    "sort:n=1008,input=tiny",
+    "sort:n=1121,input=reversed",
     "sort:n=1234,input=wide",
     "sort:n=1347,input=killer",
-    "sort:n=1092,input=special",
-    "sort:n=1205,input=few",
+    "sort:n=1092,input=tiny",
+    "sort:n=1205,input=reversed",
     "sort:n=1318,input=wide",
     "sort:n=1063,input=killer",
-    "sort:n=1176,input=special",
-    "sort:n=1289,input=few",
+    "sort:n=1176,input=tiny",
+    "sort:n=1289,input=reversed",
     "sort:n=1034,input=wide",
     "sort:n=1147,input=killer",
-    "sort:n=1260,input=special",
-    "sort:n=1373,input=few",
+    "sort:n=1260,input=tiny",
+    "sort:n=1373,input=reversed",
     "sort:n=1118,input=wide",
     "sort:n=1231,input=killer",
     NULL,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "kernels/wave/checkered.h"
 #include "kernels/wave/errors.h"
 #include "kernels/wave/inputs.h"
 #include "kernels/wave/plane_wave.h"
@@ -23,7 +24,8 @@ struct findings {
 /* The expected value of a point, and its allowed error. */
 struct expectation {
     struct wave_grid grid;
-    const struct plane_wave *wave; /* and its turns; NULL: the field */
+    const struct checkered_field *checkered;
+    const struct plane_wave *wave; /* and its turns; where neither is there: the field */
     const double *turns;
     const double *field;
     const double *bounds; /* of each point; NULL: tolerance.point is everybody's */
@@ -86,9 +88,12 @@ static void merge(struct findings *all, const struct findings *part)
 static const double *expect_row(const struct expectation *expectation, size_t r, double *room)
 {
     size_t nx = expectation->grid.nx, ny = expectation->grid.ny;
-    if (!expectation->wave)
+    if (!expectation->wave && !expectation->checkered)
         return expectation->field + r * nx;
-    plane_wave_row(expectation->wave, expectation->turns, (double)expectation->grid.steps, r % ny, r / ny, room);
+    if (expectation->checkered)
+        checkered_row(expectation->checkered, nx, r % ny, r / ny, room);
+    else
+        plane_wave_row(expectation->wave, expectation->turns, (double)expectation->grid.steps, r % ny, r / ny, room);
     return room;
 }
 
@@ -175,12 +180,36 @@ static struct findings compare_plane(const struct problem *problem, struct expec
     return findings;
 }
 
+/* Without a tolerance, and without a reference of as many points. */
+static struct findings compare_checkered(const struct problem *problem, struct expectation *expectation,
+                                         const float *actual)
+{
+    struct checkered_field field = checkered_result(problem);
+    expectation->checkered = &field;
+    struct findings findings = compare(expectation, actual);
+    expectation->checkered = NULL;
+    return findings;
+}
+
+/* Points of one parity are rounded alike: there are as many independent errors as parities, and chance evens out none.
+ * What all points are off together is no other measure than what each is. */
+static struct wave_tolerance checkered_tolerance(const struct wave_grid *grid, const struct wave_magnitudes *magnitudes)
+{
+    struct wave_grid cells = *grid;
+    struct wave_magnitudes each = *magnitudes;
+    cells.nx = cells.ny = cells.nz = 2;
+    each.is_homogeneous = false;
+    return (struct wave_tolerance){.point = wave_tolerance_of(&cells, &each, false).point};
+}
+
 /* A rung that states a bound arranges the sum so that it rounds where the weights need not: (16 near - far) / 12. It
  * has the tolerance that every other input has, whatever number it states. */
 static struct findings compare_stepped(const struct problem *problem, struct expectation *expectation, bool rounds,
                                        struct host_arrays input, const float *actual, double **memory)
 {
     enum wave_input kind = (enum wave_input)problem_size(problem, "input");
+    if (wave_input_is_checkered(problem) && !rounds)
+        return compare_checkered(problem, expectation, actual);
     struct wave_reference reference =
         wave_reference_of(&expectation->grid, input.data[WAVE_PREVIOUS], input.data[WAVE_CURRENT]);
     *memory = reference.memory;
@@ -199,7 +228,9 @@ static struct findings compare_stepped(const struct problem *problem, struct exp
         .plane_frequency = NAN,
     };
     if (!reference.bounds)
-        expectation->tolerance = wave_tolerance_of(&expectation->grid, &magnitudes, false);
+        expectation->tolerance = wave_input_is_checkered(problem)
+                                     ? checkered_tolerance(&expectation->grid, &magnitudes)
+                                     : wave_tolerance_of(&expectation->grid, &magnitudes, false);
     return compare(expectation, actual);
 }
 

@@ -4,9 +4,21 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/size.h"
+#include "kernels/wave/checkered.h"
 #include "kernels/wave/plane_wave.h"
 
 const char *const wave_inputs[] = {"plane", "random", "dyadic", "tiny", "huge", "wide", NULL};
+
+/* The reference of more points takes long, and memory for doubles. */
+#define CHECKERED_POINTS ((size_t)1 << 22)
+
+bool wave_input_is_checkered(const struct problem *problem)
+{
+    struct wave_grid grid = wave_grid_of(problem);
+    bool is_large = grid.nx * grid.ny * grid.nz > CHECKERED_POINTS;
+    return problem_size(problem, "input") == WAVE_INPUT_DYADIC && (grid.steps > WAVE_EXACT_STEPS || is_large);
+}
 
 /* The largest integer for which all sums of `steps` steps have 24 bits. A step multiplies magnitudes, and those of all
  * partial sums, by at most 19/32 + 1 + 6/4 + 6/64 = 3.1875, and needs 6 bits more behind the point:
@@ -50,6 +62,20 @@ static void fill_random(const struct problem *problem, unsigned which, float *fi
         field[i] = value_of(input, random_word(problem->seed, first + i), grid.steps);
 }
 
+static void fill_checkered(const struct problem *problem, struct host_arrays host)
+{
+    struct wave_grid grid = wave_grid_of(problem);
+    struct checkered_field fields[2];
+    float *const arrays[] = {host.data[WAVE_PREVIOUS], host.data[WAVE_CURRENT]};
+    checkered_inputs(problem, &fields[0], &fields[1]);
+    for (size_t which = 0; which < COUNT_OF(arrays); which++)
+#pragma omp parallel for schedule(static)
+        for (size_t row = 0; row < grid.ny * grid.nz; row++)
+            for (size_t x = 0; x < grid.nx; x++)
+                arrays[which][row * grid.nx + x] =
+                    (float)fields[which].values[row / grid.ny % 2][row % grid.ny % 2][x % 2];
+}
+
 void wave_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     (void)arrays;
@@ -57,6 +83,10 @@ void wave_fill(const struct problem *problem, const struct array *arrays, struct
         struct plane_wave wave = plane_wave_of(problem);
         plane_wave_write(&wave, -1, host.data[WAVE_PREVIOUS]);
         plane_wave_write(&wave, 0, host.data[WAVE_CURRENT]);
+        return;
+    }
+    if (wave_input_is_checkered(problem)) {
+        fill_checkered(problem, host);
         return;
     }
     fill_random(problem, 0, host.data[WAVE_PREVIOUS]);

@@ -7,9 +7,13 @@
 /* Names, in the order of enum wave_input; NULL-terminated. */
 extern const char *const wave_inputs[];
 
-/* input=dyadic: small integers, and with r² = 3/16 weights of a few bits. Every sum of as many steps, in any order, has
- * at most 24 bits: nothing is rounded. */
+/* input=dyadic: small integers, and with r² = 3/16 weights of a few bits. Every sum, in any order, has at most 24 bits:
+ * nothing is rounded. The integers are random in runs of as many steps; in longer ones, and on large grids, they have
+ * period two along each axis (checkered.h). */
 #define WAVE_EXACT_STEPS 3
+
+/* Whether the inputs have period two. */
+bool wave_input_is_checkered(const struct problem *problem);
 
 /* sqrt(3)/4. */
 #define WAVE_DYADIC_COURANT 0.43301270189221932338

@@ -11,6 +11,7 @@
 #include "base/under_way.h"
 #include "lab/bench/bench_rounds.h"
 #include "lab/bench/describe.h"
+#include "lab/bench/exact_inputs.h"
 #include "lab/bench/interrupt.h"
 #include "lab/bench/memory_need.h"
 #include "lab/bench/runner.h"
@@ -105,23 +106,6 @@ static void time_end_to_end(struct bench *bench, struct runner *runner)
     }
 }
 
-/* A run of the size that was timed on inputs with one right answer, where rungs and kernel have such: what is within
- * the tolerance of other inputs (a term dropped, a last digit) shows. */
-static enum status verify_exactly(struct bench *bench, struct runner *runner, struct error *error)
-{
-    struct problem exact;
-    char reason[256];
-    const struct candidate *candidate = &runner->candidate;
-    struct check_result result = {0};
-    if (!dataset_exact_problem(&bench->data, &exact) ||
-        rung_refuses(candidate->rung, &exact, candidate->device, &candidate->parameters, reason, sizeof reason))
-        return STATUS_OK;
-    dataset_renew_as(&bench->data, &exact);
-    enum status status = runner_verify(runner, &result, error);
-    dataset_renew(&bench->data);
-    return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
-}
-
 /* Runs as they are timed, and one on inputs that no rung has seen yet. */
 static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
 {
@@ -132,7 +116,7 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     if (status == STATUS_OK)
         status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
     if (status == STATUS_OK)
-        status = verify_exactly(bench, runner, error);
+        status = runner_verify_exactly(runner, error);
     if (status != STATUS_OK)
         return status;
     dataset_renew(&bench->data);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/size.h"
 #include "base/under_way.h"
 
 static volatile sig_atomic_t requested;
@@ -16,16 +17,21 @@ static void on_signal(int number)
         on_second(number);
         return;
     }
-    signal(number, on_second);
+    if (number != SIGXCPU) /* comes again with each second */
+        signal(number, on_second);
 }
 
 void interrupt_install(void (*second)(int signal))
 {
+    /* Ctrl-C, the end of the session, a terminal that is gone (nohup ignores that), no processor's time left. */
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+    struct sigaction before;
     on_second = second;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && (before.sa_handler != SIG_IGN || numbers[i] != SIGHUP))
+            sigaction(numbers[i], &action, NULL);
 }
 
 bool interrupt_requested(void)

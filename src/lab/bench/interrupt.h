@@ -1,4 +1,4 @@
-/* Ctrl-C asks the lab to stop after the run under way; what was measured is kept. */
+/* Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU) asks the lab to stop after the run under way; what was measured is kept. */
 #ifndef USKOR_LAB_BENCH_INTERRUPT_H
 #define USKOR_LAB_BENCH_INTERRUPT_H
 

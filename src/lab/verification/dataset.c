@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "base/unpredictable.h"
 
 #define LINE ((size_t)64) /* of the caches; a multiple of every element's size */
@@ -67,21 +68,32 @@ static uint32_t another_seed(const struct dataset *dataset)
     return seed;
 }
 
-bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem)
+/* The choice of that name; -1: there is none. */
+static int64_t choice_of(const struct problem_field *field, const char *name)
 {
+    for (int64_t choice = 0; field->choices[choice]; choice++)
+        if (strcmp(field->choices[choice], name) == 0)
+            return choice;
+    return -1;
+}
+
+bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem, bool *is_same_run)
+{
+    static const char *const names[] = {"integers", "dyadic"};
     const struct kernel *kernel = dataset->problem.kernel;
     *problem = dataset->problem;
-    for (size_t f = 0; f < kernel->field_count; f++) {
-        const struct problem_field *field = &kernel->fields[f];
-        if (field->kind != FIELD_CHOICE || strcmp(field->name, "input") != 0)
-            continue;
-        for (int choice = 0; field->choices[choice]; choice++)
-            if (strcmp(field->choices[choice], "integers") == 0) {
-                bool is_so_already = problem->values[f].size == choice;
-                problem->values[f].size = choice;
-                return !is_so_already;
-            }
-    }
+    for (size_t f = 0; f < kernel->field_count; f++)
+        for (size_t i = 0; kernel->fields[f].kind == FIELD_CHOICE && i < COUNT_OF(names); i++) {
+            int64_t choice = choice_of(&kernel->fields[f], names[i]);
+            if (choice < 0 || strcmp(kernel->fields[f].name, "input") != 0 || problem->values[f].size == choice)
+                continue;
+            problem->values[f].size = choice;
+            struct problem chosen = *problem;
+            if (kernel->imply && kernel->imply(problem, NULL, NULL) != STATUS_OK)
+                return false;
+            *is_same_run = memcmp(chosen.values, problem->values, sizeof chosen.values) == 0;
+            return true;
+        }
     return false;
 }
 
@@ -237,7 +249,8 @@ enum status dataset_tell_seed(const struct dataset *dataset, enum status status,
     if (status == STATUS_OK || dataset->is_mixed || dataset->filled.seed == dataset->problem.seed)
         return status;
     struct problem exact;
-    if (dataset_exact_problem(dataset, &exact) && !same_fields(&dataset->filled, &dataset->problem))
+    bool is_same_run;
+    if (dataset_exact_problem(dataset, &exact, &is_same_run) && !same_fields(&dataset->filled, &dataset->problem))
         return fail_in(error, status, "with input=integers,seed=%u", dataset->filled.seed);
     return fail_in(error, status, "with seed=%u", dataset->filled.seed);
 }

@@ -26,11 +26,14 @@ void dataset_destroy(struct dataset *dataset);
 /* Fills the inputs from a seed that nobody can foresee (dataset->filled.seed). */
 void dataset_renew(struct dataset *dataset);
 
-/* The problem with inputs on which no right rung rounds (input=integers), where the kernel has such; else false. */
-bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem);
+/* The problem with inputs on which no right rung rounds (input=integers, input=dyadic), where the kernel has such and
+ * the dataset has others; else false. `*is_same_run`: nothing but the inputs differs, and what was prepared for the
+ * dataset's problem runs it. */
+bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem, bool *is_same_run);
 
-/* Fills the inputs as `problem` has them, which differs from the dataset's in the kind of inputs alone, from a seed
- * that nobody can foresee. The next change is to be dataset_renew, which brings inputs of the dataset's own kind again.
+/* Fills the inputs as `problem` has them, which differs from the dataset's in the kind of inputs and what that
+ * implies, from a seed that nobody can foresee. The next change is to be dataset_renew, which brings inputs of the
+ * dataset's own kind again.
  */
 void dataset_renew_as(struct dataset *dataset, const struct problem *problem);
 

@@ -47,7 +47,7 @@ static bool same_action(const struct sigaction *a, const struct sigaction *b)
 /* Ctrl-C sets other handlers while a rung runs. */
 static bool is_interrupt(int number)
 {
-    return (number == SIGINT || number == SIGTERM) && interrupt_requested();
+    return (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGXCPU) && interrupt_requested();
 }
 
 enum status process_signals_compare(struct error *error)
