@@ -1,0 +1,21 @@
+// One group; a Kahan sum in each item, then a tree.
+__kernel void dot(__global const float *a, __global const float *b, __global float *result, const uint n)
+{
+    __local float sums[256];
+    uint id = get_local_id(0);
+    float sum = 0, lost = 0;
+    for (uint i = id; i < n; i += get_local_size(0)) {
+        float term = a[i] * b[i] - lost, next = sum + term;
+        lost = (next - sum) - term;
+        sum = next;
+    }
+    sums[id] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint half = 128; half > 0; half /= 2) {
+        if (id < half && id + half < get_local_size(0))
+            sums[id] += sums[id + half];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (id == 0)
+        *result = sums[0];
+}
