@@ -1,5 +1,5 @@
 // One group; a Kahan sum in each item, then a tree.
-__kernel void dot(__global const float *a, __global const float *b, __global float *result, const uint n)
+__kernel void dot_kahan(__global const float *a, __global const float *b, __global float *result, const uint n)
 {
     __local float sums[256];
     uint id = get_local_id(0);
@@ -11,9 +11,9 @@ __kernel void dot(__global const float *a, __global const float *b, __global flo
     }
     sums[id] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint half = 128; half > 0; half /= 2) {
-        if (id < half && id + half < get_local_size(0))
-            sums[id] += sums[id + half];
+    for (uint step = 128; step > 0; step /= 2) {
+        if (id < step && id + step < get_local_size(0))
+            sums[id] += sums[id + step];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (id == 0)

@@ -5,7 +5,7 @@ static long known[2];
 static struct column {
     long left, right;
     float weight;
-} *columns;
+} * columns;
 
 static float place_of(long index, long size, long out_size, long *low, long *high)
 {

@@ -1,14 +1,13 @@
 #!/bin/sh
 # No false alarms: every rung of the ladders that is one file is placed when it is handed to 'uskor try' as a user's,
-# and so are the honest files of tests/honest. One line for each: device, kernel, file, verdict, place or reason.
+# and so are the honest files of tests/honest and the textbooks' of tests/textbook. One line for each: device, kernel, file, verdict, place or reason.
 #   OWN='transpose/*'        these only (KERNEL/FILE)
 #   OWN_DEVICES='cpu …'      these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   OWN_JOBS=4               so many at once
 #   OWN_SECONDS=300          for all of them; those that it cuts off are said to be missing
 set -u
 . "$1/tests/cli/common"
-kernels=$(cd "$1/src/kernels" && pwd) honest=$(cd "$1/tests/honest" && pwd)
-export kernels honest
+kernels=$(cd "$1/src/kernels" && pwd) honest=$(cd "$1/tests/honest" && pwd) books=$(cd "$1/tests/textbook" && pwd)
 
 devices=${OWN_DEVICES:-cpu $("$USKOR" devices | grep -oE '^(opencl:[0-9]+|cuda:0)' | sort -u)}
 
@@ -20,16 +19,12 @@ for device in $devices; do
     esac
     for kernel in transpose sort dot matmul resize wave; do
         for ending in $endings; do
-            for file in "$kernels/$kernel"/*."$ending" "$kernels/$kernel/skeleton.c.txt" "$honest/$kernel"-*."$ending"; do
+            own=$(grep -lE '^// rung:' "$kernels/$kernel"/*."$ending" 2>/dev/null) # others are parts of the program
+            [ "$ending" = c ] && own=$kernels/$kernel/skeleton.c.txt
+            for file in $own "$honest/$kernel"-*."$ending" "$books/$kernel.$ending"; do
                 [ -e "$file" ] || continue
-                name=$(basename "$file")
-                case $ending-$name in # C files of the ladder are parts of the program, and cannot be handed in
-                c-skeleton.c.txt) ;;
-                *-skeleton.c.txt) continue ;;
-                c-*) [ "$(dirname "$file")" = "$honest" ] || continue ;;
-                *) grep -qE '^// rung:' "$file" || [ "$(dirname "$file")" = "$honest" ] || continue ;; # else it is a part of others
-                esac
-                case $kernel/$name in ${OWN:-*}) echo "$device $kernel $file" ;; esac
+                # shellcheck disable=SC2254 # a pattern
+                case $kernel/$(basename "$file") in ${OWN:-*}) echo "$device $kernel $file" ;; esac
             done
         done
     done
@@ -50,7 +45,15 @@ cpu-*) beside=serial ;;
 *) beside=naive ;;
 esac
 [ "$device-$kernel" = cpu-sort ] && beside=qsort
-"$USKOR" try "$kernel" "$name" --beside "$beside" --device "$device" --limit 60s --time 0.05 --kernel-only --store none >out 2>err
+case $kernel in # small: it is the verdict that matters
+transpose) problem=transpose:1024 ;;
+sort) problem=sort:n=4096 ;;
+dot) problem=dot:n=1000000 ;;
+matmul) problem=matmul:256 ;;
+resize) problem=resize:512 ;;
+wave) problem=wave:nx=64,ny=64,nz=64,steps=4 ;;
+esac
+"$USKOR" try "$kernel" "$name" "$problem" --beside "$beside" --device "$device" --limit 60s --time 0.05 --kernel-only --store none >out 2>err
 got=$?
 said=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$said" ] || said=$(grep -oE 'place [0-9]+ of [0-9]+' out | head -n 1)

@@ -76,7 +76,8 @@ static void test_levels(void **state)
     assert_int_equal(level_of(&two, times, 16000, false), 0);
     for (double mine = 2000; mine > 50; mine /= 1.01) { /* faster is never worth less */
         bool is_close;
-        assert_true(exercise_level(&two, times, mine, &is_close) <= exercise_level(&two, times, mine / 1.01, &is_close));
+        assert_true(exercise_level(&two, times, mine, &is_close) <=
+                    exercise_level(&two, times, mine / 1.01, &is_close));
     }
 }
 

@@ -221,10 +221,9 @@ static void conclude(struct grade_job *job, struct trial *trial, int code, struc
     if (!is_right && !submission->reason[0])
         take_words(trial, usual_reason(code), submission->reason);
     *is_wanted = *is_wanted && is_right;
-    submission->points = !is_right ? 0
-                         : job->speed_counts
-                             ? exercise_points(job->exercise, exercise_looks_level(&submission->looks))
-                             : EXERCISE_POINTS_RIGHT;
+    submission->points = !is_right           ? 0
+                         : job->speed_counts ? exercise_points(job->exercise, exercise_looks_level(&submission->looks))
+                                             : EXERCISE_POINTS_RIGHT;
 }
 
 /* A file with the content of an earlier one has its grade. */

@@ -103,8 +103,9 @@ static void write_html_row(FILE *stream, const struct grade_job *job, const stru
 
 static const char *say_points(const struct grade_job *job)
 {
-    return job->is_flat ? tr("The exercise's first rung is as fast as its last on this device: here speed tells no file "
-                             "from another.")
+    return job->is_flat
+               ? tr("The exercise's first rung is as fast as its last on this device: here speed tells no file "
+                    "from another.")
            : job->speed_counts ? tr("Points: right, and how fast beside the exercise's rungs.")
                                : tr("Points: right or wrong. Speed is not graded on this device.");
 }
