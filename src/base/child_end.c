@@ -36,7 +36,7 @@ static void last_words(const struct child_process *child, char *words, size_t si
 static bool is_crash(int number)
 {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT ||
-           number == SIGTRAP || number == SIGSYS;
+           number == SIGTRAP;
 }
 
 static void describe_signal(const struct under_way *left, int number, struct error *why)
@@ -46,6 +46,8 @@ static void describe_signal(const struct under_way *left, int number, struct err
     snprintf(address, sizeof address, "0x%lx", (unsigned long)left->address);
     if (number == SIGKILL)
         fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
+    else if (number == SIGSYS)
+        fail(why, STATUS_FAILED, "signalled a process that is not its own (SIGSYS)");
     else if (!is_crash(number))
         fail(why, STATUS_FAILED, "was ended by %s", name);
     else if (atomic_load(&left->signal) == number && left->place[0])

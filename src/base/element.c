@@ -21,6 +21,26 @@ const struct element_info *element_info(enum element_type type)
     return &infos[type];
 }
 
+int element_kind(enum element_type type)
+{
+    switch (type) {
+    case ELEMENT_I8:
+    case ELEMENT_I16:
+    case ELEMENT_I32:
+    case ELEMENT_I64:
+        return 1;
+    case ELEMENT_F16:
+    case ELEMENT_F32:
+    case ELEMENT_F64:
+        return 2;
+    case ELEMENT_C64:
+    case ELEMENT_C128:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
 double element_epsilon(enum element_type type)
 {
     switch (type) {

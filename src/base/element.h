@@ -30,6 +30,9 @@ struct element_info {
 
 const struct element_info *element_info(enum element_type type);
 
+/* 0: unsigned integers; 1: signed ones; 2: floating-point numbers; 3: complex ones. */
+int element_kind(enum element_type type);
+
 /* Half a unit in the last place of 1: the largest relative error of one rounded operation. 0 for integers; of a complex
  * type, its components'. */
 double element_epsilon(enum element_type type);

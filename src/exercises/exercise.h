@@ -1,7 +1,8 @@
 /* Exercises for a course: each asks for one rung of a ladder, and is graded by the judge (docs/teaching.md).
  *
- * A grade is made of what does not jitter: whether the answer is right, and which rungs of the exercise it is as fast
- * as, with a dead band (exercise_step). */
+ * A grade has few levels, far apart beside the clock's noise: level 0 is a right answer, and each step of the exercise
+ * (a rung) ends a stretch of levels. A file has the highest level whose limit its time meets; limits are multiples of
+ * times of rungs that were timed in the same rounds (exercise_limit). */
 #ifndef USKOR_EXERCISES_EXERCISE_H
 #define USKOR_EXERCISES_EXERCISE_H
 
@@ -13,12 +14,12 @@
 
 #define EXERCISE_STEPS_MOST 4
 #define EXERCISE_POINTS_RIGHT 60 /* for a right answer */
-#define EXERCISE_POINTS_SPEED 40 /* for speed: in proportion to the steps */
+#define EXERCISE_POINTS_SPEED 40 /* for speed: in proportion to the levels */
+#define EXERCISE_LEVEL_POINTS 10 /* at least, from one level to the next */
 
-/* A step is reached within this share of its rung's time … */
-#define EXERCISE_REACHED 1.25
-/* … and lost only beyond this share: between the two the student has the benefit of the doubt. */
-#define EXERCISE_LOST 1.375
+#define EXERCISE_TOLERANCE 1.3 /* as fast as a rung: at most this share of its time */
+#define EXERCISE_NOTCH 1.5     /* the least factor of time from one level to the next */
+#define EXERCISE_CLOSE 1.15    /* a time this near a limit, on either side, is worth more looks */
 
 struct exercise {
     const char *name;    /* "transpose:tiled" */
@@ -44,13 +45,39 @@ const struct exercise *exercise_by_name(const char *name, struct error *error);
 /* How many steps the exercise has beyond the first, which is where it starts. */
 size_t exercise_steps(const struct exercise *exercise);
 
-/* The last step that a time reaches, 0 … exercise_steps: times of the steps' rungs, in the same rounds; a step whose
- * time is 0 was not timed and is not reached. *is_close: the time lies in a dead band, so that it is worth another
- * look. */
-size_t exercise_step(const struct exercise *exercise, const double *times, double mine, bool *is_close);
+/* Levels of each step, and of all of them: level exercise_levels() is the model solution's. */
+size_t exercise_levels_of_step(const struct exercise *exercise);
+size_t exercise_levels(const struct exercise *exercise);
 
-/* Points for a right answer of that step. */
-unsigned exercise_points(const struct exercise *exercise, size_t step);
+/* The longest time of a level ≥ 1. `times` are those of the steps' rungs, in the same rounds; 0: was not timed. A level
+ * j below a step's own lies j parts of the way down to the step before, on a logarithmic scale, and no less than
+ * EXERCISE_NOTCH for each part. 0: no time reaches it, as the rung was not timed. */
+double exercise_limit(const struct exercise *exercise, const double *times, size_t level);
+
+/* The highest level that a time reaches; 0: none. *is_close: the time is near a limit (EXERCISE_CLOSE). */
+size_t exercise_level(const struct exercise *exercise, const double *times, double mine, bool *is_close);
+
+/* Whether the exercise's first rung is as fast as its last: speed says nothing on that device. */
+bool exercise_is_flat(const struct exercise *exercise, const double *times);
+
+/* Points for a right answer of that level, and the step that it has reached. */
+unsigned exercise_points(const struct exercise *exercise, size_t level);
+size_t exercise_step(const struct exercise *exercise, size_t level);
+
+/* Looks at one file: each says a level, and how far from the model's time it was. */
+#define EXERCISE_LOOKS_MOST 15
+
+struct exercise_looks {
+    size_t count, level[EXERCISE_LOOKS_MOST];
+    bool was_close;
+};
+
+/* Adds a look. Returns whether another is wanted: until one level has two looks more than any other, or four where a
+ * time was near a limit, or EXERCISE_LOOKS_MOST are made. */
+bool exercise_look(struct exercise_looks *looks, size_t level, bool is_close);
+
+/* The level of most looks; of two with as many, the higher. */
+size_t exercise_looks_level(const struct exercise_looks *looks);
 
 /* The text for students, as Markdown, in the reader's language. `skeleton` is its file's name. */
 void exercise_write_text(FILE *stream, const struct exercise *exercise, const char *skeleton);

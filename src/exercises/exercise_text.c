@@ -11,20 +11,28 @@ static void write_paragraph(FILE *stream, const char *text)
 
 static void write_score(FILE *stream, const struct exercise *exercise)
 {
-    size_t steps = exercise_steps(exercise);
+    size_t parts = exercise_levels_of_step(exercise);
     fprintf(stream, "| %s | %s |\n|---|---|\n", tr("result"), tr("points"));
     fprintf(stream, "| %s | 0 |\n", tr("wrong, crashes, hangs, or does not compile"));
     fprintf(stream, tr("| right | %u |\n"), EXERCISE_POINTS_RIGHT);
-    for (size_t step = 1; step <= steps; step++)
-        fprintf(stream, tr("| right, and as fast as `%s` | %u |\n"), exercise->steps[step],
-                exercise_points(exercise, step));
+    for (size_t level = 1; level <= exercise_levels(exercise); level++) {
+        size_t step = exercise_step(exercise, level), part = level % parts;
+        unsigned points = exercise_points(exercise, level);
+        if (part == 0)
+            fprintf(stream, tr("| right, and as fast as `%s` | %u |\n"), exercise->steps[step], points);
+        else
+            fprintf(stream, tr("| right, and %zu/%zu of the way from `%s` to `%s` | %u |\n"), part, parts,
+                    exercise->steps[step], exercise->steps[step + 1], points);
+    }
     fputc('\n', stream);
-    fprintf(
-        stream,
-        tr("\"As fast\" is at most %.2f × the time of that rung, timed in turns with yours on the same machine. A "
-           "result a little slower is timed again, and up to %.3f × you have the benefit of the doubt. The share of "
-           "the ceiling is shown, and is not part of the grade.\n\n"),
-        EXERCISE_REACHED, EXERCISE_LOST);
+    fprintf(stream,
+            tr("\"As fast\" is at most %.1f × the time of that rung. It is timed in turns with yours on the same "
+               "machine. The way between two rungs is measured on a logarithmic scale: half the way from 800 ms to "
+               "200 ms is 400 ms. Each part of the way is a factor of at least %.1f in time.\n\n"),
+            EXERCISE_TOLERANCE, EXERCISE_NOTCH);
+    fprintf(stream, "%s\n\n",
+            tr("Every file is timed at least twice, and again until its timings agree: more often near a limit. The "
+               "share of the ceiling is shown, and is not part of the grade."));
 }
 
 void exercise_write_text(FILE *stream, const struct exercise *exercise, const char *skeleton)

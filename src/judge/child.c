@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/child_filter.h"
 #include "base/fatal_signal.h"
 #include "base/size.h"
 #include "judge/protocol.h"
@@ -15,6 +16,7 @@ static bool describe(const void *address, const void *context, char *text, size_
 
 void judge_child_begin(bool guarded)
 {
+    child_filter_install();
     guard_pages_allow(guarded);
     fatal_signal_describe(describe);
 }

@@ -10,8 +10,7 @@
 
 /* ---- the text ------------------------------------------------------------------------------------------------- */
 
-/* The text with comments, strings and preprocessor lines blanked out, so that offsets stay. malloc'ed. */
-static char *code_of(const char *text)
+char *user_kernel_code(const char *text)
 {
     char *code = strdup(text);
     bool at_line = true;
@@ -62,7 +61,7 @@ static size_t skip_parentheses(const char *code, size_t at)
     return at;
 }
 
-static size_t word_length(const char *code)
+size_t user_kernel_word(const char *code)
 {
     size_t length = 0;
     while (is_word(code[length]))
@@ -93,7 +92,7 @@ static bool find_name(const char *code, size_t at, size_t *name, size_t *length,
             at = skip_parentheses(code, at);
         } else if (is_word(code[at])) {
             *name = at;
-            *length = word_length(code + at);
+            *length = user_kernel_word(code + at);
             at += *length;
         } else if (code[at] == '*' || code[at] == '&' || code[at] == ':') {
             at++;
@@ -128,7 +127,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
             at++;
             continue;
         }
-        size_t length = word_length(code + at);
+        size_t length = user_kernel_word(code + at);
         if (length < sizeof words[0] && !is_qualifier(code + at, length) && !isdigit((unsigned char)code[at])) {
             bool is_sign = length == 8 && strncmp(code + at, "unsigned", 8) == 0;
             is_unsigned = is_unsigned || is_sign;
@@ -147,11 +146,12 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
         return false;
     if (count == 1) { /* "unsigned n" */
         snprintf(words[1], sizeof words[1], "%s", words[0]);
-        strcpy(words[0], is_unsigned ? "int" : "");
+        strcpy(words[0], is_unsigned ? "uint" : "");
         if (!is_unsigned)
             return strcmp(words[1], "void") == 0;
     }
-    strcpy(kernel->parameters[kernel->count].type, words[0]);
+    bool is_uint = is_unsigned && strcmp(words[0], "int") == 0, is_ulong = is_unsigned && strcmp(words[0], "long") == 0;
+    strcpy(kernel->parameters[kernel->count].type, is_uint ? "uint" : is_ulong ? "ulong" : words[0]);
     strcpy(kernel->parameters[kernel->count].name, words[1]);
     kernel->parameters[kernel->count++].is_pointer = is_pointer;
     return true;
@@ -185,14 +185,14 @@ static int rank_of(const char *code)
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
                              struct user_kernel *kernel, struct error *error)
 {
-    char *code = code_of(text), all[256] = "";
+    char *code = user_kernel_code(text), all[256] = "";
     size_t found = 0, name = 0, length = 0, open = 0;
     struct user_kernel candidate;
     bool is_chosen = false, is_read = true;
     if (!code)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the file");
     for (size_t at = 0; code[at]; at += code[at] != '\0') {
-        size_t word = word_length(code + at), marker = at;
+        size_t word = user_kernel_word(code + at), marker = at;
         at += word;
         if (!word || !is_marker(code + marker, word, is_cuda) || !find_name(code, at, &name, &length, &open))
             continue;
@@ -220,20 +220,32 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
     return is_read ? STATUS_OK : fail(error, STATUS_INVALID, "the parameters of '%s' cannot be read", kernel->name);
 }
 
+/* What follows the key's colon in the comment block at the top; NULL where it has no such line. */
+static const char *header_value(const char *text, const char *key)
+{
+    for (; text && strncmp(text, "//", 2) == 0; text = strchr(text, '\n'), text += text != NULL) {
+        const char *p = text + 2 + strspn(text + 2, " \t");
+        if (strncmp(p, key, strlen(key)) == 0)
+            return p + strlen(key);
+    }
+    return NULL;
+}
+
 bool user_kernel_has_header(const char *text)
 {
     static const char *const keys[] = {"rung:", "idea:", "tune:", "group:", "groups:", "args:"};
-    while (strncmp(text, "//", 2) == 0) {
-        const char *p = text + 2 + strspn(text + 2, " \t");
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-            if (strncmp(p, keys[i], strlen(keys[i])) == 0)
-                return true;
-        p = strchr(text, '\n');
-        if (!p)
-            return false;
-        text = p + 1;
-    }
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (header_value(text, keys[i]))
+            return true;
     return false;
+}
+
+bool user_kernel_header_name(const char *text, char name[RUNG_NAME_MAX])
+{
+    const char *value = header_value(text, "rung:");
+    value += value ? strspn(value, " \t") : 0;
+    snprintf(name, RUNG_NAME_MAX, "%.*s", value ? (int)strcspn(value, " \t\r\n") : 0, value ? value : "");
+    return name[0] != '\0';
 }
 
 /* ---- meanings ------------------------------------------------------------------------------------------------- */
@@ -303,6 +315,29 @@ static const char *element_bytes_of(const char *type)
     return strcmp(type, "double") == 0 || strcmp(type, "long") == 0 || strcmp(type, "ulong") == 0 ? "8" : NULL;
 }
 
+/* What a kernel that compares elements of this type asks of a problem's; NULL for a type of the problem's own. */
+static const char *values_of(const char *type)
+{
+    static const struct {
+        const char *type, *require;
+    } values[] = {
+        {"float", "element_kind == 2, it compares floating-point numbers"},
+        {"double", "element_kind == 2, it compares floating-point numbers"},
+        {"int", "element_kind == 1, it compares signed integers"},
+        {"int32_t", "element_kind == 1, it compares signed integers"},
+        {"long", "element_kind == 1, it compares signed integers"},
+        {"int64_t", "element_kind == 1, it compares signed integers"},
+        {"uint", "element_kind == 0, it compares unsigned integers"},
+        {"uint32_t", "element_kind == 0, it compares unsigned integers"},
+        {"ulong", "element_kind == 0, it compares unsigned integers"},
+        {"uint64_t", "element_kind == 0, it compares unsigned integers"},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (strcmp(values[i].type, type) == 0)
+            return values[i].require;
+    return NULL;
+}
+
 enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
                                   char arguments[512], char requires[512], struct error *error)
 {
@@ -330,6 +365,8 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
         if (argument->is_array && !has_bytes && bytes) {
             text_append(requires, 512, "// require: element_bytes == %s, its elements are of %s bytes\n", bytes, bytes);
             has_bytes = true;
+            if (signature->compares && values_of(type))
+                text_append(requires, 512, "// require: %s\n", values_of(type));
         }
     }
     for (size_t a = 0; a < signature->count; a++) {

@@ -19,6 +19,13 @@ struct user_kernel {
     int rank; /* of the index space that its code asks for: 1 … 3 */
 };
 
+/* The text with comments, strings and preprocessor lines blanked out, so that offsets stay. malloc'ed; NULL when memory
+ * is out. */
+char *user_kernel_code(const char *text);
+
+/* How long the word that begins there is; 0: none does. */
+size_t user_kernel_word(const char *code);
+
 /* Finds the kernel function called `wanted` (NULL: the one called `usual`, or the only one there is). STATUS_INVALID
  * says which there are. */
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
@@ -26,6 +33,9 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
 
 /* Whether the comment block at the top has lines of a rung's header. */
 bool user_kernel_has_header(const char *text);
+
+/* The rung's name in that block; false where it has none. */
+bool user_kernel_header_name(const char *text, char name[RUNG_NAME_MAX]);
 
 /* Each parameter's argument, as a header's `args`: by the names of the signature's arguments or, where they are not
  * known, by position. `requires` receives header lines for what the kernel cannot do. STATUS_INVALID names the

@@ -15,6 +15,7 @@
 #include "base/translation.h"
 #include "judge/user_kernel.h"
 #include "judge/user_module.h"
+#include "judge/user_words.h"
 #include "kernels/rung_header.h"
 
 #define FILE_MOST ((size_t)4 << 20)
@@ -233,12 +234,21 @@ static const struct rung *make_module_rung(void)
     return rung;
 }
 
+/* A copy of a rung of ours has its name in the header, and with it its host half. */
+static const struct rung *find_host_half(const char *text, bool has_header)
+{
+    const struct plain_signature *signature = user.kernel->plain;
+    char name[RUNG_NAME_MAX];
+    const struct rung *half =
+        has_header && user_kernel_header_name(text, name) ? kernel_host_half(user.kernel, name) : NULL;
+    return half ? half : signature ? signature->host_half : NULL;
+}
+
 /* `text` must outlive the rung. */
 static enum status make_device_rung(const char *text, bool has_header, const struct rung **rung, struct error *error)
 {
-    const struct plain_signature *signature = user.kernel->plain;
-    enum status status = device_rung_read(user.kernel, user.path, text, signature ? signature->host_half : NULL,
-                                          &user.device_rung, error);
+    enum status status =
+        device_rung_read(user.kernel, user.path, text, find_host_half(text, has_header), &user.device_rung, error);
     if (status != STATUS_OK)
         return status;
     strcpy(user.device_rung->name, user.name);
@@ -260,6 +270,17 @@ static bool keep(int descriptor, const char *text)
     return true;
 }
 
+/* OpenCL C in the words that every device's prelude has. */
+static enum status translate_words(const char *path, char **text, struct error *error)
+{
+    char *translated = user_words_translate(*text);
+    if (!translated)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    free(*text);
+    *text = translated;
+    return STATUS_OK;
+}
+
 static enum status read_device_file(const char *path, const struct user_rung_options *options, struct user_rung *made,
                                     struct error *error)
 {
@@ -269,7 +290,9 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
         return status;
     bool has_header = user_kernel_has_header(text) && !options->arguments && !options->group && !options->groups;
     hash_text(text, user.hash);
-    if (!has_header)
+    if (ends_in(path, ".cl"))
+        status = translate_words(path, &text, error);
+    if (status == STATUS_OK && !has_header)
         status = add_header(path, &text, options, made->assumed, error);
     strcpy(user.type, has_header ? "header" : "plain");
     if (status == STATUS_OK && !keep(memfd_create("uskor-kernel", MFD_CLOEXEC), text))

@@ -320,6 +320,9 @@ struct rung {
 enum status kernel_rungs(const struct kernel *kernel, const struct rung *const **rungs, size_t *count,
                          struct error *error);
 
+/* The host half of a kernel's device rung; NULL where there is no such rung, or one launch does it all. */
+const struct rung *kernel_host_half(const struct kernel *kernel, const char *name);
+
 /* Adds a rung that is not in ladder.def (a user's own) to the kernel's ladder, behind the others. It must outlive all
  * use of the ladder; rungs that kernel_rungs returned before stay valid. STATUS_INVALID when its name is taken. */
 enum status kernel_add_rung(const struct kernel *kernel, const struct rung *rung, struct error *error);

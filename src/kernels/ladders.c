@@ -117,6 +117,18 @@ enum status kernel_rungs(const struct kernel *kernel, const struct rung *const *
     return status;
 }
 
+const struct rung *kernel_host_half(const struct kernel *kernel, const char *name)
+{
+    const struct rung *const *rungs;
+    size_t count;
+    if (kernel_rungs(kernel, &rungs, &count, NULL) != STATUS_OK)
+        return NULL;
+    for (size_t i = 0; i < kernel->ladder_count; i++)
+        if (kernel->ladder[i].file && strcmp(rungs[i]->name, name) == 0)
+            return kernel->ladder[i].rung;
+    return NULL;
+}
+
 enum status kernel_add_rung(const struct kernel *kernel, const struct rung *rung, struct error *error)
 {
     const struct rung *const *rungs;

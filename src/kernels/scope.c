@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-enum { NAMES_MAX = PROBLEM_FIELDS_MAX + TUNABLES_MAX + 4 };
+enum { NAMES_MAX = PROBLEM_FIELDS_MAX + TUNABLES_MAX + 5 };
 
 static bool same(const char *known, const char *name, int length)
 {
@@ -48,6 +48,10 @@ static bool look_up(void *context, const char *name, int length, double *value)
         *value = (double)element_info(scope->problem->type)->bytes;
         return true;
     }
+    if (same("element_kind", name, length)) {
+        *value = element_kind(scope->problem->type);
+        return true;
+    }
     if (same("epsilon", name, length)) {
         *value = element_epsilon(scope->problem->type);
         return true;
@@ -71,6 +75,7 @@ static enum status list_names(const struct scope *scope, enum status status, str
     for (size_t i = 0; scope->rung && i < scope->rung->tunable_count; i++)
         names[count++] = scope->rung->tunables[i].name;
     names[count++] = "element_bytes";
+    names[count++] = "element_kind";
     names[count++] = "epsilon";
     if (scope->device) {
         names[count++] = "compute";

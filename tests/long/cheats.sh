@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every file of tests/cheats is refused by 'uskor try' on every device that runs it, with a reason; what it cheats at
 # stands in its first lines. One line for each: device, file, verdict, reason.
-#   CHEATS=sort-*.cl         these files only
+#   CHEATS='sort-*.cl …'     these files only
 #   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   CHEATS_JOBS=8            so many at once
 #   CHEATS_SECONDS=50        for all of them; those that it cuts off are said to be missing
@@ -19,8 +19,10 @@ for device in $devices; do
     *) endings='cu cl' ;;
     esac
     for ending in $endings; do
-        for file in "$cheats"/${CHEATS:-*.$ending}; do
-            case $file in *."$ending") [ -e "$file" ] && echo "$device $(basename "$file")" ;; esac
+        for pattern in ${CHEATS:-*.$ending}; do
+            for file in "$cheats"/$pattern; do
+                case $file in *."$ending") [ -e "$file" ] && echo "$device $(basename "$file")" ;; esac
+            done
         done
     done
 done >tasks

@@ -27,6 +27,19 @@ typedef unsigned long ulong;
 #define __local write_local_array_or_local_pointer_instead_of_local
 #define __constant write_constant_array_or_constant_pointer_instead_of_constant
 
+// Numbers that OpenCL C has by itself.
+#define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fffffff)
+#define MAXFLOAT 3.402823466e+38f
+#define FLT_MAX 3.402823466e+38f
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.192092896e-07f
+#define DBL_MAX 1.7976931348623158e+308
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_EPSILON 2.2204460492503131e-16
+#define M_PI_F 3.14159265358979f
+#define M_PI 3.14159265358979323846
+
 // Lets the compiler give an item more registers than the largest group would leave it.
 #define group_shape(x, y, z) __launch_bounds__((x) * (y) * (z))
 

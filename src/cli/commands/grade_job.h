@@ -18,10 +18,10 @@ struct submission {
     char student[256], file[256];
     char hash[65]; /* SHA-256 of the file */
     enum grade_verdict verdict;
-    size_t step;
     unsigned points;
-    double times_model; /* its time, in times of the model solution's; 0: not timed */
-    double share;       /* of the ceiling; 0: not known */
+    struct exercise_looks looks; /* at its time, where it is right and speed counts */
+    double times_model;          /* its time, in times of the model solution's, median of the looks; 0: not timed */
+    double share;                /* of the ceiling, likewise; 0: not known */
     char reason[GRADE_TEXT_MAX];
     char device[128], driver[128]; /* that judged it: names, as its vendor calls them */
     char version[64];
@@ -34,6 +34,7 @@ struct grade_job {
     const char *limit;   /* of try, "10s" */
     const char *problem; /* NULL: the exercise's */
     bool speed_counts;
+    bool is_flat;    /* the exercise's first rung was as fast as its last: speed says nothing there */
     unsigned out_of; /* points that can be had */
     struct submission *submissions;
     size_t count;
@@ -45,7 +46,10 @@ enum status grade_find(struct grade_job *job, const char *folder, struct error *
 
 /* Judges one in a process of its own, which may take its time but ends. Sets what is known afterwards. STATUS_OK
  * whatever becomes of the submission; STATUS_INTERRUPTED after Ctrl-C; STATUS_SYSTEM when nothing can be started. */
-enum status grade_judge(const struct grade_job *job, struct submission *submission, struct error *error);
+enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error);
+
+/* The rung of the exercise that a right file is as fast as, where speed counts; "" otherwise. */
+const char *grade_step_name(const struct grade_job *job, const struct submission *submission);
 
 /* "right", "wrong", "error": for programs. */
 const char *grade_verdict_name(enum grade_verdict verdict);

@@ -18,11 +18,11 @@
 
 #define FILE_MOST ((size_t)4 << 20)
 #define TRIAL_NS 900000000000 /* all of a trial: each part has a limit of its own */
-#define LOOKS_MOST 3          /* at a file whose time lies in a dead band */
 
-/* Where one trial's files lie. */
+/* Where one trial's files lie, and what its looks have found. */
 struct trial {
     char folder[64], source[96], result[96], said[96];
+    double times_model[EXERCISE_LOOKS_MOST], share[EXERCISE_LOOKS_MOST];
 };
 
 /* ---- the file ------------------------------------------------------------------------------------------------- */
@@ -150,14 +150,46 @@ static void take_words(const struct trial *trial, const char *otherwise, char re
     visible_copy(message[0] ? message : otherwise, reason, GRADE_TEXT_MAX);
 }
 
-/* Steps and shares, from the measurements; false when the file has none that passed. */
-static bool take_figures(const struct grade_job *job, const json_t *list, struct submission *submission, bool *is_close)
+static double middle_of(const double *values, size_t count)
 {
-    double times[EXERCISE_STEPS_MOST + 1] = {0};
+    double sorted[EXERCISE_LOOKS_MOST];
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        for (; at > 0 && sorted[at - 1] > values[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = values[i];
+    }
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+/* One look at a right file's time. */
+static void take_times(struct grade_job *job, const json_t *list, const json_t *mine, struct trial *trial,
+                       struct submission *submission, bool *is_wanted)
+{
+    double times[EXERCISE_STEPS_MOST + 1] = {0}, time = median_of(mine);
+    size_t last = exercise_steps(job->exercise), look = submission->looks.count;
+    for (size_t i = 0; i <= last; i++) {
+        const json_t *rung = find_rung(list, job->exercise->steps[i]);
+        times[i] = rung && strcmp(text_of(rung, "verdict"), "PASS") == 0 ? median_of(rung) : 0;
+    }
+    bool is_close;
+    size_t level = exercise_level(job->exercise, times, time, &is_close);
+    trial->times_model[look] = times[last] > 0 ? time / times[last] : 0;
+    trial->share[look] = json_number_value(json_object_get(mine, "of_ceiling"));
+    *is_wanted = exercise_look(&submission->looks, level, is_close) && job->speed_counts;
+    submission->times_model = middle_of(trial->times_model, look + 1);
+    submission->share = middle_of(trial->share, look + 1);
+    job->is_flat = job->is_flat || (job->speed_counts && exercise_is_flat(job->exercise, times));
+}
+
+/* Machine, reason and times, from the measurements; false when the file has none that passed. */
+static bool take_figures(struct grade_job *job, const json_t *list, struct trial *trial, struct submission *submission,
+                         bool *is_wanted)
+{
     char name[32];
     snprintf(name, sizeof name, "submission%s", strrchr(submission->path, '.'));
     const json_t *mine = find_rung(list, name);
-    *is_close = false;
+    *is_wanted = false;
     if (!mine)
         return false;
     visible_copy(text_of(mine, "device_name"), submission->device, sizeof submission->device);
@@ -167,18 +199,7 @@ static bool take_figures(const struct grade_job *job, const json_t *list, struct
         visible_copy(text_of(mine, "reason"), submission->reason, sizeof submission->reason);
         return false;
     }
-    size_t last = exercise_steps(job->exercise);
-    for (size_t i = 0; i <= last; i++) {
-        const json_t *rung = find_rung(list, job->exercise->steps[i]);
-        times[i] = rung && strcmp(text_of(rung, "verdict"), "PASS") == 0 ? median_of(rung) : 0;
-    }
-    double time = median_of(mine);
-    size_t step = exercise_step(job->exercise, times, time, is_close);
-    if (step > submission->step || submission->times_model == 0) {
-        submission->step = step;
-        submission->times_model = times[last] > 0 ? time / times[last] : 0;
-        submission->share = json_number_value(json_object_get(mine, "of_ceiling"));
-    }
+    take_times(job, list, mine, trial, submission, is_wanted);
     return true;
 }
 
@@ -190,17 +211,18 @@ static const char *usual_reason(int code)
                                         : N_("could not be judged");
 }
 
-static void conclude(const struct grade_job *job, const struct trial *trial, int code, struct submission *submission,
-                     bool *is_close)
+static void conclude(struct grade_job *job, struct trial *trial, int code, struct submission *submission,
+                     bool *is_wanted)
 {
     json_t *list = code >= 0 ? json_load_file(trial->result, 0, NULL) : NULL;
-    bool is_right = take_figures(job, list, submission, is_close) && code == EXIT_DONE;
+    bool is_right = take_figures(job, list, trial, submission, is_wanted) && code == EXIT_DONE;
     json_decref(list);
     submission->verdict = is_right ? GRADE_RIGHT : code == EXIT_WRONG || code < 0 ? GRADE_WRONG : GRADE_ERROR;
     if (!is_right && !submission->reason[0])
         take_words(trial, usual_reason(code), submission->reason);
+    *is_wanted = *is_wanted && is_right;
     submission->points = !is_right           ? 0
-                         : job->speed_counts ? exercise_points(job->exercise, submission->step)
+                         : job->speed_counts ? exercise_points(job->exercise, exercise_looks_level(&submission->looks))
                                              : EXERCISE_POINTS_RIGHT;
 }
 
@@ -221,25 +243,23 @@ static bool take_twin(const struct grade_job *job, struct submission *submission
     return false;
 }
 
-/* A right file whose time lies in a dead band is looked at again: its best step counts. */
-static enum status judge_copy(const struct grade_job *job, const struct trial *trial, struct submission *submission,
+/* A right file is looked at until its looks agree; it has to be right each time. */
+static enum status judge_copy(struct grade_job *job, struct trial *trial, struct submission *submission,
                               struct error *error)
 {
-    bool is_close = true;
-    for (int look = 0; is_close && look < LOOKS_MOST; look++) {
+    for (bool is_wanted = true; is_wanted;) {
         unlink(trial->result);
         int code = run(job, trial);
         if (code == OWN_PROCESS_NONE)
             return fail(error, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
         if (interrupt_requested())
             return fail(error, STATUS_INTERRUPTED, "interrupted");
-        conclude(job, trial, code, submission, &is_close);
-        is_close = is_close && job->speed_counts && submission->verdict == GRADE_RIGHT;
+        conclude(job, trial, code, submission, &is_wanted);
     }
     return STATUS_OK;
 }
 
-enum status grade_judge(const struct grade_job *job, struct submission *submission, struct error *error)
+enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error)
 {
     struct trial trial;
     size_t bytes;

@@ -26,10 +26,11 @@ static void write_field(FILE *stream, const char *text, char end)
     fputc(end, stream);
 }
 
-/* A word of the exercise's own ladder, and whom a file equals. */
-static const char *step_name(const struct grade_job *job, const struct submission *submission)
+const char *grade_step_name(const struct grade_job *job, const struct submission *submission)
 {
-    return submission->verdict == GRADE_RIGHT && job->speed_counts ? job->exercise->steps[submission->step] : "";
+    bool has_step = submission->verdict == GRADE_RIGHT && job->speed_counts && submission->looks.count;
+    size_t level = has_step ? exercise_looks_level(&submission->looks) : 0;
+    return has_step ? job->exercise->steps[exercise_step(job->exercise, level)] : "";
 }
 
 static const char *twin_of(const struct grade_job *job, const struct submission *submission)
@@ -49,7 +50,7 @@ void grade_write_csv(FILE *stream, const struct grade_job *job)
         write_field(stream, one->student, ',');
         write_field(stream, one->file, ',');
         fprintf(stream, "%s,%s,%u,%u,", one->hash, grade_verdict_name(one->verdict), one->points, job->out_of);
-        write_field(stream, step_name(job, one), ',');
+        write_field(stream, grade_step_name(job, one), ',');
         if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
             fprintf(stream, "%.2f,%.2f,", one->times_model, one->share);
         else
@@ -90,7 +91,7 @@ static void write_html_row(FILE *stream, const struct grade_job *job, const stru
 {
     html(stream, "<tr class=\"%s\"><td>%zu</td><td>%s</td><td>%u</td><td>%s</td><td>%s</td>",
          grade_verdict_name(one->verdict), place, one->student, one->points, say_verdict(one->verdict),
-         step_name(job, one));
+         grade_step_name(job, one));
     if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
         html(stream, "<td>%.2f</td><td>%.0f %%</td>", one->times_model, 100 * one->share);
     else
@@ -98,6 +99,15 @@ static void write_html_row(FILE *stream, const struct grade_job *job, const stru
     const char *twin = twin_of(job, one);
     html(stream, "<td>%s%s%s</td><td><code>%.12s</code></td></tr>\n", say_message(one->reason), twin[0] ? "= " : "",
          twin, one->hash);
+}
+
+static const char *say_points(const struct grade_job *job)
+{
+    return job->is_flat
+               ? tr("The exercise's first rung is as fast as its last on this device: here speed tells no file "
+                    "from another.")
+           : job->speed_counts ? tr("Points: right, and how fast beside the exercise's rungs.")
+                               : tr("Points: right or wrong. Speed is not graded on this device.");
 }
 
 /* The first that was judged names machine and versions for all. */
@@ -127,9 +137,7 @@ void grade_write_html(FILE *stream, const struct grade_job *job)
          job->device);
     if (judged)
         html(stream, ": %s, %s · uskor %s", judged->device, judged->driver, judged->version);
-    html(stream, "</p>\n<p>%s</p>\n<table><tr>",
-         job->speed_counts ? tr("Points: right, and how fast beside the exercise's rungs.")
-                           : tr("Points: right or wrong. Speed is not graded on this device."));
+    html(stream, "</p>\n<p>%s</p>\n<table><tr>", say_points(job));
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
         html(stream, "<th>%s</th>", tr(headings[i]));
     fputs("</tr>\n", stream);
@@ -147,10 +155,11 @@ void grade_write_text(FILE *stream, const struct grade_job *job)
     for (size_t i = 0; ranked && i < job->count; i++) {
         const struct submission *one = ranked[i];
         fprintf(stream, "%3u/%u  %-10s %-20s", one->points, job->out_of, say_verdict(one->verdict), one->student);
-        if (step_name(job, one)[0])
-            fprintf(stream, tr(" as fast as %s"), step_name(job, one));
+        if (grade_step_name(job, one)[0])
+            fprintf(stream, tr(" as fast as %s"), grade_step_name(job, one));
         fprintf(stream, " %s\n", say_message(one->reason));
     }
+    fprintf(stream, "%s\n", say_points(job));
     if (judged)
         fprintf(stream, "%s · %s · %s: %s, %s · uskor %s\n", job->exercise->name, job->problem, job->device,
                 judged->device, judged->driver, judged->version);

@@ -24,6 +24,7 @@ const struct plain_signature sort_plain = {
     .prototype = "void sort(ELEMENT *data, long n)",
     .arguments = arguments,
     .count = COUNT_OF(arguments),
+    .compares = true,
     .group = "256",
     .groups = "1",
     .bound = "",

@@ -58,7 +58,7 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
     if (!workspace_changes_lines(runner->workspace))
         return audit_device_pace(runner, cold, error);
     if (cold || runner->batch < PACE_BATCH)
-        return STATUS_OK;
+        return audit_host_pace(runner, cold, error);
     for (; status == STATUS_OK && count < PACE_MOST; count++) {
         if (count >= PACE_LEAST && !pace_differs(usual, changing, count))
             return STATUS_OK;

@@ -10,4 +10,8 @@
  * be mixed. */
 enum status audit_device_pace(struct runner *runner, bool cold, struct error *error);
 
+/* The same of single calls on the cpu, which run from 0.2 ms to 2 s: one on wholly other inputs beside one on those of
+ * the call before. STATUS_FAILED when the first take half as long again each time. */
+enum status audit_host_pace(struct runner *runner, bool cold, struct error *error);
+
 #endif

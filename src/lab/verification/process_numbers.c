@@ -1,6 +1,10 @@
 /* What a number says of the process. */
 #include <omp.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -108,6 +112,28 @@ static void write_openmp(int which, int64_t value)
         omp_set_schedule((omp_sched_t)(uint32_t)value, (int)(value >> 32));
 }
 
+/* Kilobytes that cannot be paged out. */
+static int64_t read_locked(int unused)
+{
+    char line[128];
+    long long locked = 0;
+    (void)unused;
+    FILE *file = fopen("/proc/self/status", "re");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "VmLck:", 6) == 0)
+            locked = strtoll(line + 6, NULL, 10);
+    if (file)
+        fclose(file);
+    return locked;
+}
+
+static void write_locked(int unused, int64_t value)
+{
+    (void)unused;
+    if (value == 0)
+        munlockall();
+}
+
 static const struct number {
     const char *message;
     int64_t (*read)(int which);
@@ -118,6 +144,7 @@ static const struct number {
     {N_("left other settings of OpenMP"), read_openmp, write_openmp, OPENMP_DYNAMIC},
     {N_("left other settings of OpenMP"), read_openmp, write_openmp, OPENMP_LEVELS},
     {N_("left other settings of OpenMP"), read_openmp, write_openmp, OPENMP_SCHEDULE},
+    {N_("left memory locked"), read_locked, write_locked, 0},
     {N_("left a timer running"), read_timer, write_timer, ITIMER_REAL},
     {N_("left a timer running"), read_timer, write_timer, ITIMER_VIRTUAL},
     {N_("left a timer running"), read_timer, write_timer, ITIMER_PROF},

@@ -1,0 +1,130 @@
+#include "base/child_filter.h"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/size.h"
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#define ANCESTORS_MOST 16
+#define FIRST_OTHER_ABI 0x40000000 /* x86's numbers of the x32 interface */
+#define PROGRAM_MOST 1024
+
+#ifdef ARCHITECTURE
+
+struct filter {
+    struct sock_filter code[PROGRAM_MOST];
+    size_t length;
+    uint32_t denied[2 * ANCESTORS_MOST + 1]; /* as a system call's argument: processes, groups, everybody */
+    size_t denied_count;
+};
+
+/* System calls that reach another process, and which argument names it. */
+static const struct {
+    uint32_t number, argument;
+} reaching[] = {
+    {SYS_kill, 0},
+    {SYS_tkill, 0},
+    {SYS_tgkill, 0},
+    {SYS_rt_sigqueueinfo, 0},
+    {SYS_rt_tgsigqueueinfo, 0},
+    {SYS_process_vm_writev, 0},
+    {SYS_ptrace, 1},
+#ifdef SYS_pidfd_open
+    {SYS_pidfd_open, 0},
+#endif
+};
+
+static void add(struct filter *filter, uint16_t code, uint32_t value, uint8_t when, uint8_t otherwise)
+{
+    if (filter->length < PROGRAM_MOST)
+        filter->code[filter->length++] = (struct sock_filter){code, when, otherwise, value};
+}
+
+static void load(struct filter *filter, size_t offset)
+{
+    add(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static void end(struct filter *filter, uint32_t action)
+{
+    add(filter, BPF_RET | BPF_K, action, 0, 0);
+}
+
+/* The parent of a process; 0 where it is not known. */
+static pid_t parent_of(pid_t process)
+{
+    char path[32], line[128];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file) && sscanf(line, "PPid: %d", &parent) != 1)
+        continue;
+    if (file)
+        fclose(file);
+    return parent;
+}
+
+static void find_denied(struct filter *filter)
+{
+    filter->denied[filter->denied_count++] = (uint32_t)-1;
+    pid_t one = getppid();
+    for (int i = 0; i < ANCESTORS_MOST && one > 0; i++, one = parent_of(one)) {
+        pid_t group = getpgid(one);
+        filter->denied[filter->denied_count++] = (uint32_t)one;
+        if (group > 0)
+            filter->denied[filter->denied_count++] = (uint32_t)-group;
+    }
+}
+
+static void write_program(struct filter *filter)
+{
+    load(filter, offsetof(struct seccomp_data, arch));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JGE | BPF_K, FIRST_OTHER_ABI, 0, 1);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+    for (size_t i = 0; i < COUNT_OF(reaching); i++) {
+        load(filter, offsetof(struct seccomp_data, nr));
+        add(filter, BPF_JMP | BPF_JEQ | BPF_K, reaching[i].number, 0, (uint8_t)(2 * filter->denied_count + 2));
+        load(filter, offsetof(struct seccomp_data, args) + 8 * reaching[i].argument); /* its lower half comes first */
+        for (size_t d = 0; d < filter->denied_count; d++) {
+            add(filter, BPF_JMP | BPF_JEQ | BPF_K, filter->denied[d], 0, 1);
+            end(filter, SECCOMP_RET_KILL_PROCESS);
+        }
+        end(filter, SECCOMP_RET_ALLOW);
+    }
+    end(filter, SECCOMP_RET_ALLOW);
+}
+
+void child_filter_install(void)
+{
+    static struct filter filter;
+    find_denied(&filter);
+    write_program(&filter);
+    const struct sock_fprog program = {.len = (unsigned short)filter.length, .filter = filter.code};
+    /* Without SPEC_ALLOW older systems slow all code of a filtered process down. */
+    if (filter.length < PROGRAM_MOST && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+}
+
+#else
+
+void child_filter_install(void)
+{
+}
+
+#endif

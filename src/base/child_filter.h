@@ -1,0 +1,9 @@
+/* What a child process may not do to those that started it. */
+#ifndef USKOR_BASE_CHILD_FILTER_H
+#define USKOR_BASE_CHILD_FILTER_H
+
+/* From now on this process, and all that it starts, ends with SIGSYS when it sends a signal to its parent, its parent's
+ * parents or to everybody, traces them or writes into their memory. Where the system has no such filters, nothing. */
+void child_filter_install(void);
+
+#endif
