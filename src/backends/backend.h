@@ -242,6 +242,9 @@ struct backend {
     enum status (*build)(struct device *device, const struct program_source *source, struct program **program,
                          struct error *error);
     void (*discard)(struct program *program);
+    /* A program has no state but its code, so that one whose last user has gone serves the next (program_discard).
+     * False where it has: CUDA C's variables of a module begin anew with each build. */
+    bool keeps_programs;
     enum status (*launch)(struct program *program, const struct launch *launch, struct error *error);
 
     /* Marks in the device's queue: record enqueues one, elapsed waits for both and subtracts. */
@@ -264,7 +267,7 @@ struct device {
     struct device_properties properties;
     /* For vendor libraries: CUstream or cl_command_queue of the selected queue; NULL elsewhere. */
     void *native_queue;
-    struct program *programs; /* programs loaded on this device, listed by program_build */
+    struct program *programs; /* loaded on this device, also those without a user, the last used first */
 };
 
 struct queue {
@@ -365,10 +368,15 @@ void texture_destroy(struct texture *texture); /* NULL is fine */
  * the pixels are copied. */
 enum status texture_load(struct texture *texture, const struct buffer *pixels, struct error *error);
 
-/* A second build with this device, name, text and macros returns the same program. */
+/* A second build with this device, name, text and macros returns the same program: while the first has users, and on a
+ * backend that keeps programs also when they have gone. */
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error);
-void program_discard(struct program *program); /* NULL is fine */
+/* Ends one use; NULL is fine. A backend that keeps programs keeps this one for a next build, and releases the one that
+ * was used longest ago when they are many. */
+void program_discard(struct program *program);
+/* For a backend's close: releases those that are kept. */
+void program_release_idle(struct device *device);
 /* Checks the launch's shape (STATUS_INVALID), and group and grid against the device's limits (STATUS_UNAVAILABLE: this
  * device cannot); the message names the limit. */
 enum status launch_check(const struct device *device, const struct launch *launch, struct error *error);

@@ -8,6 +8,9 @@
 #include "base/size.h"
 #include "base/text.h"
 
+/* Programs without a user that a device keeps: more than a ladder's rungs with a problem's types and tunables. */
+#define PROGRAMS_KEPT 96
+
 /* All that a program is made from, in one text; NULL when memory is out. */
 static char *join_source(const struct program_source *source)
 {
@@ -58,16 +61,53 @@ enum status program_build(struct device *device, const struct program_source *so
     return status;
 }
 
-void program_discard(struct program *program)
+static void unlink_program(struct program *program)
 {
-    if (!program || --program->users > 0)
-        return;
     struct program **link = &program->device->programs;
     while (*link != program)
         link = &(*link)->next;
     *link = program->next;
+}
+
+static void release(struct program *program)
+{
+    unlink_program(program);
     free(program->made_from);
     program->device->backend->discard(program);
+}
+
+/* Releases the programs without a user, but for the `kept` that were used last: those are first in the list. */
+static void release_idle(struct device *device, size_t kept)
+{
+    for (struct program *program = device->programs, *next; program; program = next) {
+        next = program->next;
+        if (program->users > 0)
+            continue;
+        if (kept == 0)
+            release(program);
+        else
+            kept--;
+    }
+}
+
+void program_discard(struct program *program)
+{
+    if (!program || --program->users > 0)
+        return;
+    struct device *device = program->device;
+    if (!device->backend->keeps_programs) {
+        release(program);
+        return;
+    }
+    unlink_program(program);
+    program->next = device->programs;
+    device->programs = program;
+    release_idle(device, PROGRAMS_KEPT);
+}
+
+void program_release_idle(struct device *device)
+{
+    release_idle(device, 0);
 }
 
 static enum status check_shape(const struct launch *launch, struct error *error)

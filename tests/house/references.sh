@@ -16,6 +16,18 @@ find . -name '*.[ch]' | sed 's,^\./,,' | grep -E "^[a-z]+/($sides)\.[ch]\$" | so
 for kernel in $(cut -d / -f 1 "$work/files" | uniq); do
     [ "$kernel" != pipeline ] && [ ! -f "$kernel/check.c" ] && { echo "$kernel: has no check.c"; wrong=1; }
 done
+# What each kernel's header declares as a function, or defines as a macro with arguments: a|b|c.
+for kernel in $(cut -d / -f 1 "$work/files" | uniq); do
+    [ -f "$kernel/$kernel.h" ] || { : >"$work/names.$kernel"; continue; }
+    grep -oE '\b[A-Za-z_0-9]+\(' "$kernel/$kernel.h" | tr -d '(' | sort -u | while read -r name; do
+        case $name:$shared in
+        if:* | for:* | while:* | switch:* | sizeof:* | return:* | defined:* | __attribute__:*) continue ;;
+        "${kernel}_fill":* | "${kernel}_check":* | function:*) continue ;;
+        *" $name "*) continue ;;
+        esac
+        ! grep -qE "(^[a-z].*[ *]|^#define )$name\(" "$kernel/$kernel.h" || echo "$name"
+    done | paste -sd '|' - >"$work/names.$kernel"
+done
 while read -r file; do
     kernel=${file%%/*}
     # The pipeline's result is a dot product: its check is that of dot.
@@ -27,17 +39,9 @@ while read -r file; do
         echo "$header" | grep -qE "^kernels/$kernel/($sides)\.h\$" ||
             echo "src/kernels/$file: includes $header, which rungs compute with"
     done
-    [ -f "$kernel/$kernel.h" ] || continue
-    grep -oE '\b[A-Za-z_0-9]+\(' "$kernel/$kernel.h" | tr -d '(' | sort -u | while read -r name; do
-        case $name:$shared in
-        if:* | for:* | while:* | switch:* | sizeof:* | return:* | defined:* | __attribute__:*) continue ;;
-        "${kernel}_fill":* | "${kernel}_check":* | function:*) continue ;;
-        *" $name "*) continue ;;
-        esac
-        # Declared there as a function, or defined as a macro with arguments.
-        grep -qE "(^[a-z].*[ *]|^#define )$name\(" "$kernel/$kernel.h" || continue
-        grep -nE "\b$name\(" "$file" | sed "s,^,src/kernels/$file:,; s,\$,  ($kernel.h shares $name with rungs),"
-    done
+    names=$(cat "$work/names.$kernel")
+    [ -n "$names" ] || continue
+    grep -nE "\b($names)\(" "$file" | sed "s,^,src/kernels/$file:,; s,\$,  ($kernel.h shares it with rungs),"
 done <"$work/files" >"$work/said"
 [ -s "$work/said" ] && { cat "$work/said"; wrong=1; }
 
@@ -45,14 +49,15 @@ objects=$2/CMakeFiles/uskor_objects.dir/src/kernels
 if [ -d "$objects" ]; then
     cd "$objects"
     for file in $(grep '\.c$' "$work/files"); do
-        [ -f "$file.o" ] && nm -A -P "$file.o" | awk '$3 == "U" { sub(/:$/, "", $1); print $2, $1 }'
-    done | sort >"$work/uses"
+        [ ! -f "$file.o" ] || echo "$file.o"
+    done | xargs nm -A -P | awk '$3 == "U" { sub(/:$/, "", $1); print $2, $1 }' | sort >"$work/uses"
     for file in $(find . -mindepth 2 -name '*.c.o' | sed 's,^\./,,' | sort); do
         source=${file%.o}
         kernel=${file%%/*}
         grep -qx "$source" "$work/files" || [ "$source" = "$kernel/$kernel.c" ] || [ ! -f "$1/src/kernels/$source" ] ||
-            nm -A -P "$file" | awk '$3 ~ /^[A-Z]$/ && $3 != "U" { sub(/:$/, "", $1); print $2, $1 }'
-    done | sort >"$work/rungs"
+            echo "$file"
+    done | xargs nm -A -P | awk '$3 ~ /^[A-Z]$/ && $3 != "U" { sub(/:$/, "", $1); print $2, $1 }' | sort >"$work/rungs"
+    [ "$(wc -l <"$work/uses")" -gt 100 ] && [ "$(wc -l <"$work/rungs")" -gt 100 ] || { echo 'hardly any symbol was found'; exit 1; }
     join "$work/uses" "$work/rungs" >"$work/both"
     if [ -s "$work/both" ]; then
         sed 's/\(.*\) \(.*\) \(.*\)/\2 calls \1, which is of \3/' "$work/both"

@@ -1,11 +1,14 @@
-/* The checks that every backend gets: names, ranges and the shape of launches. They run on null, which needs nothing.
+/* The checks that every backend gets: names, ranges, the shape of launches, programs that are kept. They run on null,
+ * which needs nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "backends/all.h"
 #include "backends/backend.h"
 #include "base/size.h"
 
@@ -228,6 +231,100 @@ static void buffer_arguments_must_be_the_device_s(void **state)
     device_close(cpu);
 }
 
+/* ---- programs that are kept ---- */
+
+static size_t builds, discards;
+
+static enum status count_build(struct device *on, const struct program_source *source, struct program **made,
+                               struct error *error)
+{
+    builds++;
+    return backend_null.build(on, source, made, error);
+}
+
+static void count_discard(struct program *unwanted)
+{
+    discards++;
+    backend_null.discard(unwanted);
+}
+
+static struct program *build_numbered(struct device *on, int number)
+{
+    char define[32];
+    const char *const defines[] = {define};
+    const struct program_source source = {.name = "any.cl", .text = "", .defines = defines, .define_count = 1};
+    struct program *built;
+    struct error error;
+    snprintf(define, sizeof define, "N=%d", number);
+    assert_int_equal(program_build(on, &source, &built, &error), STATUS_OK);
+    return built;
+}
+
+/* Begins with a device of its own, whose backend counts. */
+static struct device counting_device(struct backend *backend, bool keeps)
+{
+    struct device own = *device;
+    *backend = backend_null;
+    backend->build = count_build;
+    backend->discard = count_discard;
+    backend->keeps_programs = keeps;
+    own.backend = backend;
+    own.programs = NULL;
+    builds = discards = 0;
+    return own;
+}
+
+static void a_program_without_users_serves_the_next(void **state)
+{
+    (void)state;
+    struct backend backend;
+    struct device own = counting_device(&backend, true);
+    struct program *first = build_numbered(&own, 1), *other = build_numbered(&own, 2);
+    assert_ptr_not_equal(first, other);
+    program_discard(first);
+    assert_int_equal(discards, 0);
+    assert_ptr_equal(build_numbered(&own, 1), first);
+    assert_int_equal(builds, 2);
+    program_discard(first);
+    program_release_idle(&own);
+    assert_int_equal(discards, 1); /* the other has its user */
+    program_discard(other);
+    program_release_idle(&own);
+    assert_int_equal(discards, 2);
+    assert_null(own.programs);
+}
+
+/* Those that were used last are kept, however many were built. */
+static void programs_used_long_ago_are_released(void **state)
+{
+    (void)state;
+    struct backend backend;
+    struct device own = counting_device(&backend, true);
+    struct program *used = build_numbered(&own, -1);
+    for (int i = 0; i < 1000; i++) {
+        program_discard(build_numbered(&own, i));
+        program_discard(build_numbered(&own, 0));
+    }
+    assert_int_equal(builds, 1 + 1000);
+    assert_in_range(discards, 1000 - 200, 1000 - 10);
+    program_discard(used);
+    program_release_idle(&own);
+    assert_int_equal(discards, builds);
+    assert_null(own.programs);
+}
+
+static void other_backends_keep_none(void **state)
+{
+    (void)state;
+    struct backend backend;
+    struct device own = counting_device(&backend, false);
+    for (int i = 0; i < 3; i++)
+        program_discard(build_numbered(&own, 1));
+    assert_int_equal(builds, 3);
+    assert_int_equal(discards, 3);
+    assert_null(own.programs);
+}
+
 static void nothing_is_fine_to_destroy(void **state)
 {
     (void)state;
@@ -252,6 +349,9 @@ int main(void)
         cmocka_unit_test(wrong_shapes_are_refused),
         cmocka_unit_test(the_device_s_limits_are_named),
         cmocka_unit_test(buffer_arguments_must_be_the_device_s),
+        cmocka_unit_test(a_program_without_users_serves_the_next),
+        cmocka_unit_test(programs_used_long_ago_are_released),
+        cmocka_unit_test(other_backends_keep_none),
         cmocka_unit_test(nothing_is_fine_to_destroy),
     };
     return cmocka_run_group_tests(tests, open_null, close_null);

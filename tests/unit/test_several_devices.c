@@ -11,8 +11,6 @@
 
 extern const struct device_ladder dot_on_devices;
 
-#define SAME_7 "opencl:0,opencl:0,opencl:0,opencl:0,opencl:0,opencl:0,opencl:0"
-
 static struct problem parsed_problem(const char *text)
 {
     struct problem problem;
@@ -29,14 +27,22 @@ static const struct device_ladder *ladder_for(const struct problem *problem)
     return ladder;
 }
 
+/* The devices of every test, opened once: each compiles what it runs for itself. */
+static struct device_group all;
+
+/* Not to be closed. */
 static struct device_group group_of(size_t count)
 {
-    char text[128] = "";
-    struct device_group group;
-    snprintf(text, sizeof text, "%.*s", (int)(count * strlen("opencl:0,") - 1), SAME_7);
-    if (group_open(text, &group, &error) != STATUS_OK)
+    if (!all.count && group_open("opencl:0,opencl:0,opencl:0,opencl:0", &all, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    return group;
+    assert_in_range(count, 1, all.count);
+    return group_first(&all, count);
+}
+
+static int close_all(void **state)
+{
+    group_close(&all);
+    return close_device(state);
 }
 
 /* ---- arithmetic ---- */
@@ -134,7 +140,6 @@ static void check_on(const char *text, size_t count, enum verdict wanted, const 
             fail_msg("%s, %zu devices, %s: %s %s", text, count, one->rung, verdict_name(one->verdict), one->reason);
     }
     measurement_list_free(&list);
-    group_close(&group);
 }
 
 static void every_rung_is_right(void **state)
@@ -252,7 +257,6 @@ static double dot_of(const char *text, size_t count, size_t rung)
     run.rung->finish(&run);
     placement_destroy(&placement);
     dataset_destroy(&data);
-    group_close(&group);
     return result;
 }
 
@@ -280,5 +284,5 @@ int main(void)
         cmocka_unit_test(other_bits_are_found),
         cmocka_unit_test(the_dot_product_has_the_same_bits),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_device, close_all);
 }

@@ -17,6 +17,7 @@ static void opencl_close(struct device *device)
 {
     struct opencl_device *opencl = (struct opencl_device *)device;
     program_discard(opencl->copying);
+    program_release_idle(device);
     if (opencl->own) {
         cl.Finish(opencl->own);
         cl.ReleaseCommandQueue(opencl->own);
@@ -116,6 +117,7 @@ const struct backend backend_opencl = {
     .texture_load = opencl_texture_load,
     .build = opencl_build,
     .discard = opencl_discard,
+    .keeps_programs = true,
     .launch = opencl_launch,
     .event_create = opencl_event_create,
     .event_destroy = opencl_event_destroy,

@@ -1,12 +1,14 @@
 #include "explain/memory/compiler.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -190,7 +192,51 @@ static void name_steps(const char *folder, bool silent, struct step steps[STEPS]
     }
 }
 
-/* The hooks are compiled while the kernel is. */
+/* ---- the hooks -------------------------------------------------------------------------------------------------- */
+
+/* Their object file is the same for every kernel: a process compiles it once with each compiler. */
+static struct {
+    pthread_mutex_t lock;
+    char command[PATH_BYTES];
+    unsigned char *bytes;
+    size_t size;
+} kept_hooks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Writes the object file; false where it is to be compiled. */
+static bool take_hooks(const struct compiler *compiler, const char *path)
+{
+    bool is_taken = false;
+    pthread_mutex_lock(&kept_hooks.lock);
+    FILE *file = kept_hooks.bytes && strcmp(kept_hooks.command, compiler->command) == 0 ? fopen(path, "wb") : NULL;
+    if (file) {
+        is_taken = fwrite(kept_hooks.bytes, 1, kept_hooks.size, file) == kept_hooks.size;
+        is_taken = fclose(file) == 0 && is_taken;
+    }
+    pthread_mutex_unlock(&kept_hooks.lock);
+    return is_taken;
+}
+
+static void keep_hooks(const struct compiler *compiler, const char *path)
+{
+    struct stat about;
+    FILE *file = strlen(compiler->command) < sizeof kept_hooks.command ? fopen(path, "rb") : NULL;
+    size_t size = file && fstat(fileno(file), &about) == 0 ? (size_t)about.st_size : 0;
+    unsigned char *bytes = size ? malloc(size) : NULL;
+    if (bytes && fread(bytes, 1, size, file) == size) {
+        pthread_mutex_lock(&kept_hooks.lock);
+        free(kept_hooks.bytes);
+        strcpy(kept_hooks.command, compiler->command);
+        kept_hooks.bytes = bytes;
+        kept_hooks.size = size;
+        pthread_mutex_unlock(&kept_hooks.lock);
+    } else {
+        free(bytes);
+    }
+    if (file)
+        fclose(file);
+}
+
+/* The hooks, where they are not there yet, are compiled while the kernel is. */
 static enum status compile(const struct compiler *compiler, const char *folder, const char *name, bool silent,
                            struct error *error)
 {
@@ -205,10 +251,14 @@ static enum status compile(const struct compiler *compiler, const char *folder, 
     append(kernel, count, (const char *const[]){"-I", folder, steps[KERNEL].source, "-o", steps[KERNEL].output, NULL});
     append(hooks, append(hooks, 1, common_options),
            (const char *const[]){"-O1", steps[HOOKS].source, "-o", steps[HOOKS].output, NULL});
-    pid_t first = start(kernel, NULL, steps[KERNEL].log), second = silent ? -1 : start(hooks, NULL, steps[HOOKS].log);
-    int kernel_code = finish(first), hooks_code = silent ? 0 : finish(second);
+    bool has_hooks = silent || take_hooks(compiler, steps[HOOKS].output);
+    pid_t first = start(kernel, NULL, steps[KERNEL].log),
+          second = has_hooks ? -1 : start(hooks, NULL, steps[HOOKS].log);
+    int kernel_code = finish(first), hooks_code = has_hooks ? 0 : finish(second);
     if (kernel_code != 0 || hooks_code != 0)
         return report(folder, steps[kernel_code != 0 ? KERNEL : HOOKS].log, name, error);
+    if (!has_hooks)
+        keep_hooks(compiler, steps[HOOKS].output);
     const char *const link[] = {compiler->command,    "-shared",           "-o",  steps[LIBRARY].output,
                                 steps[KERNEL].output, steps[HOOKS].output, "-lm", NULL};
     if (compiler_run_tool(link, NULL, steps[LIBRARY].log) != 0)
