@@ -29,18 +29,18 @@ static size_t most(size_t a, size_t b)
 
 /* ---- tensor-fused --------------------------------------------------------------------------------------------- */
 
-/* Of TILE: what tensor_fused.cu has of it, how many groups fit on a multiprocessor, and what was measured: a stage of a
- * group alone, a stage for each of many groups, and all else of a group. */
+/* Of TILE: what tensor_fused.cu has of it, items that split and that fetch, how many groups fit on a multiprocessor, and
+ * what was measured: two stages of a group alone, two stages for each of many groups, and all else of a group. */
 struct tile {
-    size_t m, n, items, resident;
+    size_t m, n, splitters, fetchers, resident;
     double alone, shared, rest;
 };
 
 static const struct tile tiles[] = {
-    [1] = {64, 16, 160, 4, 0.72, 0.34, 1.95},   [2] = {64, 32, 160, 4, 0.55, 0.44, 1.92},
-    [3] = {64, 64, 160, 3, 0.77, 0.55, 2.36},   [4] = {64, 128, 160, 2, 1.30, 0.88, 3.92},
-    [5] = {16, 64, 160, 4, 0.78, 0.35, 1.09},   [6] = {32, 64, 160, 4, 0.55, 0.38, 1.55},
-    [7] = {128, 128, 288, 1, 1.34, 0.32, 5.31},
+    [1] = {64, 16, 128, 32, 4, 0.55, 0.25, 1.95},   [2] = {64, 32, 128, 32, 4, 0.50, 0.30, 1.92},
+    [3] = {64, 64, 128, 32, 3, 0.60, 0.40, 2.20},   [4] = {64, 128, 128, 32, 2, 0.90, 0.60, 3.50},
+    [5] = {16, 64, 128, 32, 4, 0.55, 0.25, 1.09},   [6] = {32, 64, 128, 32, 4, 0.50, 0.30, 1.55},
+    [7] = {128, 128, 256, 32, 1, 1.10, 0.32, 4.80},
 };
 #define TILES (COUNT_OF(tiles) - 1)
 #define SHIFTED 1.46   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
@@ -85,11 +85,18 @@ static double estimate(const struct shape *shape, const struct fused_plan *plan)
     return LAUNCH + time;
 }
 
-/* Bytes of so many lines in shared memory, as tensor_fused.cu has them: stages of floats, in the layout that needs most
- * (BYTES), and two stages of parts. */
+/* Bytes of so many lines in shared memory, as tensor_fused.cu has them (BYTES): stages of floats. */
 static size_t line_bytes(size_t lines)
 {
-    return STAGES * (lines * 64 + most(512, lines * 16)) + 2 * lines * 96;
+    return STAGES * (lines * 64 + most(512, lines * 16));
+}
+
+/* Bytes of a tile there: behind the stages two of the parts of columns (of rows, where these are fewer); in the end, its
+ * results, in rows a little longer. */
+static size_t tile_bytes(const struct tile *tile)
+{
+    size_t split = tile->m < 64 ? tile->m : tile->n;
+    return most(line_bytes(tile->m) + line_bytes(tile->n) + 2 * split * 96, tile->m * (tile->n + 8) * 4);
 }
 
 static void lay_out(const struct shape *shape, struct fused_plan *plan)
@@ -102,8 +109,9 @@ static void lay_out(const struct shape *shape, struct fused_plan *plan)
     plan->slice = most(1, divide_up(divide_up(shape->k, DEPTH), cluster * plan->spans)) * DEPTH;
     plan->spans = most(1, divide_up(shape->k, plan->slice * cluster)); /* none is left without depth */
     plan->groups = tile_count * cluster * plan->spans;
-    plan->items = tile->items;
-    plan->local_bytes = most(line_bytes(tile->m) + line_bytes(tile->n), tile->m * (tile->n + 1) * 4);
+    plan->fetchers = tile->fetchers;
+    plan->items = tile->splitters + tile->fetchers;
+    plan->local_bytes = tile_bytes(tile);
     plan->sums_at = round_up(tile_count * cluster * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
     plan->bytes = plan->sums_at + tile_count * plan->spans * tile->m * tile->n * 4;
     if (plan->spans == 1)
@@ -154,29 +162,56 @@ struct fused_plan fused_plan_of(const struct product *product, unsigned units, s
 #define WARPS 8
 #define LINES_EACH 4 /* of a warp, along memory */
 #define LINES_MOST 128
-#define RESIDENT 4 /* groups on a multiprocessor */
-#define LOADS 16   /* of an item, under way together */
+#define RESIDENT 4     /* groups on a multiprocessor */
+#define FEW_RESIDENT 3 /* with several vectors */
+#define LOADS 16       /* of an item, under way together */
+#define CACHED 8e6 /* floats that the last-level cache holds; beyond, memory answers so many times as late */
+#define UNCACHED 1.7
+/* Each further vector adds so much: to the rate's time, to a round alone, and in the end. */
+#define FEW_RATE 0.06
+#define FEW_ROUND 0.05
+#define FEW_REST 0.05
 
-struct vector_shape {
-    size_t lines, depth;
-    bool along;
-    unsigned units;
-};
+struct vector_shape vector_shape_of(const struct product *p, unsigned units)
+{
+    bool column = p->n <= p->m;
+    size_t vectors = column ? p->n : p->m;
+    return (struct vector_shape){.lines = vectors == 0 ? 0 : column ? p->m : p->n,
+                                 .depth = product_depth(p),
+                                 .vectors = most(1, vectors),
+                                 .along = column ? !p->transa : p->transb,
+                                 .units = units ? units : 1};
+}
 
 static size_t lines_of(bool along, const struct vector_plan *plan)
 {
     return along ? (size_t)(LINES_EACH * WARPS / plan->spread) : 32 * (size_t)plan->wide;
 }
 
+/* Depths of one item that are loaded together. */
+static size_t round_of(const struct vector_shape *shape, const struct vector_plan *plan)
+{
+    if (shape->vectors == 1)
+        return shape->along ? 128 : (size_t)(LOADS / plan->wide);
+    return shape->along ? shape->vectors > 4 ? 64 : 128 : 4;
+}
+
 /* Loads of one item that are under way together make a round: it takes the memory's answer, or its rate where many
  * groups share a multiprocessor. */
-static double vector_estimate(bool along, unsigned units, const struct vector_plan *plan)
+static double vector_estimate(const struct vector_shape *shape, const struct vector_plan *plan)
 {
-    size_t pieces = along ? (size_t)plan->spread : WARPS, slots = (size_t)units * RESIDENT;
-    double rounds = (double)divide_up(divide_up(plan->slice, pieces), along ? 128 : (size_t)(LOADS / plan->wide));
-    double each = (double)(plan->groups < slots ? plan->groups : slots) / units;
-    double time =
-        0.55 + (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(along ? 0.59 : 0.43, 0.29 * each));
+    bool along = shape->along;
+    size_t pieces = along ? (size_t)plan->spread : WARPS,
+           slots = (size_t)shape->units * (shape->vectors > 1 ? FEW_RESIDENT : RESIDENT), round = round_of(shape, plan);
+    double loads = (double)round / (along ? 32 : 1) * (double)(along ? LINES_EACH : plan->wide) / LOADS;
+    double rounds = (double)divide_up(divide_up(plan->slice, pieces), round);
+    double each = (double)(plan->groups < slots ? plan->groups : slots) / shape->units;
+    double more = (double)shape->vectors - 1, rate = 0.29 * loads * (1 + FEW_RATE * more);
+    double answer = (along ? 0.59 : 0.43) * (1 + FEW_ROUND * more);
+    if ((double)shape->lines * (double)shape->depth > CACHED)
+        answer *= UNCACHED;
+    double time = 0.55 + FEW_REST * more +
+                  (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(answer, rate * each));
     if (plan->cluster > 1)
         time += CLUSTER;
     return plan->spans > 1 ? time + 3.4 + 0.05 * (double)plan->spans : time;
@@ -189,10 +224,10 @@ static void vector_lay_out(const struct vector_shape *shape, struct vector_plan 
     plan->spans = most(1, divide_up(shape->depth, cluster * plan->slice));
     plan->groups = sets * cluster * plan->spans;
     plan->sums_at = round_up(sets * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
-    plan->bytes = plan->sums_at + sets * plan->spans * LINES_MOST * 4;
+    plan->bytes = plan->sums_at + sets * plan->spans * LINES_MOST * shape->vectors * 4;
     if (plan->spans == 1)
         plan->bytes = plan->sums_at = ALIGNMENT;
-    plan->nanoseconds = 1000 * vector_estimate(shape->along, shape->units, plan);
+    plan->nanoseconds = 1000 * vector_estimate(shape, plan);
 }
 
 /* Tries numbers of spans, as try_spans does. */
@@ -216,14 +251,13 @@ static bool is_tried(int value, int wished, int only, bool matters)
     return wished ? value == wished : matters || value == only;
 }
 
-struct vector_plan vector_plan_of(size_t lines, size_t depth, bool along, unsigned units, struct vector_wish wish)
+struct vector_plan vector_plan_of(struct vector_shape shape, struct vector_wish wish)
 {
-    const struct vector_shape shape = {lines, depth, along, units ? units : 1};
     struct vector_plan best = {.spread = 0};
     for (int spread = 1; spread <= WARPS; spread *= 2)
         for (int wide = 1; wide <= 4; wide *= 2)
             for (int cluster = 1; cluster <= 8; cluster *= 2)
-                if (is_tried(spread, wish.spread, WARPS, along) && is_tried(wide, wish.wide, 4, !along) &&
+                if (is_tried(spread, wish.spread, WARPS, shape.along) && is_tried(wide, wish.wide, 4, !shape.along) &&
                     (!wish.cluster || wish.cluster == cluster))
                     try_vector_spans(&shape, (struct vector_plan){.spread = spread, .wide = wide, .cluster = cluster},
                                      wish.spans, &best);
@@ -232,6 +266,11 @@ struct vector_plan vector_plan_of(size_t lines, size_t depth, bool along, unsign
 
 /* ---- the rung ------------------------------------------------------------------------------------------------- */
 
+#define LAUNCH_VECTOR 2.5
+#define BANKS_REST 11.0
+#define BANKS_STAGE 5.0
+#define BANKS_RESULT 1.0e-6
+#define BANKS_PACK 2.7e-6
 #define SHALLOW_MOST 256 /* deep: beyond this it was not measured */
 
 /* tensor-fp16x3: five launches; a pass over A and B, of whole tiles; products; results. */
@@ -251,16 +290,45 @@ static double shallow_estimate(const struct shape *shape)
     return 1.8 + ceil(each / 3) * 1.27 * (0.51 + 1.33 * stages) + each * (0.39 + 0.052 * (double)shape->k);
 }
 
+/* register-banks: two launches; stages of 128 × 128 results, 32 deep, on two groups of each multiprocessor; results; and
+ * packing. */
+static double banks_estimate(const struct shape *shape)
+{
+    double squares = (double)(divide_up(shape->m, 128) * divide_up(shape->n, 128)), k = (double)shape->k;
+    double stages = fmax(1, squares * (double)divide_up(shape->k, 32) / (2 * shape->units));
+    return BANKS_REST + BANKS_STAGE * stages + BANKS_RESULT * (double)shape->m * (double)shape->n +
+           BANKS_PACK * (double)(shape->m + shape->n) * k;
+}
+
+/* matrix-vector, where there are few rows or columns. */
+static double few_estimate(const struct product *product, unsigned units)
+{
+    const struct vector_shape few = vector_shape_of(product, units);
+    if (few.vectors > VECTORS_MOST)
+        return INFINITY;
+    return LAUNCH_VECTOR + vector_plan_of(few, (struct vector_wish){0}).nanoseconds / 1000;
+}
+
 const char *matmul_choice(const struct product *product, unsigned units)
 {
     const struct shape shape = shape_of(product, units);
     if (shape.m == 1 || shape.n == 1)
         return "matrix-vector";
-    double fused = best_plan(shape, (struct fused_wish){0}).nanoseconds / 1000;
-    double three = three_products_estimate(&shape), shallow = shallow_estimate(&shape);
-    if (shape.k <= SHALLOW_MOST && shallow < fused && shallow < three)
-        return "shallow";
-    return three < fused ? "tensor-fp16x3" : "tensor-fused";
+    const struct {
+        const char *name;
+        double time;
+    } candidates[] = {
+        {"tensor-fused", best_plan(shape, (struct fused_wish){0}).nanoseconds / 1000},
+        {"tensor-fp16x3", three_products_estimate(&shape)},
+        {"matrix-vector", few_estimate(product, units)},
+        {"shallow", shape.k <= SHALLOW_MOST ? shallow_estimate(&shape) : INFINITY},
+        {"register-banks", banks_estimate(&shape)},
+    };
+    size_t best = 0;
+    for (size_t i = 1; i < COUNT_OF(candidates); i++)
+        if (candidates[i].time < candidates[best].time)
+            best = i;
+    return candidates[best].name;
 }
 
 static bool is_hopper(const struct device *device)
