@@ -138,8 +138,8 @@ static __device__ __forceinline__ void multiply_few(const vectors &of, char *wor
                                                     float alpha, float beta, bool along, int pieces, long spans,
                                                     long slice)
 {
-    __shared__ __align__(16) float shared[WARPS * RESULTS > 2 * VECTORS * CHUNK_PITCH ? WARPS * RESULTS
-                                                                                      : 2 * VECTORS * CHUNK_PITCH];
+    __shared__ __align__(
+        16) float shared[WARPS * RESULTS > 2 * VECTORS * CHUNK_PITCH ? WARPS * RESULTS : 2 * VECTORS * CHUNK_PITCH];
     __shared__ float totals[RESULTS];
     const int lines = along ? LINES * WARPS / pieces : 32 * WIDE, results = lines * VECTORS;
     const long sets = (of.lines + lines - 1) / lines, set = blockIdx.x / CLUSTER % sets;

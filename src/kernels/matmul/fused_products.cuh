@@ -67,7 +67,8 @@ static __device__ __forceinline__ void split_x(fragment &to, const char *stage, 
     for (int i = 0; i < 8; i++) {
         const int l = line + i / 4 * 8, k = quarter + i % 4 * 4;
         const int shift = SHIFTED ? (ALONG ? l : k) * turn & 3 : 0;
-        x[i / 4][i % 4] = *(const float *)(stage + (ALONG ? from::place_of(l, k + shift) : from::place_of(k, l + shift)));
+        x[i / 4][i % 4] =
+            *(const float *)(stage + (ALONG ? from::place_of(l, k + shift) : from::place_of(k, l + shift)));
         largest = fmaxf(largest, fabsf(x[i / 4][i % 4]));
     }
 #pragma unroll
@@ -114,19 +115,23 @@ static __device__ __forceinline__ ulong describe(uint address)
 #define NAMES_16 NAMES_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
 #define NAMES_32 NAMES_16 ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
 #if Y_LINES == 128
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {" NAMES_64 "}, {%64, %65, %66, %67}, %68, add, 1, 1, 0;"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {" NAMES_64 "}, {%64, %65, %66, %67}, %68, add, 1, 1, 0;"
 #define ADD "%69"
 #define SUM_OPERANDS(sum) SIXTY_FOUR(sum)
 #elif Y_LINES == 64
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" NAMES_32 "}, {%32, %33, %34, %35}, %36, add, 1, 1, 0;"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" NAMES_32 "}, {%32, %33, %34, %35}, %36, add, 1, 1, 0;"
 #define ADD "%37"
 #define SUM_OPERANDS(sum) SIXTEEN(sum, 0), SIXTEEN(sum, 16)
 #elif Y_LINES == 32
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {" NAMES_16 "}, {%16, %17, %18, %19}, %20, add, 1, 1, 0;"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {" NAMES_16 "}, {%16, %17, %18, %19}, %20, add, 1, 1, 0;"
 #define ADD "%21"
 #define SUM_OPERANDS(sum) SIXTEEN(sum, 0)
 #else
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {" NAMES_8 "}, {%8, %9, %10, %11}, %12, add, 1, 1, 0;"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {" NAMES_8 "}, {%8, %9, %10, %11}, %12, add, 1, 1, 0;"
 #define ADD "%13"
 #define SUM_OPERANDS(sum) FOUR(sum, 0), FOUR(sum, 4)
 #endif

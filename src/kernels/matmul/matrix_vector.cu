@@ -9,8 +9,8 @@
 // is what one result needs of the matrix. Where lines lie along memory, a warp takes four of them, so that a number of
 // the vector serves four; elsewhere it takes WIDE times 32 of them side by side. SPREAD warps share the depth (all
 // eight, where lines lie across memory), then CLUSTER groups, which add up through shared memory, and SPANS clusters,
-// through scratch memory (arrivals.cuh); always in the order of the depth. With 2 to 8 rows or columns, VECTORS of them,
-// each number of the matrix serves as many vectors (few_vectors.cuh).
+// through scratch memory (arrivals.cuh); always in the order of the depth. With 2 to 8 rows or columns, VECTORS of
+// them, each number of the matrix serves as many vectors (few_vectors.cuh).
 
 #include "kernels/matmul/arrivals.cuh"
 

@@ -29,8 +29,8 @@ static size_t most(size_t a, size_t b)
 
 /* ---- tensor-fused --------------------------------------------------------------------------------------------- */
 
-/* Of TILE: what tensor_fused.cu has of it, items that split and that fetch, how many groups fit on a multiprocessor, and
- * what was measured: two stages of a group alone, two stages for each of many groups, and all else of a group. */
+/* Of TILE: what tensor_fused.cu has of it, items that split and that fetch, how many groups fit on a multiprocessor,
+ * and what was measured: two stages of a group alone, two stages for each of many groups, and all else of a group. */
 struct tile {
     size_t m, n, splitters, fetchers, resident;
     double alone, shared, rest;
@@ -91,8 +91,8 @@ static size_t line_bytes(size_t lines)
     return STAGES * (lines * 64 + most(512, lines * 16));
 }
 
-/* Bytes of a tile there: behind the stages two of the parts of columns (of rows, where these are fewer); in the end, its
- * results, in rows a little longer. */
+/* Bytes of a tile there: behind the stages two of the parts of columns (of rows, where these are fewer); in the end,
+ * its results, in rows a little longer. */
 static size_t tile_bytes(const struct tile *tile)
 {
     size_t split = tile->m < 64 ? tile->m : tile->n;
@@ -165,7 +165,7 @@ struct fused_plan fused_plan_of(const struct product *product, unsigned units, s
 #define RESIDENT 4     /* groups on a multiprocessor */
 #define FEW_RESIDENT 3 /* with several vectors */
 #define LOADS 16       /* of an item, under way together */
-#define CACHED 8e6 /* floats that the last-level cache holds; beyond, memory answers so many times as late */
+#define CACHED 8e6     /* floats that the last-level cache holds; beyond, memory answers so many times as late */
 #define UNCACHED 1.7
 /* Each further vector adds so much: to the rate's time, to a round alone, and in the end. */
 #define FEW_RATE 0.06
@@ -176,7 +176,9 @@ struct vector_shape vector_shape_of(const struct product *p, unsigned units)
 {
     bool column = p->n <= p->m;
     size_t vectors = column ? p->n : p->m;
-    return (struct vector_shape){.lines = vectors == 0 ? 0 : column ? p->m : p->n,
+    return (struct vector_shape){.lines = vectors == 0 ? 0
+                                          : column     ? p->m
+                                                       : p->n,
                                  .depth = product_depth(p),
                                  .vectors = most(1, vectors),
                                  .along = column ? !p->transa : p->transb,
@@ -210,8 +212,8 @@ static double vector_estimate(const struct vector_shape *shape, const struct vec
     double answer = (along ? 0.59 : 0.43) * (1 + FEW_ROUND * more);
     if ((double)shape->lines * (double)shape->depth > CACHED)
         answer *= UNCACHED;
-    double time = 0.55 + FEW_REST * more +
-                  (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(answer, rate * each));
+    double time =
+        0.55 + FEW_REST * more + (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(answer, rate * each));
     if (plan->cluster > 1)
         time += CLUSTER;
     return plan->spans > 1 ? time + 3.4 + 0.05 * (double)plan->spans : time;
@@ -290,8 +292,8 @@ static double shallow_estimate(const struct shape *shape)
     return 1.8 + ceil(each / 3) * 1.27 * (0.51 + 1.33 * stages) + each * (0.39 + 0.052 * (double)shape->k);
 }
 
-/* register-banks: two launches; stages of 128 × 128 results, 32 deep, on two groups of each multiprocessor; results; and
- * packing. */
+/* register-banks: two launches; stages of 128 × 128 results, 32 deep, on two groups of each multiprocessor; results;
+ * and packing. */
 static double banks_estimate(const struct shape *shape)
 {
     double squares = (double)(divide_up(shape->m, 128) * divide_up(shape->n, 128)), k = (double)shape->k;

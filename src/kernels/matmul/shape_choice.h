@@ -25,8 +25,8 @@ struct fused_wish {
 /* Of floats, on a GPU of so many multiprocessors. */
 struct fused_plan fused_plan_of(const struct product *product, unsigned units, struct fused_wish wish);
 
-/* How matrix-vector computes with one or a few vectors: `spread` warps, `cluster` groups and `spans` clusters share the depth of a set of lines,
- * a slice for each group; `wide` times 32 lines make a set where these lie across memory. */
+/* How matrix-vector computes with one or a few vectors: `spread` warps, `cluster` groups and `spans` clusters share the
+ * depth of a set of lines, a slice for each group; `wide` times 32 lines make a set where these lie across memory. */
 struct vector_plan {
     int spread, wide, cluster;
     size_t spans, slice, groups;
