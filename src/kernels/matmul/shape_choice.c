@@ -9,6 +9,7 @@
 #define DEPTH 32 /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
 #define STAGES 4 /* of 16 deep */
 #define FLAG_BYTES 8
+#define FUSED_HEADER 128 /* bytes before tensor_fused.cu's flags */
 #define ALIGNMENT 128
 #define LAUNCH 2.20 /* microseconds, as all times here */
 
@@ -112,10 +113,10 @@ static void lay_out(const struct shape *shape, struct fused_plan *plan)
     plan->fetchers = tile->fetchers;
     plan->items = tile->splitters + tile->fetchers;
     plan->local_bytes = tile_bytes(tile);
-    plan->sums_at = round_up(tile_count * cluster * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
+    plan->sums_at = FUSED_HEADER + round_up(tile_count * cluster * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
     plan->bytes = plan->sums_at + tile_count * plan->spans * tile->m * tile->n * 4;
     if (plan->spans == 1)
-        plan->bytes = plan->sums_at = ALIGNMENT; /* something to pass */
+        plan->bytes = plan->sums_at = FUSED_HEADER;
     plan->nanoseconds = 1000 * estimate(shape, plan);
 }
 

@@ -41,6 +41,7 @@
 #define STAGE (STAGE_X + BYTES(Y_LINES))
 #define PITCH (TILE_N + (SWAPPED ? 4 : 8)) // of the results in shared memory: what a warp stores is in different banks
 #define GROUPED 8
+#define HEADER 128 // bytes
 
 #include "kernels/matmul/fused_products.cuh"
 
@@ -181,8 +182,9 @@ static __device__ __forceinline__ int col_of(int i)
     return SWAPPED ? threadIdx.x / 32 * 16 + lane / 4 + i / 2 % 2 * 8 : i / 4 * 8 + lane % 4 * 2 + i % 2;
 }
 
-// Sums to shared memory; those below `least` and those that are no finite numbers are computed again.
-static __device__ __forceinline__ void leave_tile(const float (&sum)[SUMS], const matrices &of, const piece &own,
+// Sums to shared memory; those below `least` and those that are no finite numbers are computed again. True when one
+// was.
+static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], const matrices &of, const piece &own,
                                                   float *tile, float least)
 {
     bool good = true;
@@ -197,13 +199,17 @@ static __device__ __forceinline__ void leave_tile(const float (&sum)[SUMS], cons
         good &= fmaxf(fabsf(sum[i]), fabsf(sum[i + 1])) <= 3.4e38f && sum[i] == sum[i] && sum[i + 1] == sum[i + 1];
     }
     if (good)
-        return;
+        return false;
+    bool any = false;
     for (int i = 0; i < SUMS; i++) {
         const int row = row_of(i), col = col_of(i);
         float &value = tile[row * PITCH + col];
-        if (own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f))
+        if (own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f)) {
             value = again(of, own, own.row + row, own.col + col);
+            any = true;
+        }
     }
+    return any;
 }
 
 // ---- the kernel ---------------------------------------------------------------------------------------------------
@@ -271,7 +277,8 @@ static __device__ __forceinline__ void add_spans(const target &at, const float *
     }
 }
 
-// `work`: flags, spans + 1 for each of a tile's CLUSTER shares of rows; from byte `sums_at` on, these shares' sums.
+// `work`: the number of the last launch that computed results again, from the floats; behind HEADER bytes flags, spans
+// + 1 for each of a tile's CLUSTER shares of rows; from byte `sums_at` on, these shares' sums.
 extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
@@ -313,7 +320,8 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     __syncthreads();
     const float most = __uint_as_float(largest_bits);
     float *results = (float *)shared;
-    leave_tile(sum, of, own, results, most == 0 ? 0 : fmaxf(most * (own.to - own.from) * 0x1p-110f, 0x1p-100f));
+    if (leave_tile(sum, of, own, results, most == 0 ? 0 : fmaxf(most * (own.to - own.from) * 0x1p-110f, 0x1p-100f)))
+        *(volatile ulong *)work = epoch;
     wait_for_cluster();
     const target at = target_of(of, own, rank);
     if (spans == 1) {
@@ -325,6 +333,6 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     float *left = (float *)(work + sums_at) + place * spans * (SHARE * TILE_N);
     add_cluster(at, results, rank, left + span * (SHARE * TILE_N));
     wait_for_cluster();
-    if (all_have_come((ulong *)work + place * (spans + 1), span, spans, epoch, beta != 0))
+    if (all_have_come((ulong *)(work + HEADER) + place * (spans + 1), span, spans, epoch, beta != 0))
         add_spans(at, left, spans);
 }
