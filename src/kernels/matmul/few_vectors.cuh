@@ -34,11 +34,13 @@ static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT],
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
             y[i] = at[v * CHUNK_PITCH + (ALONG ? 32 : 1) * i];
+        // begin few
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
 #pragma unroll
             for (int line = 0; line < COUNT; line++)
                 sums[v][line] = fmaf(of.x[i][line], y[i], sums[v][line]);
+        // end few
     }
 }
 

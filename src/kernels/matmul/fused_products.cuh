@@ -71,11 +71,13 @@ static __device__ __forceinline__ void split_x(fragment &to, const char *stage, 
             *(const float *)(stage + (ALONG ? from::place_of(l, k + shift) : from::place_of(k, l + shift)));
         largest = fmaxf(largest, fabsf(x[i / 4][i % 4]));
     }
+    // begin parts
 #pragma unroll
     for (int part = 0; part < 3; part++)
 #pragma unroll
         for (int i = 0; i < 4; i++)
             to.part[part][i] = take_pair(x[i % 2][i / 2 * 2], x[i % 2][i / 2 * 2 + 1]);
+    // end parts
 }
 
 // A stage of Y.
