@@ -34,7 +34,7 @@ static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT],
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
             y[i] = at[v * CHUNK_PITCH + (ALONG ? 32 : 1) * i];
-        // begin few
+            // begin few
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
 #pragma unroll

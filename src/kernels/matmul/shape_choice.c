@@ -1,6 +1,7 @@
 #include "kernels/matmul/shape_choice.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -11,7 +12,7 @@
 #define FLAG_BYTES 8
 #define FUSED_HEADER 128 /* bytes before tensor_fused.cu's flags */
 #define ALIGNMENT 128
-#define LAUNCH 2.20 /* microseconds, as all times here */
+#define LAUNCH 1.96 /* microseconds, as all times here */
 
 static size_t divide_up(size_t value, size_t unit)
 {
@@ -31,25 +32,25 @@ static size_t most(size_t a, size_t b)
 /* ---- tensor-fused --------------------------------------------------------------------------------------------- */
 
 /* Of TILE: what tensor_fused.cu has of it, items that split and that fetch, how many groups fit on a multiprocessor,
- * and what was measured: two stages of a group alone, two stages for each of many groups, and all else of a group. */
+ * and what was measured: two stages of a group alone, two stages for each of many groups, all else of a group,
+ * and bytes that all groups fetch in a microsecond. */
 struct tile {
     size_t m, n, splitters, fetchers, resident;
-    double alone, shared, rest;
+    double alone, shared, rest, bandwidth;
 };
 
 static const struct tile tiles[] = {
-    [1] = {64, 16, 128, 32, 4, 0.55, 0.25, 1.95},   [2] = {64, 32, 128, 32, 4, 0.50, 0.30, 1.92},
-    [3] = {64, 64, 128, 32, 3, 0.60, 0.40, 2.20},   [4] = {64, 128, 128, 32, 2, 0.90, 0.60, 3.50},
-    [5] = {16, 64, 128, 32, 4, 0.55, 0.25, 1.09},   [6] = {32, 64, 128, 32, 4, 0.50, 0.30, 1.55},
-    [7] = {128, 128, 256, 32, 1, 1.10, 0.32, 4.80},
+    [1] = {64, 16, 128, 32, 4, 0.514, 0.362, 1.3, 4.19e6},    [2] = {64, 32, 128, 32, 4, 0.514, 0.371, 1.96, 4.19e6},
+    [3] = {64, 64, 128, 32, 3, 0.589, 0.441, 2.26, 4.19e6},   [4] = {64, 128, 128, 32, 2, 1.14, 0.8, 3.35, 4.19e6},
+    [5] = {16, 64, 128, 32, 4, 0.58, 0.238, 1.02, 4.19e6},    [6] = {32, 64, 128, 32, 4, 0.686, 0.304, 1.61, 4.19e6},
+    [7] = {128, 128, 256, 128, 1, 1.25, 0.503, 6.44, 4.19e6},
 };
 #define TILES (COUNT_OF(tiles) - 1)
-#define SHIFTED 1.46   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
-#define CROWD 0.12     /* what each further group on a multiprocessor adds to another's rest */
-#define CLUSTER 1.51   /* adding up through shared memory */
-#define SPAN 4.3       /* and through scratch memory, */
-#define SPAN_EACH 1.42 /* with 4096 sums of each span */
-#define MEMORY 2.88e6  /* bytes in a microsecond, of what all groups fetch */
+#define SHIFTED 1.36   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
+#define CROWD 0.156    /* what each further group on a multiprocessor adds to another's rest */
+#define CLUSTER 1.35   /* adding up through shared memory */
+#define SPAN 5.38      /* and through scratch memory, */
+#define SPAN_EACH 2.25 /* with 4096 sums of each span */
 /* Clusters of 4 and 8 groups do not fill the GPU: a cluster is within one of its parts. */
 #define UNITS_OF_4 0.94
 #define UNITS_OF_8 0.85
@@ -78,7 +79,7 @@ static double estimate(const struct shape *shape, const struct fused_plan *plan)
     if (left > 0)
         time += wave(tile, stages, divide_up(left, units));
     double fetched = (double)plan->groups * (double)plan->slice * (double)(tile->m + tile->n);
-    time = fmax(time, tile->rest + 4 * fetched / MEMORY);
+    time = fmax(time, tile->rest + 4 * fetched / tile->bandwidth);
     if (plan->cluster > 1)
         time += CLUSTER;
     if (plan->spans > 1)
@@ -158,122 +159,8 @@ struct fused_plan fused_plan_of(const struct product *product, unsigned units, s
     return best_plan(shape_of(product, units), wish);
 }
 
-/* ---- matrix-vector -------------------------------------------------------------------------------------------- */
-
-#define WARPS 8
-#define LINES_EACH 4 /* of a warp, along memory */
-#define LINES_MOST 128
-#define RESIDENT 4     /* groups on a multiprocessor */
-#define FEW_RESIDENT 3 /* with several vectors */
-#define LOADS 16       /* of an item, under way together */
-#define CACHED 8e6     /* floats that the last-level cache holds; beyond, memory answers so many times as late */
-#define UNCACHED 1.7
-/* Each further vector adds so much: to the rate's time, to a round alone, and in the end. */
-#define FEW_RATE 0.06
-#define FEW_ROUND 0.05
-#define FEW_REST 0.05
-
-struct vector_shape vector_shape_of(const struct product *p, unsigned units)
-{
-    bool column = p->n <= p->m;
-    size_t vectors = column ? p->n : p->m;
-    return (struct vector_shape){.lines = vectors == 0 ? 0
-                                          : column     ? p->m
-                                                       : p->n,
-                                 .depth = product_depth(p),
-                                 .vectors = most(1, vectors),
-                                 .along = column ? !p->transa : p->transb,
-                                 .units = units ? units : 1};
-}
-
-static size_t lines_of(bool along, const struct vector_plan *plan)
-{
-    return along ? (size_t)(LINES_EACH * WARPS / plan->spread) : 32 * (size_t)plan->wide;
-}
-
-/* Depths of one item that are loaded together. */
-static size_t round_of(const struct vector_shape *shape, const struct vector_plan *plan)
-{
-    if (shape->vectors == 1)
-        return shape->along ? 128 : (size_t)(LOADS / plan->wide);
-    return shape->along ? shape->vectors > 4 ? 64 : 128 : 4;
-}
-
-/* Loads of one item that are under way together make a round: it takes the memory's answer, or its rate where many
- * groups share a multiprocessor. */
-static double vector_estimate(const struct vector_shape *shape, const struct vector_plan *plan)
-{
-    bool along = shape->along;
-    size_t pieces = along ? (size_t)plan->spread : WARPS,
-           slots = (size_t)shape->units * (shape->vectors > 1 ? FEW_RESIDENT : RESIDENT), round = round_of(shape, plan);
-    double loads = (double)round / (along ? 32 : 1) * (double)(along ? LINES_EACH : plan->wide) / LOADS;
-    double rounds = (double)divide_up(divide_up(plan->slice, pieces), round);
-    double each = (double)(plan->groups < slots ? plan->groups : slots) / shape->units;
-    double more = (double)shape->vectors - 1, rate = 0.29 * loads * (1 + FEW_RATE * more);
-    double answer = (along ? 0.59 : 0.43) * (1 + FEW_ROUND * more);
-    if ((double)shape->lines * (double)shape->depth > CACHED)
-        answer *= UNCACHED;
-    double time =
-        0.55 + FEW_REST * more + (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(answer, rate * each));
-    if (plan->cluster > 1)
-        time += CLUSTER;
-    return plan->spans > 1 ? time + 3.4 + 0.05 * (double)plan->spans : time;
-}
-
-static void vector_lay_out(const struct vector_shape *shape, struct vector_plan *plan)
-{
-    size_t sets = divide_up(shape->lines, lines_of(shape->along, plan)), cluster = (size_t)plan->cluster;
-    plan->slice = most(1, divide_up(shape->depth, cluster * plan->spans));
-    plan->spans = most(1, divide_up(shape->depth, cluster * plan->slice));
-    plan->groups = sets * cluster * plan->spans;
-    plan->sums_at = round_up(sets * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
-    plan->bytes = plan->sums_at + sets * plan->spans * LINES_MOST * shape->vectors * 4;
-    if (plan->spans == 1)
-        plan->bytes = plan->sums_at = ALIGNMENT;
-    plan->nanoseconds = 1000 * vector_estimate(shape, plan);
-}
-
-/* Tries numbers of spans, as try_spans does. */
-static void try_vector_spans(const struct vector_shape *shape, struct vector_plan plan, size_t wished,
-                             struct vector_plan *best)
-{
-    static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128};
-    for (size_t i = 0; i < (wished ? 1 : COUNT_OF(counts)); i++) {
-        plan.spans = wished ? wished : counts[i];
-        vector_lay_out(shape, &plan);
-        if (best->spread == 0 || plan.nanoseconds < best->nanoseconds)
-            *best = plan;
-        if (plan.slice < 64 || plan.groups > 10 * (size_t)shape->units)
-            return;
-    }
-}
-
-/* One number where it does not matter, or is asked for. */
-static bool is_tried(int value, int wished, int only, bool matters)
-{
-    return wished ? value == wished : matters || value == only;
-}
-
-struct vector_plan vector_plan_of(struct vector_shape shape, struct vector_wish wish)
-{
-    struct vector_plan best = {.spread = 0};
-    for (int spread = 1; spread <= WARPS; spread *= 2)
-        for (int wide = 1; wide <= 4; wide *= 2)
-            for (int cluster = 1; cluster <= 8; cluster *= 2)
-                if (is_tried(spread, wish.spread, WARPS, shape.along) && is_tried(wide, wish.wide, 4, !shape.along) &&
-                    (!wish.cluster || wish.cluster == cluster))
-                    try_vector_spans(&shape, (struct vector_plan){.spread = spread, .wide = wide, .cluster = cluster},
-                                     wish.spans, &best);
-    return best;
-}
-
 /* ---- the rung ------------------------------------------------------------------------------------------------- */
 
-#define LAUNCH_VECTOR 2.5
-#define BANKS_REST 11.0
-#define BANKS_STAGE 5.0
-#define BANKS_RESULT 1.0e-6
-#define BANKS_PACK 2.7e-6
 #define SHALLOW_MOST 256 /* deep: beyond this it was not measured */
 
 /* tensor-fp16x3: five launches; a pass over A and B, of whole tiles; products; results. */
@@ -293,23 +180,14 @@ static double shallow_estimate(const struct shape *shape)
     return 1.8 + ceil(each / 3) * 1.27 * (0.51 + 1.33 * stages) + each * (0.39 + 0.052 * (double)shape->k);
 }
 
-/* register-banks: two launches; stages of 128 × 128 results, 32 deep, on two groups of each multiprocessor; results;
- * and packing. */
-static double banks_estimate(const struct shape *shape)
-{
-    double squares = (double)(divide_up(shape->m, 128) * divide_up(shape->n, 128)), k = (double)shape->k;
-    double stages = fmax(1, squares * (double)divide_up(shape->k, 32) / (2 * shape->units));
-    return BANKS_REST + BANKS_STAGE * stages + BANKS_RESULT * (double)shape->m * (double)shape->n +
-           BANKS_PACK * (double)(shape->m + shape->n) * k;
-}
-
-/* matrix-vector, where there are few rows or columns. */
+/* matrix-vector, where there are few rows or columns; next to it tensor-fused is estimated so many times too low. */
+#define FEW_FUSED 1.3
 static double few_estimate(const struct product *product, unsigned units)
 {
     const struct vector_shape few = vector_shape_of(product, units);
     if (few.vectors > VECTORS_MOST)
         return INFINITY;
-    return LAUNCH_VECTOR + vector_plan_of(few, (struct vector_wish){0}).nanoseconds / 1000;
+    return vector_plan_of(few, (struct vector_wish){0}).nanoseconds / 1000 / FEW_FUSED;
 }
 
 const char *matmul_choice(const struct product *product, unsigned units)
@@ -325,7 +203,6 @@ const char *matmul_choice(const struct product *product, unsigned units)
         {"tensor-fp16x3", three_products_estimate(&shape)},
         {"matrix-vector", few_estimate(product, units)},
         {"shallow", shape.k <= SHALLOW_MOST ? shallow_estimate(&shape) : INFINITY},
-        {"register-banks", banks_estimate(&shape)},
     };
     size_t best = 0;
     for (size_t i = 1; i < COUNT_OF(candidates); i++)

@@ -200,16 +200,16 @@ static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], cons
     }
     if (good)
         return false;
-    bool any = false;
+    int count = 0;
     for (int i = 0; i < SUMS; i++) {
         const int row = row_of(i), col = col_of(i);
         float &value = tile[row * PITCH + col];
         if (own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f)) {
             value = again(of, own, own.row + row, own.col + col);
-            any = true;
+            count++;
         }
     }
-    return any;
+    return count > 1;
 }
 
 // ---- the kernel ---------------------------------------------------------------------------------------------------
@@ -277,7 +277,8 @@ static __device__ __forceinline__ void add_spans(const target &at, const float *
     }
 }
 
-// `work`: the number of the last launch that computed results again, from the floats; behind HEADER bytes flags, spans
+// `work`: the number of the last launch that computed several of an item's results again; behind HEADER bytes flags,
+// spans
 // + 1 for each of a tile's CLUSTER shares of rows; from byte `sums_at` on, these shares' sums.
 extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
 #if CLUSTER > 1
