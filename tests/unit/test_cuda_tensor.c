@@ -57,9 +57,9 @@ static void six_products_find_scales_first(void **state)
 {
     (void)state;
     assert_string_equal(launched("tensor-split", "matmul:m=300,n=200,k=100"),
-                        "find_scales\nsettle_scales\nsplit_planes\nmatmul\n");
+                        "split_planes\nfind_scales_in_need\nsettle_scales\nsplit_planes\nmatmul\n");
     assert_string_equal(launched("tensor-split-async", "matmul:m=1,n=1,k=1,transa=t,transb=t"),
-                        "find_scales\nsettle_scales\nsplit_planes\nmatmul\n");
+                        "split_planes\nfind_scales_in_need\nsettle_scales\nsplit_planes\nmatmul\n");
 }
 
 /* What three products cannot hold is known on the device only. */
@@ -138,6 +138,7 @@ static void one_launch_is_enough_where_floats_are_split_on_their_way(void **stat
     assert_string_equal(launched("tensor-fused", "matmul:m=3,n=5,k=0"), "matmul\n");
     assert_string_equal(launched("tensor-fused", "matmul:m=0,n=5,k=3"), "");
     assert_string_equal(launched("matrix-vector", "matmul:m=1,n=200,k=100000"), "matmul\n");
+    assert_string_equal(launched("matrix-vector", "matmul:m=200,n=8,k=1000,transb=t"), "matmul\n");
     assert_string_equal(launched("matrix-vector", "matmul:m=0,n=1,k=3"), "");
     assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,transa=t,lda_pad=2"), "matmul\n");
 }

@@ -89,8 +89,10 @@ static void nothing_is_launched_without_results_and_a_depth_of_none_is_a_slice(v
     assert_int_equal(fused_plan_of(&none, UNITS, (struct fused_wish){0}).groups, 0);
     struct fused_plan plan = fused_plan_of(&shallow, UNITS, (struct fused_wish){0});
     assert_true(plan.groups >= 1 && plan.spans == 1);
-    assert_true(vector_plan_of(0, 7, true, UNITS, (struct vector_wish){0}).groups == 0);
-    assert_true(vector_plan_of(7, 0, true, UNITS, (struct vector_wish){0}).groups == 1);
+    const struct vector_shape no_lines = {0, 7, 1, true, UNITS}, no_depth = {7, 0, 3, true, UNITS};
+    assert_true(vector_plan_of(no_lines, (struct vector_wish){0}).groups == 0);
+    assert_true(vector_plan_of(no_depth, (struct vector_wish){0}).groups == 1);
+    assert_true(vector_plan_of(vector_shape_of(&none, UNITS), (struct vector_wish){0}).groups == 0);
 }
 
 static void vector_plans_cover_their_products(void **state)
@@ -101,7 +103,9 @@ static void vector_plans_cover_their_products(void **state)
     for (int i = 0; i < SHAPES; i++) {
         size_t lines = size_of(&random, 18), depth = size_of(&random, 18);
         bool along = i % 2;
-        struct vector_plan plan = vector_plan_of(lines, depth, along, UNITS, (struct vector_wish){0});
+        size_t vectors = 1 + (size_t)i / 2 % VECTORS_MOST;
+        const struct vector_shape shape = {lines, depth, vectors, along, UNITS};
+        struct vector_plan plan = vector_plan_of(shape, (struct vector_wish){0});
         size_t set = along ? 32 / (size_t)plan.spread : 32 * (size_t)plan.wide, sets = divide_up(lines, set);
         assert_true(plan.spread == 1 || plan.spread == 2 || plan.spread == 4 || plan.spread == 8);
         size_t cluster = (size_t)plan.cluster, span = plan.slice * cluster;
@@ -110,8 +114,20 @@ static void vector_plans_cover_their_products(void **state)
         assert_true(span * plan.spans >= depth && (plan.spans == 1 || span * (plan.spans - 1) < depth));
         if (plan.spans > 1)
             assert_true(plan.sums_at >= 8 * sets * (plan.spans + 1) &&
-                        plan.bytes >= plan.sums_at + sets * plan.spans * 128 * 4);
+                        plan.bytes >= plan.sums_at + sets * plan.spans * 128 * vectors * 4);
     }
+}
+
+/* A vector is what there is less of; a matrix's lines lie along memory, or across. */
+static void few_rows_or_columns_are_vectors(void **state)
+{
+    (void)state;
+    const struct product rows = {.m = 3, .n = 900, .k = 70, .lda = 70, .ldb = 900, .ldc = 900, .alpha = 1};
+    const struct product columns = {.m = 900, .n = 8, .k = 70, .lda = 70, .ldb = 8, .ldc = 8, .alpha = 1};
+    struct vector_shape shape = vector_shape_of(&rows, UNITS);
+    assert_true(shape.lines == 900 && shape.vectors == 3 && shape.depth == 70 && !shape.along);
+    shape = vector_shape_of(&columns, UNITS);
+    assert_true(shape.lines == 900 && shape.vectors == 8 && shape.depth == 70 && shape.along);
 }
 
 /* Families for which one rung is the only sensible one; and the name is always a rung's. */
@@ -178,6 +194,7 @@ int main(void)
         cmocka_unit_test(fused_plans_are_what_is_asked_for),
         cmocka_unit_test(nothing_is_launched_without_results_and_a_depth_of_none_is_a_slice),
         cmocka_unit_test(vector_plans_cover_their_products),
+        cmocka_unit_test(few_rows_or_columns_are_vectors),
         cmocka_unit_test(the_choice_is_a_rung_that_suits),
         cmocka_unit_test(the_kernel_chooses_where_it_was_measured),
         cmocka_unit_test(every_launch_has_its_own_epoch),

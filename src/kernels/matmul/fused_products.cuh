@@ -1,14 +1,15 @@
 // What a group of tensor_fused.cu does with one stage: floats become three bfloat16 parts each, which warpgroups
 // multiply.
 //
-// Parts lie in shared memory as wgmma reads them: plane[part][k / 8][line][k % 8], for X and behind it for Y.
+// Each warp splits its own 16 lines of X in registers, where wgmma takes them from. Y's parts lie in shared memory as
+// wgmma reads them: plane[part][k / 8][line][k % 8]. Which depth is which k does not matter as long as both operands
+// agree: lane q of four has depths q, q + 4, q + 8 and q + 12 of X, so that a warp's reads are in different banks.
 
 #include "kernels/matmul/hopper.cuh"
 #include "kernels/matmul/stages.cuh"
 
 #define SUMS (Y_LINES / 2) // of one item
-#define PLANES_X (X_LINES * DEPTH * 6)
-#define PLANES (PLANES_X + Y_LINES * DEPTH * 6)
+#define PLANES (Y_LINES * DEPTH * 6)
 
 // ---- splitting ----------------------------------------------------------------------------------------------------
 
@@ -50,26 +51,55 @@ static __device__ __forceinline__ void read_eight(float (&x)[8], const char *sta
     }
 }
 
-// One operand's stage. `largest` is the largest magnitude of what the item has seen.
-template <int LINES, bool ALONG>
-static __device__ __forceinline__ void split(char *planes, const char *stage, int turn, float &largest)
+// An item's share of X: lines lane / 4 and lane / 4 + 8 of its warp's, as wgmma has them.
+struct fragment {
+    uint part[3][4];
+};
+
+// A stage of X. `largest` is the largest magnitude of what the item has seen.
+template <bool ALONG>
+static __device__ __forceinline__ void split_x(fragment &to, const char *stage, int turn, float &largest)
+{
+    typedef operand<X_LINES, ALONG> from;
+    const int line = threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4, quarter = threadIdx.x % 4;
+    float x[2][4];
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+        const int l = line + i / 4 * 8, k = quarter + i % 4 * 4;
+        const int shift = SHIFTED ? (ALONG ? l : k) * turn & 3 : 0;
+        x[i / 4][i % 4] =
+            *(const float *)(stage + (ALONG ? from::place_of(l, k + shift) : from::place_of(k, l + shift)));
+        largest = fmaxf(largest, fabsf(x[i / 4][i % 4]));
+    }
+    // begin parts
+#pragma unroll
+    for (int part = 0; part < 3; part++)
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            to.part[part][i] = take_pair(x[i % 2][i / 2 * 2], x[i % 2][i / 2 * 2 + 1]);
+    // end parts
+}
+
+// A stage of Y.
+template <bool ALONG>
+static __device__ __forceinline__ void split_y(char *planes, const char *stage, int turn, float &largest)
 {
 #pragma unroll
-    for (int i = 0; i < (LINES * 2 + ITEMS - 1) / ITEMS; i++) {
-        const int task = threadIdx.x + i * ITEMS, line = task % LINES, half = task / LINES;
-        if (LINES * 2 % ITEMS != 0 && task >= LINES * 2)
+    for (int i = 0; i < (Y_LINES * 2 + ITEMS - 1) / ITEMS; i++) {
+        const int task = threadIdx.x + i * ITEMS, line = task % Y_LINES, half = task / Y_LINES;
+        if (Y_LINES * 2 % ITEMS != 0 && task >= Y_LINES * 2)
             break;
         float x[8];
-        read_eight<LINES, ALONG>(x, stage, line, half, turn);
+        read_eight<Y_LINES, ALONG>(x, stage, line, half, turn);
 #pragma unroll
         for (int j = 0; j < 8; j++)
             largest = fmaxf(largest, fabsf(x[j]));
 #pragma unroll
         for (int part = 0; part < 3; part++) {
             uint4 pairs;
-            pairs.x = take_pair(x[0], x[1]), pairs.y = take_pair(x[2], x[3]);
-            pairs.z = take_pair(x[4], x[5]), pairs.w = take_pair(x[6], x[7]);
-            *(uint4 *)(planes + ((part * 2 + half) * LINES + line) * 16) = pairs;
+            pairs.x = take_pair(x[0], x[4]), pairs.y = take_pair(x[1], x[5]);
+            pairs.z = take_pair(x[2], x[6]), pairs.w = take_pair(x[3], x[7]);
+            *(uint4 *)(planes + ((part * 2 + half) * Y_LINES + line) * 16) = pairs;
         }
     }
 }
@@ -77,38 +107,42 @@ static __device__ __forceinline__ void split(char *planes, const char *stage, in
 // ---- products -----------------------------------------------------------------------------------------------------
 
 // Where one part lies, without swizzling: blocks of 8 lines, 8 deep, are 128 bytes; the next lines follow, the next
-// depth is behind all `lines`. (PTX calls this a matrix descriptor, K-major.)
-static __device__ __forceinline__ ulong describe(uint address, int lines)
+// depth is behind all of them. (PTX calls this a matrix descriptor, K-major.)
+static __device__ __forceinline__ ulong describe(uint address)
 {
-    return (address & 0x3ffff) >> 4 | (ulong)lines << 16 | 8ul << 32;
+    return (address & 0x3ffff) >> 4 | (ulong)Y_LINES << 16 | 8ul << 32;
 }
 
 #define NAMES_8 "%0, %1, %2, %3, %4, %5, %6, %7"
 #define NAMES_16 NAMES_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
 #define NAMES_32 NAMES_16 ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
 #if Y_LINES == 128
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {" NAMES_64 "}, %64, %65, add, 1, 1, 0, 0;"
-#define ADD "%66"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {" NAMES_64 "}, {%64, %65, %66, %67}, %68, add, 1, 1, 0;"
+#define ADD "%69"
 #define SUM_OPERANDS(sum) SIXTY_FOUR(sum)
 #elif Y_LINES == 64
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" NAMES_32 "}, %32, %33, add, 1, 1, 0, 0;"
-#define ADD "%34"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" NAMES_32 "}, {%32, %33, %34, %35}, %36, add, 1, 1, 0;"
+#define ADD "%37"
 #define SUM_OPERANDS(sum) SIXTEEN(sum, 0), SIXTEEN(sum, 16)
 #elif Y_LINES == 32
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {" NAMES_16 "}, %16, %17, add, 1, 1, 0, 0;"
-#define ADD "%18"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {" NAMES_16 "}, {%16, %17, %18, %19}, %20, add, 1, 1, 0;"
+#define ADD "%21"
 #define SUM_OPERANDS(sum) SIXTEEN(sum, 0)
 #else
-#define WGMMA "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {" NAMES_8 "}, %8, %9, add, 1, 1, 0, 0;"
-#define ADD "%10"
+#define WGMMA \
+    "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {" NAMES_8 "}, {%8, %9, %10, %11}, %12, add, 1, 1, 0;"
+#define ADD "%13"
 #define SUM_OPERANDS(sum) FOUR(sum, 0), FOUR(sum, 4)
 #endif
 
-static __device__ __forceinline__ void multiply(float (&sum)[SUMS], ulong x, ulong y, int add)
+static __device__ __forceinline__ void multiply(float (&sum)[SUMS], const uint (&x)[4], ulong y, int add)
 {
     asm volatile("{.reg .pred add; setp.ne.b32 add, " ADD ", 0;\n" WGMMA "}"
                  : SUM_OPERANDS(sum)
-                 : "l"(x), "l"(y), "r"(add));
+                 : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(y), "r"(add));
 }
 
 // The parts of the six products, small ones first: 0 is the high part.
@@ -117,20 +151,22 @@ static __device__ constexpr int part_x[PRODUCTS] = {1, 0, 2, 0, 1, 0};
 static __device__ constexpr int part_y[PRODUCTS] = {1, 2, 0, 1, 0, 0};
 
 // Begins the products of a stage, 64 lines of X for each warpgroup.
-static __device__ __forceinline__ void begin_products(float (&product)[SUMS], uint planes)
+static __device__ __forceinline__ void begin_products(float (&product)[SUMS], const fragment &x, uint planes)
 {
-    const uint x = planes + threadIdx.x / 128 * 1024, y = planes + PLANES_X;
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
     for (int i = 0; i < PRODUCTS; i++)
-        multiply(product, describe(x + part_x[i] * (X_LINES * 32), X_LINES),
-                 describe(y + part_y[i] * (Y_LINES * 32), Y_LINES), i > 0);
+        multiply(product, x.part[part_x[i]], describe(planes + part_y[i] * (Y_LINES * 32)), i > 0);
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-static __device__ __forceinline__ void end_products()
+// The products that read `x` end; until then its registers are wanted.
+static __device__ __forceinline__ void end_products(fragment &x)
 {
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+#pragma unroll
+    for (int i = 0; i < 12; i++)
+        asm volatile("" : "+r"(x.part[i / 4][i % 4])::"memory");
 }
 
 // Products that have ended, with rounding: a tensor core cuts off what does not fit.

@@ -1,4 +1,4 @@
-/* The host half of the rung for one row or one column of results: the plan, and its launch. */
+/* The host half of the rung for few rows or columns of results: the plan, and its launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +24,9 @@ static struct vector_plan plan_of(const struct problem *problem, const struct de
                                   const struct parameters *parameters)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
-    bool column = p.n == 1;
     const struct vector_wish wish = {(int)parameters->values[SPREAD], (int)parameters->values[WIDE],
                                      (int)parameters->values[CLUSTER], (size_t)parameters->values[SPANS]};
-    return vector_plan_of(column ? p.m : p.n, product_depth(&p), column ? !p.transa : p.transb,
-                          device->properties.units, wish);
+    return vector_plan_of(vector_shape_of(&p, device->properties.units), wish);
 }
 
 static void describe(const struct run *run, const struct vector_plan *plan, struct state *state)
@@ -71,8 +69,9 @@ static enum status build(const struct run *run, const struct vector_plan *plan, 
                          struct error *error)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
-    const int values[] = {plan->cluster, plan->wide, p.transa, p.transb};
-    static const char *const names[] = {"CLUSTER", "WIDE", "TRANSA", "TRANSB"};
+    const int vectors = (int)vector_shape_of(&p, 1).vectors;
+    const int values[] = {plan->cluster, plan->wide, vectors, p.transa, p.transb};
+    static const char *const names[] = {"CLUSTER", "WIDE", "VECTORS", "TRANSA", "TRANSB"};
     char text[COUNT_OF(names)][32];
     const char *defines[COUNT_OF(names)];
     for (size_t i = 0; i < COUNT_OF(names); i++) {

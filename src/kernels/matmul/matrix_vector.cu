@@ -3,13 +3,14 @@
 // tune:    SPREAD = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32 64 128; CLUSTER = 0 in 0 1 2 4 8; WIDE = 0 in 0 1 2 4
 // require: element_bytes == 4, works on float only
 // require: compute >= 9.0, needs thread block clusters, which GPUs have from compute capability 9.0 on
-// require: m == 1 || n == 1, computes one row or one column of results only
+// require: m <= 8 || n <= 8, computes at most eight rows or columns of results
 
 // With n = 1 the matrix is op(A) and the vector op(B); with m = 1 it is op(B) transposed, and the vector op(A). A line
 // is what one result needs of the matrix. Where lines lie along memory, a warp takes four of them, so that a number of
 // the vector serves four; elsewhere it takes WIDE times 32 of them side by side. SPREAD warps share the depth (all
 // eight, where lines lie across memory), then CLUSTER groups, which add up through shared memory, and SPANS clusters,
-// through scratch memory (arrivals.cuh); always in the order of the depth.
+// through scratch memory (arrivals.cuh); always in the order of the depth. With 2 to 8 rows or columns, VECTORS of
+// them, each number of the matrix serves as many vectors (few_vectors.cuh).
 
 #include "kernels/matmul/arrivals.cuh"
 
@@ -19,14 +20,19 @@
 #undef WIDE
 #define WIDE 4
 #endif
+#ifndef VECTORS
+#define VECTORS 1
+#endif
 #define WARPS 8
 #define LINES 4  // of a warp, where they lie along memory
 #define LOADS 16 // of an item, are under way
+#define MOST 128 // lines of a group: 4 · WARPS / spread of those along memory, 32 · WIDE others
 
 struct vectors {
     const float *matrix, *vector;
     float *result;
     long lines, stride, vector_step, result_step;
+    long vector_across, result_across; // from one vector to the next
 };
 
 // The matrix is read once: the first-level cache is for the vector.
@@ -36,6 +42,10 @@ static __device__ __forceinline__ float load_once(const float *at)
     asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(at));
     return value;
 }
+
+#if VECTORS > 1
+#include "kernels/matmul/few_vectors.cuh"
+#else
 
 // Adds matrix[k + step · i] · vector[k + step · i] for i below LOADS / COUNT, COUNT lines; those beyond `to` when
 // CHECKED.
@@ -102,9 +112,6 @@ static __device__ __forceinline__ void add_across(float (&sums)[WIDE], const vec
     add_depth(sums, at, of, of.stride, 1, from, to);
 }
 
-// A group's lines: 4 · WARPS / spread of those along memory, 32 · WIDE others.
-#define MOST 128
-
 // Leaves the warps' sums as sums[piece][line], and adds up the pieces: line i is item i's.
 static __device__ __forceinline__ float add_pieces(float (*shared)[MOST], int pieces, int lines)
 {
@@ -135,20 +142,13 @@ static __device__ __forceinline__ float add_groups(float sum, float *shared, int
     return sum;
 }
 
-// `work`: flags, spans + 1 for each set of lines; from byte `sums_at` on MOST sums for each set and each span.
-extern "C" __global__ void __launch_bounds__(32 * WARPS, 4)
-#if CLUSTER > 1
-    __cluster_dims__(CLUSTER, 1, 1)
-#endif
-        matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
-               float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
+// What a group does.
+static __device__ __forceinline__ void multiply_one(const vectors &of, char *work, long sums_at, long epoch, long k,
+                                                    float alpha, float beta, bool along, int pieces, long spans,
+                                                    long slice)
 {
     __shared__ float shared[WARPS][MOST];
-    const bool column = n == 1, along = column ? !TRANSA : TRANSB;
-    const vectors of = {column ? a : b,  column ? b : a,     c,
-                        column ? m : n,  column ? lda : ldb, column ? (TRANSB ? 1 : ldb) : (TRANSA ? lda : 1),
-                        column ? ldc : 1};
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, pieces = along ? spread : WARPS;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int lines = along ? LINES * WARPS / pieces : 32 * WIDE;
     const long sets = (of.lines + lines - 1) / lines, set = blockIdx.x / CLUSTER % sets;
     const long span = blockIdx.x / CLUSTER / sets;
@@ -193,4 +193,24 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 4)
         float *at = of.result + line * of.result_step;
         *at = alpha * sum + (beta == 0 ? 0 : beta * *at);
     }
+}
+
+#define multiply_few multiply_one
+#endif
+
+// `work`: flags, spans + 1 for each set of lines; from byte `sums_at` on MOST sums of each vector for each set and each
+// span.
+extern "C" __global__ void __launch_bounds__(32 * WARPS, VECTORS > 1 ? 3 : 4)
+#if CLUSTER > 1
+    __cluster_dims__(CLUSTER, 1, 1)
+#endif
+        matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
+               float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
+{
+    const bool column = n <= m, along = column ? !TRANSA : TRANSB;
+    const long step_a = TRANSA ? lda : 1, across_a = TRANSA ? 1 : lda;
+    const long step_b = TRANSB ? 1 : ldb, across_b = TRANSB ? ldb : 1;
+    const vectors of = column ? vectors{a, b, c, m, lda, step_b, ldc, across_b, 1}
+                              : vectors{b, a, c, n, ldb, step_a, 1, across_a, ldc};
+    multiply_few(of, work, sums_at, epoch, k, alpha, beta, along, along ? spread : WARPS, spans, slice);
 }

@@ -19,6 +19,9 @@
 
 #define PARTS 32
 #define HEADER 1024
+#ifndef RANGE
+#define RANGE (-2) // the first of two words of the header that are not cleared: none
+#endif
 #define TILE_M 128
 #define LOST(work, lines) ((uint *)(work) + HEADER)
 #define LOW(work, lines) (LOST(work, lines) + (lines))
@@ -112,15 +115,15 @@ static __device__ void find_along(const float *x, uint *largest, long first, lon
         largest[other * all + line] = 0;
 }
 
-// Clears what is counted, and finds the largest magnitudes; of lines along memory only where `parts` > 0, as
-// split_halves finds these itself.
-extern "C" __global__ void __launch_bounds__(256, 6)
-    find_scales(const float *a, const float *b, char *work, long m, long n, long k, long lda, long ldb, long lines_a,
-                long lines_b, long parts)
+// Clears what is counted, but for the words RANGE and RANGE + 1, and finds the largest
+// magnitudes; of lines along memory only where `parts` > 0, as split_halves finds these itself.
+static __device__ __forceinline__ void find_largest(const float *a, const float *b, char *work, long m, long n, long k,
+                                                    long lda, long ldb, long lines_a, long lines_b, long parts)
 {
     long lines = lines_a + lines_b, at = blockIdx.x;
     for (long i = at * 256 + threadIdx.x; i < HEADER + 6 * lines; i += gridDim.x * 256)
-        ((uint *)work)[i] = 0;
+        if (i / 2 != RANGE / 2)
+            ((uint *)work)[i] = 0;
     uint *largest = LARGEST(work, lines);
     long across_a = (lines_a + 127) / 128, along_a = lines_a / 8;
     long blocks_a = TRANSA ? across_a * PARTS : along_a * parts;
@@ -139,4 +142,11 @@ extern "C" __global__ void __launch_bounds__(256, 6)
         else
             find_across(b, largest + lines_a, at % across_b * 128, at / across_b, n, lines_b, k, ldb, lines);
     }
+}
+
+extern "C" __global__ void __launch_bounds__(256, 6)
+    find_scales(const float *a, const float *b, char *work, long m, long n, long k, long lda, long ldb, long lines_a,
+                long lines_b, long parts)
+{
+    find_largest(a, b, work, m, n, k, lda, ldb, lines_a, lines_b, parts);
 }

@@ -1,10 +1,19 @@
 // Three bfloat16 parts of each float; planes.cuh tells how they lie.
+//
+// A bfloat16 has a float's range: only parts of very small numbers are lost, and few matrices have such. So all lines
+// are first split with one scale, PLAIN. Whoever meets a number out of range leaves the launch's number in the header;
+// then, and only then, are scales found, and all is split again.
+
+#define RANGE 8 // two words of the header: the launch's number, where it met numbers out of range
 
 #include "kernels/matmul/planes.cuh"
 
 #define BEYOND_LEAST 0x1p-62f // products of two such numbers and of their low parts are still normal floats
-#define DEPTH 64              // of one block
-#define LINES 32              // of one block
+#define PLAIN (-30)           // the scale of every line as long as all numbers are in range, or 0:
+#define RANGE_LEAST 0x1p-50f
+#define RANGE_MOST 0x1p40f
+#define DEPTH 64 // of one block
+#define LINES 32 // of one block
 #ifndef FALLBACK
 #define FALLBACK 0 // 1: scales are there, and the work is done only where the header asks for it
 #endif
@@ -44,24 +53,34 @@ static __device__ void read(float *numbers, const float *x, long line, long k, l
     }
 }
 
-// LINES lines, DEPTH deep. A warp takes 8 lines, 32 deep, where k runs along memory; else 32 lines, 8 deep.
+static __device__ __forceinline__ volatile ulong *range_flag(char *work)
+{
+    return (volatile ulong *)(work + 4 * RANGE);
+}
+
+// LINES lines, DEPTH deep; without scales, a number out of range sets `flag` to `epoch`. A warp takes 8 lines, 32 deep,
+// where k runs along memory; else 32 lines, 8 deep.
 static __device__ void split(const float *x, uint4 *planes, const int *scales, uint *beyond, long block_line,
-                             long block_k, long lines, long depth, long stride, bool along_k, int tile)
+                             long block_k, long lines, long depth, long stride, bool along_k, int tile,
+                             volatile ulong *flag, long epoch)
 {
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     long line = block_line * LINES + (along_k ? warp % 4 * 8 + lane % 8 : lane);
     long eighth = block_k * (DEPTH / 8) + (along_k ? warp / 4 * 4 + lane / 8 : warp);
     long steps = max(1l, (depth + DEPTH - 1) / DEPTH) * (DEPTH / 16);
-    int scale = scales[line] + 31;
+    int scale = (scales ? scales[line] : PLAIN) + 31;
     float numbers[8], first = power_of_two(scale / 2), second = power_of_two(scale - scale / 2);
-    bool small = false;
+    bool small = false, out = false;
     read(numbers, x, line, eighth * 8, lines, depth, stride, along_k);
 #pragma unroll
     for (int i = 0; i < 8; i++) {
+        out |= numbers[i] != 0 && (fabsf(numbers[i]) < RANGE_LEAST || fabsf(numbers[i]) > RANGE_MOST);
         numbers[i] = numbers[i] * first * second;
         small |= numbers[i] != 0 && fabsf(numbers[i]) < BEYOND_LEAST;
     }
-    if (small)
+    if (!scales && out)
+        *flag = epoch;
+    if (scales && small)
         beyond[line] = 1;
     uint4 *to = planes + ((line / tile * steps + eighth / 2) * 6 + eighth % 2) * tile + line % tile;
 #pragma unroll
@@ -77,11 +96,27 @@ static __device__ void split(const float *x, uint4 *planes, const int *scales, u
     }
 }
 
+// The largest magnitudes, where numbers were out of range; elsewhere all lines have the same scale.
+extern "C" __global__ void __launch_bounds__(256, 6)
+    find_scales_in_need(const float *a, const float *b, char *work, long m, long n, long k, long lda, long ldb,
+                        long lines_a, long lines_b, long parts, long epoch)
+{
+    const long lines = lines_a + lines_b;
+    if (*range_flag(work) == epoch) {
+        find_largest(a, b, work, m, n, k, lda, ldb, lines_a, lines_b, parts);
+        return;
+    }
+    for (long i = blockIdx.x * 256 + threadIdx.x; i < lines; i += gridDim.x * 256) {
+        SCALES(work, lines)[i] = PLAIN;
+        BEYOND(work, lines)[i] = 0;
+    }
+}
+
 // Each line's scale, from the largest magnitudes of the parts of its depth.
-extern "C" __global__ void __launch_bounds__(256) settle_scales(char *work, long lines)
+extern "C" __global__ void __launch_bounds__(256) settle_scales(char *work, long lines, long epoch)
 {
     long line = blockIdx.x * 256 + threadIdx.x;
-    if (line >= lines)
+    if (line >= lines || *range_flag(work) != epoch)
         return;
     uint largest = 0;
 #pragma unroll
@@ -90,23 +125,24 @@ extern "C" __global__ void __launch_bounds__(256) settle_scales(char *work, long
     SCALES(work, lines)[line] = scale_of(largest);
 }
 
-// Blocks of A first, then those of B; k fastest.
+// Blocks of A first, then those of B; k fastest. `plainly`: all of them, with one scale; else where that is wanted.
 extern "C" __global__ void __launch_bounds__(256)
     split_planes(const float *a, const float *b, char *work, long planes, long m, long n, long k, long lda, long ldb,
-                 long lines_a, long lines_b)
+                 long lines_a, long lines_b, long plainly, long epoch)
 {
     long lines = lines_a + lines_b, deep = max(1l, (k + DEPTH - 1) / DEPTH);
-    if (FALLBACK && !((const uint *)work)[WANTED])
+    volatile ulong *flag = range_flag(work);
+    if (FALLBACK ? !((const uint *)work)[WANTED] : !plainly && *flag != epoch)
         return;
     uint4 *to = (uint4 *)(work + planes);
-    const int *scales = SCALES(work, lines);
+    const int *scales = plainly ? 0 : SCALES(work, lines);
     uint *beyond = BEYOND(work, lines);
     for (long at = blockIdx.x; at < lines / LINES * deep; at += gridDim.x) {
         long block_line = at / deep, block_k = at % deep;
         if (block_line < lines_a / LINES)
-            split(a, to, scales, beyond, block_line, block_k, m, k, lda, !TRANSA, TILE_M);
+            split(a, to, scales, beyond, block_line, block_k, m, k, lda, !TRANSA, TILE_M, flag, epoch);
         else
-            split(b, to + lines_a * deep * (DEPTH * 6 / 16), scales + lines_a, beyond + lines_a,
-                  block_line - lines_a / LINES, block_k, n, k, ldb, TRANSB, TILE_N);
+            split(b, to + lines_a * deep * (DEPTH * 6 / 16), scales ? scales + lines_a : 0, beyond + lines_a,
+                  block_line - lines_a / LINES, block_k, n, k, ldb, TRANSB, TILE_N, flag, epoch);
     }
 }

@@ -81,7 +81,7 @@ struct block {
 static __device__ __forceinline__ bool store_plain(const results &to, const block &from)
 {
     const int lane = threadIdx.x % 32, r = lane / 8, q = lane % 8 * 4;
-    const float base = OFFSET ? 0x1p-62f : 1.0f, least = OFFSET ? 0x1p-30f : 0.0f;
+    const float base = OFFSET ? 0x1p-62f : 1.0f, least = OFFSET ? 0x1p-122f : 0.0f;
     const int4 s = __ldg((const int4 *)(to.scales_b + from.col + q));
     const uint4 beyond = OFFSET ? __ldg((const uint4 *)(to.beyond_b + from.col + q)) : make_uint4(0, 0, 0, 0);
     const float4 f = make_float4(power_of_two(-s.x), power_of_two(-s.y), power_of_two(-s.z), power_of_two(-s.w));
@@ -96,10 +96,11 @@ static __device__ __forceinline__ bool store_plain(const results &to, const bloc
         v[i] = *(const float4 *)&from.staged[(i * 4 + r) * PITCH + q];
         bad |= OFFSET && __ldg(to.beyond_a + from.row + i * 4 + r) ||
                v[i].x * 0 + v[i].y * 0 + v[i].z * 0 + v[i].w * 0 != 0;
-        bad |= OFFSET && (fabsf(v[i].x) < least && v[i].x != 0 || fabsf(v[i].y) < least && v[i].y != 0 ||
-                          fabsf(v[i].z) < least && v[i].z != 0 || fabsf(v[i].w) < least && v[i].w != 0);
-        v[i] = make_float4(to.alpha * (v[i].x * g * f.x), to.alpha * (v[i].y * g * f.y), to.alpha * (v[i].z * g * f.z),
-                           to.alpha * (v[i].w * g * f.w));
+        const float4 w = make_float4(v[i].x * g, v[i].y * g, v[i].z * g, v[i].w * g);
+        bad |= OFFSET && (fabsf(w.x) < least && v[i].x != 0 || fabsf(w.y) < least && v[i].y != 0 ||
+                          fabsf(w.z) < least && v[i].z != 0 || fabsf(w.w) < least && v[i].w != 0);
+        v[i] =
+            make_float4(to.alpha * (w.x * f.x), to.alpha * (w.y * f.y), to.alpha * (w.z * f.z), to.alpha * (w.w * f.w));
     }
     if (__any_sync(~0u, most > (OFFSET ? 30 : 60) || bad))
         return false;

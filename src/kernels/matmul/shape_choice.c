@@ -1,6 +1,7 @@
 #include "kernels/matmul/shape_choice.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -9,8 +10,9 @@
 #define DEPTH 32 /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
 #define STAGES 4 /* of 16 deep */
 #define FLAG_BYTES 8
+#define FUSED_HEADER 128 /* bytes before tensor_fused.cu's flags */
 #define ALIGNMENT 128
-#define LAUNCH 2.20 /* microseconds, as all times here */
+#define LAUNCH 1.96 /* microseconds, as all times here */
 
 static size_t divide_up(size_t value, size_t unit)
 {
@@ -29,26 +31,26 @@ static size_t most(size_t a, size_t b)
 
 /* ---- tensor-fused --------------------------------------------------------------------------------------------- */
 
-/* Of TILE: what tensor_fused.cu has of it, how many groups fit on a multiprocessor, and what was measured: a stage of a
- * group alone, a stage for each of many groups, and all else of a group. */
+/* Of TILE: what tensor_fused.cu has of it, items that split and that fetch, how many groups fit on a multiprocessor,
+ * and what was measured: two stages of a group alone, two stages for each of many groups, all else of a group,
+ * and bytes that all groups fetch in a microsecond. */
 struct tile {
-    size_t m, n, items, resident;
-    double alone, shared, rest;
+    size_t m, n, splitters, fetchers, resident;
+    double alone, shared, rest, bandwidth;
 };
 
 static const struct tile tiles[] = {
-    [1] = {64, 16, 160, 4, 0.72, 0.34, 1.95},   [2] = {64, 32, 160, 4, 0.55, 0.44, 1.92},
-    [3] = {64, 64, 160, 3, 0.77, 0.55, 2.36},   [4] = {64, 128, 160, 2, 1.30, 0.88, 3.92},
-    [5] = {16, 64, 160, 4, 0.78, 0.35, 1.09},   [6] = {32, 64, 160, 4, 0.55, 0.38, 1.55},
-    [7] = {128, 128, 288, 1, 1.34, 0.32, 5.31},
+    [1] = {64, 16, 128, 32, 4, 0.514, 0.362, 1.3, 4.19e6},    [2] = {64, 32, 128, 32, 4, 0.514, 0.371, 1.96, 4.19e6},
+    [3] = {64, 64, 128, 32, 3, 0.589, 0.441, 2.26, 4.19e6},   [4] = {64, 128, 128, 32, 2, 1.14, 0.8, 3.35, 4.19e6},
+    [5] = {16, 64, 128, 32, 4, 0.58, 0.238, 1.02, 4.19e6},    [6] = {32, 64, 128, 32, 4, 0.686, 0.304, 1.61, 4.19e6},
+    [7] = {128, 128, 256, 128, 1, 1.25, 0.503, 6.44, 4.19e6},
 };
 #define TILES (COUNT_OF(tiles) - 1)
-#define SHIFTED 1.46   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
-#define CROWD 0.12     /* what each further group on a multiprocessor adds to another's rest */
-#define CLUSTER 1.51   /* adding up through shared memory */
-#define SPAN 4.3       /* and through scratch memory, */
-#define SPAN_EACH 1.42 /* with 4096 sums of each span */
-#define MEMORY 2.88e6  /* bytes in a microsecond, of what all groups fetch */
+#define SHIFTED 1.36   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
+#define CROWD 0.156    /* what each further group on a multiprocessor adds to another's rest */
+#define CLUSTER 1.35   /* adding up through shared memory */
+#define SPAN 5.38      /* and through scratch memory, */
+#define SPAN_EACH 2.25 /* with 4096 sums of each span */
 /* Clusters of 4 and 8 groups do not fill the GPU: a cluster is within one of its parts. */
 #define UNITS_OF_4 0.94
 #define UNITS_OF_8 0.85
@@ -77,7 +79,7 @@ static double estimate(const struct shape *shape, const struct fused_plan *plan)
     if (left > 0)
         time += wave(tile, stages, divide_up(left, units));
     double fetched = (double)plan->groups * (double)plan->slice * (double)(tile->m + tile->n);
-    time = fmax(time, tile->rest + 4 * fetched / MEMORY);
+    time = fmax(time, tile->rest + 4 * fetched / tile->bandwidth);
     if (plan->cluster > 1)
         time += CLUSTER;
     if (plan->spans > 1)
@@ -85,11 +87,18 @@ static double estimate(const struct shape *shape, const struct fused_plan *plan)
     return LAUNCH + time;
 }
 
-/* Bytes of so many lines in shared memory, as tensor_fused.cu has them: stages of floats, in the layout that needs most
- * (BYTES), and two stages of parts. */
+/* Bytes of so many lines in shared memory, as tensor_fused.cu has them (BYTES): stages of floats. */
 static size_t line_bytes(size_t lines)
 {
-    return STAGES * (lines * 64 + most(512, lines * 16)) + 2 * lines * 96;
+    return STAGES * (lines * 64 + most(512, lines * 16));
+}
+
+/* Bytes of a tile there: behind the stages two of the parts of columns (of rows, where these are fewer); in the end,
+ * its results, in rows a little longer. */
+static size_t tile_bytes(const struct tile *tile)
+{
+    size_t split = tile->m < 64 ? tile->m : tile->n;
+    return most(line_bytes(tile->m) + line_bytes(tile->n) + 2 * split * 96, tile->m * (tile->n + 8) * 4);
 }
 
 static void lay_out(const struct shape *shape, struct fused_plan *plan)
@@ -102,12 +111,13 @@ static void lay_out(const struct shape *shape, struct fused_plan *plan)
     plan->slice = most(1, divide_up(divide_up(shape->k, DEPTH), cluster * plan->spans)) * DEPTH;
     plan->spans = most(1, divide_up(shape->k, plan->slice * cluster)); /* none is left without depth */
     plan->groups = tile_count * cluster * plan->spans;
-    plan->items = tile->items;
-    plan->local_bytes = most(line_bytes(tile->m) + line_bytes(tile->n), tile->m * (tile->n + 1) * 4);
-    plan->sums_at = round_up(tile_count * cluster * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
+    plan->fetchers = tile->fetchers;
+    plan->items = tile->splitters + tile->fetchers;
+    plan->local_bytes = tile_bytes(tile);
+    plan->sums_at = FUSED_HEADER + round_up(tile_count * cluster * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
     plan->bytes = plan->sums_at + tile_count * plan->spans * tile->m * tile->n * 4;
     if (plan->spans == 1)
-        plan->bytes = plan->sums_at = ALIGNMENT; /* something to pass */
+        plan->bytes = plan->sums_at = FUSED_HEADER;
     plan->nanoseconds = 1000 * estimate(shape, plan);
 }
 
@@ -149,87 +159,6 @@ struct fused_plan fused_plan_of(const struct product *product, unsigned units, s
     return best_plan(shape_of(product, units), wish);
 }
 
-/* ---- matrix-vector -------------------------------------------------------------------------------------------- */
-
-#define WARPS 8
-#define LINES_EACH 4 /* of a warp, along memory */
-#define LINES_MOST 128
-#define RESIDENT 4 /* groups on a multiprocessor */
-#define LOADS 16   /* of an item, under way together */
-
-struct vector_shape {
-    size_t lines, depth;
-    bool along;
-    unsigned units;
-};
-
-static size_t lines_of(bool along, const struct vector_plan *plan)
-{
-    return along ? (size_t)(LINES_EACH * WARPS / plan->spread) : 32 * (size_t)plan->wide;
-}
-
-/* Loads of one item that are under way together make a round: it takes the memory's answer, or its rate where many
- * groups share a multiprocessor. */
-static double vector_estimate(bool along, unsigned units, const struct vector_plan *plan)
-{
-    size_t pieces = along ? (size_t)plan->spread : WARPS, slots = (size_t)units * RESIDENT;
-    double rounds = (double)divide_up(divide_up(plan->slice, pieces), along ? 128 : (size_t)(LOADS / plan->wide));
-    double each = (double)(plan->groups < slots ? plan->groups : slots) / units;
-    double time =
-        0.55 + (double)divide_up(plan->groups, slots) * (0.5 + rounds * fmax(along ? 0.59 : 0.43, 0.29 * each));
-    if (plan->cluster > 1)
-        time += CLUSTER;
-    return plan->spans > 1 ? time + 3.4 + 0.05 * (double)plan->spans : time;
-}
-
-static void vector_lay_out(const struct vector_shape *shape, struct vector_plan *plan)
-{
-    size_t sets = divide_up(shape->lines, lines_of(shape->along, plan)), cluster = (size_t)plan->cluster;
-    plan->slice = most(1, divide_up(shape->depth, cluster * plan->spans));
-    plan->spans = most(1, divide_up(shape->depth, cluster * plan->slice));
-    plan->groups = sets * cluster * plan->spans;
-    plan->sums_at = round_up(sets * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
-    plan->bytes = plan->sums_at + sets * plan->spans * LINES_MOST * 4;
-    if (plan->spans == 1)
-        plan->bytes = plan->sums_at = ALIGNMENT;
-    plan->nanoseconds = 1000 * vector_estimate(shape->along, shape->units, plan);
-}
-
-/* Tries numbers of spans, as try_spans does. */
-static void try_vector_spans(const struct vector_shape *shape, struct vector_plan plan, size_t wished,
-                             struct vector_plan *best)
-{
-    static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128};
-    for (size_t i = 0; i < (wished ? 1 : COUNT_OF(counts)); i++) {
-        plan.spans = wished ? wished : counts[i];
-        vector_lay_out(shape, &plan);
-        if (best->spread == 0 || plan.nanoseconds < best->nanoseconds)
-            *best = plan;
-        if (plan.slice < 64 || plan.groups > 10 * (size_t)shape->units)
-            return;
-    }
-}
-
-/* One number where it does not matter, or is asked for. */
-static bool is_tried(int value, int wished, int only, bool matters)
-{
-    return wished ? value == wished : matters || value == only;
-}
-
-struct vector_plan vector_plan_of(size_t lines, size_t depth, bool along, unsigned units, struct vector_wish wish)
-{
-    const struct vector_shape shape = {lines, depth, along, units ? units : 1};
-    struct vector_plan best = {.spread = 0};
-    for (int spread = 1; spread <= WARPS; spread *= 2)
-        for (int wide = 1; wide <= 4; wide *= 2)
-            for (int cluster = 1; cluster <= 8; cluster *= 2)
-                if (is_tried(spread, wish.spread, WARPS, along) && is_tried(wide, wish.wide, 4, !along) &&
-                    (!wish.cluster || wish.cluster == cluster))
-                    try_vector_spans(&shape, (struct vector_plan){.spread = spread, .wide = wide, .cluster = cluster},
-                                     wish.spans, &best);
-    return best;
-}
-
 /* ---- the rung ------------------------------------------------------------------------------------------------- */
 
 #define SHALLOW_MOST 256 /* deep: beyond this it was not measured */
@@ -251,16 +180,35 @@ static double shallow_estimate(const struct shape *shape)
     return 1.8 + ceil(each / 3) * 1.27 * (0.51 + 1.33 * stages) + each * (0.39 + 0.052 * (double)shape->k);
 }
 
+/* matrix-vector, where there are few rows or columns; next to it tensor-fused is estimated so many times too low. */
+#define FEW_FUSED 1.3
+static double few_estimate(const struct product *product, unsigned units)
+{
+    const struct vector_shape few = vector_shape_of(product, units);
+    if (few.vectors > VECTORS_MOST)
+        return INFINITY;
+    return vector_plan_of(few, (struct vector_wish){0}).nanoseconds / 1000 / FEW_FUSED;
+}
+
 const char *matmul_choice(const struct product *product, unsigned units)
 {
     const struct shape shape = shape_of(product, units);
     if (shape.m == 1 || shape.n == 1)
         return "matrix-vector";
-    double fused = best_plan(shape, (struct fused_wish){0}).nanoseconds / 1000;
-    double three = three_products_estimate(&shape), shallow = shallow_estimate(&shape);
-    if (shape.k <= SHALLOW_MOST && shallow < fused && shallow < three)
-        return "shallow";
-    return three < fused ? "tensor-fp16x3" : "tensor-fused";
+    const struct {
+        const char *name;
+        double time;
+    } candidates[] = {
+        {"tensor-fused", best_plan(shape, (struct fused_wish){0}).nanoseconds / 1000},
+        {"tensor-fp16x3", three_products_estimate(&shape)},
+        {"matrix-vector", few_estimate(product, units)},
+        {"shallow", shape.k <= SHALLOW_MOST ? shallow_estimate(&shape) : INFINITY},
+    };
+    size_t best = 0;
+    for (size_t i = 1; i < COUNT_OF(candidates); i++)
+        if (candidates[i].time < candidates[best].time)
+            best = i;
+    return candidates[best].name;
 }
 
 static bool is_hopper(const struct device *device)

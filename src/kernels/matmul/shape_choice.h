@@ -11,6 +11,7 @@ struct fused_plan {
     int tile, cluster; /* TILE and CLUSTER of tensor_fused.cu */
     size_t tile_m, tile_n, spans, slice;
     size_t groups, items, local_bytes; /* of the launch; 0 groups: there are no results */
+    size_t fetchers;                   /* of the items */
     size_t sums_at, bytes;             /* of the scratch memory; sums_at: bytes of flags before the sums */
     double nanoseconds;                /* estimated */
 };
@@ -24,8 +25,8 @@ struct fused_wish {
 /* Of floats, on a GPU of so many multiprocessors. */
 struct fused_plan fused_plan_of(const struct product *product, unsigned units, struct fused_wish wish);
 
-/* How matrix-vector computes: `spread` warps, `cluster` groups and `spans` clusters share the depth of a set of lines,
- * a slice for each group; `wide` times 32 lines make a set where these lie across memory. */
+/* How matrix-vector computes with one or a few vectors: `spread` warps, `cluster` groups and `spans` clusters share the
+ * depth of a set of lines, a slice for each group; `wide` times 32 lines make a set where these lie across memory. */
 struct vector_plan {
     int spread, wide, cluster;
     size_t spans, slice, groups;
@@ -33,13 +34,26 @@ struct vector_plan {
     double nanoseconds;
 };
 
-/* `along`: lines lie along memory (matrix_vector.cu). The fields as above. */
+/* The most vectors that matrix-vector computes with. */
+#define VECTORS_MOST 8
+
+/* The matrix of a product with few rows or columns of results: so many lines, which the `vectors` are multiplied by;
+ * `along`: they lie along memory (matrix_vector.cu). */
+struct vector_shape {
+    size_t lines, depth, vectors;
+    bool along;
+    unsigned units; /* multiprocessors */
+};
+
+struct vector_shape vector_shape_of(const struct product *product, unsigned units);
+
+/* The fields as above. */
 struct vector_wish {
     int spread, wide, cluster;
     size_t spans;
 };
 
-struct vector_plan vector_plan_of(size_t lines, size_t depth, bool along, unsigned units, struct vector_wish wish);
+struct vector_plan vector_plan_of(struct vector_shape shape, struct vector_wish wish);
 
 /* The name of the rung with the least estimate for a product of floats, on a GPU of compute capability 9.0. */
 const char *matmul_choice(const struct product *product, unsigned units);

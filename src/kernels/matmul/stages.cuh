@@ -17,9 +17,9 @@ static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, 
 // (so up to three floats later), and rows have a length that puts them in different banks.
 template <int LINES, bool ALONG> struct operand {
     static const int WIDTH = ALONG ? DEPTH : LINES, HEIGHT = ALONG ? LINES : DEPTH;
-    static const int ROW = SHIFTED ? ALONG ? WIDTH + 4 : WIDTH + 8 : WIDTH; // floats from row to row
-    static const int CHUNKS = WIDTH / 4, STEP = FETCHERS / CHUNKS; // of a row; rows of one copy of all fetchers
-    const float *at, *end;                                         // of the tile, the next stage; of the whole array
+    static const int ROW = ALONG ? WIDTH + (SHIFTED ? 4 : 0) : WIDTH + 8; // floats from row to row
+    static const int CHUNKS = WIDTH / 4, STEP = FETCHERS / CHUNKS;        // of a row; rows of one copy of all fetchers
+    const float *at, *end; // of the tile, the next stage; of the whole array
     long stride;
     int last_line; // of the matrix, seen from the tile's first: behind it the last one is read once more
 

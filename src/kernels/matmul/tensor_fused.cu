@@ -36,12 +36,12 @@
 #ifndef GROUPS_EACH
 #define GROUPS_EACH (WARPGROUPS == 2 ? 1 : Y_LINES == 128 ? 2 : Y_LINES == 64 ? 3 : 4) // on a multiprocessor, at least
 #endif
-// Bytes of an operand's lines; SHIFTED: as many as rows need in either order.
-#define BYTES(lines) ((lines)*64 + (SHIFTED ? (lines) < 32 ? 512 : (lines)*16 : 0))
+#define BYTES(lines) ((lines)*64 + ((lines) < 32 ? 512 : (lines)*16)) // of an operand's lines, in either order
 #define STAGE_X BYTES(X_LINES)
 #define STAGE (STAGE_X + BYTES(Y_LINES))
-#define PITCH (TILE_N + 1) // of the tile of results in shared memory
+#define PITCH (TILE_N + (SWAPPED ? 4 : 8)) // of the results in shared memory: what a warp stores is in different banks
 #define GROUPED 8
+#define HEADER 128 // bytes
 
 #include "kernels/matmul/fused_products.cuh"
 
@@ -67,12 +67,13 @@ typedef operand<X_LINES, !TRANSA> operand_x;
 typedef operand<Y_LINES, TRANSB> operand_y;
 #endif
 
-// Splits the stage at `stage` to `planes`.
-static __device__ __forceinline__ void split_stage(char *planes, const char *stage, const matrices &of, float &largest)
+// Splits the stage at `stage`, X to `x` and Y to `planes`.
+static __device__ __forceinline__ void split_stage(fragment &x, char *planes, const char *stage, const matrices &of,
+                                                   float &largest)
 {
     const int turn_a = of.lda & 3, turn_b = of.ldb & 3;
-    split<X_LINES, SWAPPED ? TRANSB : !TRANSA>(planes, stage, SWAPPED ? turn_b : turn_a, largest);
-    split<Y_LINES, SWAPPED ? !TRANSA : TRANSB>(planes + PLANES_X, stage + STAGE_X, SWAPPED ? turn_a : turn_b, largest);
+    split_x<SWAPPED ? TRANSB : !TRANSA>(x, stage, SWAPPED ? turn_b : turn_a, largest);
+    split_y<SWAPPED ? !TRANSA : TRANSB>(planes, stage + STAGE_X, SWAPPED ? turn_a : turn_b, largest);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // wgmma reads what was stored here
 }
 
@@ -104,32 +105,49 @@ static __device__ __forceinline__ void fetch_slice(const matrices &of, const pie
     }
 }
 
-// Adds the slice to the item's sums. `largest` is the largest magnitude of what the item has seen.
-static __device__ __forceinline__ void add_slice(float (&sum)[SUMS], const matrices &of, const piece &own, char *shared,
-                                                 const ring &ring, float &largest)
+// The items' place in the ring, and what they have split: one stage's parts while another's are multiplied.
+struct progress {
+    uint slot, parity;
+    fragment x[2];
+    float largest; // magnitude of what the item has seen
+};
+
+// One stage: its parts are made while the products of the one before run. SIDE is the stage modulo 2.
+template <int SIDE>
+static __device__ __forceinline__ void add_stage(float (&sum)[SUMS], float (&product)[SUMS], progress &now,
+                                                 const matrices &of, char *shared, const ring &ring, bool first)
+{
+    barrier_wait(ring.full + now.slot * 8, now.parity);
+    split_stage(now.x[SIDE], shared + STAGES * STAGE + SIDE * PLANES, shared + now.slot * STAGE, of, now.largest);
+    __syncwarp(); // the other lanes have read, too
+    if (threadIdx.x % 32 == 0)
+        barrier_arrive(ring.empty + now.slot * 8);
+    if (++now.slot == STAGES)
+        now.slot = 0, now.parity ^= 1;
+    end_products(now.x[1 - SIDE]);
+    if (!first)
+        add_products(sum, product);
+    asm volatile("bar.sync 1, %0;" ::"n"(ITEMS) : "memory"); // all have split their part of the stage
+    begin_products(product, now.x[SIDE], ring.start + STAGES * STAGE + SIDE * PLANES);
+}
+
+// Adds the slice to the item's sums. Returns the largest magnitude of what the item has seen.
+static __device__ __forceinline__ float add_slice(float (&sum)[SUMS], const matrices &of, const piece &own,
+                                                  char *shared, const ring &ring)
 {
     const int stages = own.from < own.to ? (own.to - own.from + DEPTH - 1) / DEPTH : 0;
-    char *const planes = shared + STAGES * STAGE;
-    const uint parts = ring.start + STAGES * STAGE;
+    progress now = {};
     float product[SUMS];
-    uint slot = 0, parity = 0;
-    for (int stage = 0; stage < stages; stage++) {
-        barrier_wait(ring.full + slot * 8, parity);
-        split_stage(planes + stage % 2 * PLANES, shared + slot * STAGE, of, largest);
-        __syncwarp(); // the other lanes have read, too
-        if (threadIdx.x % 32 == 0)
-            barrier_arrive(ring.empty + slot * 8);
-        if (++slot == STAGES)
-            slot = 0, parity ^= 1;
-        end_products();
-        if (stage > 0)
-            add_products(sum, product);
-        asm volatile("bar.sync 1, %0;" ::"n"(ITEMS) : "memory"); // all have split their part of the stage
-        begin_products(product, parts + stage % 2 * PLANES);
+    for (int stage = 0; stage < stages; stage += 2) {
+        add_stage<0>(sum, product, now, of, shared, ring, stage == 0);
+        if (stage + 1 < stages)
+            add_stage<1>(sum, product, now, of, shared, ring, false);
     }
-    end_products();
+    end_products(now.x[0]);
+    end_products(now.x[1]);
     if (stages > 0)
         add_products(sum, product);
+    return now.largest;
 }
 
 // ---- what parts do not hold ---------------------------------------------------------------------------------------
@@ -164,24 +182,34 @@ static __device__ __forceinline__ int col_of(int i)
     return SWAPPED ? threadIdx.x / 32 * 16 + lane / 4 + i / 2 % 2 * 8 : i / 4 * 8 + lane % 4 * 2 + i % 2;
 }
 
-// Sums to shared memory; those below `least` and those that are no finite numbers are computed again.
-static __device__ __forceinline__ void leave_tile(const float (&sum)[SUMS], const matrices &of, const piece &own,
+// Sums to shared memory; those below `least` and those that are no finite numbers are computed again. True when one
+// was.
+static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], const matrices &of, const piece &own,
                                                   float *tile, float least)
 {
     bool good = true;
 #pragma unroll
-    for (int i = 0; i < SUMS; i++) {
-        tile[row_of(i) * PITCH + col_of(i)] = sum[i];
-        good &= fabsf(sum[i]) >= least && fabsf(sum[i]) <= 3.4e38f;
+    for (int i = 0; i < SUMS; i += 2) {
+        float *const to = tile + row_of(i) * PITCH + col_of(i);
+        if (SWAPPED)
+            to[0] = sum[i], to[PITCH] = sum[i + 1];
+        else
+            *(float2 *)to = make_float2(sum[i], sum[i + 1]);
+        good &= fminf(fabsf(sum[i]), fabsf(sum[i + 1])) >= least;
+        good &= fmaxf(fabsf(sum[i]), fabsf(sum[i + 1])) <= 3.4e38f && sum[i] == sum[i] && sum[i + 1] == sum[i + 1];
     }
     if (good)
-        return;
+        return false;
+    int count = 0;
     for (int i = 0; i < SUMS; i++) {
         const int row = row_of(i), col = col_of(i);
         float &value = tile[row * PITCH + col];
-        if (own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f))
+        if (own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f)) {
             value = again(of, own, own.row + row, own.col + col);
+            count++;
+        }
     }
+    return count > 1;
 }
 
 // ---- the kernel ---------------------------------------------------------------------------------------------------
@@ -249,7 +277,9 @@ static __device__ __forceinline__ void add_spans(const target &at, const float *
     }
 }
 
-// `work`: flags, spans + 1 for each of a tile's CLUSTER shares of rows; from byte `sums_at` on, these shares' sums.
+// `work`: the number of the last launch that computed several of an item's results again; behind HEADER bytes flags,
+// spans
+// + 1 for each of a tile's CLUSTER shares of rows; from byte `sums_at` on, these shares' sums.
 extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
@@ -283,15 +313,16 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
         fetch_slice(of, own, ring);
         return;
     }
-    float sum[SUMS] = {}, largest = 0;
-    add_slice(sum, of, own, shared, ring, largest);
+    float sum[SUMS] = {};
+    const float largest = add_slice(sum, of, own, shared, ring);
     const uint bits = __reduce_max_sync(~0u, __float_as_uint(largest));
     if (threadIdx.x % 32 == 0)
         atomicMax(&largest_bits, bits);
     __syncthreads();
     const float most = __uint_as_float(largest_bits);
     float *results = (float *)shared;
-    leave_tile(sum, of, own, results, most == 0 ? 0 : fmaxf(most * (own.to - own.from) * 0x1p-110f, 0x1p-100f));
+    if (leave_tile(sum, of, own, results, most == 0 ? 0 : fmaxf(most * (own.to - own.from) * 0x1p-110f, 0x1p-100f)))
+        *(volatile ulong *)work = epoch;
     wait_for_cluster();
     const target at = target_of(of, own, rank);
     if (spans == 1) {
@@ -303,6 +334,6 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     float *left = (float *)(work + sums_at) + place * spans * (SHARE * TILE_N);
     add_cluster(at, results, rank, left + span * (SHARE * TILE_N));
     wait_for_cluster();
-    if (all_have_come((ulong *)work + place * (spans + 1), span, spans, epoch, beta != 0))
+    if (all_have_come((ulong *)(work + HEADER) + place * (spans + 1), span, spans, epoch, beta != 0))
         add_spans(at, left, spans);
 }

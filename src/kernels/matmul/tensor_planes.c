@@ -1,7 +1,9 @@
 #include "kernels/matmul/tensor_planes.h"
 #include "kernels/argument_value.h"
+#include "kernels/matmul/arrivals.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/embedded.h"
 #include "base/size.h"
@@ -18,6 +20,8 @@
 #define ALONG_LINES 8
 #define ACROSS_LINES 128
 #define LEAST_GROUPS 64u /* of those that clear */
+
+enum { SCALES_EPOCH = 11, PLAINLY = 11, SPLIT_EPOCH = 12 }; /* arguments */
 
 #define FALLBACK_GROUPS 1056u /* eight for each multiprocessor of the largest GPU: they mostly do nothing */
 
@@ -103,20 +107,21 @@ static void describe_scales(const struct product *p, const struct tensor_planes 
                                                argument_long(planes->lines_a),
                                                argument_long(planes->lines_b),
                                                argument_long(stretches)};
+    bool halves = parts == TENSOR_FLOAT16;
     for (size_t i = 0; i < COUNT_OF(arguments); i++)
         split->scales_arguments[3 + i] = arguments[i];
     split->scales = (struct launch){
-        .entry = "find_scales",
+        .entry = halves ? "find_scales" : "find_scales_in_need",
         .rank = 1,
         .group = {BLOCK_ITEMS, 1, 1},
         .groups = {most(groups, LEAST_GROUPS), 1, 1},
         .arguments = split->scales_arguments,
-        .argument_count = 3 + COUNT_OF(arguments),
+        .argument_count = SCALES_EPOCH + !halves,
     };
 }
 
 static void describe_split(const struct product *p, const struct tensor_planes *planes, enum tensor_parts parts,
-                           bool fallback, struct tensor_split *split)
+                           struct tensor_split *split)
 {
     bool halves = parts == TENSOR_FLOAT16;
     size_t blocks = (planes->lines_a + planes->lines_b) / BLOCK_LINES * most(1, divide_up(planes->depth, BLOCK_DEPTH));
@@ -133,10 +138,17 @@ static void describe_split(const struct product *p, const struct tensor_planes *
         .entry = halves ? "split_halves" : "split_planes",
         .rank = 1,
         .group = {BLOCK_ITEMS, 1, 1},
-        .groups = {fallback ? least(groups, FALLBACK_GROUPS) : groups, 1, 1},
+        .groups = {halves ? groups : least(groups, FALLBACK_GROUPS), 1, 1},
         .arguments = split->split_arguments,
-        .argument_count = 3 + COUNT_OF(arguments),
+        .argument_count = halves ? PLAINLY : SPLIT_EPOCH + 1,
     };
+    split->split_arguments[PLAINLY] = argument_long(0);
+    split->split_arguments[SPLIT_EPOCH] = argument_long(0);
+    memcpy(split->plain_arguments, split->split_arguments, sizeof split->plain_arguments);
+    split->plain_arguments[PLAINLY] = argument_long(1);
+    split->plain = split->split;
+    split->plain.groups[0] = groups;
+    split->plain.arguments = split->plain_arguments;
 }
 
 enum status tensor_split_prepare(const struct run *run, const struct tensor_planes *planes, size_t tile_n,
@@ -155,19 +167,38 @@ enum status tensor_split_prepare(const struct run *run, const struct tensor_plan
         .arguments = split->settle_arguments,
         .argument_count = COUNT_OF(split->settle_arguments),
     };
-    describe_split(&p, planes, parts, fallback, split);
+    describe_split(&p, planes, parts, split);
     return build(run, tile_n, parts, fallback, &split->program, error);
+}
+
+static void set_arrays(const struct run *run, struct argument_value *arguments)
+{
+    arguments[0] = tensor_buffer(&run->buffers[0]);
+    arguments[1] = tensor_buffer(&run->buffers[1]);
+    arguments[2] = tensor_buffer(run->scratch);
+}
+
+/* Without scales, as long as numbers are in range; the device knows whether the rest is wanted. */
+static enum status enqueue_plain(const struct run *run, struct tensor_split *split, struct error *error)
+{
+    const struct argument_value epoch = {ARGUMENT_LONG, {.long_value = arrivals_epoch()}};
+    set_arrays(run, split->plain_arguments);
+    split->plain_arguments[SPLIT_EPOCH] = split->split_arguments[SPLIT_EPOCH] = epoch;
+    split->scales_arguments[SCALES_EPOCH] = split->settle_arguments[2] = epoch;
+    return program_launch(split->program, &split->plain, error);
 }
 
 enum status tensor_split_enqueue(const struct run *run, struct tensor_split *split, bool with_scales,
                                  struct error *error)
 {
-    split->scales_arguments[0] = split->split_arguments[0] = tensor_buffer(&run->buffers[0]);
-    split->scales_arguments[1] = split->split_arguments[1] = tensor_buffer(&run->buffers[1]);
-    split->scales_arguments[2] = split->split_arguments[2] = tensor_buffer(run->scratch);
+    set_arrays(run, split->scales_arguments);
+    set_arrays(run, split->split_arguments);
     split->settle_arguments[0] = tensor_buffer(run->scratch);
-    enum status status = with_scales ? program_launch(split->program, &split->scales, error) : STATUS_OK;
-    if (status == STATUS_OK && with_scales && split->settles)
+    bool settles = with_scales && split->settles;
+    enum status status = settles ? enqueue_plain(run, split, error) : STATUS_OK;
+    if (status == STATUS_OK && with_scales)
+        status = program_launch(split->program, &split->scales, error);
+    if (status == STATUS_OK && settles)
         status = program_launch(split->program, &split->settle, error);
     return status == STATUS_OK ? program_launch(split->program, &split->split, error) : status;
 }

@@ -23,15 +23,15 @@ struct tensor_planes {
 struct tensor_planes tensor_planes_of(const struct problem *problem, size_t tile_n, enum tensor_parts parts,
                                       size_t groups);
 
-enum { SPLIT_ARGUMENTS_MAX = 12 };
+enum { SPLIT_ARGUMENTS_MAX = 13 };
 
-/* The launches that split. */
+/* The launches that split. With bfloat16 and scales, `plain` is the first, and the others do what it left undone. */
 struct tensor_split {
     struct program *program;
-    struct launch scales, settle, split;
-    bool settles; /* the second one is needed */
-    struct argument_value scales_arguments[SPLIT_ARGUMENTS_MAX], split_arguments[SPLIT_ARGUMENTS_MAX],
-        settle_arguments[2];
+    struct launch plain, scales, settle, split;
+    bool settles; /* `plain` and `settle` are needed */
+    struct argument_value plain_arguments[SPLIT_ARGUMENTS_MAX], scales_arguments[SPLIT_ARGUMENTS_MAX],
+        split_arguments[SPLIT_ARGUMENTS_MAX], settle_arguments[3];
 };
 
 /* `fallback`: the scales are there, and the parts are wanted only where the scratch memory says so. The caller discards

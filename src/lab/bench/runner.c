@@ -281,8 +281,14 @@ static enum status note_fallback(struct runner *runner, struct error *error)
 
 void runner_tell_fallbacks(const struct runner *runner, char *detail, size_t size)
 {
-    if (runner->samples)
-        explain(detail, size, "fell back in %u of %u samples", runner->fallbacks, runner->samples);
+    if (!runner->samples)
+        return;
+    size_t used = strlen(detail);
+    if (used > 0 && used + 2 < size) {
+        memcpy(detail + used, ", ", 3);
+        used += 2;
+    }
+    explain(detail + used, size - used, "fell back in %u of %u samples", runner->fallbacks, runner->samples);
 }
 
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error)

@@ -66,8 +66,8 @@ enum status runner_sample_changing(struct runner *runner, double *nanoseconds, s
 /* Host memory to host memory: the times of the three parts, by the host's clock. On the cpu nothing is transferred. */
 enum status runner_end_to_end(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error);
 
-/* Writes how often the rung fell back ("fell back in 3 of 40 samples"), where it says so (rung.fell_back); else what
- * the rung told of itself stays. */
+/* Writes, behind what the rung told of itself, how often it fell back ("fell back in 3 of 40 samples"), where it says
+ * so (rung.fell_back). */
 void runner_tell_fallbacks(const struct runner *runner, char *detail, size_t size);
 
 /* Enqueues the rung once, and waits. */

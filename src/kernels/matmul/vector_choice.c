@@ -1,0 +1,184 @@
+/* How matrix-vector shares out its work: the part of shape_choice.h that is about few rows or columns of results. */
+#include <math.h>
+#include <stdint.h>
+
+#include "base/size.h"
+#include "kernels/matmul/shape_choice.h"
+
+#define FLAG_BYTES 8
+#define ALIGNMENT 128
+
+static size_t divide_up(size_t value, size_t unit)
+{
+    return value / unit + (value % unit != 0);
+}
+
+static size_t round_up(size_t value, size_t unit)
+{
+    return divide_up(value, unit) * unit;
+}
+
+static size_t most(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+#define WARPS 8
+#define LINES_EACH 4 /* of a warp, along memory */
+#define LINES_MOST 128
+#define RESIDENT 4     /* groups on a multiprocessor */
+#define FEW_RESIDENT 3 /* with several vectors */
+#define LOADS 16       /* of an item, under way together */
+#define CACHED 8e6     /* floats that the last-level cache holds */
+
+/* What was measured of matrix-vector; of pairs, the second is for lines along memory. */
+struct vector_costs {
+    double rest[2], wave; /* of a launch; of each group */
+    double answer[2];     /* memory's, to a round of loads, */
+    double uncached;      /* so many times as late beyond the last-level cache */
+    double rate[2],
+        further;  /* a round of each of many groups; what each further vector adds to that, as a part of it */
+    double chunk; /* of the vectors, brought to shared memory */
+    double cluster, span, span_each;
+    double bandwidth; /* bytes in a microsecond */
+};
+
+static const struct vector_costs one_vector = {
+    .rest = {2.87, 2.1},
+    .wave = 0.291,
+    .answer = {0.408, 0.75},
+    .uncached = 1.84,
+    .rate = {0.407, 0.526},
+    .cluster = 1.22,
+    .span = 1.75,
+    .span_each = 0.0166,
+    .bandwidth = 4.6e6,
+};
+static const struct vector_costs few_vectors = {
+    .rest = {4.4, 8.5},
+    .wave = 0.44,
+    .answer = {0.41, 0.98},
+    .uncached = 1.41,
+    .rate = {0.365, 0.406},
+    .further = 0.165,
+    .chunk = 0.95,
+    .cluster = 2.4,
+    .span = 1.8,
+    .span_each = 0.092,
+    .bandwidth = 3.2e6,
+};
+
+struct vector_shape vector_shape_of(const struct product *p, unsigned units)
+{
+    bool column = p->n <= p->m;
+    size_t vectors = column ? p->n : p->m;
+    return (struct vector_shape){.lines = vectors == 0 ? 0
+                                          : column     ? p->m
+                                                       : p->n,
+                                 .depth = product_depth(p),
+                                 .vectors = most(1, vectors),
+                                 .along = column ? !p->transa : p->transb,
+                                 .units = units ? units : 1};
+}
+
+static size_t lines_of(bool along, const struct vector_plan *plan)
+{
+    return along ? (size_t)(LINES_EACH * WARPS / plan->spread) : 32 * (size_t)plan->wide;
+}
+
+/* Depths of one item that are loaded together. */
+static size_t round_of(const struct vector_shape *shape, const struct vector_plan *plan)
+{
+    if (shape->vectors == 1)
+        return shape->along ? 128 : (size_t)(LOADS / plan->wide);
+    return shape->along ? shape->vectors > 4 ? 64 : 128 : 4;
+}
+
+/* Depths whose part of the vectors is in shared memory (few_vectors.cuh); of one vector, all. */
+static size_t chunk_of(const struct vector_shape *shape)
+{
+    return shape->vectors == 1 ? SIZE_MAX : shape->vectors > 4 ? 512 : 1024;
+}
+
+/* Rounds of one of a group's warps: of each chunk it takes a piece. */
+static double rounds_of(const struct vector_shape *shape, const struct vector_plan *plan)
+{
+    size_t pieces = shape->along ? (size_t)plan->spread : WARPS, chunk = chunk_of(shape), last = plan->slice % chunk;
+    size_t depths = plan->slice / chunk * (chunk / pieces);
+    depths += shape->vectors == 1 ? divide_up(last, pieces) : last < chunk / pieces ? last : chunk / pieces;
+    return (double)divide_up(depths, round_of(shape, plan));
+}
+
+/* Bytes of a round next to one of 16 loads; a row's end shares a sector with others, where lines lie across memory. */
+static double load_of(const struct vector_shape *shape, const struct vector_plan *plan)
+{
+    if (shape->vectors == 1)
+        return shape->along ? 1 : 1 + 0.25 / plan->wide;
+    return (double)round_of(shape, plan) / (shape->along ? 32 : 1) * (shape->along ? LINES_EACH : plan->wide) / LOADS;
+}
+
+/* Loads of one item that are under way together make a round: it takes the memory's answer, or its rate where many
+ * groups share a multiprocessor. */
+static double vector_estimate(const struct vector_shape *shape, const struct vector_plan *plan)
+{
+    const struct vector_costs *costs = shape->vectors == 1 ? &one_vector : &few_vectors;
+    size_t slots = (size_t)shape->units * (shape->vectors > 1 ? FEW_RESIDENT : RESIDENT);
+    double each = (double)(plan->groups < slots ? plan->groups : slots) / shape->units;
+    double floats = (double)shape->lines * (double)shape->depth, further = (double)shape->vectors - 1;
+    double answer = costs->answer[shape->along] * (floats > CACHED ? costs->uncached : 1);
+    double rate = costs->rate[shape->along] * load_of(shape, plan) * (1 + costs->further * further);
+    double chunks = (double)divide_up(plan->slice, chunk_of(shape)) * costs->chunk * fmax(1, each / 2);
+    double time = (double)divide_up(plan->groups, slots) *
+                  (costs->wave + rounds_of(shape, plan) * fmax(answer, rate * each) + chunks);
+    time = fmax(time, 4 * floats / costs->bandwidth) + costs->rest[shape->along];
+    if (plan->cluster > 1)
+        time += costs->cluster;
+    return plan->spans > 1 ? time + costs->span + costs->span_each * (double)plan->spans : time;
+}
+
+static void vector_lay_out(const struct vector_shape *shape, struct vector_plan *plan)
+{
+    size_t sets = divide_up(shape->lines, lines_of(shape->along, plan)), cluster = (size_t)plan->cluster;
+    plan->slice = most(1, divide_up(shape->depth, cluster * plan->spans));
+    plan->spans = most(1, divide_up(shape->depth, cluster * plan->slice));
+    plan->groups = sets * cluster * plan->spans;
+    plan->sums_at = round_up(sets * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);
+    plan->bytes = plan->sums_at + sets * plan->spans * LINES_MOST * shape->vectors * 4;
+    if (plan->spans == 1)
+        plan->bytes = plan->sums_at = ALIGNMENT;
+    plan->nanoseconds = 1000 * vector_estimate(shape, plan);
+}
+
+/* Tries numbers of spans, as try_spans does. */
+static void try_vector_spans(const struct vector_shape *shape, struct vector_plan plan, size_t wished,
+                             struct vector_plan *best)
+{
+    static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128};
+    for (size_t i = 0; i < (wished ? 1 : COUNT_OF(counts)); i++) {
+        plan.spans = wished ? wished : counts[i];
+        vector_lay_out(shape, &plan);
+        if (best->spread == 0 || plan.nanoseconds < best->nanoseconds)
+            *best = plan;
+        if (plan.slice < 64 || plan.groups > 10 * (size_t)shape->units)
+            return;
+    }
+}
+
+/* One number where it does not matter, or is asked for. */
+static bool is_tried(int value, int wished, int only, bool matters)
+{
+    return wished ? value == wished : matters || value == only;
+}
+
+struct vector_plan vector_plan_of(struct vector_shape shape, struct vector_wish wish)
+{
+    struct vector_plan best = {.spread = 0};
+    for (int spread = 1; spread <= WARPS; spread *= 2)
+        for (int wide = 1; wide <= 4; wide *= 2)
+            for (int cluster = 1; cluster <= 8; cluster *= 2)
+                if (is_tried(spread, wish.spread, WARPS, shape.along) && is_tried(wide, wish.wide, 4, !shape.along) &&
+                    (!wish.cluster || wish.cluster == cluster))
+                    try_vector_spans(&shape, (struct vector_plan){.spread = spread, .wide = wide, .cluster = cluster},
+                                     wish.spans, &best);
+    return best;
+}
