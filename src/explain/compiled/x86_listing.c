@@ -1,6 +1,6 @@
 #include "explain/compiled/x86_listing.h"
 
-#include <inttypes.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +149,41 @@ bool x86_classify(const char *words, struct explain_instruction *instruction, in
     return true;
 }
 
+/* ---- lines ---- */
+
+const char *x86_line(const char *line, uint64_t *at)
+{
+    char *end;
+    const char *start = line + strspn(line, " ");
+    if (!isxdigit((unsigned char)*start))
+        return NULL;
+    *at = strtoull(start, &end, 16);
+    return end[0] == ':' && end[1] == '\t' ? end + 2 : NULL;
+}
+
+bool x86_target(const char *words, uint64_t *target)
+{
+    static const char *const prefixes[] = {"bnd ", "notrack "};
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++)
+        if (starts(words, prefixes[i]))
+            words += strlen(prefixes[i]);
+    if (words[0] != 'j' && !starts(words, "call") && !starts(words, "loop"))
+        return false;
+    const char *operand = words + strcspn(words, " \n");
+    operand += strspn(operand, " ");
+    char *end;
+    *target = strtoull(operand, &end, 16);
+    return end != operand && isxdigit((unsigned char)*operand);
+}
+
+bool x86_marked_address(const char *words, uint64_t *address)
+{
+    const char *mark = memmem(words, strcspn(words, "\n"), "# 0x", 4);
+    if (mark)
+        *address = strtoull(mark + 2, NULL, 16);
+    return mark != NULL;
+}
+
 /* ---- a function ---- */
 
 static bool add(struct explain_kernel *kernel, size_t *capacity, const struct explain_instruction *instruction)
@@ -186,7 +221,7 @@ struct jumps {
 static bool note_jump(struct jumps *jumps, const char *words, uint64_t first, uint64_t at)
 {
     uint64_t target;
-    if (words[0] != 'j' || sscanf(words, "%*s %" SCNx64, &target) != 1 || target < first || target > at)
+    if (words[0] != 'j' || !x86_target(words, &target) || target < first || target > at)
         return true;
     void *grown = realloc(jumps->items, (jumps->count + 1) * sizeof *jumps->items);
     if (!grown)
@@ -203,13 +238,13 @@ bool x86_read(const char *text, uint64_t first, uint64_t end, struct explain_ker
     bool is_done = true;
     for (const char *line = text; is_done && line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
         uint64_t at;
-        int length = 0, vector_bits;
+        int vector_bits;
         struct explain_instruction instruction;
-        if (sscanf(line, " %" SCNx64 ":%n", &at, &length) != 1 || length == 0 || line[length] != '\t' || at < first)
+        const char *words = x86_line(line, &at);
+        if (!words || at < first)
             continue;
         if (at >= end)
             break;
-        const char *words = line + length + 1;
         if (!x86_classify(words, &instruction, &vector_bits))
             continue;
         instruction.offset = (uint32_t)(at - first);

@@ -1,0 +1,465 @@
+#include "explain/cache/simulator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STREAMS 32         /* that a prefetcher follows at once */
+#define STREAM_REACH 2     /* lines from the last one to the next */
+#define STRIDES 256        /* instructions whose strides are known */
+#define STRIDE_REACH 32    /* lines */
+#define STREAM_PAGE 12     /* bits: prefetchers do not cross pages of 4 KiB */
+#define LARGE_PAGE (2 << 20)
+#define DIRTY ((uint64_t)1 << 63)
+#define NO_LINE (~DIRTY)
+
+/* One cache, or translation buffer. The most recently used entry of a set is its first. */
+struct cache {
+    size_t sets;
+    unsigned ways;
+    uint64_t *lines; /* [sets][ways], with DIRTY */
+    uint64_t *masks; /* bytes used of each (first caches only) */
+    uint32_t *sites; /* that brought it in (…) */
+};
+
+struct thread {
+    struct cache levels[2], pages[2], large_pages;
+    uint64_t streams[STREAMS]; /* the last line of each */
+    unsigned next_stream;
+    struct {
+        uint64_t last;
+        int64_t step;
+    } strides[STRIDES]; /* by the access in the code */
+    struct cache_traffic traffic;
+};
+
+struct cache_simulator {
+    struct cache_geometry geometry;
+    struct cache_counts *counts;
+    size_t sites;
+    struct thread *threads[CACHE_THREADS_MOST];
+    struct cache last[CACHE_THREADS_MOST]; /* third caches, made when first used */
+    unsigned line_bits;
+    uint64_t skip; /* lines that have one of these bits are passed over */
+    uint64_t weight;
+};
+
+/* ---- one cache ------------------------------------------------------------------------------------------------ */
+
+static bool cache_make(struct cache *cache, size_t entries, unsigned ways, bool follows_bytes)
+{
+    ways = ways && ways < entries ? ways : (unsigned)entries;
+    *cache = (struct cache){.sets = entries / ways ? entries / ways : 1, .ways = ways};
+    size_t count = cache->sets * ways;
+    cache->lines = malloc(count * sizeof *cache->lines);
+    if (follows_bytes) {
+        cache->masks = calloc(count, sizeof *cache->masks);
+        cache->sites = calloc(count, sizeof *cache->sites);
+    }
+    for (size_t i = 0; cache->lines && i < count; i++)
+        cache->lines[i] = NO_LINE;
+    return cache->lines && (!follows_bytes || (cache->masks && cache->sites));
+}
+
+static void cache_free(struct cache *cache)
+{
+    free(cache->lines);
+    free(cache->masks);
+    free(cache->sites);
+}
+
+static size_t set_of(const struct cache *cache, uint64_t line)
+{
+    bool is_power = (cache->sets & (cache->sets - 1)) == 0;
+    return (is_power ? line & (cache->sets - 1) : line % cache->sets) * cache->ways;
+}
+
+/* Moves an entry of the set to its front. */
+static void move_to_front(struct cache *cache, size_t set, unsigned way)
+{
+    if (way == 0)
+        return;
+    uint64_t line = cache->lines[set + way];
+    memmove(&cache->lines[set + 1], &cache->lines[set], way * sizeof *cache->lines);
+    cache->lines[set] = line;
+    if (!cache->masks)
+        return;
+    uint64_t mask = cache->masks[set + way];
+    uint32_t site = cache->sites[set + way];
+    memmove(&cache->masks[set + 1], &cache->masks[set], way * sizeof *cache->masks);
+    memmove(&cache->sites[set + 1], &cache->sites[set], way * sizeof *cache->sites);
+    cache->masks[set] = mask;
+    cache->sites[set] = site;
+}
+
+/* Whether it is there; then it is the set's first. */
+static bool cache_find(struct cache *cache, uint64_t line)
+{
+    size_t set = set_of(cache, line);
+    for (unsigned way = 0; way < cache->ways; way++)
+        if ((cache->lines[set + way] & ~DIRTY) == line) {
+            move_to_front(cache, set, way);
+            return true;
+        }
+    return false;
+}
+
+/* Puts a line that is not there to the front; the entry that is given up for it is returned, or NO_LINE. */
+static uint64_t cache_insert(struct cache *cache, uint64_t line, size_t *set)
+{
+    *set = set_of(cache, line);
+    uint64_t out = cache->lines[*set + cache->ways - 1];
+    move_to_front(cache, *set, cache->ways - 1);
+    cache->lines[*set] = line;
+    return out;
+}
+
+/* Takes a line out; returns it with its dirty bit, or NO_LINE. */
+static uint64_t cache_remove(struct cache *cache, uint64_t line)
+{
+    size_t set = set_of(cache, line);
+    for (unsigned way = 0; way < cache->ways; way++)
+        if ((cache->lines[set + way] & ~DIRTY) == line) {
+            uint64_t found = cache->lines[set + way];
+            memmove(&cache->lines[set + way], &cache->lines[set + way + 1],
+                    (cache->ways - 1 - way) * sizeof *cache->lines);
+            cache->lines[set + cache->ways - 1] = NO_LINE;
+            if (cache->masks) {
+                memmove(&cache->masks[set + way], &cache->masks[set + way + 1],
+                        (cache->ways - 1 - way) * sizeof *cache->masks);
+                memmove(&cache->sites[set + way], &cache->sites[set + way + 1],
+                        (cache->ways - 1 - way) * sizeof *cache->sites);
+            }
+            return found;
+        }
+    return NO_LINE;
+}
+
+/* ---- making --------------------------------------------------------------------------------------------------- */
+
+struct cache_simulator *cache_simulator_create(const struct cache_geometry *geometry, struct cache_counts *counts,
+                                               size_t sites)
+{
+    struct cache_simulator *simulator = calloc(1, sizeof *simulator);
+    if (!simulator)
+        return NULL;
+    *simulator = (struct cache_simulator){.geometry = *geometry, .counts = counts, .sites = sites, .weight = 1};
+    while ((1U << simulator->line_bits) < geometry->line)
+        simulator->line_bits++;
+    return simulator;
+}
+
+static void thread_free(struct thread *thread)
+{
+    for (int i = 0; thread && i < 2; i++) {
+        cache_free(&thread->levels[i]);
+        cache_free(&thread->pages[i]);
+    }
+    if (thread)
+        cache_free(&thread->large_pages);
+    free(thread);
+}
+
+void cache_simulator_destroy(struct cache_simulator *simulator)
+{
+    for (int i = 0; simulator && i < CACHE_THREADS_MOST; i++) {
+        thread_free(simulator->threads[i]);
+        cache_free(&simulator->last[i]);
+    }
+    free(simulator);
+}
+
+static unsigned group_of(const struct cache_simulator *simulator, unsigned thread)
+{
+    unsigned sharers = simulator->geometry.levels[2].sharers;
+    return thread / (sharers ? sharers : 1);
+}
+
+static struct thread *thread_make(struct cache_simulator *simulator, unsigned number)
+{
+    const struct cache_geometry *geometry = &simulator->geometry;
+    struct thread *thread = calloc(1, sizeof *thread);
+    struct cache *last = &simulator->last[group_of(simulator, number)];
+    const struct cache_level *levels = geometry->levels;
+    bool is_made = thread != NULL;
+    for (int i = 0; is_made && i < 2; i++)
+        is_made = (!levels[i].bytes ||
+                   cache_make(&thread->levels[i], levels[i].bytes / geometry->line, levels[i].ways, i == 0)) &&
+                  cache_make(&thread->pages[i], geometry->pages[i].entries, geometry->pages[i].ways, false);
+    if (is_made)
+        is_made = cache_make(&thread->large_pages, geometry->pages[0].large_entries, geometry->pages[0].large_ways, false);
+    if (is_made && levels[2].bytes && !last->lines)
+        is_made = cache_make(last, levels[2].bytes / geometry->line, levels[2].ways, false);
+    for (int i = 0; is_made && i < STREAMS; i++)
+        thread->streams[i] = NO_LINE;
+    if (!is_made) {
+        thread_free(thread);
+        return NULL;
+    }
+    return simulator->threads[number] = thread;
+}
+
+void cache_simulator_sample(struct cache_simulator *simulator, unsigned every)
+{
+    simulator->skip = every - 1;
+    simulator->weight = every;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------------------------- */
+
+struct access {
+    struct cache_simulator *simulator;
+    struct thread *thread;
+    struct cache *last;
+    struct cache_counts *counts;
+    size_t site;
+    enum cache_access kind;
+};
+
+static bool has_second(const struct access *access)
+{
+    return access->thread->levels[1].lines != NULL;
+}
+
+/* A changed line that leaves the last level goes to memory. */
+static void put_into_last(const struct access *access, uint64_t line)
+{
+    size_t set;
+    struct cache *last = access->last;
+    uint64_t weight = access->simulator->weight;
+    bool is_victim = access->simulator->geometry.levels[2].is_victim, is_dirty = line & DIRTY;
+    access->thread->traffic.writes[1] += is_dirty || is_victim ? weight : 0;
+    if (!last->lines) {
+        access->thread->traffic.writes[2] += is_dirty ? weight : 0;
+        return;
+    }
+    if (cache_find(last, line & ~DIRTY)) {
+        last->lines[set_of(last, line & ~DIRTY)] |= line & DIRTY;
+        return;
+    }
+    if (!is_dirty && !is_victim)
+        return;
+    uint64_t out = cache_insert(last, line & ~DIRTY, &set);
+    last->lines[set] = line;
+    if (out != NO_LINE && (out & DIRTY))
+        access->thread->traffic.writes[2] += weight;
+}
+
+static void put_into_second(const struct access *access, uint64_t line)
+{
+    size_t set;
+    struct cache *second = &access->thread->levels[1];
+    bool is_dirty = line & DIRTY;
+    if (is_dirty)
+        access->thread->traffic.writes[0] += access->simulator->weight;
+    if (!has_second(access)) {
+        put_into_last(access, line);
+        return;
+    }
+    if (cache_find(second, line & ~DIRTY)) {
+        second->lines[set_of(second, line & ~DIRTY)] |= line & DIRTY;
+        return;
+    }
+    if (!is_dirty)
+        return;
+    uint64_t out = cache_insert(second, line & ~DIRTY, &set);
+    second->lines[set] = line;
+    if (out != NO_LINE)
+        put_into_last(access, out);
+}
+
+/* The instruction has missed at this distance before, within a page: what a stride prefetcher foresees. */
+static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsigned line_bits)
+{
+    uint64_t *last = &thread->strides[site % STRIDES].last;
+    int64_t step = (int64_t)(line - *last), before = thread->strides[site % STRIDES].step;
+    bool is_same_page = (line ^ *last) >> (STREAM_PAGE - line_bits) == 0;
+    *last = line;
+    thread->strides[site % STRIDES].step = step;
+    return step == before && step >= -STRIDE_REACH && step <= STRIDE_REACH && is_same_page;
+}
+
+/* A line or two behind or before another miss of the same page: what a stream prefetcher foresees. */
+static bool is_streamed(struct thread *thread, uint64_t line, unsigned line_bits)
+{
+    for (int i = 0; i < STREAMS; i++) {
+        uint64_t last = thread->streams[i];
+        int64_t step = (int64_t)(line - last);
+        if (last == NO_LINE || step > STREAM_REACH || step < -STREAM_REACH)
+            continue;
+        thread->streams[i] = line;
+        return (line ^ last) >> (STREAM_PAGE - line_bits) == 0;
+    }
+    thread->streams[thread->next_stream++ % STREAMS] = line;
+    return false;
+}
+
+static void count_miss(const struct access *access, int level, bool is_foreseen)
+{
+    uint64_t weight = access->simulator->weight;
+    access->counts->misses[level] += weight;
+    access->counts->streamed[level] += is_foreseen ? weight : 0;
+    access->thread->traffic.fills[level] += weight;
+}
+
+/* The level that has the line, CACHE_LEVELS for memory; it is in the second cache afterwards. */
+static int bring(const struct access *access, uint64_t line, bool is_foreseen)
+{
+    size_t set;
+    bool is_victim = access->simulator->geometry.levels[2].is_victim;
+    uint64_t dirty = 0;
+    int from = 1;
+    if (!has_second(access) || !cache_find(&access->thread->levels[1], line)) {
+        count_miss(access, 1, is_foreseen);
+        from = 2;
+        uint64_t found = !access->last->lines ? NO_LINE
+                         : is_victim          ? cache_remove(access->last, line)
+                         : cache_find(access->last, line) ? line
+                                                          : NO_LINE;
+        if (found == NO_LINE) {
+            count_miss(access, 2, is_foreseen);
+            from = CACHE_LEVELS;
+            uint64_t out = access->last->lines && !is_victim ? cache_insert(access->last, line, &set) : NO_LINE;
+            if (out != NO_LINE && (out & DIRTY))
+                access->thread->traffic.writes[2] += access->simulator->weight;
+        } else if (is_victim) {
+            dirty = found & DIRTY;
+        }
+        uint64_t out = has_second(access) ? cache_insert(&access->thread->levels[1], line, &set) : NO_LINE;
+        if (has_second(access))
+            access->thread->levels[1].lines[set] = line | dirty;
+        if (out != NO_LINE)
+            put_into_last(access, out);
+    }
+    return from;
+}
+
+static void give_up(struct cache_simulator *simulator, const struct cache *first, size_t entry)
+{
+    simulator->counts[first->sites[entry]].used += (uint64_t)__builtin_popcountll(first->masks[entry]) * simulator->weight;
+}
+
+static void bypass(const struct access *access, uint64_t line, unsigned bytes)
+{
+    cache_remove(&access->thread->levels[0], line);
+    if (has_second(access))
+        cache_remove(&access->thread->levels[1], line);
+    if (access->last->lines)
+        cache_remove(access->last, line);
+    access->counts->bypassed += bytes * access->simulator->weight;
+    access->thread->traffic.bypassed += bytes * access->simulator->weight;
+}
+
+/* `mask` has a bit for each byte of a line of 64; of longer ones, for each of their 64 parts. */
+static void touch_line(const struct access *access, uint64_t line, uint64_t mask)
+{
+    struct cache *first = &access->thread->levels[0];
+    size_t set = set_of(first, line);
+    if (!cache_find(first, line)) {
+        unsigned line_bits = access->simulator->line_bits;
+        bool is_foreseen = is_strided(access->thread, access->site, line, line_bits) ||
+                           is_streamed(access->thread, line, line_bits);
+        uint64_t lost = first->lines[set + first->ways - 1];
+        if (lost != NO_LINE)
+            give_up(access->simulator, first, set + first->ways - 1);
+        count_miss(access, 0, is_foreseen);
+        int from = bring(access, line, is_foreseen);
+        if (!is_foreseen && access->kind == CACHE_LOAD)
+            access->thread->traffic.waits[from - 1] += access->simulator->weight;
+        cache_insert(first, line, &set);
+        first->masks[set] = 0;
+        first->sites[set] = (uint32_t)access->site;
+        if (lost != NO_LINE)
+            put_into_second(access, lost);
+    }
+    first->masks[set] |= access->kind == CACHE_PREFETCH ? 0 : mask;
+    if (access->kind == CACHE_STORE)
+        first->lines[set] |= DIRTY;
+}
+
+/* ---- accesses ------------------------------------------------------------------------------------------------- */
+
+static void touch_page(const struct access *access, uint64_t address, size_t page_bytes)
+{
+    struct thread *thread = access->thread;
+    bool is_large = page_bytes >= LARGE_PAGE;
+    struct cache *first = is_large ? &thread->large_pages : &thread->pages[0];
+    uint64_t page = address / page_bytes;
+    size_t set;
+    if (cache_find(first, page))
+        return;
+    uint64_t weight = access->simulator->weight, name = page | (is_large ? (uint64_t)1 << 62 : 0);
+    cache_insert(first, page, &set);
+    access->counts->page_misses[0] += weight;
+    thread->traffic.page_misses += weight;
+    if (cache_find(&thread->pages[1], name))
+        return;
+    cache_insert(&thread->pages[1], name, &set);
+    access->counts->page_misses[1] += weight;
+    thread->traffic.page_walks += weight;
+}
+
+static uint64_t bytes_mask(unsigned from, unsigned count, unsigned line)
+{
+    unsigned part = line > 64 ? line / 64 : 1;
+    unsigned first = from / part, last = (from + count - 1) / part;
+    uint64_t upper = last >= 63 ? ~(uint64_t)0 : ((uint64_t)1 << (last + 1)) - 1;
+    return upper & ~(((uint64_t)1 << first) - 1);
+}
+
+bool cache_simulator_access(struct cache_simulator *simulator, unsigned thread, size_t site, enum cache_access kind,
+                            uint64_t address, unsigned bytes, size_t page_bytes)
+{
+    unsigned line_bytes = simulator->geometry.line;
+    struct access access = {.simulator = simulator, .counts = &simulator->counts[site], .site = site, .kind = kind};
+    if (thread >= CACHE_THREADS_MOST)
+        return false;
+    access.thread = simulator->threads[thread] ? simulator->threads[thread] : thread_make(simulator, thread);
+    if (!access.thread)
+        return false;
+    access.last = &simulator->last[group_of(simulator, thread)];
+    access.counts->accesses++;
+    access.counts->bytes += bytes;
+    for (unsigned left = bytes; left > 0;) {
+        unsigned from = (unsigned)(address & (line_bytes - 1)), count = line_bytes - from < left ? line_bytes - from : left;
+        uint64_t line = address >> simulator->line_bits;
+        if ((line & simulator->skip) == 0) {
+            touch_page(&access, address, page_bytes);
+            if (kind == CACHE_BYPASS)
+                bypass(&access, line, count);
+            else
+                touch_line(&access, line, bytes_mask(from, count, line_bytes));
+        }
+        address += count;
+        left -= count;
+    }
+    return true;
+}
+
+void cache_simulator_reset(struct cache_simulator *simulator)
+{
+    memset(simulator->counts, 0, simulator->sites * sizeof *simulator->counts);
+    for (int i = 0; i < CACHE_THREADS_MOST; i++) {
+        struct thread *thread = simulator->threads[i];
+        if (!thread)
+            continue;
+        thread->traffic = (struct cache_traffic){.bypassed = 0};
+        size_t count = thread->levels[0].sets * thread->levels[0].ways;
+        memset(thread->levels[0].masks, 0, count * sizeof *thread->levels[0].masks);
+    }
+}
+
+void cache_simulator_finish(struct cache_simulator *simulator)
+{
+    for (int i = 0; i < CACHE_THREADS_MOST; i++) {
+        struct cache *first = simulator->threads[i] ? &simulator->threads[i]->levels[0] : NULL;
+        for (size_t entry = 0; first && entry < first->sets * first->ways; entry++)
+            if (first->lines[entry] != NO_LINE)
+                give_up(simulator, first, entry);
+    }
+}
+
+struct cache_traffic cache_simulator_traffic(const struct cache_simulator *simulator, unsigned thread)
+{
+    const struct thread *one = thread < CACHE_THREADS_MOST ? simulator->threads[thread] : NULL;
+    return one ? one->traffic : (struct cache_traffic){.bypassed = 0};
+}
