@@ -5,18 +5,18 @@
 #include "base/size.h"
 
 const struct cpu_caches cpu_caches[] = {
-#define CACHES(name, line, kib1, ways1, kib2, ways2, kib3, ways3, cores, is_victim, clocks1, clocks2, clocks3, small,     \
-               small_ways, large, large_ways, second, second_ways, source, check)                                        \
-    {name,                                                                                                             \
-     line,                                                                                                             \
-     {{kib1, ways1}, {kib2, ways2}, {kib3, ways3}},                                                                    \
-     cores,                                                                                                            \
-     is_victim,                                                                                                        \
-     {clocks1, clocks2, clocks3},                                                                                      \
-     {small, small_ways},                                                                                              \
-     {large, large_ways},                                                                                              \
-     {second, second_ways},                                                                                            \
-     SOURCE_##source,                                                                                                  \
+#define CACHES(name, line, kib1, ways1, kib2, ways2, kib3, ways3, cores, is_victim, clocks1, clocks2, clocks3, small, \
+               small_ways, large, large_ways, second, second_ways, source, check)                                     \
+    {name,                                                                                                            \
+     line,                                                                                                            \
+     {{kib1, ways1}, {kib2, ways2}, {kib3, ways3}},                                                                   \
+     cores,                                                                                                           \
+     is_victim,                                                                                                       \
+     {clocks1, clocks2, clocks3},                                                                                     \
+     {small, small_ways},                                                                                             \
+     {large, large_ways},                                                                                             \
+     {second, second_ways},                                                                                           \
+     SOURCE_##source,                                                                                                 \
      check},
 #include "architectures/caches.def"
 #undef CACHES

@@ -10,11 +10,11 @@ struct cpu_caches {
     struct {
         unsigned kib, ways; /* 0: there is none of this level */
     } levels[3];
-    unsigned cores; /* that share the last level */
-    bool is_victim; /* the last level holds what the second one gave up, and nothing else */
+    unsigned cores;   /* that share the last level */
+    bool is_victim;   /* the last level holds what the second one gave up, and nothing else */
     double clocks[3]; /* from a load to its value */
     struct {
-        unsigned entries, ways; /* ways of 0: fully associative */
+        unsigned entries, ways;         /* ways of 0: fully associative */
     } pages, large_pages, second_pages; /* of the first buffer, small and 2 MiB; of the second one, both */
     enum source_id source;
     enum figure_check check;

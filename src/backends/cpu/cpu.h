@@ -23,8 +23,8 @@ const char *cpu_isa_name(enum cpu_isa isa);
  * a guess of 32 MiB when it reports none. */
 size_t cpu_cache_bytes(void);
 
-/* One data cache: its bytes, how many processors of ours share it, its ways and bytes of a line (0: not reported). False
- * when there is none of that level (from 1), or the system does not report it. */
+/* One data cache: its bytes, how many processors of ours share it, its ways and bytes of a line (0: not reported).
+ * False when there is none of that level (from 1), or the system does not report it. */
 struct cpu_cache {
     size_t bytes;
     int sharers;

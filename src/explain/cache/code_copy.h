@@ -15,8 +15,8 @@ struct copied_instruction {
     unsigned char length;
     bool is_leader; /* a basic block begins here */
     uint32_t block;
-    char *words;    /* as objdump prints them */
-    int64_t shift;  /* from the listing's addresses to the process's */
+    char *words;   /* as objdump prints them */
+    int64_t shift; /* from the listing's addresses to the process's */
 };
 
 struct copied_function {
@@ -29,8 +29,10 @@ struct copied_function {
 struct copied_access {
     size_t instruction;
     struct x86_operand operand;
+    /* code_lines_find: */
     int line;      /* of the source; 0: unknown */
     char file[64]; /* … */
+    size_t group;  /* accesses of one line and one kind */
 };
 
 struct code_copy {
@@ -40,8 +42,9 @@ struct code_copy {
     size_t instruction_count, instruction_capacity;
     struct copied_access *accesses;
     size_t access_count;
+    size_t group_count;
     size_t block_count;
-    size_t others; /* instructions whose accesses are not recorded (x86_operand.h: X86_OTHER) */
+    size_t others;      /* instructions whose accesses are not recorded (x86_operand.h: X86_OTHER) */
     uintptr_t *outside; /* functions that are called and not copied */
     size_t outside_count;
     char path[512]; /* of the object's file */

@@ -35,8 +35,7 @@ static const struct cpu_caches *family_here(void)
     char vendor[64], family[16], model[16];
     const struct cpu_family *found = NULL;
     if (machine_read_cpuinfo("vendor_id", vendor, sizeof vendor) &&
-        machine_read_cpuinfo("cpu family", family, sizeof family) &&
-        machine_read_cpuinfo("model", model, sizeof model))
+        machine_read_cpuinfo("cpu family", family, sizeof family) && machine_read_cpuinfo("model", model, sizeof model))
         found = cpu_family_find(vendor, atoi(family), atoi(model));
     return found ? cpu_caches_by_name(found->name) : NULL;
 }

@@ -174,8 +174,8 @@ static enum status run(struct session *session, struct error *error)
     enum status status = device_open("cpu", &session->device, error);
     if (status != STATUS_OK)
         return status;
-    const char *refused = rung_refuses(request->rung, request->problem, session->device, request->parameters, reason,
-                                       sizeof reason);
+    const char *refused =
+        rung_refuses(request->rung, request->problem, session->device, request->parameters, reason, sizeof reason);
     if (refused)
         return fail(error, STATUS_UNAVAILABLE, "%s", refused);
     status = make_arrays(session, error);

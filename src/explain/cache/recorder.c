@@ -5,21 +5,20 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "explain/cache/code_lines.h"
 #include "explain/cache/thread_area.h"
 
-#define SAMPLE 8               /* one in so many lines, beyond the limit */
-#define PLACE_BITS 40          /* of an array's simulated addresses */
+#define SAMPLE 8                      /* one in so many lines, beyond the limit */
+#define PLACE_BITS 40                 /* of an array's simulated addresses */
 #define LINES_MOST ((size_t)64 << 20) /* of an array, for counting different ones */
 
-/* Of one access: different lines and pages of its array. */
+/* Of one line of the source: different lines and pages of an array. */
 struct touched {
-    unsigned char *lines, *pages; /* bits */
-    uint64_t last;
+    unsigned char *_Atomic lines, *_Atomic pages; /* bits */
 };
 
 /* One process, one recorder: signal handlers and copied code reach it without an argument. */
@@ -28,87 +27,106 @@ static struct {
     struct recording *recording;
     const struct recorder_place *places;
     struct cache_simulator *simulator;
-    struct cache_counts *counts;
-    struct touched *touched; /* of each access */
+    struct touched *touched; /* of each group of accesses, for each place */
     enum cache_access *kinds;
     struct thread_area *areas[CACHE_THREADS_MOST];
     atomic_uint area_count;
-    atomic_uint next, serving; /* a queue of threads with full areas */
-    bool is_over;
+    atomic_ullong accesses;
+    uint64_t skip; /* bits of a line's number: those that have one of them are passed over */
+    atomic_flag is_over;
 } recorder;
 
 /* ---- one access ----------------------------------------------------------------------------------------------- */
 
-static unsigned place_of(uint64_t address)
+static unsigned place_of(size_t site, uint64_t address)
 {
+    unsigned before = recording_places(recorder.recording)[site];
+    if (before < PLACES_MOST && address - recorder.places[before].start < recorder.places[before].bytes)
+        return before;
     for (unsigned i = 0; i < PLACES_MOST; i++)
         if (address - recorder.places[i].start < recorder.places[i].bytes)
             return i;
     return PLACE_OTHER;
 }
 
-static bool is_new(unsigned char **bits, size_t count, uint64_t index)
+static bool is_new(unsigned char *_Atomic *bits, size_t count, uint64_t index)
 {
-    if (!*bits && count <= LINES_MOST)
-        *bits = calloc(count / 8 + 1, 1);
-    if (!*bits || index >= count || (*bits)[index / 8] >> index % 8 & 1)
+    unsigned char *there = atomic_load(bits), bit = (unsigned char)(1 << index % 8);
+    if (!there && count <= LINES_MOST) {
+        unsigned char *made = calloc(count / 8 + 1, 1);
+        if (atomic_compare_exchange_strong(bits, &there, made))
+            there = made;
+        else
+            free(made);
+    }
+    if (!there || index >= count || (there[index / 8] & bit))
         return false;
-    (*bits)[index / 8] |= (unsigned char)(1 << index % 8);
-    return true;
+    return !(__atomic_fetch_or(&there[index / 8], bit, __ATOMIC_RELAXED) & bit);
 }
 
-static void count_touched(size_t site, const struct recorder_place *place, uint64_t offset, unsigned bytes)
+static void count_touched(unsigned thread, size_t site, unsigned place_index, uint64_t offset, unsigned bytes)
 {
-    struct touched *touched = &recorder.touched[site];
+    const struct recorder_place *place = &recorder.places[place_index];
+    struct touched *touched =
+        &recorder.touched[recorder.request->copy->accesses[site].group * PLACES_MOST + place_index];
+    struct cache_counts *counts = cache_simulator_counts(recorder.simulator, thread, site);
     unsigned line_bytes = recorder.request->geometry->line;
     uint64_t first = offset / line_bytes, last = (offset + bytes - 1) / line_bytes;
-    if (touched->last == first + 1 && first == last)
-        return;
-    touched->last = last + 1;
-    for (uint64_t line = first; line <= last; line++) {
+    for (uint64_t line = first; counts && line <= last; line++) {
         uint64_t page = line * line_bytes / place->page_bytes;
-        recorder.counts[site].lines += is_new(&touched->lines, place->bytes / line_bytes + 2, line);
-        recorder.counts[site].pages += is_new(&touched->pages, place->bytes / place->page_bytes + 2, page);
+        if (!is_new(&touched->lines, place->bytes / line_bytes + 2, line))
+            continue;
+        counts->lines += recorder.skip + 1;
+        counts->pages += is_new(&touched->pages, place->bytes / place->page_bytes + 2, page);
     }
+}
+
+/* Beyond the limit, most lines are passed over. */
+static bool is_skipped(uint64_t address, unsigned bytes)
+{
+    unsigned line = recorder.request->geometry->line;
+    return recorder.skip && (address / line & recorder.skip) && ((address + bytes - 1) / line & recorder.skip);
 }
 
 static void take(unsigned thread, const struct area_record *record)
 {
     size_t site = record->site;
-    unsigned place = place_of(record->address), bytes = recorder.request->copy->accesses[site].operand.bytes;
     uint64_t address = record->address;
+    unsigned bytes = recorder.request->copy->accesses[site].operand.bytes;
     size_t page_bytes = recorder.request->geometry->small_page;
-    if (place < PLACES_MOST) {
-        uint64_t offset = record->address - recorder.places[place].start;
-        page_bytes = recorder.places[place].page_bytes;
-        /* the same simulated addresses in every run; arrays lie one line further each, as the system's would not */
-        address = ((uint64_t)(place + 1) << PLACE_BITS) + (recorder.places[place].start & (page_bytes - 1)) + offset;
-        count_touched(site, &recorder.places[place], offset, bytes);
+    struct cache_counts *counts =
+        is_skipped(address, bytes) ? cache_simulator_counts(recorder.simulator, thread, site) : NULL;
+    if (counts) {
+        counts->accesses++;
+        counts->bytes += bytes;
+        return;
     }
-    if (recorder.kinds[site] != CACHE_PREFETCH)
-        recording_places(recorder.recording)[site] = (uint8_t)place;
+    unsigned place = place_of(site, address);
+    uint64_t offset = 0;
+    if (place < PLACES_MOST) {
+        offset = address - recorder.places[place].start;
+        page_bytes = recorder.places[place].page_bytes;
+        /* the same simulated addresses in every run */
+        address = ((uint64_t)(place + 1) << PLACE_BITS) + (recorder.places[place].start & (page_bytes - 1)) + offset;
+    }
+    recording_places(recorder.recording)[site] = (uint8_t)place;
     cache_simulator_access(recorder.simulator, thread, site, recorder.kinds[site], address, bytes, page_bytes);
+    if (place < PLACES_MOST)
+        count_touched(thread, site, place, offset, bytes);
 }
 
 /* ---- a full area ---------------------------------------------------------------------------------------------- */
 
-/* Threads take turns, so that a shared cache sees them side by side. */
-static void enter_queue(void)
-{
-    unsigned ticket = atomic_fetch_add(&recorder.next, 1);
-    while (atomic_load(&recorder.serving) != ticket)
-        sched_yield();
-}
-
-static void check_limits(void)
+static void check_limits(uint64_t accesses)
 {
     struct recording *recording = recorder.recording;
     const struct recording_limits *limits = &recorder.request->limits;
-    if (recording->accesses > limits->whole && !recording->is_sampled) {
+    if (accesses > limits->whole && !recording->is_sampled) {
         recording->is_sampled = true;
+        recorder.skip = SAMPLE - 1;
         cache_simulator_sample(recorder.simulator, SAMPLE);
     }
-    if (recording->accesses > limits->most) {
+    if (accesses > limits->most && !atomic_flag_test_and_set(&recorder.is_over)) {
         recording->is_cut = true;
         recorder_end();
         recording->status = STATUS_OK;
@@ -116,30 +134,19 @@ static void check_limits(void)
     }
 }
 
-static unsigned number_of(const struct thread_area *area)
-{
-    unsigned number = 0;
-    while (recorder.areas[number] != area)
-        number++;
-    return number;
-}
-
 static void drain(struct thread_area *area)
 {
-    unsigned number = number_of(area);
     size_t count = AREA_RECORDS - (size_t)-area->position / sizeof *area->records;
-    for (size_t i = 0; i < count && !recorder.is_over; i++)
-        take(number, &area->records[i]);
-    recorder.recording->accesses += count;
+    for (size_t i = 0; i < count; i++)
+        take((unsigned)area->number, &area->records[i]);
+    atomic_fetch_add(&recorder.accesses, count);
     area->position = -(int64_t)sizeof area->records;
 }
 
 static void full(struct thread_area *area)
 {
-    enter_queue();
     drain(area);
-    check_limits();
-    atomic_fetch_add(&recorder.serving, 1);
+    check_limits(atomic_load(&recorder.accesses));
 }
 
 static void translate(struct thread_area *area)
@@ -157,6 +164,7 @@ static struct thread_area *make_area(void)
     if (area == MAP_FAILED || number >= CACHE_THREADS_MOST)
         return NULL;
     area->position = -(int64_t)sizeof area->records;
+    area->number = number;
     area->self = (uintptr_t)area;
     area->stack_end = (uintptr_t)area->stack + sizeof area->stack;
     area->state_at = (uintptr_t)area->state;
@@ -178,17 +186,6 @@ static void give_area(int number, siginfo_t *about, void *context)
 
 /* ---- all ------------------------------------------------------------------------------------------------------ */
 
-static void find_kinds(const struct code_copy *copy)
-{
-    for (size_t i = 0; i < copy->access_count; i++) {
-        const struct x86_operand *operand = &copy->accesses[i].operand;
-        recorder.kinds[i] = operand->is_prefetch  ? CACHE_PREFETCH
-                            : operand->bypasses   ? CACHE_BYPASS
-                            : operand->is_written ? CACHE_STORE
-                                                  : CACHE_LOAD;
-    }
-}
-
 bool recorder_begin(const struct recording_request *request, struct recording *recording,
                     const struct recorder_place places[PLACES_MOST])
 {
@@ -196,13 +193,13 @@ bool recorder_begin(const struct recording_request *request, struct recording *r
     recorder.request = request;
     recorder.recording = recording;
     recorder.places = places;
-    recorder.counts = recording_counts(recording);
-    recorder.simulator = cache_simulator_create(request->geometry, recorder.counts, recording->sites);
-    recorder.touched = calloc(recording->sites + 1, sizeof *recorder.touched);
+    recorder.simulator = cache_simulator_create(request->geometry, recording->sites);
+    recorder.touched = calloc(request->copy->group_count * PLACES_MOST + 1, sizeof *recorder.touched);
     recorder.kinds = calloc(recording->sites + 1, sizeof *recorder.kinds);
     if (!recorder.simulator || !recorder.touched || !recorder.kinds)
         return false;
-    find_kinds(request->copy);
+    for (size_t i = 0; i < recording->sites; i++)
+        recorder.kinds[i] = code_access_kind(&request->copy->accesses[i].operand);
     return sigaction(SIGSEGV, &action, NULL) == 0;
 }
 
@@ -216,11 +213,11 @@ void recorder_count_from_here(void)
 {
     recorder_drain();
     cache_simulator_reset(recorder.simulator);
-    recorder.recording->accesses = 0;
-    for (size_t i = 0; i < recorder.recording->sites; i++) {
+    atomic_store(&recorder.accesses, 0);
+    for (size_t i = 0; i < recorder.request->copy->group_count * PLACES_MOST; i++) {
         free(recorder.touched[i].lines);
         free(recorder.touched[i].pages);
-        recorder.touched[i] = (struct touched){.lines = NULL};
+        recorder.touched[i].lines = recorder.touched[i].pages = NULL;
     }
     for (unsigned i = 0; i < CACHE_THREADS_MOST && recorder.areas[i]; i++)
         memset(recorder.areas[i]->blocks, 0, sizeof recorder.areas[i]->blocks);
@@ -230,7 +227,8 @@ void recorder_end(void)
 {
     struct recording *recording = recorder.recording;
     recorder_drain();
-    cache_simulator_finish(recorder.simulator);
+    recording->accesses = atomic_load(&recorder.accesses);
+    cache_simulator_finish(recorder.simulator, recording_counts(recording));
     for (unsigned i = 0; i < CACHE_THREADS_MOST && recorder.areas[i]; i++) {
         recording->threads = i + 1;
         recording->traffic[i] = cache_simulator_traffic(recorder.simulator, i);

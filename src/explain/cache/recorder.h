@@ -10,8 +10,8 @@ struct recorder_place {
     size_t bytes, page_bytes;
 };
 
-/* Begins: from now on a thread that executes copied code gets an area. One at a time in a process. `places` must outlive
- * the recorder. False when memory is out. */
+/* Begins: from now on a thread that executes copied code gets an area. One at a time in a process. `places` must
+ * outlive the recorder. False when memory is out. */
 bool recorder_begin(const struct recording_request *request, struct recording *recording,
                     const struct recorder_place places[PLACES_MOST]);
 

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "explain/cache/recorded_run.h"
+
+#define WAITS 5 /* times as long by the clock: other programs run, too */
 
 /* ---- shared memory -------------------------------------------------------------------------------------------- */
 
@@ -67,7 +70,7 @@ static enum status judge(const struct recording_request *request, const struct r
             *error = recording->error;
         return recording->status;
     }
-    if (WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM)
+    if (WIFSIGNALED(state) && (WTERMSIG(state) == SIGALRM || WTERMSIG(state) == SIGXCPU || WTERMSIG(state) == SIGKILL))
         return fail(error, STATUS_UNAVAILABLE, "%s: its trace would take more than %u seconds", request->rung->name,
                     request->limits.seconds);
     return fail(error, STATUS_UNAVAILABLE, "%s: its recorded run ended by signal %d", request->rung->name,
@@ -80,10 +83,13 @@ enum status recording_run(const struct recording_request *request, struct record
     recording->status = STATUS_UNAVAILABLE;
     pid_t child = fork();
     if (child < 0)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no process for its trace: %s", request->rung->name, strerror(errno));
+        return fail(error, STATUS_UNAVAILABLE, "%s: no process for its trace: %s", request->rung->name,
+                    strerror(errno));
     if (child == 0) {
         signal(SIGALRM, SIG_DFL);
-        alarm(request->limits.seconds);
+        const struct rlimit limit = {request->limits.seconds, request->limits.seconds};
+        setrlimit(RLIMIT_CPU, &limit);
+        alarm(WAITS * request->limits.seconds);
         recorded_run(request, recording);
         _exit(0);
     }

@@ -13,19 +13,19 @@
 /* Limits of one recording. Beyond `whole` accesses one line in eight is simulated; beyond `most` the run ends. */
 struct recording_limits {
     uint64_t whole, most;
-    unsigned seconds; /* of the clock */
+    unsigned seconds; /* of processors' time */
 };
 
 /* In memory that both processes share. */
 struct recording {
     enum status status;
     struct error error;
-    unsigned threads;                /* that made accesses */
-    uint64_t accesses;               /* of all threads */
-    bool is_sampled, is_cut;         /* beyond the first limit, beyond the second one */
-    bool was_warm;                   /* a run before this one left its data in the caches */
-    size_t page_bytes;               /* of the arrays */
-    char outside[OUTSIDE_MOST][48];  /* functions that were called and not recorded */
+    unsigned threads;               /* that made accesses */
+    uint64_t accesses;              /* of all threads */
+    bool is_sampled, is_cut;        /* beyond the first limit, beyond the second one */
+    bool was_warm;                  /* a run before this one left its data in the caches */
+    size_t page_bytes;              /* of the arrays */
+    char outside[OUTSIDE_MOST][48]; /* functions that were called and not recorded */
     size_t outside_count;
     struct cache_traffic traffic[CACHE_THREADS_MOST];
     size_t sites, blocks;

@@ -1,13 +1,14 @@
 #include "explain/cache/simulator.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STREAMS 32         /* that a prefetcher follows at once */
-#define STREAM_REACH 2     /* lines from the last one to the next */
-#define STRIDES 256        /* instructions whose strides are known */
-#define STRIDE_REACH 32    /* lines */
-#define STREAM_PAGE 12     /* bits: prefetchers do not cross pages of 4 KiB */
+#define STREAMS 32      /* that a prefetcher follows at once */
+#define STREAM_REACH 2  /* lines from the last one to the next */
+#define STRIDES 256     /* instructions whose strides are known */
+#define STRIDE_REACH 32 /* lines */
+#define STREAM_PAGE 12  /* bits: prefetchers do not cross pages of 4 KiB */
 #define LARGE_PAGE (2 << 20)
 #define DIRTY ((uint64_t)1 << 63)
 #define NO_LINE (~DIRTY)
@@ -16,6 +17,7 @@
 struct cache {
     size_t sets;
     unsigned ways;
+    bool is_power;   /* of two: the number of sets */
     uint64_t *lines; /* [sets][ways], with DIRTY */
     uint64_t *masks; /* bytes used of each (first caches only) */
     uint32_t *sites; /* that brought it in (…) */
@@ -30,14 +32,15 @@ struct thread {
         int64_t step;
     } strides[STRIDES]; /* by the access in the code */
     struct cache_traffic traffic;
+    struct cache_counts *counts; /* of each access of the code */
 };
 
 struct cache_simulator {
     struct cache_geometry geometry;
-    struct cache_counts *counts;
     size_t sites;
     struct thread *threads[CACHE_THREADS_MOST];
     struct cache last[CACHE_THREADS_MOST]; /* third caches, made when first used */
+    pthread_mutex_t lock;                  /* of third caches */
     unsigned line_bits;
     uint64_t skip; /* lines that have one of these bits are passed over */
     uint64_t weight;
@@ -49,6 +52,7 @@ static bool cache_make(struct cache *cache, size_t entries, unsigned ways, bool 
 {
     ways = ways && ways < entries ? ways : (unsigned)entries;
     *cache = (struct cache){.sets = entries / ways ? entries / ways : 1, .ways = ways};
+    cache->is_power = (cache->sets & (cache->sets - 1)) == 0;
     size_t count = cache->sets * ways;
     cache->lines = malloc(count * sizeof *cache->lines);
     if (follows_bytes) {
@@ -69,33 +73,35 @@ static void cache_free(struct cache *cache)
 
 static size_t set_of(const struct cache *cache, uint64_t line)
 {
-    bool is_power = (cache->sets & (cache->sets - 1)) == 0;
-    return (is_power ? line & (cache->sets - 1) : line % cache->sets) * cache->ways;
+    return (cache->is_power ? line & (cache->sets - 1) : line % cache->sets) * cache->ways;
 }
 
-/* Moves an entry of the set to its front. */
+/* Moves an entry of the set to its front. Loops: they are short, and calls of memmove would cost more. */
 static void move_to_front(struct cache *cache, size_t set, unsigned way)
 {
-    if (way == 0)
+    uint64_t *lines = cache->lines + set, line = lines[way];
+    for (unsigned i = way; i > 0; i--)
+        lines[i] = lines[i - 1];
+    lines[0] = line;
+    if (!cache->masks || way == 0)
         return;
-    uint64_t line = cache->lines[set + way];
-    memmove(&cache->lines[set + 1], &cache->lines[set], way * sizeof *cache->lines);
-    cache->lines[set] = line;
-    if (!cache->masks)
-        return;
-    uint64_t mask = cache->masks[set + way];
-    uint32_t site = cache->sites[set + way];
-    memmove(&cache->masks[set + 1], &cache->masks[set], way * sizeof *cache->masks);
-    memmove(&cache->sites[set + 1], &cache->sites[set], way * sizeof *cache->sites);
-    cache->masks[set] = mask;
-    cache->sites[set] = site;
+    uint64_t *masks = cache->masks + set, mask = masks[way];
+    uint32_t *sites = cache->sites + set, site = sites[way];
+    for (unsigned i = way; i > 0; i--) {
+        masks[i] = masks[i - 1];
+        sites[i] = sites[i - 1];
+    }
+    masks[0] = mask;
+    sites[0] = site;
 }
 
 /* Whether it is there; then it is the set's first. */
 static bool cache_find(struct cache *cache, uint64_t line)
 {
     size_t set = set_of(cache, line);
-    for (unsigned way = 0; way < cache->ways; way++)
+    if ((cache->lines[set] & ~DIRTY) == line)
+        return true;
+    for (unsigned way = 1; way < cache->ways; way++)
         if ((cache->lines[set + way] & ~DIRTY) == line) {
             move_to_front(cache, set, way);
             return true;
@@ -136,13 +142,13 @@ static uint64_t cache_remove(struct cache *cache, uint64_t line)
 
 /* ---- making --------------------------------------------------------------------------------------------------- */
 
-struct cache_simulator *cache_simulator_create(const struct cache_geometry *geometry, struct cache_counts *counts,
-                                               size_t sites)
+struct cache_simulator *cache_simulator_create(const struct cache_geometry *geometry, size_t sites)
 {
     struct cache_simulator *simulator = calloc(1, sizeof *simulator);
     if (!simulator)
         return NULL;
-    *simulator = (struct cache_simulator){.geometry = *geometry, .counts = counts, .sites = sites, .weight = 1};
+    *simulator = (struct cache_simulator){.geometry = *geometry, .sites = sites, .weight = 1};
+    pthread_mutex_init(&simulator->lock, NULL);
     while ((1U << simulator->line_bits) < geometry->line)
         simulator->line_bits++;
     return simulator;
@@ -154,8 +160,10 @@ static void thread_free(struct thread *thread)
         cache_free(&thread->levels[i]);
         cache_free(&thread->pages[i]);
     }
-    if (thread)
+    if (thread) {
         cache_free(&thread->large_pages);
+        free(thread->counts);
+    }
     free(thread);
 }
 
@@ -180,15 +188,20 @@ static struct thread *thread_make(struct cache_simulator *simulator, unsigned nu
     struct thread *thread = calloc(1, sizeof *thread);
     struct cache *last = &simulator->last[group_of(simulator, number)];
     const struct cache_level *levels = geometry->levels;
-    bool is_made = thread != NULL;
+    if (thread)
+        thread->counts = calloc(simulator->sites + 1, sizeof *thread->counts);
+    bool is_made = thread && thread->counts;
     for (int i = 0; is_made && i < 2; i++)
         is_made = (!levels[i].bytes ||
                    cache_make(&thread->levels[i], levels[i].bytes / geometry->line, levels[i].ways, i == 0)) &&
                   cache_make(&thread->pages[i], geometry->pages[i].entries, geometry->pages[i].ways, false);
     if (is_made)
-        is_made = cache_make(&thread->large_pages, geometry->pages[0].large_entries, geometry->pages[0].large_ways, false);
+        is_made =
+            cache_make(&thread->large_pages, geometry->pages[0].large_entries, geometry->pages[0].large_ways, false);
+    pthread_mutex_lock(&simulator->lock);
     if (is_made && levels[2].bytes && !last->lines)
         is_made = cache_make(last, levels[2].bytes / geometry->line, levels[2].ways, false);
+    pthread_mutex_unlock(&simulator->lock);
     for (int i = 0; is_made && i < STREAMS; i++)
         thread->streams[i] = NO_LINE;
     if (!is_made) {
@@ -221,7 +234,7 @@ static bool has_second(const struct access *access)
 }
 
 /* A changed line that leaves the last level goes to memory. */
-static void put_into_last(const struct access *access, uint64_t line)
+static void put_into_last_locked(const struct access *access, uint64_t line)
 {
     size_t set;
     struct cache *last = access->last;
@@ -242,6 +255,13 @@ static void put_into_last(const struct access *access, uint64_t line)
     last->lines[set] = line;
     if (out != NO_LINE && (out & DIRTY))
         access->thread->traffic.writes[2] += weight;
+}
+
+static void put_into_last(const struct access *access, uint64_t line)
+{
+    pthread_mutex_lock(&access->simulator->lock);
+    put_into_last_locked(access, line);
+    pthread_mutex_unlock(&access->simulator->lock);
 }
 
 static void put_into_second(const struct access *access, uint64_t line)
@@ -301,41 +321,53 @@ static void count_miss(const struct access *access, int level, bool is_foreseen)
     access->thread->traffic.fills[level] += weight;
 }
 
+/* Whether the last cache had the line; *line may become dirty, as a victim cache gives changed lines back. Without one,
+ * or where it was not there, it comes from memory. */
+static bool take_from_last(const struct access *access, uint64_t *line, bool is_foreseen)
+{
+    size_t set;
+    struct cache *last = access->last;
+    bool is_victim = access->simulator->geometry.levels[2].is_victim;
+    uint64_t found = NO_LINE, name = *line;
+    if (last->lines && is_victim)
+        found = cache_remove(last, name);
+    else if (last->lines && cache_find(last, name))
+        found = name;
+    if (found != NO_LINE) {
+        *line = found;
+        return true;
+    }
+    count_miss(access, 2, is_foreseen);
+    uint64_t out = last->lines && !is_victim ? cache_insert(last, name, &set) : NO_LINE;
+    if (out != NO_LINE && (out & DIRTY))
+        access->thread->traffic.writes[2] += access->simulator->weight;
+    return false;
+}
+
 /* The level that has the line, CACHE_LEVELS for memory; it is in the second cache afterwards. */
 static int bring(const struct access *access, uint64_t line, bool is_foreseen)
 {
     size_t set;
-    bool is_victim = access->simulator->geometry.levels[2].is_victim;
-    uint64_t dirty = 0;
-    int from = 1;
-    if (!has_second(access) || !cache_find(&access->thread->levels[1], line)) {
-        count_miss(access, 1, is_foreseen);
-        from = 2;
-        uint64_t found = !access->last->lines ? NO_LINE
-                         : is_victim          ? cache_remove(access->last, line)
-                         : cache_find(access->last, line) ? line
-                                                          : NO_LINE;
-        if (found == NO_LINE) {
-            count_miss(access, 2, is_foreseen);
-            from = CACHE_LEVELS;
-            uint64_t out = access->last->lines && !is_victim ? cache_insert(access->last, line, &set) : NO_LINE;
-            if (out != NO_LINE && (out & DIRTY))
-                access->thread->traffic.writes[2] += access->simulator->weight;
-        } else if (is_victim) {
-            dirty = found & DIRTY;
-        }
-        uint64_t out = has_second(access) ? cache_insert(&access->thread->levels[1], line, &set) : NO_LINE;
-        if (has_second(access))
-            access->thread->levels[1].lines[set] = line | dirty;
-        if (out != NO_LINE)
-            put_into_last(access, out);
-    }
-    return from;
+    struct cache *second = &access->thread->levels[1];
+    if (has_second(access) && cache_find(second, line))
+        return 1;
+    count_miss(access, 1, is_foreseen);
+    pthread_mutex_lock(&access->simulator->lock);
+    uint64_t found = line;
+    bool is_there = take_from_last(access, &found, is_foreseen);
+    uint64_t out = has_second(access) ? cache_insert(second, line, &set) : NO_LINE;
+    if (has_second(access))
+        second->lines[set] = found;
+    if (out != NO_LINE)
+        put_into_last_locked(access, out);
+    pthread_mutex_unlock(&access->simulator->lock);
+    return is_there ? 2 : CACHE_LEVELS;
 }
 
-static void give_up(struct cache_simulator *simulator, const struct cache *first, size_t entry)
+static void give_up(const struct cache_simulator *simulator, const struct thread *thread, size_t entry)
 {
-    simulator->counts[first->sites[entry]].used += (uint64_t)__builtin_popcountll(first->masks[entry]) * simulator->weight;
+    const struct cache *first = &thread->levels[0];
+    thread->counts[first->sites[entry]].used += (uint64_t)__builtin_popcountll(first->masks[entry]) * simulator->weight;
 }
 
 static void bypass(const struct access *access, uint64_t line, unsigned bytes)
@@ -343,8 +375,11 @@ static void bypass(const struct access *access, uint64_t line, unsigned bytes)
     cache_remove(&access->thread->levels[0], line);
     if (has_second(access))
         cache_remove(&access->thread->levels[1], line);
-    if (access->last->lines)
+    if (access->last->lines) {
+        pthread_mutex_lock(&access->simulator->lock);
         cache_remove(access->last, line);
+        pthread_mutex_unlock(&access->simulator->lock);
+    }
     access->counts->bypassed += bytes * access->simulator->weight;
     access->thread->traffic.bypassed += bytes * access->simulator->weight;
 }
@@ -356,14 +391,14 @@ static void touch_line(const struct access *access, uint64_t line, uint64_t mask
     size_t set = set_of(first, line);
     if (!cache_find(first, line)) {
         unsigned line_bits = access->simulator->line_bits;
-        bool is_foreseen = is_strided(access->thread, access->site, line, line_bits) ||
-                           is_streamed(access->thread, line, line_bits);
+        bool is_foreseen =
+            is_strided(access->thread, access->site, line, line_bits) || is_streamed(access->thread, line, line_bits);
         uint64_t lost = first->lines[set + first->ways - 1];
         if (lost != NO_LINE)
-            give_up(access->simulator, first, set + first->ways - 1);
+            give_up(access->simulator, access->thread, set + first->ways - 1);
         count_miss(access, 0, is_foreseen);
         int from = bring(access, line, is_foreseen);
-        if (!is_foreseen && access->kind == CACHE_LOAD)
+        if (!is_foreseen && access->kind != CACHE_PREFETCH)
             access->thread->traffic.waits[from - 1] += access->simulator->weight;
         cache_insert(first, line, &set);
         first->masks[set] = 0;
@@ -410,17 +445,19 @@ bool cache_simulator_access(struct cache_simulator *simulator, unsigned thread, 
                             uint64_t address, unsigned bytes, size_t page_bytes)
 {
     unsigned line_bytes = simulator->geometry.line;
-    struct access access = {.simulator = simulator, .counts = &simulator->counts[site], .site = site, .kind = kind};
+    struct access access = {.simulator = simulator, .site = site, .kind = kind};
     if (thread >= CACHE_THREADS_MOST)
         return false;
     access.thread = simulator->threads[thread] ? simulator->threads[thread] : thread_make(simulator, thread);
     if (!access.thread)
         return false;
+    access.counts = &access.thread->counts[site];
     access.last = &simulator->last[group_of(simulator, thread)];
     access.counts->accesses++;
     access.counts->bytes += bytes;
     for (unsigned left = bytes; left > 0;) {
-        unsigned from = (unsigned)(address & (line_bytes - 1)), count = line_bytes - from < left ? line_bytes - from : left;
+        unsigned from = (unsigned)(address & (line_bytes - 1)),
+                 count = line_bytes - from < left ? line_bytes - from : left;
         uint64_t line = address >> simulator->line_bits;
         if ((line & simulator->skip) == 0) {
             touch_page(&access, address, page_bytes);
@@ -437,24 +474,48 @@ bool cache_simulator_access(struct cache_simulator *simulator, unsigned thread, 
 
 void cache_simulator_reset(struct cache_simulator *simulator)
 {
-    memset(simulator->counts, 0, simulator->sites * sizeof *simulator->counts);
     for (int i = 0; i < CACHE_THREADS_MOST; i++) {
         struct thread *thread = simulator->threads[i];
         if (!thread)
             continue;
         thread->traffic = (struct cache_traffic){.bypassed = 0};
+        memset(thread->counts, 0, simulator->sites * sizeof *thread->counts);
         size_t count = thread->levels[0].sets * thread->levels[0].ways;
         memset(thread->levels[0].masks, 0, count * sizeof *thread->levels[0].masks);
     }
 }
 
-void cache_simulator_finish(struct cache_simulator *simulator)
+struct cache_counts *cache_simulator_counts(struct cache_simulator *simulator, unsigned thread, size_t site)
+{
+    return simulator->threads[thread] ? &simulator->threads[thread]->counts[site] : NULL;
+}
+
+void cache_counts_add(struct cache_counts *sum, const struct cache_counts *counts)
+{
+    sum->accesses += counts->accesses;
+    sum->bytes += counts->bytes;
+    for (int i = 0; i < CACHE_LEVELS; i++) {
+        sum->misses[i] += counts->misses[i];
+        sum->streamed[i] += counts->streamed[i];
+    }
+    sum->page_misses[0] += counts->page_misses[0];
+    sum->page_misses[1] += counts->page_misses[1];
+    sum->bypassed += counts->bypassed;
+    sum->used += counts->used;
+    sum->lines += counts->lines;
+    sum->pages += counts->pages;
+}
+
+void cache_simulator_finish(struct cache_simulator *simulator, struct cache_counts *counts)
 {
     for (int i = 0; i < CACHE_THREADS_MOST; i++) {
-        struct cache *first = simulator->threads[i] ? &simulator->threads[i]->levels[0] : NULL;
+        const struct thread *thread = simulator->threads[i];
+        const struct cache *first = thread ? &thread->levels[0] : NULL;
         for (size_t entry = 0; first && entry < first->sets * first->ways; entry++)
             if (first->lines[entry] != NO_LINE)
-                give_up(simulator, first, entry);
+                give_up(simulator, thread, entry);
+        for (size_t site = 0; thread && site < simulator->sites; site++)
+            cache_counts_add(&counts[site], &thread->counts[site]);
     }
 }
 

@@ -1,8 +1,8 @@
 /* Caches and translation buffers of a processor, simulated access by access.
  *
- * Each level is set-associative and replaces the least recently used line. Stores allocate lines; non-temporal stores do
- * not, and remove the line where it is. First and second caches and both translation buffers belong to one thread, the
- * last cache to as many as share it. A victim cache holds what the second cache has given up, and nothing else.
+ * Each level is set-associative and replaces the least recently used line. Stores allocate lines; non-temporal stores
+ * do not, and remove the line where it is. First and second caches and both translation buffers belong to one thread,
+ * the last cache to as many as share it. A victim cache holds what the second cache has given up, and nothing else.
  * Hardware prefetching does not change what a miss is; a miss that a stream prefetcher would have foreseen is counted
  * as such. Invalidations by other threads' stores are not simulated. Sets are chosen by virtual addresses. */
 #ifndef USKOR_EXPLAIN_CACHE_SIMULATOR_H
@@ -33,7 +33,7 @@ struct cache_geometry {
     unsigned line; /* bytes */
     struct cache_level levels[CACHE_LEVELS];
     struct cache_pages pages[2];
-    size_t small_page; /* bytes */
+    size_t small_page;           /* bytes */
     double clocks[CACHE_LEVELS]; /* from a load to its value, by the level that has it */
 };
 
@@ -55,6 +55,8 @@ struct cache_counts {
     uint64_t lines, pages;           /* different ones; of accesses to arrays */
 };
 
+void cache_counts_add(struct cache_counts *sum, const struct cache_counts *counts);
+
 /* Per thread: what moves, in lines. */
 struct cache_traffic {
     uint64_t fills[CACHE_LEVELS];  /* into each level from the next one, memory behind the last */
@@ -66,10 +68,9 @@ struct cache_traffic {
 
 struct cache_simulator;
 
-/* `page_bytes` of memory that is no array is geometry->small_page. NULL when memory is out. `counts` has one element for
- * each access of the code and must outlive it. */
-struct cache_simulator *cache_simulator_create(const struct cache_geometry *geometry, struct cache_counts *counts,
-                                               size_t sites);
+/* For code with so many accesses. NULL when memory is out. Threads may call cache_simulator_access side by side, each
+ * for itself. */
+struct cache_simulator *cache_simulator_create(const struct cache_geometry *geometry, size_t sites);
 void cache_simulator_destroy(struct cache_simulator *simulator);
 
 /* Only one in `every` lines (a power of two; 1: all) counts from now on, and for `every` as many. Their sets stay
@@ -80,11 +81,16 @@ void cache_simulator_sample(struct cache_simulator *simulator, unsigned every);
 bool cache_simulator_access(struct cache_simulator *simulator, unsigned thread, size_t site, enum cache_access kind,
                             uint64_t address, unsigned bytes, size_t page_bytes);
 
+/* The thread's own counts of an access, for what the simulation does not know: different lines and pages. NULL before
+ * its first access. */
+struct cache_counts *cache_simulator_counts(struct cache_simulator *simulator, unsigned thread, size_t site);
+
 /* Counts from nothing, with the caches as they are. */
 void cache_simulator_reset(struct cache_simulator *simulator);
 
-/* Ends the counting: lines that are still there count as used as far as they were. */
-void cache_simulator_finish(struct cache_simulator *simulator);
+/* Ends the counting: lines that are still there count as used as far as they were. Adds what all threads did to
+ * `counts`, one for each access of the code. */
+void cache_simulator_finish(struct cache_simulator *simulator, struct cache_counts *counts);
 
 /* Of a thread; zeros where it made no access. */
 struct cache_traffic cache_simulator_traffic(const struct cache_simulator *simulator, unsigned thread);

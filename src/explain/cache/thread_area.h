@@ -20,9 +20,10 @@ struct thread_area {
     uint64_t rax, rcx, rsp;
     uint64_t back;   /* where copied code goes on */
     uint64_t target; /* of an indirect jump */
+    uint64_t number; /* of the thread */
     uint64_t self, stack_end, state_at;
-    uint64_t enter;    /* nothing, or the function to call when records are full */
-    uint64_t translate; /* … for the target of an indirect jump */
+    uint64_t enter;               /* nothing, or the function to call when records are full */
+    uint64_t translate;           /* … for the target of an indirect jump */
     uint64_t blocks[AREA_BLOCKS]; /* how often each was executed */
     struct area_record records[AREA_RECORDS];
     _Alignas(64) unsigned char state[AREA_STATE];

@@ -136,7 +136,7 @@ void x86_emit_count(struct x86_code *code, size_t offset)
 static void emit_detour(struct x86_code *code, uintptr_t to)
 {
     x86_emit_bytes(code, (const unsigned char[]){0x48, 0x8d, 0x0d}, 3); /* lea back(%rip),%rcx */
-    x86_emit_word(code, 9 + 5);                                        /* over the save and the jump */
+    x86_emit_word(code, 9 + 5);                                         /* over the save and the jump */
     x86_emit_save(code, RCX, FIELD(back));
     emit_jump(code, to);
 }
@@ -174,10 +174,11 @@ void x86_emit_indirect(struct x86_code *code, uintptr_t translate)
 uintptr_t x86_emit_calls(struct x86_code *code, size_t function)
 {
     uintptr_t start = here(code);
-    static const unsigned char keep[] = {0x9c, 0x52, 0x56, 0x57, 0x41, 0x50, 0x41, 0x51, /* flags, rdx, rsi, rdi, r8 … */
-                                         0x41, 0x52, 0x41, 0x53, 0x55, 0x53,             /* … r11, rbp, rbx */
-                                         0xfc,                                           /* cld */
-                                         0xb8, 0xe7, 0x00, 0x00, 0x00, 0x31, 0xd2};      /* what to keep: x87 to AVX-512 */
+    static const unsigned char keep[] = {0x9c, 0x52, 0x56, 0x57, 0x41, 0x50, 0x41,
+                                         0x51,                                      /* flags, rdx, rsi, rdi, r8 … */
+                                         0x41, 0x52, 0x41, 0x53, 0x55, 0x53,        /* … r11, rbp, rbx */
+                                         0xfc,                                      /* cld */
+                                         0xb8, 0xe7, 0x00, 0x00, 0x00, 0x31, 0xd2}; /* what to keep: x87 to AVX-512 */
     static const unsigned char put_back[] = {0x5b, 0x5d, 0x41, 0x5b, 0x41, 0x5a, 0x41,
                                              0x59, 0x41, 0x58, 0x5f, 0x5e, 0x5a, 0x9d};
     x86_emit_save(code, RSP, FIELD(rsp));
@@ -187,7 +188,7 @@ uintptr_t x86_emit_calls(struct x86_code *code, size_t function)
     x86_emit_bytes(code, (const unsigned char[]){0x48, 0x0f, 0xae, 0x21}, 4); /* xsave64 (%rcx) */
     x86_emit_restore(code, 7, FIELD(self));                                   /* %rdi */
     x86_emit_restore(code, RAX, function);
-    x86_emit_bytes(code, (const unsigned char[]){0xff, 0xd0}, 2);                                  /* call *%rax */
+    x86_emit_bytes(code, (const unsigned char[]){0xff, 0xd0}, 2); /* call *%rax */
     x86_emit_bytes(code, (const unsigned char[]){0xb8, 0xe7, 0x00, 0x00, 0x00, 0x31, 0xd2}, 7);
     x86_emit_restore(code, RCX, FIELD(state_at));
     x86_emit_bytes(code, (const unsigned char[]){0x48, 0x0f, 0xae, 0x29}, 4); /* xrstor64 (%rcx) */

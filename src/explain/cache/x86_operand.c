@@ -71,9 +71,10 @@ static unsigned vector_bytes(const char *operands)
 static unsigned register_bytes(const char *operands)
 {
     const char *at = strchr(operands, '%');
-    while (at && at > operands && (at[-1] == '(' || (at[-1] == ',' && at - 1 > operands && strchr(at, ')') &&
-                                                       memchr(operands, '(', (size_t)(at - operands)) &&
-                                                       !memchr(operands, ')', (size_t)(at - operands)))))
+    while (at && at > operands &&
+           (at[-1] == '(' ||
+            (at[-1] == ',' && at - 1 > operands && strchr(at, ')') && memchr(operands, '(', (size_t)(at - operands)) &&
+             !memchr(operands, ')', (size_t)(at - operands)))))
         at = strchr(at + 1, '%');
     if (!at)
         return 0;
@@ -98,16 +99,16 @@ static unsigned special_bytes(const char *name, size_t length, unsigned vector)
         const char *part;
         unsigned bytes, share; /* so many, or this part of the vector */
     } rows[] = {
-        {"broadcastss", 4, 0}, {"broadcastsd", 8, 0}, {"broadcastd", 4, 0}, {"broadcastq", 8, 0},
+        {"broadcastss", 4, 0}, {"broadcastsd", 8, 0}, {"broadcastd", 4, 0},     {"broadcastq", 8, 0},
         {"broadcastb", 1, 0},  {"broadcastw", 2, 0},  {"broadcastf128", 16, 0}, {"broadcasti128", 16, 0},
-        {"128", 16, 0},        {"32x4", 16, 0},       {"64x2", 16, 0},     {"64x4", 32, 0},
-        {"32x8", 32, 0},       {"movlp", 8, 0},       {"movhp", 8, 0},     {"movddup", 8, 0},
-        {"pinsrd", 4, 0},      {"pinsrq", 8, 0},      {"pextrd", 4, 0},    {"pextrq", 8, 0},
-        {"pinsrb", 1, 0},      {"pinsrw", 2, 0},      {"pextrb", 1, 0},    {"pextrw", 2, 0},
-        {"insertps", 4, 0},    {"extractps", 4, 0},   {"pmovzxbd", 0, 4},  {"pmovsxbd", 0, 4},
-        {"pmovzxbw", 0, 2},    {"pmovsxbw", 0, 2},    {"pmovzxwd", 0, 2},  {"pmovsxwd", 0, 2},
-        {"pmovzxdq", 0, 2},    {"pmovsxdq", 0, 2},    {"pmovzxbq", 0, 8},  {"pmovsxbq", 0, 8},
-        {"pmovzxwq", 0, 4},    {"pmovsxwq", 0, 4},    {"cvtps2pd", 0, 2},  {"cvtdq2pd", 0, 2},
+        {"128", 16, 0},        {"32x4", 16, 0},       {"64x2", 16, 0},          {"64x4", 32, 0},
+        {"32x8", 32, 0},       {"movlp", 8, 0},       {"movhp", 8, 0},          {"movddup", 8, 0},
+        {"pinsrd", 4, 0},      {"pinsrq", 8, 0},      {"pextrd", 4, 0},         {"pextrq", 8, 0},
+        {"pinsrb", 1, 0},      {"pinsrw", 2, 0},      {"pextrb", 1, 0},         {"pextrw", 2, 0},
+        {"insertps", 4, 0},    {"extractps", 4, 0},   {"pmovzxbd", 0, 4},       {"pmovsxbd", 0, 4},
+        {"pmovzxbw", 0, 2},    {"pmovsxbw", 0, 2},    {"pmovzxwd", 0, 2},       {"pmovsxwd", 0, 2},
+        {"pmovzxdq", 0, 2},    {"pmovsxdq", 0, 2},    {"pmovzxbq", 0, 8},       {"pmovsxbq", 0, 8},
+        {"pmovzxwq", 0, 4},    {"pmovsxwq", 0, 4},    {"cvtps2pd", 0, 2},       {"cvtdq2pd", 0, 2},
         {"cvtss2", 4, 0},      {"cvtsd2", 8, 0},      {"cvtph2ps", 0, 2},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
@@ -150,9 +151,9 @@ static bool is_one_of(const char *name, const char *const *beginnings, size_t co
 /* The last operand is written; comparisons write none, moves do not read it. */
 static void set_direction(const char *name, bool is_last, bool is_alone, struct x86_operand *operand)
 {
-    static const char *const only_read[] = {"cmp",   "test", "ucomis", "comis", "ptest", "bt ",  "div",   "idiv",
-                                            "mul ",  "mull", "mulq",   "imul",  "fld",   "fild", "ldmxcsr"};
-    static const char *const only_written[] = {"mov",  "set",  "pextr",   "extract", "fst",     "fist",
+    static const char *const only_read[] = {"cmp",  "test", "ucomis", "comis", "ptest", "bt ",  "div",    "idiv",
+                                            "mul ", "mull", "mulq",   "imul",  "fld",   "fild", "ldmxcsr"};
+    static const char *const only_written[] = {"mov",  "set",      "pextr",    "extract",   "fst",     "fist",
                                                "pmov", "cvtps2ph", "compress", "pcompress", "maskmov", "stmxcsr"};
     bool never_written = is_one_of(name, only_read, COUNT_OF(only_read)) && !starts(name, "cmpxchg");
     bool is_move = is_one_of(name, only_written, COUNT_OF(only_written));
