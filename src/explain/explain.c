@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "explain/cache/geometry.h"
+#include "explain/compiled/host_code.h"
 #include "explain/joined.h"
 
 static double warps_of(const struct explain_kernel *kernel)
@@ -91,7 +92,9 @@ static void trace_caches(const struct explanation_request *request, struct expla
                                       .problem = request->problem,
                                       .parameters = &explanation->parameters,
                                       .geometry = &geometry,
-                                      .threads = threads};
+                                      .threads = threads,
+                                      .start = request->code,
+                                      .folder = request->code ? "" : NULL};
     if (explain_caches_trace(&one, &explanation->caches, &why) != STATUS_OK)
         explain(explanation->no_caches, sizeof explanation->no_caches, "%s", why.text);
 }
@@ -137,8 +140,9 @@ enum status explain_rung(const struct explanation_request *request, struct expla
         status = rung_defaults(request->rung, request->problem, &explanation->parameters, error);
     if (status != STATUS_OK || !belongs(request, explanation))
         return status;
-    status = explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
-                             explanation->architecture, &explanation->compiled, error);
+    status = request->code ? host_code_read_at(request->code, "", explanation->architecture, &explanation->compiled)
+                           : explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
+                                             explanation->architecture, &explanation->compiled, error);
     if (status == STATUS_OK)
         status = find_occupancies(request, explanation, error);
     if (status == STATUS_OK) {

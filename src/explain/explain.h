@@ -17,6 +17,7 @@ struct explanation_request {
     const struct rung *rung;
     const struct parameters *parameters; /* NULL: the rung's defaults */
     const struct explain_target *target;
+    const void *code; /* of a user's rung in C: its function, in the module that has it; NULL for all others */
 };
 
 struct explanation {

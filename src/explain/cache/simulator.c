@@ -240,7 +240,7 @@ static void put_into_last_locked(const struct access *access, uint64_t line)
     struct cache *last = access->last;
     uint64_t weight = access->simulator->weight;
     bool is_victim = access->simulator->geometry.levels[2].is_victim, is_dirty = line & DIRTY;
-    access->thread->traffic.writes[1] += is_dirty || is_victim ? weight : 0;
+    access->thread->traffic.writes[1] += is_dirty ? weight : 0;
     if (!last->lines) {
         access->thread->traffic.writes[2] += is_dirty ? weight : 0;
         return;
@@ -287,14 +287,16 @@ static void put_into_second(const struct access *access, uint64_t line)
         put_into_last(access, out);
 }
 
-/* The instruction has missed at this distance before, within a page: what a stride prefetcher foresees. */
-static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsigned line_bits)
+/* The instruction has missed at this distance before, within a page: what a stride prefetcher foresees. At a page's
+ * beginning (*is_at_page) it has to start anew: once a page, however few of its lines are simulated. */
+static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsigned line_bits, bool *is_at_page)
 {
     uint64_t *last = &thread->strides[site % STRIDES].last;
     int64_t step = (int64_t)(line - *last), before = thread->strides[site % STRIDES].step;
     bool is_same_page = (line ^ *last) >> (STREAM_PAGE - line_bits) == 0;
     *last = line;
     thread->strides[site % STRIDES].step = step;
+    *is_at_page = !is_same_page && step == before && step >= -STRIDE_REACH && step <= STRIDE_REACH;
     return step == before && step >= -STRIDE_REACH && step <= STRIDE_REACH && is_same_page;
 }
 
@@ -391,15 +393,16 @@ static void touch_line(const struct access *access, uint64_t line, uint64_t mask
     size_t set = set_of(first, line);
     if (!cache_find(first, line)) {
         unsigned line_bits = access->simulator->line_bits;
-        bool is_foreseen =
-            is_strided(access->thread, access->site, line, line_bits) || is_streamed(access->thread, line, line_bits);
+        bool is_at_page;
+        bool is_foreseen = is_strided(access->thread, access->site, line, line_bits, &is_at_page) ||
+                           is_streamed(access->thread, line, line_bits);
         uint64_t lost = first->lines[set + first->ways - 1];
         if (lost != NO_LINE)
             give_up(access->simulator, access->thread, set + first->ways - 1);
         count_miss(access, 0, is_foreseen);
         int from = bring(access, line, is_foreseen);
         if (!is_foreseen && access->kind != CACHE_PREFETCH)
-            access->thread->traffic.waits[from - 1] += access->simulator->weight;
+            access->thread->traffic.waits[from - 1] += is_at_page ? 1 : access->simulator->weight;
         cache_insert(first, line, &set);
         first->masks[set] = 0;
         first->sites[set] = (uint32_t)access->site;

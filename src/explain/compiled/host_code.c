@@ -60,24 +60,17 @@ static void keep_loops(struct explain_compiled *compiled)
         compiled->kernel_count = kept;
 }
 
-enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
-                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                           struct error *error)
+enum status host_code_read_at(const void *start, const char *folder, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                              struct explain_compiled *compiled)
 {
     struct error why;
-    char folder[64];
-    enum status (*start)(struct run *, struct error *) = rung->enqueue;
-    const void *address;
-    (void)error;
 #if defined __x86_64__
-    memcpy(&address, &start, sizeof address);
-    snprintf(folder, sizeof folder, "/kernels/%s/", kernel->name);
-    enum status status = host_walk(address, folder, add_kernel, compiled, &why);
+    enum status status = host_walk(start, folder, add_kernel, compiled, &why);
     if (status == STATUS_OK && compiled->kernel_count == 0)
         status = fail(&why, STATUS_UNAVAILABLE, "this processor executes none of its functions");
     snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
 #else
-    (void)address, (void)start, (void)kernel, (void)architecture, (void)folder, (void)add_kernel;
+    (void)start, (void)architecture, (void)folder, (void)add_kernel;
     enum status status = fail(&why, STATUS_UNAVAILABLE, "code of this processor is not read");
 #endif
     if (status == STATUS_OK) {
@@ -87,4 +80,15 @@ enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
         explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
     }
     return STATUS_OK;
+}
+
+enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
+                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled)
+{
+    char folder[64];
+    enum status (*start)(struct run *, struct error *) = rung->enqueue;
+    const void *address;
+    memcpy(&address, &start, sizeof address);
+    snprintf(folder, sizeof folder, "/kernels/%s/", kernel->name);
+    return host_code_read_at(address, folder, architecture, compiled);
 }

@@ -78,11 +78,13 @@ static void time_waits(const struct model_request *request, double clock, struct
     set(model, RESOURCE_PAGES, translation / fmin(fmax(pages_at_once, 1), WALKS));
 }
 
-/* The core's instructions, and beside them the lines; what both wait for comes on top. */
+/* The core's instructions, lines, and waits go on side by side, as far as they can: by the rule of all kernels
+ * (docs/explain.md), the cube root of the sum of their cubes. */
 void explain_cpu_time(const struct model_request *request, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
     double clock = rate_of(request, EXPLAIN_CLOCK);
+    model->moved_bytes = (double)caches->traffic.fills[0] * caches->geometry.line + (double)caches->traffic.bypassed;
     if (clock <= 0 || caches->is_cut)
         return;
     double lines = time_lines(request, model);
@@ -91,5 +93,5 @@ void explain_cpu_time(const struct model_request *request, struct explain_model 
     if (!model->is_known[RESOURCE_DRAM])
         return;
     double waits = model->ns[RESOURCE_LATENCY] + model->ns[RESOURCE_PAGES];
-    model->predicted_ns = fmax(fmax(model->ns[RESOURCE_ISSUE], lines), waits);
+    model->predicted_ns = cbrt(pow(model->ns[RESOURCE_ISSUE], 3) + pow(lines, 3) + pow(waits, 3));
 }
