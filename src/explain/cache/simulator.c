@@ -296,8 +296,9 @@ static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsign
     bool is_same_page = (line ^ *last) >> (STREAM_PAGE - line_bits) == 0;
     *last = line;
     thread->strides[site % STRIDES].step = step;
-    *is_at_page = !is_same_page && step == before && step >= -STRIDE_REACH && step <= STRIDE_REACH;
-    return step == before && step >= -STRIDE_REACH && step <= STRIDE_REACH && is_same_page;
+    bool is_steady = step == before && step != 0 && step >= -STRIDE_REACH && step <= STRIDE_REACH;
+    *is_at_page = is_steady && !is_same_page;
+    return is_steady && is_same_page;
 }
 
 /* A line or two behind or before another miss of the same page: what a stream prefetcher foresees. */
