@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "explain/cache/code_lines.h"
 #include "explain/cache/core_clocks.h"
-#include "explain/cache/recording.h"
+#include "explain/cache/record_process.h"
 #include "explain/compiled/x86_listing.h"
 
 /* A few seconds of work on one core. */

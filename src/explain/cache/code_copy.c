@@ -8,7 +8,7 @@
 
 #include "base/size.h"
 #include "explain/cache/thread_area.h"
-#include "explain/compiled/x86_listing.h"
+#include "explain/compiled/x86_lines.h"
 
 #define CODE_BYTES ((size_t)16 << 20)
 #define NEAR ((uintptr_t)64 << 20) /* steps in which room is looked for */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/compiled/x86_lines.h"
 #include "explain/compiled/x86_listing.h"
 
 /* One core of today: Zen 3's and Sunny Cove's figures lie within a third of these. */

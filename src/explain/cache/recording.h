@@ -52,7 +52,4 @@ uint64_t *recording_executed(struct recording *recording, unsigned thread);
 struct recording *cache_recording_create(const struct code_copy *copy);
 void cache_recording_free(struct recording *recording);
 
-/* Runs and returns recording->status; STATUS_UNAVAILABLE also when the process ended by itself. */
-enum status recording_run(const struct recording_request *request, struct recording *recording, struct error *error);
-
 #endif

@@ -10,7 +10,7 @@
 #include "base/translation.h"
 #include "explain/compiled/host_symbols.h"
 #include "explain/compiled/tool.h"
-#include "explain/compiled/x86_listing.h"
+#include "explain/compiled/x86_lines.h"
 
 #define FUNCTIONS_MOST 192
 #define TABLE_BYTES_MOST 1024 /* less than a rung has */

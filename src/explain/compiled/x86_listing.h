@@ -13,14 +13,4 @@ bool x86_classify(const char *words, struct explain_instruction *instruction, in
  * when memory is out. */
 bool x86_read(const char *text, uint64_t first, uint64_t end, struct explain_kernel *kernel);
 
-/* Of a line "  90:<tab>vaddps …": its address, and where its words begin; NULL for any other line. (sscanf would look
- * for the end of the whole listing each time.) */
-const char *x86_line(const char *line, uint64_t *at);
-
-/* Of "jne    0x90" and "call   0x1234": where it leads. False for anything else, and for "jmp *%rax". */
-bool x86_target(const char *words, uint64_t *target);
-
-/* Of "lea    0xad45d(%rip),%rdi        # 0xad470": the address behind the mark, on this line. */
-bool x86_marked_address(const char *words, uint64_t *address);
-
 #endif
