@@ -134,8 +134,8 @@ static void print_limits(FILE *stream, const struct explain_caches *caches)
         text_append(text, sizeof text, "%s",
                     tr("one line in eight is simulated after the first 10 million accesses, and counts eightfold. "));
     if (caches->is_cut)
-        text_append(text, sizeof text, tr("The trace ends after %s accesses, so no time is predicted. "),
-                    count(number, sizeof number, caches->accesses));
+        text_append(text, sizeof text, tr("After %s accesses only instructions are counted, and misses are scaled. "),
+                    count(number, sizeof number, caches->simulated));
     if (caches->outside[0])
         text_append(text, sizeof text, tr("Not traced: what %s access. "), caches->outside);
     if (caches->unrecorded > 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "explain/cache/code_lines.h"
 #include "explain/cache/core_clocks.h"
@@ -145,11 +146,42 @@ static void count_unrecorded(const struct code_copy *copy, struct recording *rec
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
+static void scale(uint64_t *values, size_t count, double by)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = (uint64_t)((double)values[i] * by);
+}
+
+/* What was simulated stands for all accesses; lines and pages are different ones, and stay. */
+static void scale_counts(struct explain_caches *caches)
+{
+    double by = caches->simulated > 0 ? caches->accesses / caches->simulated : 1;
+    struct cache_traffic *const both[] = {&caches->traffic, &caches->most};
+    for (size_t i = 0; i < caches->site_count; i++) {
+        struct cache_counts *counts = &caches->sites[i].counts;
+        uint64_t *const values[] = {&counts->accesses, &counts->bytes, &counts->bypassed, &counts->used};
+        for (size_t v = 0; v < COUNT_OF(values); v++)
+            scale(values[v], 1, by);
+        scale(counts->misses, CACHE_LEVELS, by);
+        scale(counts->streamed, CACHE_LEVELS, by);
+        scale(counts->page_misses, 2, by);
+    }
+    for (size_t i = 0; i < COUNT_OF(both); i++) {
+        scale(both[i]->fills, CACHE_LEVELS, by);
+        scale(both[i]->writes, CACHE_LEVELS, by);
+        scale(both[i]->waits, CACHE_LEVELS, by);
+        scale(&both[i]->bypassed, 1, by);
+        scale(&both[i]->page_walks, 1, by);
+        scale(&both[i]->page_misses, 1, by);
+    }
+}
+
 static enum status collect(const struct cache_trace_request *request, const struct code_copy *copy,
                            struct recording *recording, struct explain_caches *caches, struct error *error)
 {
     caches->threads = recording->threads;
     caches->accesses = (double)recording->accesses;
+    caches->simulated = (double)recording->simulated;
     caches->is_sampled = recording->is_sampled;
     caches->is_cut = recording->is_cut;
     caches->was_warm = recording->was_warm;
@@ -162,6 +194,8 @@ static enum status collect(const struct cache_trace_request *request, const stru
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     if (caches->site_count == 0)
         return fail(error, STATUS_UNAVAILABLE, "%s: none of its own code was executed", request->rung->name);
+    if (caches->is_cut)
+        scale_counts(caches);
     return STATUS_OK;
 }
 

@@ -30,10 +30,10 @@ struct explain_caches {
     struct cache_site *sites; /* most misses first */
     size_t site_count;
     unsigned threads;
-    double accesses;
-    bool is_sampled; /* beyond so many accesses one line in eight was simulated */
-    bool is_cut;     /* the run was ended: counts are of its first accesses */
-    bool was_warm;   /* a run before it left its data in the caches, as the lab's repetitions do */
+    double accesses, simulated; /* the same, unless is_cut */
+    bool is_sampled;            /* beyond so many accesses one line in eight was simulated */
+    bool is_cut;                /* beyond another limit nothing was simulated: counts are scaled to all accesses */
+    bool was_warm;              /* a run before it left its data in the caches, as the lab's repetitions do */
     size_t page_bytes;
     size_t unrecorded; /* executed instructions' accesses that are not recorded: gathers, repeated string operations */
     char outside[160]; /* functions that it calls and that are not recorded; "" */

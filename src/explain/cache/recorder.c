@@ -33,7 +33,6 @@ static struct {
     atomic_uint area_count;
     atomic_ullong accesses;
     uint64_t skip; /* bits of a line's number: those that have one of them are passed over */
-    atomic_flag is_over;
 } recorder;
 
 /* ---- one access ----------------------------------------------------------------------------------------------- */
@@ -126,18 +125,16 @@ static void check_limits(uint64_t accesses)
         recorder.skip = SAMPLE - 1;
         cache_simulator_sample(recorder.simulator, SAMPLE);
     }
-    if (accesses > limits->most && !atomic_flag_test_and_set(&recorder.is_over)) {
+    if (accesses > limits->most && !recording->is_cut) {
         recording->is_cut = true;
-        recorder_end();
-        recording->status = STATUS_OK;
-        _exit(0);
+        recording->simulated = accesses;
     }
 }
 
 static void drain(struct thread_area *area)
 {
     size_t count = AREA_RECORDS - (size_t)-area->position / sizeof *area->records;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !recorder.recording->is_cut; i++)
         take((unsigned)area->number, &area->records[i]);
     atomic_fetch_add(&recorder.accesses, count);
     area->position = -(int64_t)sizeof area->records;
@@ -214,6 +211,7 @@ void recorder_count_from_here(void)
     recorder_drain();
     cache_simulator_reset(recorder.simulator);
     atomic_store(&recorder.accesses, 0);
+    recorder.recording->is_cut = false;
     for (size_t i = 0; i < recorder.request->copy->group_count * PLACES_MOST; i++) {
         free(recorder.touched[i].lines);
         free(recorder.touched[i].pages);
@@ -228,6 +226,7 @@ void recorder_end(void)
     struct recording *recording = recorder.recording;
     recorder_drain();
     recording->accesses = atomic_load(&recorder.accesses);
+    recording->simulated = recording->is_cut ? recording->simulated : recording->accesses;
     cache_simulator_finish(recorder.simulator, recording_counts(recording));
     for (unsigned i = 0; i < CACHE_THREADS_MOST && recorder.areas[i]; i++) {
         recording->threads = i + 1;

@@ -10,7 +10,8 @@
 #define PLACES_MOST (KERNEL_ARRAYS_MAX + 1) /* the arrays, and scratch memory */
 #define PLACE_OTHER PLACES_MOST             /* everything else: the stack, constants, allocated memory */
 
-/* Limits of one recording. Beyond `whole` accesses one line in eight is simulated; beyond `most` the run ends. */
+/* Limits of one recording. Beyond `whole` accesses one line in eight is simulated; beyond `most` none is, and only
+ * instructions are counted. */
 struct recording_limits {
     uint64_t whole, most;
     unsigned seconds; /* of processors' time */
@@ -22,6 +23,7 @@ struct recording {
     struct error error;
     unsigned threads;               /* that made accesses */
     uint64_t accesses;              /* of all threads */
+    uint64_t simulated;             /* of those, before the second limit */
     bool is_sampled, is_cut;        /* beyond the first limit, beyond the second one */
     bool was_warm;                  /* a run before this one left its data in the caches */
     size_t page_bytes;              /* of the arrays */

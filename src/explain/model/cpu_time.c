@@ -85,7 +85,7 @@ void explain_cpu_time(const struct model_request *request, struct explain_model 
     const struct explain_caches *caches = request->caches;
     double clock = rate_of(request, EXPLAIN_CLOCK);
     model->moved_bytes = (double)caches->traffic.fills[0] * caches->geometry.line + (double)caches->traffic.bypassed;
-    if (clock <= 0 || caches->is_cut)
+    if (clock <= 0)
         return;
     double lines = time_lines(request, model);
     set(model, RESOURCE_ISSUE, caches->busiest.core_clocks / clock);

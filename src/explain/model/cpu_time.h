@@ -6,7 +6,7 @@
 #include "explain/model/model.h"
 
 /* Fills in the resources and the predicted time; request->caches has sites. Nothing is predicted without a clock and a
- * rate of memory, or where the trace was cut. */
+ * rate of memory. */
 void explain_cpu_time(const struct model_request *request, struct explain_model *model);
 
 #endif
