@@ -12,6 +12,7 @@
 
 #include "base/size.h"
 #include "explain/cache/cache_trace.h"
+#include "explain/cache/code_enter.h"
 #include "explain/cache/core_clocks.h"
 #include "explain/cache/geometry.h"
 #include "explain/cache/recorder.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/size.h"
 #include "explain/cache/thread_area.h"
@@ -13,7 +12,6 @@
 #define CODE_BYTES ((size_t)16 << 20)
 #define NEAR ((uintptr_t)64 << 20) /* steps in which room is looked for */
 #define TRIES 24
-#define JUMP_BYTES 5
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
@@ -382,27 +380,4 @@ void code_copy_free(struct code_copy *copy)
     if (copy->code.bytes)
         munmap(copy->code.bytes, CODE_BYTES);
     *copy = (struct code_copy){.functions = NULL};
-}
-
-/* ---- entering ------------------------------------------------------------------------------------------------- */
-
-static bool enter_function(const struct code_copy *copy, const struct copied_function *function)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = function->address & ~(page - 1);
-    size_t bytes = ((function->address + JUMP_BYTES - 1) & ~(page - 1)) - first + page;
-    int32_t distance = (int32_t)(code_copy_translate(copy, function->address) - function->address - JUMP_BYTES);
-    unsigned char jump[JUMP_BYTES] = {0xe9};
-    memcpy(jump + 1, &distance, sizeof distance);
-    if (mprotect((void *)first, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
-        return false;
-    memcpy((void *)function->address, jump, sizeof jump);
-    return mprotect((void *)first, bytes, PROT_READ | PROT_EXEC) == 0;
-}
-
-bool code_copy_enter(const struct code_copy *copy)
-{
-    for (size_t f = 0; f < copy->function_count; f++)
-        if (copy->functions[f].bytes >= JUMP_BYTES && !enter_function(copy, &copy->functions[f]))
-            return false;
-    return true;
 }

@@ -1,7 +1,7 @@
 /* A copy of a CPU rung's machine code that records each access to memory and counts each basic block.
  *
  * The copy is executed in place of the original: where a function of the rung begins, a jump to its copy is written
- * (code_copy_enter; in a process of its own, as that is for good). The copy computes what the original computes. Calls
+ * (code_enter.h; in a process of its own, as that is for good). The copy computes what the original computes. Calls
  * of functions that are not copied go to these. */
 #ifndef USKOR_EXPLAIN_CACHE_CODE_COPY_H
 #define USKOR_EXPLAIN_CACHE_CODE_COPY_H
@@ -56,9 +56,6 @@ struct code_copy {
  * failure. STATUS_UNAVAILABLE: as host_walk, or with the instruction that cannot be copied. */
 enum status code_copy_make(const void *start, const char *folder, struct code_copy *copy, struct error *error);
 void code_copy_free(struct code_copy *copy);
-
-/* From now on the rung's functions are their copies. False when the system does not allow code to be changed. */
-bool code_copy_enter(const struct code_copy *copy);
 
 /* Where the copy of the instruction at `address` is; `address` where there is none. */
 uintptr_t code_copy_translate(const struct code_copy *copy, uintptr_t address);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "explain/cache/code_enter.h"
 #include "explain/cache/recorder.h"
 #include "kernels/prepared_run.h"
 

@@ -4,27 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/cache/cache_sets.h"
+
 #define STREAMS 32      /* that a prefetcher follows at once */
 #define STREAM_REACH 2  /* lines from the last one to the next */
 #define STRIDES 256     /* instructions whose strides are known */
 #define STRIDE_REACH 32 /* lines */
 #define STREAM_PAGE 12  /* bits: prefetchers do not cross pages of 4 KiB */
 #define LARGE_PAGE (2 << 20)
-#define DIRTY ((uint64_t)1 << 63)
-#define NO_LINE (~DIRTY)
-
-/* One cache, or translation buffer. The most recently used entry of a set is its first. */
-struct cache {
-    size_t sets;
-    unsigned ways;
-    bool is_power;   /* of two: the number of sets */
-    uint64_t *lines; /* [sets][ways], with DIRTY */
-    uint64_t *masks; /* bytes used of each (first caches only) */
-    uint32_t *sites; /* that brought it in (…) */
-};
 
 struct thread {
-    struct cache levels[2], pages[2], large_pages;
+    struct cache_sets levels[2], pages[2], large_pages;
     uint64_t streams[STREAMS]; /* the last line of each */
     unsigned next_stream;
     struct {
@@ -39,106 +29,12 @@ struct cache_simulator {
     struct cache_geometry geometry;
     size_t sites;
     struct thread *threads[CACHE_THREADS_MOST];
-    struct cache last[CACHE_THREADS_MOST]; /* third caches, made when first used */
-    pthread_mutex_t lock;                  /* of third caches */
+    struct cache_sets last[CACHE_THREADS_MOST]; /* third caches, made when first used */
+    pthread_mutex_t lock;                       /* of third caches */
     unsigned line_bits;
     uint64_t skip; /* lines that have one of these bits are passed over */
     uint64_t weight;
 };
-
-/* ---- one cache ------------------------------------------------------------------------------------------------ */
-
-static bool cache_make(struct cache *cache, size_t entries, unsigned ways, bool follows_bytes)
-{
-    ways = ways && ways < entries ? ways : (unsigned)entries;
-    *cache = (struct cache){.sets = entries / ways ? entries / ways : 1, .ways = ways};
-    cache->is_power = (cache->sets & (cache->sets - 1)) == 0;
-    size_t count = cache->sets * ways;
-    cache->lines = malloc(count * sizeof *cache->lines);
-    if (follows_bytes) {
-        cache->masks = calloc(count, sizeof *cache->masks);
-        cache->sites = calloc(count, sizeof *cache->sites);
-    }
-    for (size_t i = 0; cache->lines && i < count; i++)
-        cache->lines[i] = NO_LINE;
-    return cache->lines && (!follows_bytes || (cache->masks && cache->sites));
-}
-
-static void cache_free(struct cache *cache)
-{
-    free(cache->lines);
-    free(cache->masks);
-    free(cache->sites);
-}
-
-static size_t set_of(const struct cache *cache, uint64_t line)
-{
-    return (cache->is_power ? line & (cache->sets - 1) : line % cache->sets) * cache->ways;
-}
-
-/* Moves an entry of the set to its front. Loops: they are short, and calls of memmove would cost more. */
-static void move_to_front(struct cache *cache, size_t set, unsigned way)
-{
-    uint64_t *lines = cache->lines + set, line = lines[way];
-    for (unsigned i = way; i > 0; i--)
-        lines[i] = lines[i - 1];
-    lines[0] = line;
-    if (!cache->masks || way == 0)
-        return;
-    uint64_t *masks = cache->masks + set, mask = masks[way];
-    uint32_t *sites = cache->sites + set, site = sites[way];
-    for (unsigned i = way; i > 0; i--) {
-        masks[i] = masks[i - 1];
-        sites[i] = sites[i - 1];
-    }
-    masks[0] = mask;
-    sites[0] = site;
-}
-
-/* Whether it is there; then it is the set's first. */
-static bool cache_find(struct cache *cache, uint64_t line)
-{
-    size_t set = set_of(cache, line);
-    if ((cache->lines[set] & ~DIRTY) == line)
-        return true;
-    for (unsigned way = 1; way < cache->ways; way++)
-        if ((cache->lines[set + way] & ~DIRTY) == line) {
-            move_to_front(cache, set, way);
-            return true;
-        }
-    return false;
-}
-
-/* Puts a line that is not there to the front; the entry that is given up for it is returned, or NO_LINE. */
-static uint64_t cache_insert(struct cache *cache, uint64_t line, size_t *set)
-{
-    *set = set_of(cache, line);
-    uint64_t out = cache->lines[*set + cache->ways - 1];
-    move_to_front(cache, *set, cache->ways - 1);
-    cache->lines[*set] = line;
-    return out;
-}
-
-/* Takes a line out; returns it with its dirty bit, or NO_LINE. */
-static uint64_t cache_remove(struct cache *cache, uint64_t line)
-{
-    size_t set = set_of(cache, line);
-    for (unsigned way = 0; way < cache->ways; way++)
-        if ((cache->lines[set + way] & ~DIRTY) == line) {
-            uint64_t found = cache->lines[set + way];
-            memmove(&cache->lines[set + way], &cache->lines[set + way + 1],
-                    (cache->ways - 1 - way) * sizeof *cache->lines);
-            cache->lines[set + cache->ways - 1] = NO_LINE;
-            if (cache->masks) {
-                memmove(&cache->masks[set + way], &cache->masks[set + way + 1],
-                        (cache->ways - 1 - way) * sizeof *cache->masks);
-                memmove(&cache->sites[set + way], &cache->sites[set + way + 1],
-                        (cache->ways - 1 - way) * sizeof *cache->sites);
-            }
-            return found;
-        }
-    return NO_LINE;
-}
 
 /* ---- making --------------------------------------------------------------------------------------------------- */
 
@@ -157,11 +53,11 @@ struct cache_simulator *cache_simulator_create(const struct cache_geometry *geom
 static void thread_free(struct thread *thread)
 {
     for (int i = 0; thread && i < 2; i++) {
-        cache_free(&thread->levels[i]);
-        cache_free(&thread->pages[i]);
+        cache_sets_free(&thread->levels[i]);
+        cache_sets_free(&thread->pages[i]);
     }
     if (thread) {
-        cache_free(&thread->large_pages);
+        cache_sets_free(&thread->large_pages);
         free(thread->counts);
     }
     free(thread);
@@ -171,7 +67,7 @@ void cache_simulator_destroy(struct cache_simulator *simulator)
 {
     for (int i = 0; simulator && i < CACHE_THREADS_MOST; i++) {
         thread_free(simulator->threads[i]);
-        cache_free(&simulator->last[i]);
+        cache_sets_free(&simulator->last[i]);
     }
     free(simulator);
 }
@@ -186,21 +82,21 @@ static struct thread *thread_make(struct cache_simulator *simulator, unsigned nu
 {
     const struct cache_geometry *geometry = &simulator->geometry;
     struct thread *thread = calloc(1, sizeof *thread);
-    struct cache *last = &simulator->last[group_of(simulator, number)];
+    struct cache_sets *last = &simulator->last[group_of(simulator, number)];
     const struct cache_level *levels = geometry->levels;
     if (thread)
         thread->counts = calloc(simulator->sites + 1, sizeof *thread->counts);
     bool is_made = thread && thread->counts;
     for (int i = 0; is_made && i < 2; i++)
         is_made = (!levels[i].bytes ||
-                   cache_make(&thread->levels[i], levels[i].bytes / geometry->line, levels[i].ways, i == 0)) &&
-                  cache_make(&thread->pages[i], geometry->pages[i].entries, geometry->pages[i].ways, false);
+                   cache_sets_make(&thread->levels[i], levels[i].bytes / geometry->line, levels[i].ways, i == 0)) &&
+                  cache_sets_make(&thread->pages[i], geometry->pages[i].entries, geometry->pages[i].ways, false);
     if (is_made)
-        is_made =
-            cache_make(&thread->large_pages, geometry->pages[0].large_entries, geometry->pages[0].large_ways, false);
+        is_made = cache_sets_make(&thread->large_pages, geometry->pages[0].large_entries, geometry->pages[0].large_ways,
+                                  false);
     pthread_mutex_lock(&simulator->lock);
     if (is_made && levels[2].bytes && !last->lines)
-        is_made = cache_make(last, levels[2].bytes / geometry->line, levels[2].ways, false);
+        is_made = cache_sets_make(last, levels[2].bytes / geometry->line, levels[2].ways, false);
     pthread_mutex_unlock(&simulator->lock);
     for (int i = 0; is_made && i < STREAMS; i++)
         thread->streams[i] = NO_LINE;
@@ -222,7 +118,7 @@ void cache_simulator_sample(struct cache_simulator *simulator, unsigned every)
 struct access {
     struct cache_simulator *simulator;
     struct thread *thread;
-    struct cache *last;
+    struct cache_sets *last;
     struct cache_counts *counts;
     size_t site;
     enum cache_access kind;
@@ -237,7 +133,7 @@ static bool has_second(const struct access *access)
 static void put_into_last_locked(const struct access *access, uint64_t line)
 {
     size_t set;
-    struct cache *last = access->last;
+    struct cache_sets *last = access->last;
     uint64_t weight = access->simulator->weight;
     bool is_victim = access->simulator->geometry.levels[2].is_victim, is_dirty = line & DIRTY;
     access->thread->traffic.writes[1] += is_dirty ? weight : 0;
@@ -245,13 +141,13 @@ static void put_into_last_locked(const struct access *access, uint64_t line)
         access->thread->traffic.writes[2] += is_dirty ? weight : 0;
         return;
     }
-    if (cache_find(last, line & ~DIRTY)) {
-        last->lines[set_of(last, line & ~DIRTY)] |= line & DIRTY;
+    if (cache_sets_find(last, line & ~DIRTY)) {
+        last->lines[cache_sets_of(last, line & ~DIRTY)] |= line & DIRTY;
         return;
     }
     if (!is_dirty && !is_victim)
         return;
-    uint64_t out = cache_insert(last, line & ~DIRTY, &set);
+    uint64_t out = cache_sets_insert(last, line & ~DIRTY, &set);
     last->lines[set] = line;
     if (out != NO_LINE && (out & DIRTY))
         access->thread->traffic.writes[2] += weight;
@@ -267,7 +163,7 @@ static void put_into_last(const struct access *access, uint64_t line)
 static void put_into_second(const struct access *access, uint64_t line)
 {
     size_t set;
-    struct cache *second = &access->thread->levels[1];
+    struct cache_sets *second = &access->thread->levels[1];
     bool is_dirty = line & DIRTY;
     if (is_dirty)
         access->thread->traffic.writes[0] += access->simulator->weight;
@@ -275,13 +171,13 @@ static void put_into_second(const struct access *access, uint64_t line)
         put_into_last(access, line);
         return;
     }
-    if (cache_find(second, line & ~DIRTY)) {
-        second->lines[set_of(second, line & ~DIRTY)] |= line & DIRTY;
+    if (cache_sets_find(second, line & ~DIRTY)) {
+        second->lines[cache_sets_of(second, line & ~DIRTY)] |= line & DIRTY;
         return;
     }
     if (!is_dirty)
         return;
-    uint64_t out = cache_insert(second, line & ~DIRTY, &set);
+    uint64_t out = cache_sets_insert(second, line & ~DIRTY, &set);
     second->lines[set] = line;
     if (out != NO_LINE)
         put_into_last(access, out);
@@ -329,19 +225,19 @@ static void count_miss(const struct access *access, int level, bool is_foreseen)
 static bool take_from_last(const struct access *access, uint64_t *line, bool is_foreseen)
 {
     size_t set;
-    struct cache *last = access->last;
+    struct cache_sets *last = access->last;
     bool is_victim = access->simulator->geometry.levels[2].is_victim;
     uint64_t found = NO_LINE, name = *line;
     if (last->lines && is_victim)
-        found = cache_remove(last, name);
-    else if (last->lines && cache_find(last, name))
+        found = cache_sets_remove(last, name);
+    else if (last->lines && cache_sets_find(last, name))
         found = name;
     if (found != NO_LINE) {
         *line = found;
         return true;
     }
     count_miss(access, 2, is_foreseen);
-    uint64_t out = last->lines && !is_victim ? cache_insert(last, name, &set) : NO_LINE;
+    uint64_t out = last->lines && !is_victim ? cache_sets_insert(last, name, &set) : NO_LINE;
     if (out != NO_LINE && (out & DIRTY))
         access->thread->traffic.writes[2] += access->simulator->weight;
     return false;
@@ -351,14 +247,14 @@ static bool take_from_last(const struct access *access, uint64_t *line, bool is_
 static int bring(const struct access *access, uint64_t line, bool is_foreseen)
 {
     size_t set;
-    struct cache *second = &access->thread->levels[1];
-    if (has_second(access) && cache_find(second, line))
+    struct cache_sets *second = &access->thread->levels[1];
+    if (has_second(access) && cache_sets_find(second, line))
         return 1;
     count_miss(access, 1, is_foreseen);
     pthread_mutex_lock(&access->simulator->lock);
     uint64_t found = line;
     bool is_there = take_from_last(access, &found, is_foreseen);
-    uint64_t out = has_second(access) ? cache_insert(second, line, &set) : NO_LINE;
+    uint64_t out = has_second(access) ? cache_sets_insert(second, line, &set) : NO_LINE;
     if (has_second(access))
         second->lines[set] = found;
     if (out != NO_LINE)
@@ -369,18 +265,18 @@ static int bring(const struct access *access, uint64_t line, bool is_foreseen)
 
 static void give_up(const struct cache_simulator *simulator, const struct thread *thread, size_t entry)
 {
-    const struct cache *first = &thread->levels[0];
+    const struct cache_sets *first = &thread->levels[0];
     thread->counts[first->sites[entry]].used += (uint64_t)__builtin_popcountll(first->masks[entry]) * simulator->weight;
 }
 
 static void bypass(const struct access *access, uint64_t line, unsigned bytes)
 {
-    cache_remove(&access->thread->levels[0], line);
+    cache_sets_remove(&access->thread->levels[0], line);
     if (has_second(access))
-        cache_remove(&access->thread->levels[1], line);
+        cache_sets_remove(&access->thread->levels[1], line);
     if (access->last->lines) {
         pthread_mutex_lock(&access->simulator->lock);
-        cache_remove(access->last, line);
+        cache_sets_remove(access->last, line);
         pthread_mutex_unlock(&access->simulator->lock);
     }
     access->counts->bypassed += bytes * access->simulator->weight;
@@ -390,9 +286,9 @@ static void bypass(const struct access *access, uint64_t line, unsigned bytes)
 /* `mask` has a bit for each byte of a line of 64; of longer ones, for each of their 64 parts. */
 static void touch_line(const struct access *access, uint64_t line, uint64_t mask)
 {
-    struct cache *first = &access->thread->levels[0];
-    size_t set = set_of(first, line);
-    if (!cache_find(first, line)) {
+    struct cache_sets *first = &access->thread->levels[0];
+    size_t set = cache_sets_of(first, line);
+    if (!cache_sets_find(first, line)) {
         unsigned line_bits = access->simulator->line_bits;
         bool is_at_page;
         bool is_foreseen = is_strided(access->thread, access->site, line, line_bits, &is_at_page) ||
@@ -404,7 +300,7 @@ static void touch_line(const struct access *access, uint64_t line, uint64_t mask
         int from = bring(access, line, is_foreseen);
         if (!is_foreseen && access->kind != CACHE_PREFETCH)
             access->thread->traffic.waits[from - 1] += is_at_page ? 1 : access->simulator->weight;
-        cache_insert(first, line, &set);
+        cache_sets_insert(first, line, &set);
         first->masks[set] = 0;
         first->sites[set] = (uint32_t)access->site;
         if (lost != NO_LINE)
@@ -421,18 +317,18 @@ static void touch_page(const struct access *access, uint64_t address, size_t pag
 {
     struct thread *thread = access->thread;
     bool is_large = page_bytes >= LARGE_PAGE;
-    struct cache *first = is_large ? &thread->large_pages : &thread->pages[0];
+    struct cache_sets *first = is_large ? &thread->large_pages : &thread->pages[0];
     uint64_t page = address / page_bytes;
     size_t set;
-    if (cache_find(first, page))
+    if (cache_sets_find(first, page))
         return;
     uint64_t weight = access->simulator->weight, name = page | (is_large ? (uint64_t)1 << 62 : 0);
-    cache_insert(first, page, &set);
+    cache_sets_insert(first, page, &set);
     access->counts->page_misses[0] += weight;
     thread->traffic.page_misses += weight;
-    if (cache_find(&thread->pages[1], name))
+    if (cache_sets_find(&thread->pages[1], name))
         return;
-    cache_insert(&thread->pages[1], name, &set);
+    cache_sets_insert(&thread->pages[1], name, &set);
     access->counts->page_misses[1] += weight;
     thread->traffic.page_walks += weight;
 }
@@ -514,7 +410,7 @@ void cache_simulator_finish(struct cache_simulator *simulator, struct cache_coun
 {
     for (int i = 0; i < CACHE_THREADS_MOST; i++) {
         const struct thread *thread = simulator->threads[i];
-        const struct cache *first = thread ? &thread->levels[0] : NULL;
+        const struct cache_sets *first = thread ? &thread->levels[0] : NULL;
         for (size_t entry = 0; first && entry < first->sets * first->ways; entry++)
             if (first->lines[entry] != NO_LINE)
                 give_up(simulator, thread, entry);
