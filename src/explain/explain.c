@@ -1,10 +1,13 @@
 #include "explain/explain.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "explain/cache/geometry.h"
+#include "explain/compiled/host_code.h"
 #include "explain/joined.h"
 
 static double warps_of(const struct explain_kernel *kernel)
@@ -73,6 +76,29 @@ static void trace(const struct explanation_request *request, struct explanation 
         explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
 }
 
+/* Of a CPU rung: through the caches of this machine, or of the named one, with as many threads as it would have. */
+static void trace_caches(const struct explanation_request *request, struct explanation *explanation)
+{
+    struct cache_geometry geometry;
+    struct error why;
+    int threads = omp_get_max_threads();
+    if (request->rung->kind != RUNG_HOST)
+        return;
+    if (request->target->caches)
+        cache_geometry_of(request->target->caches, threads, &geometry);
+    else
+        cache_geometry_here(threads, &geometry);
+    struct cache_trace_request one = {.rung = request->rung,
+                                      .problem = request->problem,
+                                      .parameters = &explanation->parameters,
+                                      .geometry = &geometry,
+                                      .threads = threads,
+                                      .start = request->code,
+                                      .folder = request->code ? "" : NULL};
+    if (explain_caches_trace(&one, &explanation->caches, &why) != STATUS_OK)
+        explain(explanation->no_caches, sizeof explanation->no_caches, "%s", why.text);
+}
+
 static void make_model(const struct explanation_request *request, struct explanation *explanation)
 {
     struct model_request model = {.problem = request->problem,
@@ -80,7 +106,8 @@ static void make_model(const struct explanation_request *request, struct explana
                                   .target = request->target,
                                   .compiled = &explanation->compiled,
                                   .occupancies = explanation->occupancies,
-                                  .trace = &explanation->trace};
+                                  .trace = &explanation->trace,
+                                  .caches = &explanation->caches};
     explain_model_make(&model, &explanation->model);
 }
 
@@ -113,12 +140,14 @@ enum status explain_rung(const struct explanation_request *request, struct expla
         status = rung_defaults(request->rung, request->problem, &explanation->parameters, error);
     if (status != STATUS_OK || !belongs(request, explanation))
         return status;
-    status = explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
-                             explanation->architecture, &explanation->compiled, error);
+    status = request->code ? host_code_read_at(request->code, "", explanation->architecture, &explanation->compiled)
+                           : explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
+                                             explanation->architecture, &explanation->compiled, error);
     if (status == STATUS_OK)
         status = find_occupancies(request, explanation, error);
     if (status == STATUS_OK) {
         trace(request, explanation);
+        trace_caches(request, explanation);
         make_model(request, explanation);
     } else {
         explanation_free(explanation);
@@ -130,6 +159,7 @@ void explanation_free(struct explanation *explanation)
 {
     explain_compiled_free(&explanation->compiled);
     explain_trace_free(&explanation->trace);
+    explain_caches_free(&explanation->caches);
     free(explanation->occupancies);
     *explanation = (struct explanation){.rung = explanation->rung};
 }

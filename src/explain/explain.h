@@ -17,6 +17,7 @@ struct explanation_request {
     const struct rung *rung;
     const struct parameters *parameters; /* NULL: the rung's defaults */
     const struct explain_target *target;
+    const void *code; /* of a user's rung in C: its function, in the module that has it; NULL for all others */
 };
 
 struct explanation {
@@ -30,6 +31,9 @@ struct explanation {
 
     struct explain_trace trace;           /* by the rules of the target's architecture, counts[0] */
     char no_accesses[EXPLAIN_REASON_MAX]; /* why there are none; empty where there are */
+
+    struct explain_caches caches;       /* of a CPU rung */
+    char no_caches[EXPLAIN_REASON_MAX]; /* why there are none; empty where there are */
 
     struct explain_model model;
     double measured_ns; /* kernel time, the caller's to set; 0: none */

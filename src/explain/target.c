@@ -134,16 +134,27 @@ static const struct gpu *gpu_by_text(const char *text)
     return matches == 1 ? found : NULL;
 }
 
+/* A CPU that is not here: its caches are known, its rates are not. */
+static void imagine_cpu(struct explain_target *target)
+{
+    target->kind = BACKEND_CPU;
+    snprintf(target->name, sizeof target->name, "%s", target->caches->name);
+    snprintf(target->properties.name, sizeof target->properties.name, "%s", target->caches->name);
+}
+
 static enum status refuse(const char *text, struct error *error)
 {
-    const char **names = calloc(gpu_count + capability_count, sizeof *names);
+    size_t count = gpu_count + capability_count + cpu_caches_count;
+    const char **names = calloc(count, sizeof *names);
     const char *closest = NULL;
     for (size_t i = 0; names && i < gpu_count; i++)
         names[i] = gpus[i].name;
     for (size_t i = 0; names && i < capability_count; i++)
         names[gpu_count + i] = capabilities[i].version;
+    for (size_t i = 0; names && i < cpu_caches_count; i++)
+        names[gpu_count + capability_count + i] = cpu_caches[i].name;
     if (names)
-        closest = text_closest(text, names, gpu_count + capability_count);
+        closest = text_closest(text, names, count);
     free(names);
     if (closest)
         return fail(error, STATUS_INVALID, "'%s' is not a known architecture or GPU; did you mean '%s'?", text,
@@ -167,6 +178,11 @@ enum status explain_target_parse(const char *text, struct explain_target *target
         snprintf(target->name, sizeof target->name, "sm_%d", compute_of(version));
     } else {
         target->gpu = gpu_by_text(text);
+        target->caches = target->gpu ? NULL : cpu_caches_by_name(text);
+        if (target->caches) {
+            imagine_cpu(target);
+            return STATUS_OK;
+        }
         if (!target->gpu)
             return refuse(text, error);
         target->capability = capability_by_version(target->gpu->version);

@@ -85,9 +85,9 @@ static enum status compile_in(const char *folder, const char *path, enum element
     for (size_t i = 0; i < COUNT_OF(compilers); i++) {
         if (!compilers[i] || !compilers[i][0])
             continue;
-        const char *const arguments[] = {compilers[i], "-std=gnu17", "-O3", "-march=native", "-fopenmp", element,
-                                         "-shared",    "-fPIC",      "-o",  module,          path,       "-lm",
-                                         NULL};
+        const char *const arguments[] = {compilers[i], "-std=gnu17", "-O3",     "-g",    "-march=native",
+                                         "-fopenmp",   element,      "-shared", "-fPIC", "-o",
+                                         module,       path,         "-lm",     NULL};
         int code = run_compiler((char *const *)arguments, said);
         join_command((char *const *)arguments, command);
         if (code < 0)

@@ -353,6 +353,18 @@ enum status user_rung_read(const struct kernel *kernel, const char *path, enum e
     return status;
 }
 
+enum status user_rung_code(const void **code, struct error *error)
+{
+    void (*function)(void);
+    *code = NULL;
+    if (!user.module_rung.name[0])
+        return STATUS_OK;
+    enum status status = user_module_open(user.content, user.path, user.entry, &function, error);
+    if (status == STATUS_OK)
+        memcpy(code, &function, sizeof *code);
+    return status;
+}
+
 /* ---- children ------------------------------------------------------------------------------------------------- */
 
 const char *const *user_rung_arguments(void)

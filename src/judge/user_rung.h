@@ -29,6 +29,10 @@ struct user_rung {
 enum status user_rung_read(const struct kernel *kernel, const char *path, enum element_type type,
                            const struct user_rung_options *options, struct user_rung *made, struct error *error);
 
+/* Of a C file that was read: its function, in its module, which is opened in this process (and its constructors run).
+ * NULL in *code for other files. */
+enum status user_rung_code(const void **code, struct error *error);
+
 /* For child_start: how a child makes the same rung; NULL where none was read. */
 const char *const *user_rung_arguments(void);
 

@@ -84,4 +84,42 @@ EOF
 "$USKOR" explain $small --rung serial --for this-cpu --json >measured.json || wrong "explain --for this-cpu"
 "$USKOR" explain transpose:rows=65,cols=64 --rung serial --for this-cpu --json >other.json || wrong "explain --for this-cpu"
 python3 check.py || failures=$((failures + 1))
+
+# A CPU rung's accesses: through this machine's caches, or another's; a user's C file, too. Only x86-64 is recorded.
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+    cat >mine.c <<'EOF'
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+}
+EOF
+    cat >caches.py <<'EOF'
+import json, sys
+
+def need(condition, what):
+    if not condition:
+        print("FAIL:", what)
+        sys.exit(1)
+
+for name in ("zen4", "own"):
+    rung = json.load(open(name + ".json"))["rungs"][0]
+    need(rung["no_caches"] is None, rung["no_caches"])
+    sites = {(site["array"], site["operation"]): site for site in rung["caches"]["sites"] if site["array"] != "other"}
+    out, source = sites["out", "store"], sites["in", "load"]
+    need(source["accesses"] == out["accesses"] == 1024 * 64, "each element once")
+    need(source["lines"] == out["lines"] == 1024 * 64 // 16, "lines")
+    need(source["misses"][0] == 1024 * 64 // 16 and out["misses"][0] == 1024 * 64, "rows in order, columns 4 KiB apart")
+    need(source["bytes_used_percent"] == 100 and out["bytes_used_percent"] == 6.25, "4 bytes of 64")
+    need(out["line"] == 5 or name != "own", "the line of the user's file")
+    need(rung["caches"]["geometry"]["levels"][1]["bytes"] == 1 << 20 or name != "zen4", "the second cache of Zen 4")
+EOF
+    "$USKOR" explain transpose:1024x64 --rung serial --for "zen 4" --json >zen4.json || wrong "explain --for Zen 4"
+    "$USKOR" explain transpose:1024x64 --file mine.c --for "Zen 3" --json >own.json || wrong "explain --file mine.c"
+    python3 caches.py || failures=$((failures + 1))
+    expect 0 "L1 misses" "$USKOR" explain transpose:1024x64 --rung serial --for this-cpu
+    fits
+fi
+refuses 2 "did you mean 'Zen 4'" explain $small --for "Zen 44"
 finish

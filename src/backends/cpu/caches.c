@@ -80,6 +80,13 @@ static int first_of_ours(void)
     return first;
 }
 
+static int read_property(int cpu, int index, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index%d/%s", cpu, index, name);
+    return (int)machine_read_number(path);
+}
+
 bool cpu_cache_level(int level, struct cpu_cache *cache)
 {
     char shared[256];
@@ -87,7 +94,10 @@ bool cpu_cache_level(int level, struct cpu_cache *cache)
     int cpu = first_of_ours();
     for (int i = 0; i < CACHE_INDICES; i++)
         if (read_cache(cpu, i, &bytes, shared, sizeof shared) == (uint64_t)level && bytes) {
-            *cache = (struct cpu_cache){.bytes = (size_t)bytes, .sharers = count_ours(shared)};
+            *cache = (struct cpu_cache){.bytes = (size_t)bytes,
+                                        .sharers = count_ours(shared),
+                                        .ways = read_property(cpu, i, "ways_of_associativity"),
+                                        .line = read_property(cpu, i, "coherency_line_size")};
             return true;
         }
     return false;

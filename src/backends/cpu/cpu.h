@@ -23,11 +23,12 @@ const char *cpu_isa_name(enum cpu_isa isa);
  * a guess of 32 MiB when it reports none. */
 size_t cpu_cache_bytes(void);
 
-/* One data cache: its bytes, and how many processors of ours share it. False when there is none of that level (from 1),
- * or the system does not report it. */
+/* One data cache: its bytes, how many processors of ours share it, its ways and bytes of a line (0: not reported).
+ * False when there is none of that level (from 1), or the system does not report it. */
 struct cpu_cache {
     size_t bytes;
     int sharers;
+    int ways, line;
 };
 bool cpu_cache_level(int level, struct cpu_cache *cache);
 

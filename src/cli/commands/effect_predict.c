@@ -59,7 +59,8 @@ static void predict_point(const struct effect_request *request, const struct eff
     struct problem problem;
     struct error why;
     const struct rung *rung = rung_by_name(request->effect->kernel, series->name, &why);
-    struct explanation_request one = {&problem, rung, &parameters, &request->place->target};
+    struct explanation_request one = {
+        .problem = &problem, .rung = rung, .parameters = &parameters, .target = &request->place->target};
     (void)chart;
     enum status status = effect_problem(request->effect, request->device, request->size, &problem, &why);
     if (status == STATUS_OK)

@@ -34,7 +34,8 @@ enum {
 
 static const struct argp_option options[] = {
     {"rung", 'r', N_("RUNG"), 0, N_("Explain this rung only (more than once: these)"), 1},
-    {"file", KEY_FILE, N_("FILE"), 0, N_("Explain the kernel in this file (.cl or .cu), as 'uskor try' takes it"), 1},
+    {"file", KEY_FILE, N_("FILE"), 0, N_("Explain the kernel in this file (.cl, .cu or .c), as 'uskor try' takes it"),
+     1},
     {"for", KEY_FOR, N_("WHERE"), 0,
      N_("An architecture (sm_90, 2.0), a GPU (\"Tesla K40\") or a device of this machine (cuda:0, this-cpu)"), 1},
     {"against", KEY_AGAINST, N_("RUNG"), 0, N_("Say what changes from RUNG"), 1},
@@ -115,7 +116,9 @@ struct work {
     const struct arguments *arguments;
     struct selection selection; /* the arguments', and the file */
     struct problem problem;
-    struct store *store; /* NULL: none */
+    const struct rung *own; /* of the file; NULL: none */
+    const void *code;       /* … a C file's function */
+    struct store *store;    /* NULL: none */
     struct explain_place device, cpu;
     struct explain_list list;
 };
@@ -132,7 +135,8 @@ static enum status explain_one(struct work *work, const struct rung *rung, struc
     struct candidate candidate;
     enum status status =
         candidate_make(place->device, rung, &work->problem, &work->selection.overrides, &candidate, error);
-    struct explanation_request request = {&work->problem, rung, &candidate.parameters, &place->target};
+    struct explanation_request request = {&work->problem, rung, &candidate.parameters, &place->target,
+                                          rung == work->own ? work->code : NULL};
     if (status == STATUS_OK)
         status = explain_rung(&request, explanation, error);
     if (status != STATUS_OK)
@@ -209,8 +213,9 @@ static enum status add_file(struct work *work, struct error *error)
     struct user_rung user;
     enum status status =
         user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type, &how, &user, error);
-    if (status == STATUS_OK && user.compiler[0])
-        return fail(error, STATUS_INVALID, "%s: only .cl and .cu files are explained", work->arguments->file);
+    if (status == STATUS_OK)
+        status = user_rung_code(&work->code, error);
+    work->own = user.rung;
     if (status == STATUS_OK && user.assumed[0])
         tell("uskor", user.assumed);
     return status == STATUS_OK ? selection_add_rung(&work->selection, user.rung->name, error) : status;

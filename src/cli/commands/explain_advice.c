@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "cli/commands/explain_caches.h"
 #include "cli/commands/explain_show.h"
 
 /* What would help against each bound. */
@@ -9,6 +10,8 @@ static const char *const remedies[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] =
         N_("nothing in one pass: these are the least bytes of the problem; fewer passes, if it has several"),
     [RESOURCE_L2] = N_("neighbouring items at neighbouring addresses: a tile through local memory, wider accesses"),
+    [RESOURCE_L3] = N_("fewer passes over the data: blocks that stay in a nearer cache"),
+    [RESOURCE_PAGES] = N_("fewer pages at once: tiles, or large pages"),
     [RESOURCE_SHARED] = N_("fewer passes over the banks: pad the tile's rows, or keep several results in registers"),
     [RESOURCE_FMA] = N_("less arithmetic, or tensor cores: the ordinary units are the limit"),
     [RESOURCE_FP64] = N_("no double precision: constants need an f, and functions their float form"),
@@ -36,7 +39,8 @@ static void print_one(FILE *stream, const struct explanation *explanation)
         fprintf(stream, tr("; then by %s, %.0f %% of that"), tr(explain_resource_titles[model->bound_by[1]]),
                 100 * model->ns[model->bound_by[1]] / model->ns[first]);
     fprintf(stream, tr(" (counted for %s)\n"), explanation->architecture);
-    fprintf(stream, tr("would help: %s\n"), tr(remedies[first]));
+    const char *remedy = explain_cpu_remedy(explanation);
+    fprintf(stream, tr("would help: %s\n"), remedy ? remedy : tr(remedies[first]));
 }
 
 void explain_print_advice(FILE *stream, const struct explain_list *list)

@@ -1,6 +1,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cli/commands/explain_caches.h"
 #include "cli/commands/explain_show.h"
 
 /* null where the count is unknown. */
@@ -181,6 +182,8 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
     json_object_set_new(object, "no_code", reason(explanation->compiled.no_code));
     json_object_set_new(object, "accesses", accesses_array(explanation));
     json_object_set_new(object, "no_accesses", reason(explanation->no_accesses));
+    json_object_set_new(object, "caches", explain_caches_json(explanation));
+    json_object_set_new(object, "no_caches", reason(explanation->no_caches));
     json_object_set_new(object, "occupancy", occupancy_object(explanation));
     json_object_set_new(object, "work", work_array(explanation));
     json_object_set_new(object, "resources", resources_array(model));

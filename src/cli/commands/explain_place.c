@@ -67,10 +67,11 @@ static const struct {
     enum explain_ceiling to;
     enum ceiling_kind from;
 } same[] = {
-    {EXPLAIN_FMA_F32, CEILING_FMA_F32},         {EXPLAIN_FMA_F64, CEILING_FMA_F64},
-    {EXPLAIN_TENSOR_BF16, CEILING_TENSOR_BF16}, {EXPLAIN_LOCAL_READ, CEILING_LOCAL_READ},
-    {EXPLAIN_L1_READ, CEILING_L1_READ},         {EXPLAIN_L2_READ, CEILING_L2_READ},
-    {EXPLAIN_DRAM_READ, CEILING_DRAM_READ},     {EXPLAIN_DRAM_COPY, CEILING_DRAM_COPY},
+    {EXPLAIN_CLOCK, CEILING_CLOCK},           {EXPLAIN_FMA_F32, CEILING_FMA_F32},
+    {EXPLAIN_FMA_F64, CEILING_FMA_F64},       {EXPLAIN_TENSOR_BF16, CEILING_TENSOR_BF16},
+    {EXPLAIN_LOCAL_READ, CEILING_LOCAL_READ}, {EXPLAIN_L1_READ, CEILING_L1_READ},
+    {EXPLAIN_L2_READ, CEILING_L2_READ},       {EXPLAIN_L3_READ, CEILING_L3_READ},
+    {EXPLAIN_DRAM_READ, CEILING_DRAM_READ},   {EXPLAIN_DRAM_COPY, CEILING_DRAM_COPY},
 };
 
 /* A GPU that the user named is not here: it may have been measured elsewhere, through CUDA, and imported. */
@@ -116,6 +117,11 @@ enum status explain_place_measured(struct store *store, struct explain_place *pl
         struct ceiling ceiling;
         if (found && ceiling_of(found, &ceiling))
             explain_target_measured(&place->target, same[i].to, ceiling.rate);
+        found = device && threads_of(device) > 0 ? ceiling_find(&list, device->id, device->properties.name,
+                                                                device->properties.driver, 1, same[i].from)
+                                                 : NULL;
+        if (found && ceiling_of(found, &ceiling))
+            place->target.one_thread[same[i].to] = ceiling.rate;
     }
     measurement_list_free(&list);
     return status;

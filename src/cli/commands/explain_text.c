@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "cli/commands/explain_caches.h"
 #include "cli/commands/explain_show.h"
 #include "report/terminal/cells.h"
 
@@ -301,6 +302,7 @@ static void print_one(FILE *stream, const struct explanation *before, const stru
     }
     print_compiled(stream, explanation);
     print_accesses(stream, explanation);
+    explain_print_caches(stream, explanation);
     print_occupancy(stream, explanation, target);
     print_model(stream, explanation);
     print_prediction(stream, explanation);

@@ -162,7 +162,8 @@ static enum status explain_kernel(const struct measurement_list *list, const str
         const struct measurement *item = measured(list, of, rungs[r]->name);
         struct parameters parameters;
         struct explanation *now = &explanations[kernel->count % 2], *before = &explanations[1 - kernel->count % 2];
-        const struct explanation_request request = {&problem, rungs[r], &parameters, target};
+        const struct explanation_request request = {
+            .problem = &problem, .rung = rungs[r], .parameters = &parameters, .target = target};
         if (!item || rungs[r]->kind != RUNG_DEVICE ||
             read_parameters(rungs[r], &problem, item->parameters, &parameters, error) != STATUS_OK)
             continue;

@@ -56,7 +56,7 @@ static bool print_advice(FILE *stream, const struct try_job *job, const struct m
     char path[128], line[512];
     bool is_any = false, is_plain = job->how.arguments || job->how.entry || job->how.group || job->how.groups;
     snprintf(path, sizeof path, "%.90s/uskor-advice-XXXXXX", temporary && temporary[0] == '/' ? temporary : "/tmp");
-    int file = is_plain || job->user.compiler[0] ? -1 : mkstemp(path);
+    int file = is_plain ? -1 : mkstemp(path);
     if (file < 0)
         return false;
     close(file);
@@ -112,9 +112,8 @@ static void print_share(FILE *stream, const struct try_job *job, const struct me
         return;
     fprintf(stream, tr("  %.0f %% of the ceiling (%s): "), 100 * share.value, ceiling->rung);
     fprintf(stream, "%s\n",
-            share.value > 0.8
-                ? tr("only less work than the problem's least would make it much faster")
-                : tr("it waits for something else than that; 'uskor explain' counts for .cl and .cu files"));
+            share.value > 0.8 ? tr("only less work than the problem's least would make it much faster")
+                              : tr("it waits for something else than that; 'uskor explain --file' counts what"));
 }
 
 static void print_explanation(FILE *stream, const struct try_job *job)

@@ -83,7 +83,8 @@ static enum status explain_one(struct why *why, const struct rung *rung, struct 
     static const struct overrides none = {.count = 0};
     enum status status = candidate_make(why->place.device, rung, request->problem,
                                         request->overrides ? request->overrides : &none, &candidate, error);
-    const struct explanation_request one = {request->problem, rung, &candidate.parameters, &why->place.target};
+    const struct explanation_request one = {
+        .problem = request->problem, .rung = rung, .parameters = &candidate.parameters, .target = &why->place.target};
     if (status == STATUS_OK)
         status = explain_rung(&one, &why->items[why->count], error);
     why->count += status == STATUS_OK;

@@ -35,7 +35,7 @@ enum status explain_compile(const struct problem *problem, const struct rung *ru
     architecture[0] = '\0';
     if (rung->kind == RUNG_DEVICE)
         return cuda_code_compile(problem, rung, parameters, target, architecture, compiled, error);
-    return host_code_read(problem->kernel, rung, architecture, compiled, error);
+    return host_code_read(problem->kernel, rung, architecture, compiled);
 }
 
 void explain_compiled_free(struct explain_compiled *compiled)

@@ -1,204 +1,12 @@
 #include "explain/compiled/host_code.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/cpu.h"
 #include "base/message.h"
-#include "base/size.h"
-#include "base/translation.h"
-#include "explain/compiled/host_symbols.h"
-#include "explain/compiled/tool.h"
+#include "explain/compiled/host_walk.h"
 #include "explain/compiled/x86_listing.h"
-
-#define FUNCTIONS_MOST 192
-#define TABLE_BYTES_MOST 1024 /* less than a rung has */
-#define TABLES_DEEP 2
-#define CALLS_DEEP 8
-
-struct function {
-    const struct host_symbol *symbol;
-    char file[64]; /* of its source; empty: not one of the kernels' */
-    uint64_t at;   /* its place in the bytes that were disassembled together */
-};
-
-struct search {
-    char folder[64]; /* that the rung's sources are in: "/kernels/transpose/" */
-    struct host_symbols symbols;
-    char objdump[TOOL_PATH_MAX], addr2line[TOOL_PATH_MAX];
-    struct function functions[FUNCTIONS_MOST];
-    size_t count;
-    struct explain_compiled *compiled;
-};
-
-static bool add_function(struct search *search, uint64_t address)
-{
-    const struct host_symbol *symbol = host_symbol_at(&search->symbols, address);
-    if (!symbol || !symbol->is_function || search->count == FUNCTIONS_MOST)
-        return false;
-    for (size_t i = 0; i < search->count; i++)
-        if (search->functions[i].symbol == symbol)
-            return false;
-    search->functions[search->count++] = (struct function){.symbol = symbol};
-    return true;
-}
-
-/* Of what is written for one instruction set, and named after it, only this processor's is executed. */
-static bool is_for_others(const char *name)
-{
-    static const struct {
-        const char *part;
-        enum cpu_isa isa;
-    } parts[] = {{"_base", CPU_ISA_BASE}, {"_avx2", CPU_ISA_AVX2}, {"_avx512", CPU_ISA_AVX512}};
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strstr(name, parts[i].part) && cpu_isa() != parts[i].isa)
-            return true;
-    return false;
-}
-
-/* ---- where functions come from ---- */
-
-/* "…/src/kernels/transpose/simd_avx2.c:33" */
-static void take_file(const struct search *search, const char *line, struct function *function)
-{
-    const char *found = NULL, *end = line + strcspn(line, ":\n");
-    for (const char *at = line; (at = strstr(at, search->folder)) != NULL && at < end; at++)
-        found = at + strlen(search->folder);
-    if (!found || (size_t)(end - found) >= sizeof function->file || is_for_others(function->symbol->name))
-        return;
-    snprintf(function->file, sizeof function->file, "%.*s", (int)(end - found), found);
-    if (is_for_others(function->file))
-        function->file[0] = '\0';
-}
-
-/* Of the functions from `first` on. */
-static enum status find_files(struct search *search, size_t first, struct error *error)
-{
-    char(*addresses)[24] = calloc(search->count + 1, sizeof *addresses), *output = NULL;
-    const char *arguments[16] = {search->addr2line, "-e", search->symbols.path};
-    enum status status = STATUS_OK;
-    if (!addresses)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu functions", search->count);
-    for (size_t from = first; status == STATUS_OK && from < search->count; from += 12) {
-        size_t count = search->count - from < 12 ? search->count - from : 12;
-        for (size_t i = 0; i < count; i++) {
-            snprintf(addresses[i], sizeof addresses[i], "0x%" PRIx64, search->functions[from + i].symbol->address);
-            arguments[3 + i] = addresses[i];
-        }
-        arguments[3 + count] = NULL;
-        status = tool_run(search->addr2line, arguments, "", 0, &output, error);
-        const char *line = output;
-        for (size_t i = 0; status == STATUS_OK && line && i < count; i++) {
-            take_file(search, line, &search->functions[from + i]);
-            line = strchr(line, '\n');
-            line = line ? line + 1 : NULL;
-        }
-        free(output);
-    }
-    free(addresses);
-    return status;
-}
-
-/* ---- what a function leads to ---- */
-
-/* An object that holds addresses of functions, or of such objects, as the loader has put them there. */
-static void follow_table(struct search *search, const struct host_symbol *object, int depth)
-{
-    const struct host_symbols *symbols = &search->symbols;
-    const unsigned char *memory = (const unsigned char *)(symbols->base + (uintptr_t)object->address);
-    uint64_t bytes = object->bytes <= TABLE_BYTES_MOST ? object->bytes : 0;
-    for (uint64_t at = 0; at + sizeof(uintptr_t) <= bytes; at += sizeof(uintptr_t)) {
-        uintptr_t value;
-        memcpy(&value, memory + at, sizeof value);
-        const struct host_symbol *symbol =
-            value > symbols->base ? host_symbol_at(symbols, value - symbols->base) : NULL;
-        if (!symbol || symbol->address != value - symbols->base)
-            continue;
-        if (symbol->is_function)
-            add_function(search, symbol->address);
-        else if (depth > 1)
-            follow_table(search, symbol, depth - 1);
-    }
-}
-
-/* A word that the code loads and that has no name: the linker's, with the address of something that has one. */
-static const struct host_symbol *follow_word(const struct search *search, uint64_t *address)
-{
-    uintptr_t value;
-    memcpy(&value, (const void *)(search->symbols.base + (uintptr_t)*address), sizeof value);
-    if (value < search->symbols.base)
-        return NULL;
-    *address = value - search->symbols.base;
-    return host_symbol_at(&search->symbols, *address);
-}
-
-static void follow_address(struct search *search, uint64_t address, bool is_loaded)
-{
-    const struct host_symbol *symbol = host_symbol_at(&search->symbols, address);
-    if (!symbol && is_loaded)
-        symbol = follow_word(search, &address);
-    if (!symbol)
-        return;
-    if (symbol->is_function)
-        add_function(search, address);
-    else
-        follow_table(search, symbol, TABLES_DEEP);
-}
-
-/* Calls ("call 0x9990") and addresses ("lea 0xad45d(%rip),%rdi        # 0xad470") of one line. */
-static void follow_line(struct search *search, const struct function *function, const char *line)
-{
-    const char *end = line + strcspn(line, "\n"), *comment = strstr(line, "# 0x");
-    const char *words = memchr(line, '\t', (size_t)(end - line));
-    uint64_t target;
-    if (!words)
-        return;
-    words++;
-    bool is_address = comment && comment < end && sscanf(comment + 2, "%" SCNx64, &target) == 1;
-    bool is_branch = (strncmp(words, "call", 4) == 0 || words[0] == 'j') && sscanf(words, "%*s %" SCNx64, &target) == 1;
-    if (is_address || is_branch)
-        follow_address(search, target - function->at + function->symbol->address, strncmp(words, "mov ", 4) == 0);
-}
-
-static void follow_function(struct search *search, size_t index, const char *listing)
-{
-    const struct function function = search->functions[index];
-    uint64_t at;
-    int length;
-    for (const char *line = listing; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
-        length = 0;
-        if (sscanf(line, " %" SCNx64 ":%n", &at, &length) != 1 || length == 0 || at < function.at)
-            continue;
-        if (at >= function.at + function.symbol->bytes)
-            break;
-        follow_line(search, &function, line);
-    }
-}
-
-/* ---- disassembling ---- */
-
-/* The bytes of the functions from `first` on that are the kernels' own, one behind the other. */
-static unsigned char *collect(struct search *search, size_t first, size_t *bytes)
-{
-    *bytes = 0;
-    for (size_t i = first; i < search->count; i++)
-        if (search->functions[i].file[0])
-            *bytes += search->functions[i].symbol->bytes;
-    unsigned char *code = malloc(*bytes + 1);
-    size_t at = 0;
-    for (size_t i = first; code && i < search->count; i++) {
-        struct function *function = &search->functions[i];
-        if (!function->file[0])
-            continue;
-        function->at = at;
-        memcpy(code + at, (const void *)(search->symbols.base + (uintptr_t)function->symbol->address),
-               function->symbol->bytes);
-        at += function->symbol->bytes;
-    }
-    return code;
-}
 
 static bool can_execute(const struct explain_kernel *kernel)
 {
@@ -211,14 +19,14 @@ static bool can_execute(const struct explain_kernel *kernel)
 #endif
 }
 
-static enum status add_kernel(struct search *search, const struct function *function, const char *listing,
+static enum status add_kernel(void *context, const struct host_function *function, const char *listing,
                               struct error *error)
 {
-    struct explain_compiled *compiled = search->compiled;
+    struct explain_compiled *compiled = context;
     struct explain_kernel kernel = {.launches = 1};
-    snprintf(kernel.name, sizeof kernel.name, "%s", function->symbol->name);
+    snprintf(kernel.name, sizeof kernel.name, "%s", function->name);
     snprintf(kernel.file, sizeof kernel.file, "%s", function->file);
-    if (!x86_read(listing, function->at, function->at + function->symbol->bytes, &kernel))
+    if (!x86_read(listing, function->at, function->at + function->bytes, &kernel))
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
     struct explain_kernel *more =
         can_execute(&kernel) ? realloc(compiled->kernels, (compiled->kernel_count + 1) * sizeof *more) : NULL;
@@ -230,30 +38,7 @@ static enum status add_kernel(struct search *search, const struct function *func
     bool is_left_out = !can_execute(&kernel);
     free(kernel.instructions);
     free(kernel.loops);
-    return is_left_out ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory", function->symbol->name);
-}
-
-static enum status read_level(struct search *search, size_t first, size_t end, struct error *error)
-{
-    const char *const arguments[] = {search->objdump,      "-D", "-b", "binary", "-m", "i386:x86-64",
-                                     "--no-show-raw-insn", "@",  NULL};
-    char *listing = NULL;
-    size_t bytes;
-    unsigned char *code = collect(search, first, &bytes);
-    enum status status = STATUS_OK;
-    if (!code)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
-    if (bytes > 0)
-        status = tool_run(search->objdump, arguments, code, bytes, &listing, error);
-    for (size_t i = first; status == STATUS_OK && bytes > 0 && i < end; i++) {
-        if (!search->functions[i].file[0])
-            continue;
-        follow_function(search, i, listing);
-        status = add_kernel(search, &search->functions[i], listing, error);
-    }
-    free(listing);
-    free(code);
-    return status;
+    return is_left_out ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory", function->name);
 }
 
 /* What has no loop is left out where something has one. */
@@ -275,53 +60,17 @@ static void keep_loops(struct explain_compiled *compiled)
         compiled->kernel_count = kept;
 }
 
-static enum status find_tools(struct search *search, struct error *error)
-{
-    static const char advice[] = N_("install binutils");
-    enum status status = tool_find("objdump", NULL, advice, search->objdump, error);
-    return status == STATUS_OK ? tool_find("addr2line", NULL, advice, search->addr2line, error) : status;
-}
-
-static enum status walk(struct search *search, const void *start, struct error *error)
-{
-    enum status status = find_tools(search, error);
-    if (status == STATUS_OK)
-        status = host_symbols_open(start, &search->symbols, error);
-    if (status != STATUS_OK)
-        return status;
-    add_function(search, (uintptr_t)start - search->symbols.base);
-    size_t first = 0;
-    for (int level = 0; status == STATUS_OK && level < CALLS_DEEP && first < search->count; level++) {
-        size_t end = search->count;
-        status = find_files(search, first, error);
-        if (status == STATUS_OK)
-            status = read_level(search, first, end, error);
-        first = end;
-    }
-    if (status == STATUS_OK && search->compiled->kernel_count == 0)
-        status = fail(error, STATUS_UNAVAILABLE, "the program has no line information, so its functions are not found");
-    host_symbols_close(&search->symbols);
-    return status;
-}
-
-enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
-                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                           struct error *error)
+enum status host_code_read_at(const void *start, const char *folder, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                              struct explain_compiled *compiled)
 {
     struct error why;
-    struct search *search = calloc(1, sizeof *search);
-    enum status (*start)(struct run *, struct error *) = rung->enqueue;
-    const void *address;
-    if (!search)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory", rung->name);
 #if defined __x86_64__
-    memcpy(&address, &start, sizeof address);
-    snprintf(search->folder, sizeof search->folder, "/kernels/%s/", kernel->name);
-    search->compiled = compiled;
-    enum status status = walk(search, address, &why);
+    enum status status = host_walk(start, folder, add_kernel, compiled, &why);
+    if (status == STATUS_OK && compiled->kernel_count == 0)
+        status = fail(&why, STATUS_UNAVAILABLE, "this processor executes none of its functions");
     snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
 #else
-    (void)address, (void)start, (void)kernel, (void)architecture, (void)walk;
+    (void)start, (void)architecture, (void)folder, (void)add_kernel;
     enum status status = fail(&why, STATUS_UNAVAILABLE, "code of this processor is not read");
 #endif
     if (status == STATUS_OK) {
@@ -330,6 +79,16 @@ enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
         explain_compiled_free(compiled);
         explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
     }
-    free(search);
     return STATUS_OK;
+}
+
+enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
+                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled)
+{
+    char folder[64];
+    enum status (*start)(struct run *, struct error *) = rung->enqueue;
+    const void *address;
+    memcpy(&address, &start, sizeof address);
+    snprintf(folder, sizeof folder, "/kernels/%s/", kernel->name);
+    return host_code_read_at(address, folder, architecture, compiled);
 }

@@ -8,7 +8,10 @@
  * for instruction sets), of those in the kernel's sources; of several, those with a loop. Functions that this CPU
  * cannot execute are left out. */
 enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
-                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                           struct error *error);
+                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled);
+
+/* The same from any function on, of sources in `folder` (explain/compiled/host_walk.h). */
+enum status host_code_read_at(const void *start, const char *folder, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                              struct explain_compiled *compiled);
 
 #endif

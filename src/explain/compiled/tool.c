@@ -179,7 +179,7 @@ static enum status run(const char *path, char *const *arguments, char **output, 
 enum status tool_run(const char *path, const char *const *arguments, const void *data, size_t bytes, char **output,
                      struct error *error)
 {
-    char file[64];
+    char file[64], response[72];
     char *list[ARGUMENTS_MOST + 1];
     size_t count = 0;
     *output = NULL;
@@ -187,8 +187,11 @@ enum status tool_run(const char *path, const char *const *arguments, const void 
     if (descriptor < 0)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for %zu bytes of machine code", path, bytes);
     snprintf(file, sizeof file, "/proc/self/fd/%d", descriptor);
+    snprintf(response, sizeof response, "@%s", file);
     for (; arguments[count] && count < ARGUMENTS_MOST; count++)
-        list[count] = strcmp(arguments[count], "@") == 0 ? file : (char *)(uintptr_t)arguments[count];
+        list[count] = strcmp(arguments[count], "@") == 0    ? file
+                      : strcmp(arguments[count], "@@") == 0 ? response
+                                                            : (char *)(uintptr_t)arguments[count];
     list[count] = NULL;
     enum status status = run(path, list, output, error);
     close(descriptor);

@@ -15,8 +15,9 @@ enum status tool_find(const char *name, const char *own, const char *advice, cha
                       struct error *error);
 
 /* Runs it with the arguments (NULL-terminated, argv[0] included). One that is "@" becomes the path of a file that holds
- * `bytes` of `data`. *output is malloc'ed text, which the caller frees; NULL on failure: STATUS_UNAVAILABLE with the
- * end of what the program said when it did not end with 0. */
+ * `bytes` of `data`; "@@" the same behind an @, as binutils read arguments from a file. *output is malloc'ed text,
+ * which the caller frees; NULL on failure: STATUS_UNAVAILABLE with the end of what the program said when it did not end
+ * with 0. */
 enum status tool_run(const char *path, const char *const *arguments, const void *data, size_t bytes, char **output,
                      struct error *error);
 

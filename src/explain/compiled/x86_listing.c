@@ -1,12 +1,12 @@
 #include "explain/compiled/x86_listing.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "explain/compiled/loops.h"
+#include "explain/compiled/x86_lines.h"
 
 static bool starts(const char *text, const char *beginning)
 {
@@ -186,7 +186,7 @@ struct jumps {
 static bool note_jump(struct jumps *jumps, const char *words, uint64_t first, uint64_t at)
 {
     uint64_t target;
-    if (words[0] != 'j' || sscanf(words, "%*s %" SCNx64, &target) != 1 || target < first || target > at)
+    if (words[0] != 'j' || !x86_target(words, &target) || target < first || target > at)
         return true;
     void *grown = realloc(jumps->items, (jumps->count + 1) * sizeof *jumps->items);
     if (!grown)
@@ -203,13 +203,13 @@ bool x86_read(const char *text, uint64_t first, uint64_t end, struct explain_ker
     bool is_done = true;
     for (const char *line = text; is_done && line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
         uint64_t at;
-        int length = 0, vector_bits;
+        int vector_bits;
         struct explain_instruction instruction;
-        if (sscanf(line, " %" SCNx64 ":%n", &at, &length) != 1 || length == 0 || line[length] != '\t' || at < first)
+        const char *words = x86_line(line, &at);
+        if (!words || at < first)
             continue;
         if (at >= end)
             break;
-        const char *words = line + length + 1;
         if (!x86_classify(words, &instruction, &vector_bits))
             continue;
         instruction.offset = (uint32_t)(at - first);

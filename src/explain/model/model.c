@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/translation.h"
+#include "explain/model/cpu_time.h"
 #include "explain/model/kernel_time.h"
 
 /* A launch of an idle device, from one event to the next, and one behind another (results/h200/explain-latencies.txt:
@@ -17,12 +18,14 @@ const char *const explain_resource_keys[EXPLAIN_RESOURCES] = {
     [RESOURCE_SHARED] = "shared", [RESOURCE_FMA] = "fma",         [RESOURCE_FP64] = "fp64",
     [RESOURCE_TENSOR] = "tensor", [RESOURCE_INTEGER] = "integer", [RESOURCE_SPECIAL] = "special",
     [RESOURCE_ISSUE] = "issue",   [RESOURCE_LATENCY] = "latency", [RESOURCE_GROUPS] = "groups",
-    [RESOURCE_TAIL] = "tail",     [RESOURCE_LAUNCH] = "launch",
+    [RESOURCE_L3] = "l3",         [RESOURCE_PAGES] = "pages",     [RESOURCE_TAIL] = "tail",
+    [RESOURCE_LAUNCH] = "launch",
 };
 
 const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] = N_("DRAM"),
     [RESOURCE_L2] = N_("L2"),
+    [RESOURCE_L3] = N_("L3"),
     [RESOURCE_L1] = N_("L1"),
     [RESOURCE_SHARED] = N_("local memory"),
     [RESOURCE_FMA] = N_("float arithmetic"),
@@ -31,6 +34,7 @@ const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
     [RESOURCE_INTEGER] = N_("integer arithmetic"),
     [RESOURCE_SPECIAL] = N_("special functions"),
     [RESOURCE_ISSUE] = N_("instruction issue"),
+    [RESOURCE_PAGES] = N_("address translation"),
     [RESOURCE_LATENCY] = N_("memory latency"),
     [RESOURCE_GROUPS] = N_("group starts"),
     [RESOURCE_TAIL] = N_("tail wave"),
@@ -185,6 +189,8 @@ void explain_model_make(const struct model_request *request, struct explain_mode
     *model = (struct explain_model){.operations = cost.operations};
     if (request->rung->kind == RUNG_DEVICE && request->compiled->kernel_count > 0)
         time_kernels(request, model);
+    else if (request->caches && request->caches->site_count > 0)
+        explain_cpu_time(request, model);
     else
         time_least(request, &cost, model);
     sum_up(request, model);

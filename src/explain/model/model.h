@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "explain/cache/cache_trace.h"
 #include "explain/compiled/compiled.h"
 #include "explain/memory/access_trace.h"
 #include "explain/occupancy/occupancy.h"
@@ -13,6 +14,7 @@
 enum explain_resource {
     RESOURCE_DRAM,    /* bytes that no cache has */
     RESOURCE_L2,      /* bytes that groups load for the first time, and all that they store */
+    RESOURCE_L3,      /* of a CPU: lines from its third cache */
     RESOURCE_L1,      /* lines of the first cache, and instructions that go to memory */
     RESOURCE_SHARED,  /* passes over the banks of local memory, and data of the first cache, which has the same banks */
     RESOURCE_FMA,     /* arithmetic of floats */
@@ -21,6 +23,7 @@ enum explain_resource {
     RESOURCE_INTEGER, /* … of integers and addresses */
     RESOURCE_SPECIAL, /* roots, conversions */
     RESOURCE_ISSUE,   /* all instructions, one a clock for each scheduler */
+    RESOURCE_PAGES,   /* of a CPU: translations of addresses that no buffer has */
     RESOURCE_LATENCY, /* warps one after the other, as many at once as are resident */
     RESOURCE_GROUPS,  /* their starts */
     RESOURCE_TAIL,    /* the last wave leaves multiprocessors idle */
@@ -64,6 +67,7 @@ struct model_request {
     const struct explain_compiled *compiled;
     const struct explain_occupancy *occupancies; /* of compiled->kernels; may be NULL */
     const struct explain_trace *trace;           /* may be empty; counts[0] */
+    const struct explain_caches *caches;         /* of a host rung; NULL or empty: not traced */
 };
 
 /* False where its instructions are not known. `operations` are the problem's: where nothing was traced, the loop that

@@ -1,0 +1,252 @@
+#include "explain/cache/cache_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "explain/cache/code_lines.h"
+#include "explain/cache/core_clocks.h"
+#include "explain/cache/record_process.h"
+#include "explain/compiled/x86_listing.h"
+
+/* A few seconds of work on one core. */
+static const struct recording_limits usual_limits = {.whole = 10000000, .most = 300000000, .seconds = 60};
+
+const char *cache_access_name(enum cache_access kind)
+{
+    static const char *const names[] = {"load", "store", "stream", "prefetch"};
+    return names[kind];
+}
+
+/* ---- accesses of the source ------------------------------------------------------------------------------------- */
+
+static void name_place(const struct array *arrays, int array_count, uint8_t place, struct cache_site *site)
+{
+    site->is_array = place < PLACE_OTHER;
+    snprintf(site->array, sizeof site->array, "%s",
+             place < array_count          ? arrays[place].name
+             : place == KERNEL_ARRAYS_MAX ? "scratch"
+                                          : "other");
+}
+
+/* Most bytes to and from the first cache at first; then most accesses. */
+static int by_weight(const void *a, const void *b)
+{
+    const struct cache_site *one = a, *other = b;
+    uint64_t ones = one->counts.misses[0] * 64 + one->counts.bypassed;
+    uint64_t others = other->counts.misses[0] * 64 + other->counts.bypassed;
+    if (ones != others)
+        return ones < others ? 1 : -1;
+    if (one->counts.accesses != other->counts.accesses)
+        return one->counts.accesses < other->counts.accesses ? 1 : -1;
+    return one->line - other->line;
+}
+
+static bool collect_sites(const struct cache_trace_request *request, const struct code_copy *copy,
+                          struct recording *recording, struct explain_caches *caches)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    int array_count = 0;
+    struct error ignored;
+    struct cache_site *all = calloc(copy->group_count * (PLACE_OTHER + 1) + 1, sizeof *all);
+    kernel_describe(request->problem, arrays, &array_count, &ignored);
+    for (size_t i = 0; all && i < copy->access_count; i++) {
+        const struct cache_counts *counts = &recording_counts(recording)[i];
+        const struct copied_access *access = &copy->accesses[i];
+        uint8_t place = recording_places(recording)[i];
+        if (counts->accesses == 0)
+            continue;
+        place = place > PLACE_OTHER ? PLACE_OTHER : place;
+        struct cache_site *site = &all[access->group * (PLACE_OTHER + 1) + place];
+        if (site->counts.accesses == 0) {
+            name_place(arrays, array_count, place, site);
+            site->line = access->line;
+            site->kind = code_access_kind(&access->operand);
+            snprintf(site->file, sizeof site->file, "%s", access->file);
+        }
+        site->bytes = access->operand.bytes > site->bytes ? access->operand.bytes : site->bytes;
+        cache_counts_add(&site->counts, counts);
+    }
+    for (size_t i = 0; all && i < copy->group_count * (PLACE_OTHER + 1); i++)
+        if (all[i].counts.accesses > 0)
+            all[caches->site_count++] = all[i];
+    if (all)
+        qsort(all, caches->site_count, sizeof *all, by_weight);
+    caches->sites = all;
+    return all != NULL;
+}
+
+/* ---- instructions ----------------------------------------------------------------------------------------------- */
+
+static void count_work(const struct code_copy *copy, const uint64_t *executed, struct cache_work *work)
+{
+    for (size_t i = 0; i < copy->instruction_count; i++) {
+        struct explain_instruction what;
+        int vector_bits;
+        double times = (double)executed[copy->instructions[i].block];
+        if (times == 0 || !x86_classify(copy->instructions[i].words, &what, &vector_bits))
+            continue;
+        work->classes[what.class] += times;
+        work->instructions += times;
+    }
+    work->core_clocks = core_clocks(copy, executed);
+}
+
+static uint64_t most(uint64_t one, uint64_t other)
+{
+    return one > other ? one : other;
+}
+
+static void add_traffic(const struct cache_traffic *traffic, struct explain_caches *caches)
+{
+    struct cache_traffic *sum = &caches->traffic, *busiest = &caches->most;
+    for (int i = 0; i < CACHE_LEVELS; i++) {
+        sum->fills[i] += traffic->fills[i];
+        sum->writes[i] += traffic->writes[i];
+        sum->waits[i] += traffic->waits[i];
+        busiest->fills[i] = most(busiest->fills[i], traffic->fills[i]);
+        busiest->writes[i] = most(busiest->writes[i], traffic->writes[i]);
+        busiest->waits[i] = most(busiest->waits[i], traffic->waits[i]);
+    }
+    sum->bypassed += traffic->bypassed;
+    sum->page_walks += traffic->page_walks;
+    sum->page_misses += traffic->page_misses;
+    busiest->bypassed = most(busiest->bypassed, traffic->bypassed);
+    busiest->page_walks = most(busiest->page_walks, traffic->page_walks);
+    busiest->page_misses = most(busiest->page_misses, traffic->page_misses);
+}
+
+static void collect_work(const struct code_copy *copy, struct recording *recording, struct explain_caches *caches)
+{
+    for (unsigned t = 0; t < recording->threads; t++) {
+        struct cache_work work = {.instructions = 0};
+        count_work(copy, recording_executed(recording, t), &work);
+        caches->all.instructions += work.instructions;
+        caches->all.core_clocks += work.core_clocks;
+        for (int class = 0; class < CODE_CLASSES; class ++)
+            caches->all.classes[class] += work.classes[class];
+        if (work.core_clocks > caches->busiest.core_clocks)
+            caches->busiest = work;
+        add_traffic(&recording->traffic[t], caches);
+    }
+}
+
+static void count_unrecorded(const struct code_copy *copy, struct recording *recording, struct explain_caches *caches)
+{
+    struct x86_operand operand;
+    for (size_t i = 0; i < copy->instruction_count; i++)
+        if (x86_operand_of(copy->instructions[i].words, &operand) == X86_OTHER &&
+            !strstr(copy->instructions[i].words, "%fs:"))
+            for (unsigned t = 0; t < recording->threads; t++)
+                caches->unrecorded += recording_executed(recording, t)[copy->instructions[i].block];
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static void scale(uint64_t *values, size_t count, double by)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = (uint64_t)((double)values[i] * by);
+}
+
+/* What was simulated stands for all accesses; lines and pages are different ones, and stay. */
+static void scale_counts(struct explain_caches *caches)
+{
+    double by = caches->simulated > 0 ? caches->accesses / caches->simulated : 1;
+    struct cache_traffic *const both[] = {&caches->traffic, &caches->most};
+    for (size_t i = 0; i < caches->site_count; i++) {
+        struct cache_counts *counts = &caches->sites[i].counts;
+        uint64_t *const values[] = {&counts->accesses, &counts->bytes, &counts->bypassed, &counts->used};
+        for (size_t v = 0; v < COUNT_OF(values); v++)
+            scale(values[v], 1, by);
+        scale(counts->misses, CACHE_LEVELS, by);
+        scale(counts->streamed, CACHE_LEVELS, by);
+        scale(counts->page_misses, 2, by);
+    }
+    for (size_t i = 0; i < COUNT_OF(both); i++) {
+        scale(both[i]->fills, CACHE_LEVELS, by);
+        scale(both[i]->writes, CACHE_LEVELS, by);
+        scale(both[i]->waits, CACHE_LEVELS, by);
+        scale(&both[i]->bypassed, 1, by);
+        scale(&both[i]->page_walks, 1, by);
+        scale(&both[i]->page_misses, 1, by);
+    }
+}
+
+static enum status collect(const struct cache_trace_request *request, const struct code_copy *copy,
+                           struct recording *recording, struct explain_caches *caches, struct error *error)
+{
+    caches->threads = recording->threads;
+    caches->accesses = (double)recording->accesses;
+    caches->simulated = (double)recording->simulated;
+    caches->is_sampled = recording->is_sampled;
+    caches->is_cut = recording->is_cut;
+    caches->was_warm = recording->was_warm;
+    caches->page_bytes = recording->page_bytes;
+    for (size_t i = 0; i < recording->outside_count; i++)
+        text_append(caches->outside, sizeof caches->outside, "%s%s", i ? ", " : "", recording->outside[i]);
+    collect_work(copy, recording, caches);
+    count_unrecorded(copy, recording, caches);
+    if (!collect_sites(request, copy, recording, caches))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    if (caches->site_count == 0)
+        return fail(error, STATUS_UNAVAILABLE, "%s: none of its own code was executed", request->rung->name);
+    if (caches->is_cut)
+        scale_counts(caches);
+    return STATUS_OK;
+}
+
+static enum status record(const struct cache_trace_request *request, struct code_copy *copy,
+                          struct explain_caches *caches, struct error *error)
+{
+    struct recording *recording = cache_recording_create(copy);
+    struct recording_request one = {.rung = request->rung,
+                                    .problem = request->problem,
+                                    .parameters = request->parameters,
+                                    .geometry = request->geometry,
+                                    .copy = copy,
+                                    .threads = request->threads,
+                                    .limits = usual_limits};
+    if (!recording)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    enum status status = recording_run(&one, recording, error);
+    if (status == STATUS_OK)
+        status = collect(request, copy, recording, caches, error);
+    cache_recording_free(recording);
+    return status;
+}
+
+enum status explain_caches_trace(const struct cache_trace_request *request, struct explain_caches *caches,
+                                 struct error *error)
+{
+    *caches = (struct explain_caches){.geometry = *request->geometry};
+#if defined __x86_64__
+    char folder[64];
+    const void *start = request->start;
+    enum status (*enqueue)(struct run *, struct error *) = request->rung->enqueue;
+    struct code_copy copy;
+    if (!start)
+        memcpy(&start, &enqueue, sizeof start);
+    snprintf(folder, sizeof folder, "/kernels/%s/", request->problem->kernel->name);
+    enum status status = code_copy_make(start, request->folder ? request->folder : folder, &copy, error);
+    if (status == STATUS_OK)
+        status = code_lines_find(&copy, error);
+    if (status == STATUS_OK)
+        status = record(request, &copy, caches, error);
+    code_copy_free(&copy);
+#else
+    enum status status = fail(error, STATUS_UNAVAILABLE, "code of this processor is not read");
+#endif
+    if (status != STATUS_OK)
+        explain_caches_free(caches);
+    return status;
+}
+
+void explain_caches_free(struct explain_caches *caches)
+{
+    free(caches->sites);
+    *caches = (struct explain_caches){.sites = NULL};
+}

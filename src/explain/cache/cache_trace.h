@@ -1,0 +1,64 @@
+/* A CPU rung's accesses to memory, line by line of its source, and what caches make of them: recorded from the machine
+ * code of this very program, and simulated. */
+#ifndef USKOR_EXPLAIN_CACHE_CACHE_TRACE_H
+#define USKOR_EXPLAIN_CACHE_CACHE_TRACE_H
+
+#include "explain/cache/simulator.h"
+#include "explain/compiled/compiled.h"
+#include "kernels/kernel.h"
+
+/* One access in the source: all instructions of a line that load from, or store to, one array. */
+struct cache_site {
+    char file[64];
+    int line;       /* 0: the compiler did not say */
+    char array[32]; /* the kernel's name for it; "scratch"; "other": stack, constants, allocated memory */
+    enum cache_access kind;
+    unsigned bytes; /* of the widest instruction */
+    bool is_array;  /* or scratch memory: lines and pages are counted */
+    struct cache_counts counts;
+};
+
+/* Of the thread that executed most, and of all. */
+struct cache_work {
+    double instructions;
+    double classes[CODE_CLASSES];
+    double core_clocks; /* what its instructions need with all data in the first cache (core_clocks.h) */
+};
+
+struct explain_caches {
+    struct cache_geometry geometry;
+    struct cache_site *sites; /* most misses first */
+    size_t site_count;
+    unsigned threads;
+    double accesses, simulated; /* the same, unless is_cut */
+    bool is_sampled;            /* beyond so many accesses one line in eight was simulated */
+    bool is_cut;                /* beyond another limit nothing was simulated: counts are scaled to all accesses */
+    bool was_warm;              /* a run before it left its data in the caches, as the lab's repetitions do */
+    size_t page_bytes;
+    size_t unrecorded; /* executed instructions' accesses that are not recorded: gathers, repeated string operations */
+    char outside[160]; /* functions that it calls and that are not recorded; "" */
+    struct cache_traffic traffic; /* of all threads */
+    struct cache_traffic most;    /* of each figure, the thread that has most of it */
+    struct cache_work all, busiest;
+};
+
+struct cache_trace_request {
+    const struct rung *rung; /* a host rung */
+    const struct problem *problem;
+    const struct parameters *parameters;
+    const struct cache_geometry *geometry;
+    int threads;
+    const void *start;  /* a function of the rung; NULL: its enqueue */
+    const char *folder; /* of its sources (host_walk.h); NULL: the kernel's */
+};
+
+/* Runs the rung once or twice in a process of its own. The caller frees the result with explain_caches_free.
+ * STATUS_UNAVAILABLE with the reason: no x86-64, no binutils, an instruction that cannot be recorded, too long. */
+enum status explain_caches_trace(const struct cache_trace_request *request, struct explain_caches *caches,
+                                 struct error *error);
+void explain_caches_free(struct explain_caches *caches); /* zeroed is fine */
+
+/* "load", "store", "stream" (a non-temporal store), "prefetch": for programs. */
+const char *cache_access_name(enum cache_access kind);
+
+#endif

@@ -1,0 +1,63 @@
+/* A copy of a CPU rung's machine code that records each access to memory and counts each basic block.
+ *
+ * The copy is executed in place of the original: where a function of the rung begins, a jump to its copy is written
+ * (code_enter.h; in a process of its own, as that is for good). The copy computes what the original computes. Calls
+ * of functions that are not copied go to these. */
+#ifndef USKOR_EXPLAIN_CACHE_CODE_COPY_H
+#define USKOR_EXPLAIN_CACHE_CODE_COPY_H
+
+#include "explain/cache/x86_emit.h"
+#include "explain/compiled/compiled.h"
+#include "explain/compiled/host_walk.h"
+
+struct copied_instruction {
+    uintptr_t address, copy; /* where it is, and its copy */
+    unsigned char length;
+    bool is_leader; /* a basic block begins here */
+    uint32_t block;
+    char *words;   /* as objdump prints them */
+    int64_t shift; /* from the listing's addresses to the process's */
+};
+
+struct copied_function {
+    char name[64], file[64];
+    uintptr_t address;
+    uint64_t bytes;
+};
+
+/* An access in the code. */
+struct copied_access {
+    size_t instruction;
+    struct x86_operand operand;
+    /* code_lines_find: */
+    int line;      /* of the source; 0: unknown */
+    char file[64]; /* … */
+    size_t group;  /* accesses of one line and one kind */
+};
+
+struct code_copy {
+    struct copied_function *functions;
+    size_t function_count;
+    struct copied_instruction *instructions; /* by address */
+    size_t instruction_count, instruction_capacity;
+    struct copied_access *accesses;
+    size_t access_count;
+    size_t group_count;
+    size_t block_count;
+    size_t others;      /* instructions whose accesses are not recorded (x86_operand.h: X86_OTHER) */
+    uintptr_t *outside; /* functions that are called and not copied */
+    size_t outside_count;
+    char path[512]; /* of the object's file */
+    uintptr_t base;
+    struct x86_code code;
+};
+
+/* Copies what the function at `start` leads to (host_walk.h). The caller frees it with code_copy_free, also after a
+ * failure. STATUS_UNAVAILABLE: as host_walk, or with the instruction that cannot be copied. */
+enum status code_copy_make(const void *start, const char *folder, struct code_copy *copy, struct error *error);
+void code_copy_free(struct code_copy *copy);
+
+/* Where the copy of the instruction at `address` is; `address` where there is none. */
+uintptr_t code_copy_translate(const struct code_copy *copy, uintptr_t address);
+
+#endif

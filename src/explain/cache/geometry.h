@@ -1,0 +1,16 @@
+/* Where a simulation's caches come from: this machine, or the tables. */
+#ifndef USKOR_EXPLAIN_CACHE_GEOMETRY_H
+#define USKOR_EXPLAIN_CACHE_GEOMETRY_H
+
+#include "architectures/caches.h"
+#include "explain/cache/simulator.h"
+
+/* Of a processor of the tables, for as many threads, one on each core. */
+void cache_geometry_of(const struct cpu_caches *caches, int threads, struct cache_geometry *geometry);
+
+/* Of this machine: sizes, ways and sharers as the system reports them (the last cache's size as measured, where the
+ * report is doubtful); translation buffers and latencies of the tables by the processor's family, those of Zen 3 where
+ * it is not there. */
+void cache_geometry_here(int threads, struct cache_geometry *geometry);
+
+#endif

@@ -1,0 +1,208 @@
+#include "explain/cache/recorded_run.h"
+
+#include <dlfcn.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "explain/cache/code_enter.h"
+#include "explain/cache/recorder.h"
+#include "kernels/prepared_run.h"
+
+#define LARGE_PAGE ((size_t)2 << 20)
+#define WARM_SHARE 2 /* arrays beyond so many last caches leave nothing in them for the next run */
+
+struct session {
+    const struct recording_request *request;
+    struct recording *recording;
+    struct device *device;
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    int array_count;
+    struct buffer buffers[KERNEL_ARRAYS_MAX], scratch;
+    struct buffer kept[KERNEL_ARRAYS_MAX]; /* what arrays that are changed held at first */
+    struct prepared_run prepared;
+    struct recorder_place places[PLACES_MOST];
+};
+
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
+
+static bool has_large_pages(void)
+{
+    char text[64] = "";
+    FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re");
+    if (file && !fgets(text, sizeof text, file))
+        text[0] = '\0';
+    if (file)
+        fclose(file);
+    return strstr(text, "[madvise]") || strstr(text, "[always]");
+}
+
+/* The cpu device asks for large pages where memory has two of them or more (backends/cpu/host.c). */
+static void set_place(struct session *session, int index, const struct buffer *buffer)
+{
+    const struct recording_request *request = session->request;
+    size_t large = request->large_page ? request->large_page : has_large_pages() ? LARGE_PAGE : 0;
+    size_t small = request->geometry->small_page;
+    bool is_large = large > small && buffer->bytes >= 2 * LARGE_PAGE;
+    session->places[index] = (struct recorder_place){
+        .start = (uintptr_t)buffer->host, .bytes = buffer->bytes, .page_bytes = is_large ? large : small};
+    if (session->places[index].page_bytes > session->recording->page_bytes)
+        session->recording->page_bytes = session->places[index].page_bytes;
+}
+
+static enum status make_arrays(struct session *session, struct error *error)
+{
+    const struct recording_request *request = session->request;
+    struct host_arrays host = {{NULL}};
+    enum status status = kernel_describe(request->problem, session->arrays, &session->array_count, error);
+    for (int i = 0; status == STATUS_OK && i < session->array_count; i++) {
+        status = buffer_allocate(session->device, session->arrays[i].bytes, &session->buffers[i], error);
+        host.data[i] = session->buffers[i].host;
+        if (status == STATUS_OK)
+            memset(host.data[i], 0, session->arrays[i].bytes);
+        if (status == STATUS_OK && session->arrays[i].direction == ARRAY_INOUT)
+            status = buffer_allocate(session->device, session->arrays[i].bytes, &session->kept[i], error);
+    }
+    if (status != STATUS_OK)
+        return status;
+    request->problem->kernel->fill(request->problem, session->arrays, host);
+    for (int i = 0; i < session->array_count; i++) {
+        set_place(session, i, &session->buffers[i]);
+        if (session->kept[i].host)
+            memcpy(session->kept[i].host, host.data[i], session->arrays[i].bytes);
+    }
+    return STATUS_OK;
+}
+
+static void restore(struct session *session)
+{
+    for (int i = 0; i < session->array_count; i++)
+        if (session->kept[i].host)
+            memcpy(session->buffers[i].host, session->kept[i].host, session->arrays[i].bytes);
+}
+
+static enum status prepare(struct session *session, struct error *error)
+{
+    const struct recording_request *request = session->request;
+    enum status status = prepared_run_plan(&session->prepared, request->rung, request->problem, session->device,
+                                           request->parameters, error);
+    if (status == STATUS_OK && session->prepared.scratch_bytes) {
+        status = buffer_allocate(session->device, session->prepared.scratch_bytes, &session->scratch, error);
+        if (status == STATUS_OK)
+            set_place(session, KERNEL_ARRAYS_MAX, &session->scratch);
+    }
+    return status == STATUS_OK ? prepared_run_make(&session->prepared, session->arrays, session->array_count,
+                                                   session->buffers, &session->scratch, error)
+                               : status;
+}
+
+/* ---- functions that are not recorded ---------------------------------------------------------------------------- */
+
+static bool is_parallel_runtime(const char *name)
+{
+    return strncmp(name, "GOMP_", 5) == 0 || strncmp(name, "omp_", 4) == 0 || strncmp(name, "__kmpc", 6) == 0;
+}
+
+/* The linker's stub, "jmp *word(%rip)", leads to a library's function: dladdr knows it. */
+static const char *name_of_stub(uintptr_t address)
+{
+    const unsigned char *bytes = (const unsigned char *)address;
+    Dl_info about;
+    int32_t distance;
+    uintptr_t word;
+    static const unsigned char landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    bytes += memcmp(bytes, landing, sizeof landing) == 0 ? sizeof landing : 0;
+    bytes += *bytes == 0xf2;
+    if (bytes[0] != 0xff || bytes[1] != 0x25)
+        return NULL;
+    memcpy(&distance, bytes + 2, sizeof distance);
+    memcpy(&word, bytes + 6 + distance, sizeof word);
+    return dladdr((const void *)word, &about) ? about.dli_sname : NULL;
+}
+
+static void name_outside(const struct code_copy *copy, struct recording *recording)
+{
+    for (size_t i = 0; i < copy->outside_count && recording->outside_count < OUTSIDE_MOST; i++) {
+        const char *name = name_of_stub(copy->outside[i]);
+        if (!name || is_parallel_runtime(name))
+            continue;
+        snprintf(recording->outside[recording->outside_count++], sizeof recording->outside[0], "%s", name);
+    }
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------------------- */
+
+static bool leaves_something(const struct session *session)
+{
+    const struct cache_level *last = NULL;
+    size_t bytes = session->scratch.bytes;
+    for (int i = 0; i < CACHE_LEVELS; i++)
+        if (session->request->geometry->levels[i].bytes)
+            last = &session->request->geometry->levels[i];
+    for (int i = 0; i < session->array_count; i++)
+        bytes += session->arrays[i].bytes;
+    return last && bytes <= WARM_SHARE * last->bytes;
+}
+
+static enum status run_rung(struct session *session, struct error *error)
+{
+    const struct recording_request *request = session->request;
+    if (!recorder_begin(request, session->recording, session->places))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    if (!code_copy_enter(request->copy))
+        return fail(error, STATUS_UNAVAILABLE, "the system does not let a copy of the rung's code be executed");
+    enum status status = STATUS_OK;
+    if (leaves_something(session)) {
+        session->recording->was_warm = true;
+        status = prepared_run_enqueue(&session->prepared, error);
+        recorder_count_from_here();
+        restore(session);
+    }
+    if (status == STATUS_OK)
+        status = prepared_run_enqueue(&session->prepared, error);
+    if (status == STATUS_OK)
+        recorder_end();
+    return status;
+}
+
+static enum status run(struct session *session, struct error *error)
+{
+    char reason[256];
+    const struct recording_request *request = session->request;
+    omp_set_num_threads(request->threads);
+    enum status status = device_open("cpu", &session->device, error);
+    if (status != STATUS_OK)
+        return status;
+    const char *refused =
+        rung_refuses(request->rung, request->problem, session->device, request->parameters, reason, sizeof reason);
+    if (refused)
+        return fail(error, STATUS_UNAVAILABLE, "%s", refused);
+    status = make_arrays(session, error);
+    if (status == STATUS_OK)
+        status = prepare(session, error);
+    if (status == STATUS_OK)
+        status = run_rung(session, error);
+    if (status == STATUS_OK)
+        name_outside(request->copy, session->recording);
+    return status;
+}
+
+static void *run_in_thread(void *context)
+{
+    struct session *session = context;
+    session->recording->status = run(session, &session->recording->error);
+    return NULL;
+}
+
+/* In a thread of its own: OpenMP's threads of the process before the fork are not here, and only the thread that began
+ * them waits for them. */
+void recorded_run(const struct recording_request *request, struct recording *recording)
+{
+    static struct session session;
+    pthread_t thread;
+    session = (struct session){.request = request, .recording = recording};
+    if (pthread_create(&thread, NULL, run_in_thread, &session) == 0)
+        pthread_join(thread, NULL);
+}

@@ -1,0 +1,277 @@
+#include "explain/compiled/host_walk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/cpu.h"
+#include "base/size.h"
+#include "base/translation.h"
+#include "explain/compiled/host_symbols.h"
+#include "explain/compiled/tool.h"
+#include "explain/compiled/x86_lines.h"
+
+#define FUNCTIONS_MOST 192
+#define TABLE_BYTES_MOST 1024 /* less than a rung has */
+#define TABLES_DEEP 2
+#define CALLS_DEEP 8
+
+struct function {
+    const struct host_symbol *symbol;
+    char file[64]; /* of its source; empty: not one of the kernels' */
+    uint64_t at;   /* its place in the bytes that were disassembled together */
+};
+
+struct search {
+    char folder[64]; /* that the rung's sources are in: "/kernels/transpose/" */
+    struct host_symbols symbols;
+    char objdump[TOOL_PATH_MAX], addr2line[TOOL_PATH_MAX];
+    struct function functions[FUNCTIONS_MOST];
+    size_t count;
+    host_take *take;
+    void *context;
+    size_t taken;
+};
+
+static bool add_function(struct search *search, uint64_t address)
+{
+    const struct host_symbol *symbol = host_symbol_at(&search->symbols, address);
+    if (!symbol || !symbol->is_function || search->count == FUNCTIONS_MOST)
+        return false;
+    for (size_t i = 0; i < search->count; i++)
+        if (search->functions[i].symbol == symbol)
+            return false;
+    search->functions[search->count++] = (struct function){.symbol = symbol};
+    return true;
+}
+
+/* Of what is written for one instruction set, and named after it, only this processor's is executed. */
+static bool is_for_others(const char *name)
+{
+    static const struct {
+        const char *part;
+        enum cpu_isa isa;
+    } parts[] = {{"_base", CPU_ISA_BASE}, {"_avx2", CPU_ISA_AVX2}, {"_avx512", CPU_ISA_AVX512}};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        if (strstr(name, parts[i].part) && cpu_isa() != parts[i].isa)
+            return true;
+    return false;
+}
+
+/* ---- where functions come from ---- */
+
+/* "…/src/kernels/transpose/simd_avx2.c:33" */
+static void take_file(const struct search *search, const char *line, struct function *function)
+{
+    const char *found = NULL, *end = line + strcspn(line, ":\n");
+    const char *folder = search->folder[0] ? search->folder : "/";
+    for (const char *at = line; (at = strstr(at, folder)) != NULL && at < end; at++)
+        found = at + strlen(folder);
+    if (!found && !search->folder[0])
+        found = line;
+    if (!found || (size_t)(end - found) >= sizeof function->file || is_for_others(function->symbol->name))
+        return;
+    snprintf(function->file, sizeof function->file, "%.*s", (int)(end - found), found);
+    if (is_for_others(function->file))
+        function->file[0] = '\0';
+}
+
+/* Of the functions from `first` on. */
+static enum status find_files(struct search *search, size_t first, struct error *error)
+{
+    char(*addresses)[24] = calloc(search->count + 1, sizeof *addresses), *output = NULL;
+    const char *arguments[16] = {search->addr2line, "-e", search->symbols.path};
+    enum status status = STATUS_OK;
+    if (!addresses)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu functions", search->count);
+    for (size_t from = first; status == STATUS_OK && from < search->count; from += 12) {
+        size_t count = search->count - from < 12 ? search->count - from : 12;
+        for (size_t i = 0; i < count; i++) {
+            snprintf(addresses[i], sizeof addresses[i], "0x%" PRIx64, search->functions[from + i].symbol->address);
+            arguments[3 + i] = addresses[i];
+        }
+        arguments[3 + count] = NULL;
+        status = tool_run(search->addr2line, arguments, "", 0, &output, error);
+        const char *line = output;
+        for (size_t i = 0; status == STATUS_OK && line && i < count; i++) {
+            take_file(search, line, &search->functions[from + i]);
+            line = strchr(line, '\n');
+            line = line ? line + 1 : NULL;
+        }
+        free(output);
+    }
+    free(addresses);
+    return status;
+}
+
+/* ---- what a function leads to ---- */
+
+/* An object that holds addresses of functions, or of such objects, as the loader has put them there. */
+static void follow_table(struct search *search, const struct host_symbol *object, int depth)
+{
+    const struct host_symbols *symbols = &search->symbols;
+    const unsigned char *memory = (const unsigned char *)(symbols->base + (uintptr_t)object->address);
+    uint64_t bytes = object->bytes <= TABLE_BYTES_MOST ? object->bytes : 0;
+    for (uint64_t at = 0; at + sizeof(uintptr_t) <= bytes; at += sizeof(uintptr_t)) {
+        uintptr_t value;
+        memcpy(&value, memory + at, sizeof value);
+        const struct host_symbol *symbol =
+            value > symbols->base ? host_symbol_at(symbols, value - symbols->base) : NULL;
+        if (!symbol || symbol->address != value - symbols->base)
+            continue;
+        if (symbol->is_function)
+            add_function(search, symbol->address);
+        else if (depth > 1)
+            follow_table(search, symbol, depth - 1);
+    }
+}
+
+/* A word that the code loads and that has no name: the linker's, with the address of something that has one. */
+static const struct host_symbol *follow_word(const struct search *search, uint64_t *address)
+{
+    uintptr_t value;
+    memcpy(&value, (const void *)(search->symbols.base + (uintptr_t)*address), sizeof value);
+    if (value < search->symbols.base)
+        return NULL;
+    *address = value - search->symbols.base;
+    return host_symbol_at(&search->symbols, *address);
+}
+
+static void follow_address(struct search *search, uint64_t address, bool is_loaded)
+{
+    const struct host_symbol *symbol = host_symbol_at(&search->symbols, address);
+    if (!symbol && is_loaded)
+        symbol = follow_word(search, &address);
+    if (!symbol)
+        return;
+    if (symbol->is_function)
+        add_function(search, address);
+    else
+        follow_table(search, symbol, TABLES_DEEP);
+}
+
+/* Calls ("call 0x9990") and addresses ("lea 0xad45d(%rip),%rdi        # 0xad470") of one line. */
+static void follow_words(struct search *search, const struct function *function, const char *words)
+{
+    uint64_t target;
+    bool is_branch = strncmp(words, "loop", 4) != 0 && x86_target(words, &target);
+    if (is_branch || x86_marked_address(words, &target))
+        follow_address(search, target - function->at + function->symbol->address, strncmp(words, "mov ", 4) == 0);
+}
+
+static void follow_function(struct search *search, size_t index, const char *listing)
+{
+    const struct function function = search->functions[index];
+    for (const char *line = listing; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+        uint64_t at;
+        const char *words = x86_line(line, &at);
+        if (!words || at < function.at)
+            continue;
+        if (at >= function.at + function.symbol->bytes)
+            break;
+        follow_words(search, &function, words);
+    }
+}
+
+/* ---- disassembling ---- */
+
+/* The bytes of the functions from `first` on that are the kernels' own, one behind the other. */
+static unsigned char *collect(struct search *search, size_t first, size_t *bytes)
+{
+    *bytes = 0;
+    for (size_t i = first; i < search->count; i++)
+        if (search->functions[i].file[0])
+            *bytes += search->functions[i].symbol->bytes;
+    unsigned char *code = malloc(*bytes + 1);
+    size_t at = 0;
+    for (size_t i = first; code && i < search->count; i++) {
+        struct function *function = &search->functions[i];
+        if (!function->file[0])
+            continue;
+        function->at = at;
+        memcpy(code + at, (const void *)(search->symbols.base + (uintptr_t)function->symbol->address),
+               function->symbol->bytes);
+        at += function->symbol->bytes;
+    }
+    return code;
+}
+
+static enum status hand_over(struct search *search, const struct function *function, const char *listing,
+                             struct error *error)
+{
+    const struct host_function found = {.name = function->symbol->name,
+                                        .file = function->file,
+                                        .address = search->symbols.base + (uintptr_t)function->symbol->address,
+                                        .bytes = function->symbol->bytes,
+                                        .at = function->at,
+                                        .base = search->symbols.base,
+                                        .path = search->symbols.path};
+    search->taken++;
+    return search->take(search->context, &found, listing, error);
+}
+
+static enum status read_level(struct search *search, size_t first, size_t end, struct error *error)
+{
+    const char *const arguments[] = {search->objdump,      "-D", "-b", "binary", "-m", "i386:x86-64",
+                                     "--no-show-raw-insn", "@",  NULL};
+    char *listing = NULL;
+    size_t bytes;
+    unsigned char *code = collect(search, first, &bytes);
+    enum status status = STATUS_OK;
+    if (!code)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
+    if (bytes > 0)
+        status = tool_run(search->objdump, arguments, code, bytes, &listing, error);
+    for (size_t i = first; status == STATUS_OK && bytes > 0 && i < end; i++) {
+        if (!search->functions[i].file[0])
+            continue;
+        follow_function(search, i, listing);
+        status = hand_over(search, &search->functions[i], listing, error);
+    }
+    free(listing);
+    free(code);
+    return status;
+}
+
+static enum status find_tools(struct search *search, struct error *error)
+{
+    static const char advice[] = N_("install binutils");
+    enum status status = tool_find("objdump", NULL, advice, search->objdump, error);
+    return status == STATUS_OK ? tool_find("addr2line", NULL, advice, search->addr2line, error) : status;
+}
+
+static enum status walk(struct search *search, const void *start, struct error *error)
+{
+    enum status status = find_tools(search, error);
+    if (status == STATUS_OK)
+        status = host_symbols_open(start, &search->symbols, error);
+    if (status != STATUS_OK)
+        return status;
+    add_function(search, (uintptr_t)start - search->symbols.base);
+    size_t first = 0;
+    for (int level = 0; status == STATUS_OK && level < CALLS_DEEP && first < search->count; level++) {
+        size_t end = search->count;
+        status = find_files(search, first, error);
+        if (status == STATUS_OK)
+            status = read_level(search, first, end, error);
+        first = end;
+    }
+    if (status == STATUS_OK && search->taken == 0)
+        status = fail(error, STATUS_UNAVAILABLE, "the program has no line information, so its functions are not found");
+    host_symbols_close(&search->symbols);
+    return status;
+}
+
+enum status host_walk(const void *start, const char *folder, host_take *take, void *context, struct error *error)
+{
+    struct search *search = calloc(1, sizeof *search);
+    if (!search)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's functions");
+    snprintf(search->folder, sizeof search->folder, "%s", folder);
+    search->take = take;
+    search->context = context;
+    enum status status = walk(search, start, error);
+    free(search);
+    return status;
+}

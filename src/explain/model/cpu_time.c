@@ -1,0 +1,97 @@
+#include "explain/model/cpu_time.h"
+
+#include <math.h>
+
+/* Of every CPU: what no ceiling measures. */
+#define MEMORY_NS 100.0   /* a load that memory answers */
+#define PAGE_CLOCKS 30.0  /* a translation that is read from tables, most of which the caches have */
+#define SECOND_CLOCKS 7.0 /* … from the second buffer */
+#define WINDOW 256.0      /* instructions that are under way at once */
+#define MISSES 20.0       /* lines that a core waits for at once */
+#define WALKS 4.0         /* translations … */
+
+/* Of one thread where the rung has one, of all where it has more. */
+static double rate_of(const struct model_request *request, enum explain_ceiling ceiling)
+{
+    const struct explain_target *target = request->target;
+    if (request->caches->threads == 1 && target->one_thread[ceiling] > 0)
+        return target->one_thread[ceiling];
+    return target->ceilings[ceiling];
+}
+
+static void set(struct explain_model *model, enum explain_resource resource, double ns)
+{
+    model->ns[resource] = ns;
+    model->is_known[resource] = true;
+}
+
+/* Lines that a level gives, from what goes into the level before it; written lines go the same way. */
+static double lines_of(const struct cache_traffic *traffic, int level)
+{
+    double from = (double)traffic->fills[level - 1];
+    double further = level < CACHE_LEVELS ? (double)traffic->fills[level] : 0;
+    double written = (double)traffic->writes[level - 1];
+    double beyond = level < CACHE_LEVELS ? (double)traffic->writes[level] : 0;
+    return fmax(0, from - further) + fmax(0, written - beyond);
+}
+
+/* Each line once, at the rate of the level that it comes from. */
+static double time_lines(const struct model_request *request, struct explain_model *model)
+{
+    static const struct {
+        enum explain_resource resource;
+        enum explain_ceiling ceiling;
+    } levels[] = {{RESOURCE_L2, EXPLAIN_L2_READ}, {RESOURCE_L3, EXPLAIN_L3_READ}};
+    const struct explain_caches *caches = request->caches;
+    double line = caches->geometry.line, sum = 0;
+    for (int i = 0; i < 2; i++) {
+        double rate = rate_of(request, levels[i].ceiling);
+        double bytes = lines_of(&caches->traffic, i + 1) * line;
+        if (rate <= 0 || !caches->geometry.levels[i + 1].bytes)
+            continue;
+        set(model, levels[i].resource, bytes / rate);
+        sum += bytes / rate;
+    }
+    double read = (double)caches->traffic.fills[2] * line;
+    double written = (double)caches->traffic.writes[2] * line + (double)caches->traffic.bypassed;
+    bool writes = written > 0.01 * read;
+    double rate = rate_of(request, writes ? EXPLAIN_DRAM_COPY : EXPLAIN_DRAM_READ);
+    model->dram_bytes = read + written;
+    if (rate > 0)
+        set(model, RESOURCE_DRAM, model->dram_bytes / rate);
+    return sum + model->ns[RESOURCE_DRAM];
+}
+
+/* Misses that no prefetcher foresees wait for their answers, as many at once as the window has. */
+static void time_waits(const struct model_request *request, double clock, struct explain_model *model)
+{
+    const struct explain_caches *caches = request->caches;
+    const struct cache_traffic *most = &caches->most;
+    double misses = (double)most->waits[0] + (double)most->waits[1] + (double)most->waits[2];
+    double ns = (double)most->waits[0] * caches->geometry.clocks[1] / clock +
+                (double)most->waits[1] * caches->geometry.clocks[2] / clock + (double)most->waits[2] * MEMORY_NS;
+    double at_once = misses > 0 ? WINDOW * misses / fmax(caches->busiest.instructions, 1) : 1;
+    set(model, RESOURCE_LATENCY, ns / fmin(fmax(at_once, 1), MISSES));
+    double walks = (double)most->page_walks, found = (double)most->page_misses - walks;
+    double pages_at_once = WINDOW * (walks + found) / fmax(caches->busiest.instructions, 1);
+    double translation = (walks * PAGE_CLOCKS + found * SECOND_CLOCKS) / clock;
+    set(model, RESOURCE_PAGES, translation / fmin(fmax(pages_at_once, 1), WALKS));
+}
+
+/* The core's instructions, lines, and waits go on side by side, as far as they can: by the rule of all kernels
+ * (docs/explain.md), the cube root of the sum of their cubes. */
+void explain_cpu_time(const struct model_request *request, struct explain_model *model)
+{
+    const struct explain_caches *caches = request->caches;
+    double clock = rate_of(request, EXPLAIN_CLOCK);
+    model->moved_bytes = (double)caches->traffic.fills[0] * caches->geometry.line + (double)caches->traffic.bypassed;
+    if (clock <= 0)
+        return;
+    double lines = time_lines(request, model);
+    set(model, RESOURCE_ISSUE, caches->busiest.core_clocks / clock);
+    time_waits(request, clock, model);
+    if (!model->is_known[RESOURCE_DRAM])
+        return;
+    double waits = model->ns[RESOURCE_LATENCY] + model->ns[RESOURCE_PAGES];
+    model->predicted_ns = cbrt(pow(model->ns[RESOURCE_ISSUE], 3) + pow(lines, 3) + pow(waits, 3));
+}

@@ -1,0 +1,344 @@
+/* CPU rungs recorded from their machine code: operands, known counts, the clocks of known loops; and copied code
+ * computes what the original does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "explain/cache/cache_trace.h"
+#include "explain/cache/code_enter.h"
+#include "explain/cache/core_clocks.h"
+#include "explain/cache/geometry.h"
+#include "explain/cache/recorder.h"
+
+#include <cmocka.h>
+
+/* ---- operands ---- */
+
+static void test_operands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        enum x86_memory memory;
+        unsigned bytes;
+        bool is_read, is_written, bypasses;
+    } rows[] = {
+        {"mov    (%rax),%ecx", X86_PLAIN, 4, true, false, false},
+        {"mov    %ecx,(%rdx)", X86_PLAIN, 4, false, true, false},
+        {"mov    %r8d,0x8(%rdx,%rax,4)", X86_PLAIN, 4, false, true, false},
+        {"mov    %r8,(%rdx)", X86_PLAIN, 8, false, true, false},
+        {"movzbl (%rax,%rdx,1),%ecx", X86_PLAIN, 1, true, false, false},
+        {"movslq 0x4(%rax),%rdx", X86_PLAIN, 4, true, false, false},
+        {"movb   $0x1,(%rax)", X86_PLAIN, 1, false, true, false},
+        {"addl   $0x1,(%rax,%rdx,4)", X86_PLAIN, 4, true, true, false},
+        {"cmp    %rax,0x10(%rsp)", X86_PLAIN, 8, true, false, false},
+        {"cmpl   $0x3,(%rdi)", X86_PLAIN, 4, true, false, false},
+        {"lock xadd %eax,(%rdx)", X86_PLAIN, 4, true, true, false},
+        {"movss  0x10(%rax),%xmm0", X86_PLAIN, 4, true, false, false},
+        {"mulsd  0xad45d(%rip),%xmm0        # 0xad470", X86_PLAIN, 8, true, false, false},
+        {"vmovups (%rax,%rdx,4),%ymm0", X86_PLAIN, 32, true, false, false},
+        {"vmovups %zmm0,(%rax)", X86_PLAIN, 64, false, true, false},
+        {"vmovups %zmm0,(%rax){%k1}", X86_PLAIN, 64, false, true, false},
+        {"vaddps (%rax){1to16},%zmm1,%zmm2", X86_PLAIN, 4, true, false, false},
+        {"vmovntps %ymm0,(%rax)", X86_PLAIN, 32, false, true, true},
+        {"vmovntdqa (%rax),%ymm0", X86_PLAIN, 32, true, false, false},
+        {"vbroadcastss (%rax),%ymm3", X86_PLAIN, 4, true, false, false},
+        {"vpmovzxbw (%rax),%ymm3", X86_PLAIN, 16, true, false, false},
+        {"vcvtps2pd (%rdx),%ymm8", X86_PLAIN, 16, true, false, false},
+        {"vextractf128 $0x1,%ymm0,(%rax)", X86_PLAIN, 16, false, true, false},
+        {"vfmadd231ps (%rax),%ymm1,%ymm2", X86_PLAIN, 32, true, false, false},
+        {"vunpcklps (%r12,%rcx,1),%ymm5,%ymm2", X86_PLAIN, 32, true, false, false},
+        {"cvtsi2ssl (%rax),%xmm0", X86_PLAIN, 4, true, false, false},
+        {"prefetcht0 0x40(%rax)", X86_PLAIN, 8, false, false, false},
+        {"vgatherdps %ymm0,(%rax,%ymm1,4),%ymm2", X86_OTHER, 0, false, false, false},
+        {"rep stos %rax,%es:(%rdi)", X86_OTHER, 0, false, false, false},
+        {"mov    %fs:0x28,%rax", X86_OTHER, 0, false, false, false},
+        {"lea    0x8(%rax,%rdx,4),%rcx", X86_NO_MEMORY, 0, false, false, false},
+        {"push   %rbx", X86_NO_MEMORY, 0, false, false, false},
+        {"call   *0x8(%rax)", X86_NO_MEMORY, 0, false, false, false},
+        {"nopl   0x0(%rax)", X86_NO_MEMORY, 0, false, false, false},
+        {"add    %rax,%rdx", X86_NO_MEMORY, 0, false, false, false},
+    };
+    struct x86_operand operand;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        enum x86_memory memory = x86_operand_of(rows[i].words, &operand);
+        if (memory != rows[i].memory)
+            fail_msg("%s: %d", rows[i].words, (int)memory);
+        if (memory == X86_PLAIN && !operand.is_prefetch &&
+            (operand.bytes != rows[i].bytes || operand.is_read != rows[i].is_read ||
+             operand.is_written != rows[i].is_written || operand.bypasses != rows[i].bypasses))
+            fail_msg("%s: %u bytes, read %d, written %d, past the caches %d", rows[i].words, operand.bytes,
+                     operand.is_read, operand.is_written, operand.bypasses);
+    }
+    assert_true(x86_address_of("-0x10(%r13,%rbx,8)", &operand));
+    assert_int_equal(operand.base, 13);
+    assert_int_equal(operand.index, 3);
+    assert_int_equal(operand.scale, 8);
+    assert_int_equal(operand.displacement, -16);
+}
+
+/* ---- clocks of a round ---- */
+
+static double chain(const char *const *words, size_t count)
+{
+    struct copied_instruction instructions[8] = {{0}};
+    bool is_executed[8];
+    for (size_t i = 0; i < count; i++) {
+        instructions[i].words = (char *)(uintptr_t)words[i];
+        is_executed[i] = true;
+    }
+    return core_chain(instructions, is_executed, count);
+}
+
+/* A sum waits for itself; a product into a sum waits for the sum alone; independent ones do not wait. */
+static void test_chains(void **state)
+{
+    (void)state;
+    static const char *const sum[] = {"movss  (%rcx,%rax,4),%xmm0", "mulss  (%rsi,%rax,4),%xmm0", "add    $0x1,%rax",
+                                      "addss  %xmm0,%xmm1"};
+    static const char *const fused[] = {"vfmadd231ps (%rax),%ymm1,%ymm2", "add    $0x20,%rax"};
+    static const char *const free_of_it[] = {"vmovups (%rax),%ymm0", "vaddps (%rdx),%ymm0,%ymm1", "add    $0x20,%rax"};
+    static const char *const two[] = {"vaddps (%rax),%ymm1,%ymm1", "vaddps 0x20(%rax),%ymm1,%ymm1",
+                                      "add    $0x40,%rax"};
+    static const char *const chase[] = {"mov    (%rax),%rax"};
+    assert_float_equal(chain(sum, 4), 3, 0.01);
+    assert_float_equal(chain(fused, 2), 4, 0.01);
+    assert_float_equal(chain(free_of_it, 3), 1, 0.01);
+    assert_float_equal(chain(two, 3), 6, 0.01);
+    assert_float_equal(chain(chase, 1), 4, 0.01);
+}
+
+#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
+
+/* ---- copied code ---- */
+
+static int table[64];
+
+/* Jumps through a table, calls itself, and changes what is in memory. */
+int test_subject_switch(int value, int depth);
+__attribute__((noinline)) int test_subject_switch(int value, int depth)
+{
+    table[value & 63] += depth;
+    switch (value % 7) {
+    case 0:
+        return depth > 0 ? test_subject_switch(value / 7 + 1, depth - 1) + 3 : 5;
+    case 1:
+        return value * 3 + table[depth & 63];
+    case 2:
+        return value ^ 0x55;
+    case 3:
+        return depth > 0 ? test_subject_switch(value + 11, depth - 1) * 2 : -value;
+    case 4:
+        return table[value & 31] - depth;
+    case 5:
+        return value << 2;
+    default:
+        return depth > 0 ? test_subject_switch(3 * value, depth - 1) ^ depth : 1;
+    }
+}
+
+double test_subject(const float *in, float *out, int count);
+__attribute__((noinline)) double test_subject(const float *in, float *out, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        out[i] = 2.5f * in[i] + (float)(i % 3);
+    for (int i = 0; i < count; i++)
+        sum += (double)out[count - 1 - i] * (i & 1 ? -1 : 1);
+    for (int i = 0; i < count; i++)
+        sum += test_subject_switch(i, 6);
+    return sum;
+}
+
+#define COUNT 5000
+
+/* In a process of its own: before and after its functions became their copies, the same result. */
+static int compare(const struct recording_request *request, struct recording *recording)
+{
+    static float in[COUNT], out[COUNT], again[COUNT];
+    static const struct recorder_place places[PLACES_MOST] = {{.start = (uintptr_t)0, .bytes = 0, .page_bytes = 4096}};
+    struct recorder_place own[PLACES_MOST];
+    memcpy(own, places, sizeof own);
+    own[0] = (struct recorder_place){(uintptr_t)in, sizeof in, 4096};
+    own[1] = (struct recorder_place){(uintptr_t)again, sizeof again, 4096};
+    for (int i = 0; i < COUNT; i++)
+        in[i] = (float)(i * 37 % 101) - 50;
+    double (*volatile call)(const float *, float *, int) = test_subject;
+    double before = call(in, out, COUNT);
+    memset(table, 0, sizeof table);
+    double first = call(in, out, COUNT);
+    memset(table, 0, sizeof table);
+    if (!recorder_begin(request, recording, own) || !code_copy_enter(request->copy))
+        return 2;
+    double second = call(in, again, COUNT);
+    recorder_end();
+    (void)before;
+    return first == second && memcmp(out, again, sizeof out) == 0 ? 0 : 1;
+}
+
+static void test_copy(void **state)
+{
+    (void)state;
+    struct error error;
+    struct code_copy copy;
+    struct cache_geometry geometry;
+    double (*function)(const float *, float *, int) = test_subject;
+    const void *start;
+    int code = 0;
+    memcpy(&start, &function, sizeof start);
+    if (code_copy_make(start, "", &copy, &error) != STATUS_OK) {
+        print_message("%s\n", error.text);
+        code_copy_free(&copy);
+        skip();
+    }
+    copy.group_count = 1;
+    cache_geometry_of(cpu_caches_by_name("Zen 3"), 1, &geometry);
+    struct recording *recording = cache_recording_create(&copy);
+    assert_non_null(recording);
+    struct recording_request request = {
+        .geometry = &geometry, .copy = &copy, .threads = 1, .limits = {1 << 30, 1 << 30, 60}};
+    pid_t child = fork();
+    if (child == 0)
+        _exit(compare(&request, recording));
+    assert_int_equal(waitpid(child, &code, 0), child);
+    assert_true(WIFEXITED(code));
+    assert_int_equal(WEXITSTATUS(code), 0);
+    uint64_t read = 0, written = 0;
+    for (size_t i = 0; i < recording->sites; i++) {
+        const struct cache_counts *counts = &recording_counts(recording)[i];
+        read += recording_places(recording)[i] == 0 ? counts->bytes : 0;
+        written += recording_places(recording)[i] == 1 && copy.accesses[i].operand.is_written ? counts->bytes : 0;
+    }
+    assert_int_equal(read, sizeof(float) * COUNT);
+    assert_int_equal(written, sizeof(float) * COUNT);
+    cache_recording_free(recording);
+    code_copy_free(&copy);
+}
+
+/* ---- rungs ---- */
+
+static bool trace(const char *text, const char *name, int threads, struct explain_caches *caches)
+{
+    struct error error;
+    struct problem problem;
+    struct parameters parameters;
+    struct cache_geometry geometry;
+    assert_int_equal(problem_parse(text, &problem, &error), STATUS_OK);
+    const struct rung *rung = rung_by_name(problem.kernel, name, &error);
+    assert_non_null(rung);
+    assert_int_equal(rung_defaults(rung, &problem, &parameters, &error), STATUS_OK);
+    cache_geometry_of(cpu_caches_by_name("Zen 3"), threads, &geometry);
+    struct cache_trace_request request = {
+        .rung = rung, .problem = &problem, .parameters = &parameters, .geometry = &geometry, .threads = threads};
+    enum status status = explain_caches_trace(&request, caches, &error);
+    if (status == STATUS_OK)
+        return true;
+    assert_int_equal(status, STATUS_UNAVAILABLE);
+    print_message("%s %s: %s\n", text, name, error.text);
+    return false;
+}
+
+/* All accesses of one kind to one array. */
+static struct cache_counts sum_of(const struct explain_caches *caches, const char *array, enum cache_access kind)
+{
+    struct cache_counts sum = {.accesses = 0};
+    for (size_t i = 0; i < caches->site_count; i++)
+        if (strcmp(caches->sites[i].array, array) == 0 && caches->sites[i].kind == kind)
+            cache_counts_add(&sum, &caches->sites[i].counts);
+    return sum;
+}
+
+/* 1024 × 256 floats: each of 16384 lines is read once; a column of the result is 256 rows 4 KiB apart, all in one set.
+ */
+static void test_transpose(void **state)
+{
+    (void)state;
+    struct explain_caches caches;
+    if (!trace("transpose:rows=1024,cols=256", "serial", 1, &caches))
+        skip();
+    struct cache_counts in = sum_of(&caches, "in", CACHE_LOAD), out = sum_of(&caches, "out", CACHE_STORE);
+    assert_int_equal(in.accesses, 1024 * 256);
+    assert_int_equal(out.accesses, 1024 * 256);
+    assert_int_equal(in.misses[0], 1024 * 256 / 16);
+    assert_int_equal(out.misses[0], 1024 * 256);
+    assert_int_equal(in.lines, 1024 * 256 / 16);
+    assert_int_equal(out.lines, 1024 * 256 / 16);
+    assert_int_equal(in.pages, 256);
+    assert_int_equal(out.used, 1024 * 256 * 4);
+    assert_int_equal(in.misses[2] + out.misses[2], 0); /* a run before has left both in L3 */
+    assert_true(caches.was_warm);
+    assert_true(caches.sites[0].line > 0);
+    assert_true(caches.busiest.core_clocks >= 1024 * 256);
+    explain_caches_free(&caches);
+}
+
+/* Vectors as they are, and all bytes, whatever the instruction set. */
+static void test_vectors(void **state)
+{
+    (void)state;
+    struct explain_caches caches;
+    if (!trace("dot:n=65536", "simd", 1, &caches))
+        skip();
+    struct cache_counts x = sum_of(&caches, "a", CACHE_LOAD), y = sum_of(&caches, "b", CACHE_LOAD);
+    assert_int_equal(x.bytes, 4 * 65536);
+    assert_int_equal(y.bytes, 4 * 65536);
+    assert_int_equal(x.lines, 4096);
+    assert_int_equal(x.used, 4 * 65536);
+    explain_caches_free(&caches);
+}
+
+/* Every CPU rung of every ladder (a third of them unless USKOR_LONG is set), on two threads: traced, or with a reason.
+ * What is read and written is what the problem has at least. */
+static void test_every_rung(void **state)
+{
+    (void)state;
+    static const char *const problems[] = {"transpose:64", "dot:n=5000",   "matmul:48",
+                                           "sort:n=3000",  "resize:64x48", "wave:nx=32,ny=16,nz=16,steps=2"};
+    size_t traced = 0;
+    for (size_t p = 0; p < COUNT_OF(problems); p++) {
+        struct error error;
+        struct problem problem;
+        const struct rung *const *rungs;
+        size_t count;
+        assert_int_equal(problem_parse(problems[p], &problem, &error), STATUS_OK);
+        assert_int_equal(kernel_rungs(problem.kernel, &rungs, &count, &error), STATUS_OK);
+        for (size_t r = 0; r < count; r++) {
+            struct explain_caches caches;
+            if (rungs[r]->kind != RUNG_HOST || (!getenv("USKOR_LONG") && (r + p) % 3 != 0) ||
+                !trace(problems[p], rungs[r]->name, 2, &caches))
+                continue;
+            assert_true(caches.accesses > 0 && caches.site_count > 0);
+            assert_true(caches.threads >= 1 && caches.threads <= 2);
+            assert_true(caches.all.instructions >= caches.accesses / 2 && caches.busiest.core_clocks > 0);
+            for (size_t i = 0; i < caches.site_count; i++)
+                assert_true(caches.sites[i].counts.misses[0] >= caches.sites[i].counts.misses[1]);
+            traced++;
+            explain_caches_free(&caches);
+        }
+    }
+    print_message("%zu rungs traced\n", traced);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_chains),
+#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_every_rung),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
