@@ -79,6 +79,8 @@ struct explain_trace {
     size_t race_count;
     uint64_t launches, groups;
     uint64_t groups_traced; /* when it is `groups`, every count is exact */
+    bool is_of_code;        /* the rung could not be traced: its accesses are those of its machine code, executed
+                               (explain/machine/count.h) */
     bool data_decides;      /* what is accessed: other data give other counts */
     bool saw_all_data; /* false: launches were too large to run all groups, so that later ones read zeros where those
                           had not written; what data decide is not to be trusted then */
