@@ -229,7 +229,7 @@ static void test_beside_trace(void **state)
     (void)state;
     static const struct {
         const char *problem, *rung;
-    } rows[] = {{"transpose:rows=96,cols=70", "naive"}, {"matmul:64", "naive"}, {"dot:5000", "on-device"}};
+    } rows[] = {{"transpose:rows=96,cols=70", "naive"}, {"matmul:64", "naive"}, {"dot:262144", "on-device"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct problem problem;
         struct explain_target target;
@@ -263,13 +263,78 @@ static void test_beside_trace(void **state)
     }
 }
 
+/* Explains one rung; false where nothing was compiled, or its machine code was not executed. */
+static bool explain(const char *text, const char *name, struct explanation *explanation)
+{
+    struct problem problem;
+    struct explain_target target;
+    struct error error;
+    assert_int_equal(problem_parse(text, &problem, &error), STATUS_OK);
+    assert_int_equal(explain_target_parse("H200", &target, &error), STATUS_OK);
+    struct explanation_request request = {&problem, rung_by_name(problem.kernel, name, &error), NULL, &target};
+    assert_int_equal(explain_rung(&request, explanation, &error), STATUS_OK);
+    bool is_executed = explanation->compiled.kernel_count > 0;
+    for (size_t k = 0; k < explanation->compiled.kernel_count; k++)
+        is_executed &= explanation->compiled.kernels[k].executed != NULL;
+    if (!is_executed)
+        explanation_free(explanation);
+    return is_executed;
+}
+
+/* A rung whose source cannot be traced has the accesses of its machine code: at least what its problem reads and
+ * writes. */
+static void test_cuda_rung(void **state)
+{
+    (void)state;
+    struct explanation explanation;
+    if (!explain("matmul:256", "shallow", &explanation))
+        skip();
+    double loaded = 0, stored = 0;
+    for (size_t a = 0; a < explanation.trace.access_count; a++) {
+        const struct explain_access *access = &explanation.trace.accesses[a];
+        if (access->space == EXPLAIN_GLOBAL && access->operation == EXPLAIN_STORE)
+            stored += access->counts[0].bytes_moved;
+        if (access->space == EXPLAIN_GLOBAL && access->operation == EXPLAIN_LOAD)
+            loaded += access->counts[0].bytes_moved;
+    }
+    bool is_of_code = explanation.trace.is_of_code;
+    explanation_free(&explanation);
+    assert_true(is_of_code);
+    assert_true(stored == 256 * 256 * 4.0);
+    assert_true(loaded >= 2 * 256 * 256 * 4.0);
+}
+
+/* tree reads its groups' sums and writes the result, while the device waits; a pipeline's rung is its stages' kernels.
+ */
+static void test_host_and_stages(void **state)
+{
+    (void)state;
+    struct explanation explanation;
+    if (!explain("dot:100000", "tree", &explanation))
+        skip();
+    size_t reads = explanation.compiled.reads, writes = explanation.compiled.writes;
+    explanation_free(&explanation);
+    assert_int_equal(reads, 1);
+    assert_int_equal(writes, 1);
+    if (!explain("pipeline:4096", "device-step", &explanation))
+        skip();
+    bool has_accesses = explanation.trace.access_count > 0 && !explanation.trace.is_of_code;
+    explanation_free(&explanation);
+    assert_true(has_accesses);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),         cmocka_unit_test(test_products_and_shifts),
-        cmocka_unit_test(test_division),     cmocka_unit_test(test_comparisons),
-        cmocka_unit_test(test_control),      cmocka_unit_test(test_count),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_products_and_shifts),
+        cmocka_unit_test(test_division),
+        cmocka_unit_test(test_comparisons),
+        cmocka_unit_test(test_control),
+        cmocka_unit_test(test_count),
         cmocka_unit_test(test_beside_trace),
+        cmocka_unit_test(test_cuda_rung),
+        cmocka_unit_test(test_host_and_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

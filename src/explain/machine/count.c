@@ -13,7 +13,7 @@ enum {
     STEPS = 12000000, /* of all threads of a launch: a third of a second */
     STEPS_OF_THREAD = 1000000,
     STEPS_MOST = 8 * STEPS, /* where threads turn out to do more than the first one */
-    GROUPS_MOST = 27,
+    GROUPS_MOST = 1024,
     SEED = 20,
 };
 

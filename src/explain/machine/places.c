@@ -243,11 +243,13 @@ void machine_places_pass(struct machine_places *places, const double *executed, 
 static void name_array(const struct machine_places *places, const struct memory_place *place,
                        struct explain_access *access)
 {
-    static const char *const shared = "shared memory";
     const struct recorded_launch *launch = places->request->launch;
     struct kernel_signature entries[KERNEL_ENTRIES_MAX];
     if (place->is_shared || place->argument < 0) {
-        snprintf(access->array, sizeof access->array, "%s", place->is_shared ? shared : "?");
+        snprintf(access->array, sizeof access->array, "%s",
+                 !place->is_shared                                          ? "?"
+                 : places->kernel->instructions[place->instruction].is_copy ? "copied to shared memory"
+                                                                            : "shared memory");
         return;
     }
     access->array_bytes = (double)launch->arguments[place->argument].array_bytes;
@@ -278,6 +280,8 @@ static void add_result(const struct machine_places *places, const struct memory_
     };
     if (place->requests == 0)
         return;
+    if (place->is_bulk)
+        access.bytes = (unsigned)(place->moved / place->counted);
     snprintf(access.file, sizeof access.file, "%s", kernel->file);
     snprintf(access.kernel, sizeof access.kernel, "%s", kernel->name);
     name_array(places, place, &access);
