@@ -5,15 +5,7 @@
 #define USKOR_EXPLAIN_MACHINE_COUNT_H
 
 #include "explain/compiled/compiled.h"
-#include "explain/compiled/recorder.h"
-
-struct machine_request {
-    const char *listing;                  /* nvdisasm's */
-    const char *source;                   /* the program's, for the arguments' names */
-    const struct recorded_launch *launch; /* its arguments are those of the first of its kind */
-    size_t constant_offset;               /* of the arguments in the first constant bank */
-    int compute;                          /* 90 for 9.0 */
-};
+#include "explain/machine/request.h"
 
 /* Fills kernel->executed, is_decided_by_data and accesses, of all its launches. The kernel's instructions must be known
  * (is_disassembled). On failure nothing of that is set. */

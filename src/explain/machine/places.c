@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "explain/compiled/compiled.h"
-#include "explain/machine/count.h"
+#include "explain/machine/request.h"
 #include "explain/memory/kernel_text.h"
 
 enum {
