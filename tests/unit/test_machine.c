@@ -12,6 +12,7 @@
 #include "base/size.h"
 #include "explain/compiled/sass.h"
 #include "explain/explain.h"
+#include "explain/machine/actions.h"
 #include "explain/machine/count.h"
 #include "explain/machine/thread.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/machine/actions.h"
 #include "explain/machine/places.h"
 #include "explain/machine/thread.h"
 #include "explain/memory/sample.h"
@@ -210,6 +211,7 @@ static bool prepare(struct counting *counting)
     kernel->executed = calloc(count, sizeof *kernel->executed);
     kernel->longest = calloc(count, sizeof *kernel->longest);
     fill_constants(counting->request, &counting->constants);
+    machine_bind(&counting->code);
     decide_branches(counting);
     return counting->thread && counting->of_lane && counting->of_warp && kernel->executed && kernel->longest &&
            machine_places_make(&counting->places, counting->request, kernel);

@@ -240,7 +240,6 @@ static void read_line(struct listing *listing, const char *line)
         *made = (struct machine_instruction){.offset = offset, .guard = -1};
         listing->lines[listing->code->count++] = at;
         read_operands(read_opcode(read_guard(at + end, made), made), made);
-        made->action = machine_action_of(made->opcode);
     } else if (is_label) {
         listing->labels[listing->label_count++] = (struct label){at, length - 1, listing->code->count};
     }

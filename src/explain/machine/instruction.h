@@ -107,11 +107,9 @@ struct machine_code {
 };
 
 /* Reads the function's instructions, as sass_read (explain/compiled/sass.h) numbers them; `count` are the kernel's,
- * without padding. The caller frees `code->instructions`. */
+ * without padding. Their actions are machine_bind's
+ * (explain/machine/actions.h). The caller frees `code->instructions`. */
 enum status machine_code_read(const char *text, const char *function, size_t count, struct machine_code *code,
                               struct error *error);
-
-/* The action of an opcode; NULL: it only leaves its results unknown. */
-machine_action machine_action_of(const char *opcode);
 
 #endif

@@ -133,12 +133,6 @@ void machine_write_predicate(struct machine_thread *thread, const struct operand
 
 /* ---- a step ---- */
 
-machine_action machine_action_of(const char *opcode)
-{
-    machine_action action = machine_integer_action(opcode);
-    return action ? action : machine_control_action(opcode);
-}
-
 /* Registers that an instruction without a meaning here writes. */
 static int width_of(const struct machine_instruction *instruction)
 {
