@@ -33,6 +33,7 @@ static struct machine_thread *run(const char *lines)
     snprintf(text, sizeof text, "%s%s", FUNCTION, lines);
     if (machine_code_read(text, "k", 64, &code, &error) != STATUS_OK)
         fail_msg("%s", error.text);
+    machine_bind(&code);
     thread = (struct machine_thread){
         .code = &code, .constants = &constants, .item = {5, 2, 0}, .group = {7, 3, 1}, .lane = 5};
     for (int steps = 0; steps < 1000 && machine_step(&thread);)
