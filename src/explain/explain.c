@@ -52,6 +52,25 @@ static enum status find_occupancies(const struct explanation_request *request, s
     return STATUS_OK;
 }
 
+/* What cannot be traced is counted from its machine code, if that could be executed for all its kernels. */
+static void take_accesses_of_code(struct explanation *explanation)
+{
+    const struct explain_compiled *compiled = &explanation->compiled;
+    struct explain_trace *trace = &explanation->trace;
+    size_t count = 0;
+    for (size_t k = 0; k < compiled->kernel_count; k++) {
+        if (!compiled->kernels[k].executed)
+            return;
+        count += compiled->kernels[k].access_count;
+        trace->data_decides |= compiled->kernels[k].is_decided_by_data;
+    }
+    trace->accesses = count > 0 ? calloc(count, sizeof *trace->accesses) : NULL;
+    for (size_t k = 0; trace->accesses && k < compiled->kernel_count; k++)
+        for (size_t a = 0; a < compiled->kernels[k].access_count; a++)
+            trace->accesses[trace->access_count++] = compiled->kernels[k].accesses[a];
+    trace->is_of_code = trace->access_count > 0;
+}
+
 /* What cannot be traced leaves its reason. */
 static void trace(const struct explanation_request *request, struct explanation *explanation)
 {
@@ -72,8 +91,10 @@ static void trace(const struct explanation_request *request, struct explanation 
         status = explain_trace_run(&one, &explanation->trace, &why);
     if (status == STATUS_OK)
         explain_join_accesses(&explanation->compiled, &explanation->trace);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
         explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
+        take_accesses_of_code(explanation);
+    }
 }
 
 /* Of a CPU rung: through the caches of this machine, or of the named one, with as many threads as it would have. */

@@ -1,46 +1,86 @@
-/* The compiler joins loads of neighbouring words of shared memory into wide ones; the trace, which runs the source as
- * it is written, does not. Where a line's loads are wide in the machine code, and the trace saw them walk from word to
- * word, they are counted as wide ones. */
+/* The compiler joins loads of neighbouring words of shared memory into wide ones, and leaves some out; the trace, which
+ * runs the source as it is written, does neither. Where the kernel's machine code was executed, each line's loads and
+ * stores of shared memory are counted as it makes them. */
 #include "explain/joined.h"
+
+#include <string.h>
+
 #include "explain/model/model.h"
 
-/* The widest load of shared memory by this line, in bytes of an item. */
-static int widest_of(const struct explain_kernel *kernel, int line)
+struct line_counts {
+    double warp_accesses, requests, transactions, conflicts;
+    unsigned bytes; /* of the widest */
+};
+
+static bool is_same_line(const struct explain_access *a, const struct explain_access *b)
 {
-    int bits = 0;
-    for (size_t i = 0; i < kernel->instruction_count; i++) {
-        const struct explain_instruction *one = &kernel->instructions[i];
-        if (one->class == CODE_LOAD && one->space == CODE_SHARED && one->line == line && one->bits > bits)
-            bits = one->bits;
-    }
-    return bits / 8;
+    return a->line == b->line && a->space == b->space && a->operation == b->operation &&
+           strcmp(a->kernel, b->kernel) == 0;
 }
 
-static void join(struct explain_access *access, int bytes)
+static void add(struct line_counts *sum, const struct explain_access *access)
+{
+    sum->warp_accesses += access->warp_accesses;
+    sum->requests += access->counts[0].requests;
+    sum->transactions += access->counts[0].transactions;
+    sum->conflicts += access->counts[0].conflicts;
+    if (access->bytes > sum->bytes)
+        sum->bytes = access->bytes;
+}
+
+/* All kernels of the access's function; false where one of them was not executed, or data decide what it does. */
+static bool count_code(const struct explain_compiled *compiled, const struct explain_access *access,
+                       struct line_counts *sum)
+{
+    *sum = (struct line_counts){.bytes = 0};
+    for (size_t k = 0; k < compiled->kernel_count; k++) {
+        const struct explain_kernel *kernel = &compiled->kernels[k];
+        if (!explain_is_access_of(access, kernel))
+            continue;
+        if (!kernel->executed || kernel->is_decided_by_data)
+            return false;
+        for (size_t a = 0; a < kernel->access_count; a++)
+            if (is_same_line(&kernel->accesses[a], access))
+                add(sum, &kernel->accesses[a]);
+    }
+    return sum->requests > 0;
+}
+
+static double quotient(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* A line's several arrays share what the machine makes of it, each as it did before. */
+static void take(struct explain_access *access, const struct line_counts *traced, const struct line_counts *code)
 {
     struct explain_counts *counts = &access->counts[0];
-    double words = bytes / 4.0, passes = access->joined[bytes == 16] / words;
-    counts->requests /= words;
+    access->warp_accesses *= quotient(code->warp_accesses, traced->warp_accesses);
+    counts->requests *= quotient(code->requests, traced->requests);
+    double passes = counts->transactions * quotient(code->transactions, traced->transactions);
+    counts->conflicts = passes > counts->requests ? code->conflicts * quotient(passes, code->transactions) : 0;
     counts->transactions = passes;
-    counts->conflicts = passes > words * counts->requests ? passes - words * counts->requests : 0;
-    counts->per_request = counts->requests > 0 ? passes / counts->requests : 0;
-    counts->conflicts_per_request = counts->requests > 0 ? counts->conflicts / counts->requests : 0;
-    access->warp_accesses /= words;
-    access->bytes = (unsigned)bytes;
+    counts->per_request = quotient(passes, counts->requests);
+    counts->conflicts_per_request = quotient(counts->conflicts, counts->requests);
+    if (access->operation == EXPLAIN_LOAD && code->bytes > access->bytes)
+        access->bytes = code->bytes;
 }
 
 void explain_join_accesses(const struct explain_compiled *compiled, struct explain_trace *trace)
 {
     for (size_t a = 0; a < trace->access_count; a++) {
-        struct explain_access *access = &trace->accesses[a];
-        if (access->space != EXPLAIN_SHARED || access->operation != EXPLAIN_LOAD || access->bytes != 4 ||
-            2 * access->followers < access->warp_accesses || access->warp_accesses == 0)
+        struct line_counts code, traced = {.bytes = 0};
+        if (trace->accesses[a].space != EXPLAIN_SHARED || trace->accesses[a].operation == EXPLAIN_ATOMIC ||
+            !count_code(compiled, &trace->accesses[a], &code))
             continue;
-        int bytes = 0;
-        for (size_t k = 0; k < compiled->kernel_count; k++)
-            if (explain_is_access_of(access, &compiled->kernels[k]))
-                bytes = widest_of(&compiled->kernels[k], access->line);
-        if (bytes == 8 || bytes == 16)
-            join(access, bytes);
+        bool is_first = true;
+        for (size_t b = 0; b < trace->access_count; b++)
+            if (is_same_line(&trace->accesses[a], &trace->accesses[b])) {
+                is_first &= b >= a;
+                add(&traced, &trace->accesses[b]);
+            }
+        for (size_t b = a; is_first && b < trace->access_count; b++)
+            if (is_same_line(&trace->accesses[a], &trace->accesses[b]))
+                take(&trace->accesses[b], &traced, &code);
     }
 }

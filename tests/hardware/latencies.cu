@@ -43,6 +43,17 @@ __global__ void barriers(int count, long long *clocks)
         *clocks = clock64() - begin;
 }
 
+// Each item adds to a word of its own that is volatile: the load waits for the store before it.
+__global__ void add_volatile(volatile float *words, int steps, long long *clocks)
+{
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    long long begin = clock64();
+    for (int i = 0; i < steps; i++)
+        words[at] += 1.0f;
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+        *clocks = clock64() - begin;
+}
+
 __global__ void empty()
 {
 }
@@ -111,6 +122,12 @@ int main()
         barriers<<<1, items>>>(1000, clocks);
         std::printf("barrier of %d items: %.1f clocks\n", items, double(read_clocks(clocks)) / 1000);
     }
+    for (int items : {32, 64, 128, 256, 512, 1024})
+        for (int groups : {1, 132, 264}) {
+            add_volatile<<<groups, items>>>((float *)next, 1000, clocks);
+            std::printf("volatile add, %d groups of %d items: %.0f clocks\n", groups, items,
+                        double(read_clocks(clocks)) / 1000);
+        }
     for (int groups : {1, 132, 1320, 132000, 1320000})
         std::printf("%d empty groups of 256 items: %.0f ns\n", groups, median_ns(groups, 256));
     return 0;

@@ -181,6 +181,10 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
     json_object_set_new(object, "not_compiled", reason(explanation->compiled.reason));
     json_object_set_new(object, "no_code", reason(explanation->compiled.no_code));
     json_object_set_new(object, "accesses", accesses_array(explanation));
+    json_object_set_new(object, "accesses_of",
+                        explanation->trace.access_count == 0 ? json_null()
+                        : explanation->trace.is_of_code      ? json_string("machine code")
+                                                             : json_string("source"));
     json_object_set_new(object, "no_accesses", reason(explanation->no_accesses));
     json_object_set_new(object, "caches", explain_caches_json(explanation));
     json_object_set_new(object, "no_caches", reason(explanation->no_caches));

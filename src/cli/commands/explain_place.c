@@ -5,7 +5,6 @@
 
 #include "base/size.h"
 #include "lab/bench/candidate.h"
-#include "store/ceiling.h"
 
 #define DEFAULT_ARCHITECTURE "sm_90"
 
@@ -74,6 +73,13 @@ static const struct {
     {EXPLAIN_DRAM_READ, CEILING_DRAM_READ},   {EXPLAIN_DRAM_COPY, CEILING_DRAM_COPY},
 };
 
+void explain_take_ceiling(struct explain_target *target, enum ceiling_kind kind, double rate)
+{
+    for (size_t i = 0; i < COUNT_OF(same); i++)
+        if (same[i].from == kind)
+            explain_target_measured(target, same[i].to, rate);
+}
+
 /* A GPU that the user named is not here: it may have been measured elsewhere, through CUDA, and imported. */
 static bool is_named_gpu(const struct explain_place *place)
 {
@@ -116,7 +122,7 @@ enum status explain_place_measured(struct store *store, struct explain_place *pl
                    : ceiling_of_gpu(&list, place, same[i].from);
         struct ceiling ceiling;
         if (found && ceiling_of(found, &ceiling))
-            explain_target_measured(&place->target, same[i].to, ceiling.rate);
+            explain_take_ceiling(&place->target, same[i].from, ceiling.rate);
         found = device && threads_of(device) > 0 ? ceiling_find(&list, device->id, device->properties.name,
                                                                 device->properties.driver, 1, same[i].from)
                                                  : NULL;

@@ -3,6 +3,7 @@
 #define USKOR_CLI_COMMANDS_EXPLAIN_PLACE_H
 
 #include "explain/explain.h"
+#include "store/ceiling.h"
 #include "store/store.h"
 
 /* A target, and the device of this machine that it is; NULL: it is not here. */
@@ -20,6 +21,10 @@ void explain_place_close(struct explain_place *place);
 
 /* Of a device of this machine: its stored ceilings take the place of the published ones. `store` NULL: none. */
 enum status explain_place_measured(struct store *store, struct explain_place *place, struct error *error);
+
+/* A ceiling that was measured (`uskor ceilings`) takes the place of the published one that it is; kinds that the model
+ * does not know are passed over. */
+void explain_take_ceiling(struct explain_target *target, enum ceiling_kind kind, double rate);
 
 /* The newest median of the kernel's time of this rung with these parameters there; 0: none is stored. */
 enum status explain_measured_ns(struct store *store, const struct explain_place *place, const struct problem *problem,

@@ -203,6 +203,8 @@ static void print_accesses(FILE *stream, const struct explanation *explanation)
             row(stream, tr("memory"), say_message(explanation->no_accesses));
         return;
     }
+    if (trace->is_of_code)
+        row(stream, tr("memory"), tr("counted by executing the machine code, as the source cannot be traced"));
     print_head(stream);
     for (size_t i = 0; i < trace->access_count; i++)
         print_access(stream, &trace->accesses[i]);

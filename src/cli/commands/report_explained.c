@@ -4,25 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "base/translation.h"
+#include "cli/commands/explain_place.h"
 #include "explain/explain.h"
 #include "lab/bench/candidate.h"
 #include "report/terminal/progress.h"
-#include "store/ceiling.h"
 
 #define DEFAULT_ARCHITECTURE "sm_90" /* of devices that the model does not know */
 #define KERNELS_MOST 16
-
-static const struct {
-    enum explain_ceiling to;
-    enum ceiling_kind from;
-} same[] = {
-    {EXPLAIN_FMA_F32, CEILING_FMA_F32},         {EXPLAIN_FMA_F64, CEILING_FMA_F64},
-    {EXPLAIN_TENSOR_BF16, CEILING_TENSOR_BF16}, {EXPLAIN_LOCAL_READ, CEILING_LOCAL_READ},
-    {EXPLAIN_L1_READ, CEILING_L1_READ},         {EXPLAIN_L2_READ, CEILING_L2_READ},
-    {EXPLAIN_DRAM_READ, CEILING_DRAM_READ},     {EXPLAIN_DRAM_COPY, CEILING_DRAM_COPY},
-};
 
 /* ---- which measurements ----------------------------------------------------------------------------------------- */
 
@@ -78,10 +67,8 @@ static enum status find_target(const struct measurement *of, const struct ceilin
     const struct gpu *gpu = gpu_by_device_name(of->device_name);
     enum status status = explain_target_parse(gpu ? gpu->name : DEFAULT_ARCHITECTURE, target, error);
     for (size_t c = 0; status == STATUS_OK && gpu && c < ceilings->count; c++)
-        for (size_t i = 0; i < COUNT_OF(same); i++)
-            if (strcmp(ceilings->items[c].device, of->device) == 0 &&
-                ceiling_by_name(ceilings->items[c].what) == same[i].from)
-                explain_target_measured(target, same[i].to, ceilings->items[c].rate);
+        if (strcmp(ceilings->items[c].device, of->device) == 0)
+            explain_take_ceiling(target, ceiling_by_name(ceilings->items[c].what), ceilings->items[c].rate);
     return status;
 }
 

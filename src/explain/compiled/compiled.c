@@ -44,6 +44,9 @@ void explain_compiled_free(struct explain_compiled *compiled)
         free(compiled->kernels[i].instructions);
         free(compiled->kernels[i].loops);
         free(compiled->kernels[i].skips);
+        free(compiled->kernels[i].executed);
+        free(compiled->kernels[i].longest);
+        free(compiled->kernels[i].accesses);
     }
     free(compiled->kernels);
     *compiled = (struct explain_compiled){.kernel_count = 0};

@@ -3,6 +3,7 @@
 #ifndef USKOR_EXPLAIN_COMPILED_COMPILED_H
 #define USKOR_EXPLAIN_COMPILED_COMPILED_H
 
+#include "explain/memory/access_trace.h"
 #include "explain/target.h"
 #include "kernels/kernel.h"
 
@@ -78,6 +79,9 @@ struct explain_instruction {
     short waits;           /* needs the result of a load that is under way */
     bool is_call;
     bool is_barrier;   /* of the group */
+    bool is_copy;      /* from global memory to shared memory, past the registers */
+    bool is_bulk;      /* … of many bytes, by one item */
+    bool is_strong;    /* a load or store that other processors see at once: volatile */
     bool is_slow_path; /* of a division or a root: only for operands that hardly occur */
     enum code_pipe pipe;
     struct code_control control;
@@ -114,8 +118,9 @@ struct explain_kernel {
     int stack_bytes;       /* of an item: local memory in CUDA's sense */
     int spill_store_bytes; /* of that, what is stored and loaded for want of registers; -1: unknown */
     int spill_load_bytes;
-    int shared_bytes; /* of a group, static and dynamic */
-    int vector_bits;  /* a CPU's widest vector registers in its arithmetic; 0 elsewhere */
+    int shared_bytes;    /* of a group, static and dynamic */
+    int argument_offset; /* of its arguments in the first constant bank; 0: unknown */
+    int vector_bits;     /* a CPU's widest vector registers in its arithmetic; 0 elsewhere */
 
     bool is_disassembled; /* what follows is known */
     struct explain_instruction *instructions;
@@ -131,6 +136,13 @@ struct explain_kernel {
     struct explain_line_count fp64_lines[CODE_LINES_MAX];      /* most instructions first */
     size_t fp64_line_count;
     double bytes_in_flight; /* of one item: most that it asks global memory for before it waits */
+
+    /* By executing its machine code (explain/machine/count.h); NULL and 0 where that was not done. */
+    double *executed;                /* of each instruction: by warps, in all launches */
+    double *longest;                 /* … by the warp that executes most, in one launch */
+    bool is_decided_by_data;         /* a branch hangs on what is loaded: these are then no more than a guess */
+    struct explain_access *accesses; /* of global and shared memory, by the first rules of its architecture */
+    size_t access_count;
 };
 
 struct explain_compiled {
@@ -140,6 +152,7 @@ struct explain_compiled {
                                                  know the target's any more: its oldest; else empty */
     struct explain_kernel *kernels;
     size_t kernel_count;
+    size_t reads, writes; /* times that the host waits for a result of the device, and sends it data, in one run */
 };
 
 /* Compiles what the rung launches, for the target's architecture, and counts. `architecture` receives what the code is

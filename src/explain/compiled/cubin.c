@@ -11,6 +11,7 @@
  * cuobjdump's output ("EIATTR_REGCOUNT"). */
 enum {
     FORM_SIZED = 4,
+    KIND_ARGUMENT_BANK = 0x0a,
     KIND_FRAME_SIZE = 0x11,
     KIND_REGISTERS = 0x2f,
 };
@@ -119,6 +120,23 @@ static void read_attributes(struct part info, uint32_t symbol, struct cubin_kern
     }
 }
 
+/* The kernel's own attributes: where its arguments are, 16 bits for the place and 16 for their bytes. */
+static int argument_offset(struct part info)
+{
+    size_t at = 0;
+    while (at + 4 <= info.bytes) {
+        int form = info.data[at], kind = info.data[at + 1];
+        size_t bytes = form == FORM_SIZED ? info.data[at + 2] | (size_t)info.data[at + 3] << 8 : 0;
+        at += 4;
+        if (bytes > info.bytes - at)
+            return 0;
+        if (form == FORM_SIZED && kind == KIND_ARGUMENT_BANK && bytes >= 8)
+            return info.data[at + 4] | info.data[at + 5] << 8;
+        at += bytes;
+    }
+    return 0;
+}
+
 static bool is_cubin(const struct file *file)
 {
     const unsigned char *ident = file->head.e_ident;
@@ -146,6 +164,9 @@ enum status cubin_read(const void *image, size_t bytes, const char *name, struct
     snprintf(section_name, sizeof section_name, ".nv.shared.%s", name);
     if (find_section(&file, section_name, &section, &index) && section.sh_size <= INT32_MAX)
         kernel->shared_bytes = (int)section.sh_size;
+    snprintf(section_name, sizeof section_name, ".nv.info.%s", name);
+    if (find_section(&file, section_name, &section, &index))
+        kernel->argument_offset = argument_offset(content(&file, &section));
     if (find_section(&file, ".nv.shared.reserved.0", &section, &index) && kernel->shared_bytes >= SYSTEM_BYTES)
         kernel->shared_bytes -= SYSTEM_BYTES;
     return STATUS_OK;

@@ -8,9 +8,10 @@
 #include "base/status.h"
 
 struct cubin_kernel {
-    int registers;    /* of an item */
-    int stack_bytes;  /* of an item */
-    int shared_bytes; /* static, of a group; without what the system has of it */
+    int registers;       /* of an item */
+    int stack_bytes;     /* of an item */
+    int shared_bytes;    /* static, of a group; without what the system has of it */
+    int argument_offset; /* of the arguments in the first constant bank; 0: not said */
 };
 
 /* The kernel called `name`. STATUS_INVALID when the bytes are not such a file or have no such kernel; nothing beyond

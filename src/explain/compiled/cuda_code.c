@@ -10,6 +10,7 @@
 #include "explain/compiled/cubin.h"
 #include "explain/compiled/recorder.h"
 #include "explain/compiled/sass.h"
+#include "explain/machine/count.h"
 
 /* "ptxas info : Function properties for k" and, in the next line, "0 bytes stack frame, 16 bytes spill stores, 16 bytes
  * spill loads". */
@@ -38,8 +39,23 @@ enum status cuda_code_read(const void *image, size_t bytes, const char *log, con
     kernel->registers = facts.registers;
     kernel->stack_bytes = facts.stack_bytes;
     kernel->shared_bytes += facts.shared_bytes;
+    kernel->argument_offset = facts.argument_offset;
     read_spills(log, kernel);
     return text ? sass_read(text, kernel->file, kernel, error) : STATUS_OK;
+}
+
+/* From 7.0 on, whose instructions explain/machine knows. What cannot be executed is estimated later. */
+static void count_launch(const struct recorded_launch *launch, const struct recorded_program *program, const char *text,
+                         int compute, struct explain_kernel *kernel)
+{
+    struct error why;
+    struct machine_request request = {.listing = text,
+                                      .source = program->text,
+                                      .launch = launch,
+                                      .constant_offset = (size_t)kernel->argument_offset,
+                                      .compute = compute};
+    if (text && compute >= 70 && kernel->argument_offset > 0)
+        machine_count(&request, kernel, &why);
 }
 
 /* ---- a recording's programs ---- */
@@ -102,7 +118,8 @@ static const char *base_name(const char *path)
 }
 
 static enum status add_kernel(const struct recorded_launch *launch, const struct recorded_program *program,
-                              const struct image *image, struct explain_compiled *compiled, struct error *error)
+                              const struct image *image, int compute, struct explain_compiled *compiled,
+                              struct error *error)
 {
     struct explain_kernel *kernel = &compiled->kernels[compiled->kernel_count];
     *kernel = (struct explain_kernel){
@@ -112,7 +129,10 @@ static enum status add_kernel(const struct recorded_launch *launch, const struct
     memcpy(kernel->group, launch->group, sizeof kernel->group);
     memcpy(kernel->groups, launch->groups, sizeof kernel->groups);
     compiled->kernel_count++;
-    return cuda_code_read(image->code, image->bytes, image->log, image->text, kernel, error);
+    enum status status = cuda_code_read(image->code, image->bytes, image->log, image->text, kernel, error);
+    if (status == STATUS_OK)
+        count_launch(launch, program, image->text, compute, kernel);
+    return status;
 }
 
 /* One program and what is launched of it. */
@@ -129,7 +149,7 @@ static enum status add_program(const struct recording *recording, size_t index, 
         explain(compiled->no_code, sizeof compiled->no_code, "%s", why.text);
     for (size_t i = 0; status == STATUS_OK && i < recording->launch_count; i++)
         if (recording->launches[i].program == index)
-            status = add_kernel(&recording->launches[i], program, &image, compiled, error);
+            status = add_kernel(&recording->launches[i], program, &image, target->compute, compiled, error);
     image_free(&image);
     return status;
 }
@@ -173,6 +193,8 @@ enum status cuda_code_compile(const struct problem *problem, const struct rung *
     }
     enum status status = recording_make(problem, rung, parameters, target, &recording, &why);
     if (status == STATUS_OK) {
+        compiled->reads = recording.read_count;
+        compiled->writes = recording.written_count;
         status = add_all(&recording, target, architecture, compiled, &why);
         recording_free(&recording);
     }

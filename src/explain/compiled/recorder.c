@@ -52,13 +52,15 @@ static void release(struct buffer *buffer)
 static enum status write_nowhere(const struct buffer *buffer, size_t offset, const void *host, size_t bytes,
                                  struct error *error)
 {
-    (void)buffer, (void)offset, (void)host, (void)bytes, (void)error;
+    (void)offset, (void)host, (void)bytes, (void)error;
+    recording_of(buffer->device)->written_count++;
     return STATUS_OK;
 }
 
 static enum status read_zeros(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error)
 {
-    (void)buffer, (void)offset, (void)error;
+    (void)offset, (void)error;
+    recording_of(buffer->device)->read_count++;
     memset(host, 0, bytes);
     return STATUS_OK;
 }
@@ -157,6 +159,37 @@ static bool is_same(const struct recorded_launch *record, size_t program, const 
            record->local_bytes == launch->local_bytes;
 }
 
+/* Addresses begin behind what a program without memory could have: at 4 GiB, aligned as a device's are. */
+#define FIRST_ADDRESS ((uint64_t)1 << 32)
+
+static struct recorded_argument argument_of(const struct argument_value *value)
+{
+    struct recorded_argument argument = {.bytes = 8};
+    switch (value->kind) {
+    case ARGUMENT_BUFFER:
+        argument.value = FIRST_ADDRESS + value->buffer->native - 1;
+        argument.array_bytes = value->buffer->bytes;
+        break;
+    case ARGUMENT_INT:
+        argument.bytes = 4;
+        memcpy(&argument.value, &value->int_value, 4);
+        break;
+    case ARGUMENT_FLOAT:
+        argument.bytes = 4;
+        memcpy(&argument.value, &value->float_value, 4);
+        break;
+    case ARGUMENT_LONG:
+        memcpy(&argument.value, &value->long_value, 8);
+        break;
+    case ARGUMENT_DOUBLE:
+        memcpy(&argument.value, &value->double_value, 8);
+        break;
+    case ARGUMENT_TEXTURE:
+        break;
+    }
+    return argument;
+}
+
 static enum status launch(struct program *program, const struct launch *launch, struct error *error)
 {
     struct recording *recording = recording_of(program->device);
@@ -177,6 +210,8 @@ static enum status launch(struct program *program, const struct launch *launch, 
     snprintf(record->entry, sizeof record->entry, "%s", launch->entry);
     memcpy(record->group, launch->group, sizeof record->group);
     memcpy(record->groups, launch->groups, sizeof record->groups);
+    for (size_t i = 0; i < launch->argument_count && i < RECORDED_ARGUMENTS_MAX; i++)
+        record->arguments[record->argument_count++] = argument_of(&launch->arguments[i]);
     return STATUS_OK;
 }
 
@@ -211,6 +246,7 @@ static enum status record(struct recorder *recorder, const struct run *run, stru
     status = prepared_run_make(&prepared, arrays, count, buffers, &scratch, error);
     if (status != STATUS_OK)
         return status;
+    recorder->recording->read_count = recorder->recording->written_count = 0;
     status = prepared_run_enqueue(&prepared, error);
     prepared_run_finish(&prepared);
     return status;

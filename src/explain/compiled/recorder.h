@@ -7,6 +7,14 @@
 #include "kernels/kernel.h"
 
 #define RECORDED_NAME_MAX 64
+#define RECORDED_ARGUMENTS_MAX 32
+
+/* An argument as the device would have it: `bytes` of `value`. Of a buffer: an address that no other buffer has. */
+struct recorded_argument {
+    uint64_t value;
+    unsigned bytes;       /* 4 or 8 */
+    uint64_t array_bytes; /* the buffer's; 0: it is none */
+};
 
 struct recorded_program {
     char *name, *text; /* malloc'ed */
@@ -23,6 +31,8 @@ struct recorded_launch {
     size_t group[3], groups[3];
     size_t local_bytes; /* dynamic */
     size_t count;
+    struct recorded_argument arguments[RECORDED_ARGUMENTS_MAX]; /* the first one's */
+    size_t argument_count;
 };
 
 struct recording {
@@ -30,6 +40,8 @@ struct recording {
     size_t program_count;
     struct recorded_launch *launches;
     size_t launch_count;
+    size_t read_count,
+        written_count; /* times that the host waits for a buffer's bytes, and sends some, while it runs */
 };
 
 /* Prepares and enqueues the rung once, as if on the target. The caller frees the recording with recording_free; on

@@ -196,6 +196,9 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     follow(reader, words, &instruction);
     instruction.is_barrier = strncmp(words, "BAR.", 4) == 0;
     instruction.is_call = strncmp(words, "CALL", 4) == 0;
+    instruction.is_bulk = strncmp(words, "UBLKCP", 6) == 0;
+    instruction.is_copy = instruction.is_bulk || strncmp(words, "LDGSTS", 6) == 0;
+    instruction.is_strong = strstr(words, ".STRONG.SYS") != NULL;
     instruction.pipe = sass_pipe(words, &instruction);
     read_branch(reader, words);
     kernel->instructions[kernel->instruction_count++] = instruction;

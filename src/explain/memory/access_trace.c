@@ -92,9 +92,6 @@ static void end(struct session *session)
 static enum status check(const struct explain_request *request, struct device *device, struct error *error)
 {
     char reason[512];
-    if (!request->rung->source)
-        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: it has no kernel source of its own",
-                    request->rung->name);
     const char *refusal =
         rung_refuses(request->rung, request->problem, device, &request->parameters, reason, sizeof reason);
     if (refusal)

@@ -58,9 +58,6 @@ struct explain_access {
     double first_bytes;
     double array_bytes; /* of global memory: the buffer's */
     double lines;       /* of global memory: lines of 128 bytes, each once for each access of a warp */
-    /* Shared memory, loads of words of 4 bytes: transactions by the first rules if a load were of the aligned 8 and 16
-     * bytes around the word, and the loads of the word behind the one before. A compiler may join such loads. */
-    double joined[2], followers;
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
     struct warp_access sample; /* one of them, with the most lanes at work, for a picture: where its lanes are */
 };
@@ -79,6 +76,8 @@ struct explain_trace {
     size_t race_count;
     uint64_t launches, groups;
     uint64_t groups_traced; /* when it is `groups`, every count is exact */
+    bool is_of_code;        /* the rung could not be traced: its accesses are those of its machine code, executed
+                               (explain/machine/count.h) */
     bool data_decides;      /* what is accessed: other data give other counts */
     bool saw_all_data; /* false: launches were too large to run all groups, so that later ones read zeros where those
                           had not written; what data decide is not to be trusted then */

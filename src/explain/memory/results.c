@@ -41,9 +41,6 @@ static void add_counts(struct explain_access *access, const struct tally_row *ro
     access->lines += row->lines;
     if ((double)row->argument_bytes > access->array_bytes)
         access->array_bytes = (double)row->argument_bytes;
-    access->joined[0] += row->joined[0];
-    access->joined[1] += row->joined[1];
-    access->followers += row->followers;
     for (size_t i = 0; i < rule_count; i++) {
         access->counts[i].requests += row->counts[i].requests;
         access->counts[i].transactions += row->counts[i].transactions;

@@ -20,7 +20,7 @@ enum {
 struct pattern {
     int32_t distance[WARP_LANES]; /* from the line of the first active lane */
     uint32_t kind;                /* of the access, its bytes and space: the event's flags; 0: a free entry */
-    unsigned lines, joined[2];
+    unsigned lines;
     struct access_counts counts[TALLY_RULES_MAX];
 };
 
@@ -198,23 +198,6 @@ static unsigned count_lines(const struct warp_access *access)
     return count;
 }
 
-/* Passes of a load of 4 bytes, were it of the aligned `bytes` around them. */
-static unsigned count_joined(const struct tally *tally, const struct warp_access *access, unsigned bytes)
-{
-    struct warp_access wide = *access;
-    struct access_counts counts = {.requests = 0};
-    wide.bytes = bytes;
-    for (int i = 0; i < WARP_LANES; i++)
-        wide.at[i] -= wide.at[i] % bytes;
-    memory_rules_count(&tally->rules[0], &wide, &counts);
-    return counts.transactions;
-}
-
-static bool may_be_joined(const struct warp_access *access)
-{
-    return access->is_shared && access->kind == EVENT_LOAD && access->bytes == 4;
-}
-
 static const struct access_counts *count_all(struct tally *tally, const struct warp_access *access,
                                              struct access_counts *counts)
 {
@@ -224,13 +207,11 @@ static const struct access_counts *count_all(struct tally *tally, const struct w
 }
 
 static const struct access_counts *count(struct tally *tally, const struct warp_access *access, uint64_t first,
-                                         unsigned kind, struct access_counts *counts, unsigned *lines,
-                                         unsigned joined[2])
+                                         unsigned kind, struct access_counts *counts, unsigned *lines)
 {
     struct pattern pattern;
     if (!make_pattern(access, first, kind, &pattern)) {
         *lines = count_lines(access);
-        joined[0] = joined[1] = 0;
         return count_all(tally, access, counts);
     }
     uint32_t hash = kind;
@@ -240,12 +221,9 @@ static const struct access_counts *count(struct tally *tally, const struct warp_
     if (known->kind != pattern.kind || memcmp(known->distance, pattern.distance, sizeof pattern.distance) != 0) {
         count_all(tally, access, pattern.counts);
         pattern.lines = count_lines(access);
-        for (unsigned i = 0; i < 2; i++)
-            pattern.joined[i] = may_be_joined(access) ? count_joined(tally, access, 8u << i) : 0;
         *known = pattern;
     }
     *lines = known->lines;
-    memcpy(joined, known->joined, sizeof known->joined);
     return known->counts;
 }
 
@@ -256,9 +234,9 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (!row)
         return false;
     struct access_counts fresh[TALLY_RULES_MAX];
-    unsigned lines, joined[2];
+    unsigned lines;
     const struct access_counts *counts =
-        count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &lines, joined);
+        count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &lines);
     for (size_t i = 0; i < tally->rule_count; i++) {
         row->counts[i].requests += tally->weight * counts[i].requests;
         row->counts[i].transactions += tally->weight * counts[i].transactions;
@@ -273,12 +251,6 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
         row->sample = *access;
     row->first_sectors += tally->weight * sectors;
     row->lines += tally->weight * lines;
-    if (may_be_joined(access)) {
-        row->joined[0] += tally->weight * joined[0];
-        row->joined[1] += tally->weight * joined[1];
-        row->followers += tally->weight * (first == row->last + access->bytes);
-        row->last = first;
-    }
     row->warp_accesses += tally->weight;
     row->lane_accesses += tally->weight * lanes;
     tally->recorded += lanes;

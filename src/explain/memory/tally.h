@@ -22,12 +22,8 @@ struct tally_row {
     double warp_accesses, lane_accesses;
     double first_sectors;      /* of global memory that the group had not touched before */
     struct warp_access sample; /* the first access with the most lanes at work */
-    /* Shared memory, loads of words of 4 bytes: transactions if they were of the aligned 8 and 16 bytes around them;
-     * and how many were of the word behind the one before. A compiler may join such loads. */
-    double joined[2], followers;
-    uint64_t last;
-    uint64_t argument_bytes; /* of the argument's buffer */
-    double lines;            /* of 128 bytes of global memory, each once for each access of a warp */
+    uint64_t argument_bytes;   /* of the argument's buffer */
+    double lines;              /* of 128 bytes of global memory, each once for each access of a warp */
 };
 
 struct tally;

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+/* Clocks of a volatile load, with the store before it to the same word, on a multiprocessor whose warps all do that:
+ * results/h200/explain-latencies.txt, "volatile add", from 32 warps on. One warp alone takes 306. */
+#define STRONG_CLOCKS 1583
+
 double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel)
 {
     const struct explain_kernel *one = &compiled->kernels[kernel];
@@ -40,23 +44,33 @@ static bool is_longest(const struct explain_compiled *compiled, size_t index)
     return true;
 }
 
-bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, const struct explain_trace *trace,
-                         double operations, struct kernel_work *work)
+/* Where the machine code was executed, and no branch hangs on data, its counts are exact; where nothing was traced they
+ * are the best there is. */
+static bool is_executed(const struct explain_kernel *kernel, const struct explain_trace *trace)
 {
-    const struct explain_kernel *kernel = &compiled->kernels[index];
-    *work = (struct kernel_work){.warps = 0};
-    double *rounds = calloc(kernel->loop_count + 1, sizeof *rounds);
-    double *parts = calloc(kernel->instruction_count + 1, sizeof *parts);
-    if (!kernel->is_disassembled || !rounds || !parts) {
-        free(rounds);
-        free(parts);
-        return false;
+    return kernel->executed && (!kernel->is_decided_by_data || trace->access_count == 0 || trace->is_of_code);
+}
+
+/* A loop's rounds are those of its instruction that is executed most; the others take part in a share of them. */
+static void share_out(const struct explain_kernel *kernel, const double *executed, double warps, double *rounds,
+                      double *parts)
+{
+    memset(rounds, 0, kernel->loop_count * sizeof *rounds);
+    for (size_t i = 0; i < kernel->instruction_count; i++) {
+        int loop = kernel->instructions[i].loop;
+        if (loop >= 0 && executed[i] > rounds[loop])
+            rounds[loop] = executed[i];
     }
-    double share = explain_kernel_share(compiled, index);
-    work->warps = explain_rounds(kernel, trace, share, rounds);
-    if (trace->access_count == 0 && operations > 0 && is_longest(compiled, index))
-        rounds_of_operations(kernel, operations, rounds);
-    explain_parts(kernel, trace, share, work->warps, rounds, parts);
+    for (size_t i = 0; i < kernel->instruction_count; i++) {
+        int loop = kernel->instructions[i].loop;
+        double most = loop >= 0 ? rounds[loop] : warps;
+        parts[i] = most > 0 ? executed[i] / most : 0;
+    }
+}
+
+static void count_instructions(const struct explain_kernel *kernel, const double *rounds, const double *parts,
+                               struct kernel_work *work)
+{
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct explain_instruction *instruction = &kernel->instructions[i];
         double times = parts[i] * (instruction->loop < 0 ? work->warps : rounds[instruction->loop]);
@@ -65,13 +79,53 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
         work->issued += times;
         work->barriers += times * instruction->is_barrier;
     }
-    struct latencies
-        l2 = {.global = 282, .l1 = 40, .shared = 29, .texture = 400, .atomic = 300, .unit = 20, .barrier = 29},
-        dram = l2;
+}
+
+static void time_alone(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds,
+                       double *parts, struct kernel_work *work)
+{
+    struct latencies l2 = {.global = 282,
+                           .l1 = 40,
+                           .shared = 29,
+                           .texture = 400,
+                           .atomic = 300,
+                           .unit = 20,
+                           .barrier = 29,
+                           .strong = STRONG_CLOCKS},
+                     dram = l2;
     dram.global = 690;
-    work->alone_l2 = timeline_of_warp(kernel, trace, rounds, work->warps, &l2);
-    work->alone_dram = timeline_of_warp(kernel, trace, rounds, work->warps, &dram);
+    double warps = work->warps;
+    /* Warps with parts of their own, as in CUDA C++: the group ends with the one that does most. */
+    if (is_executed(kernel, trace) && trace->is_of_code) {
+        warps = 1;
+        share_out(kernel, kernel->longest, 1, rounds, parts);
+    }
+    work->alone_l2 = timeline_of_warp(kernel, trace, rounds, parts, warps, &l2);
+    work->alone_dram = timeline_of_warp(kernel, trace, rounds, parts, warps, &dram);
+}
+
+bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, const struct explain_trace *trace,
+                         double operations, struct kernel_work *work)
+{
+    const struct explain_kernel *kernel = &compiled->kernels[index];
+    *work = (struct kernel_work){.warps = explain_kernel_warps(kernel)};
+    double *rounds = calloc(kernel->loop_count + 1, sizeof *rounds);
+    double *parts = calloc(kernel->instruction_count + 1, sizeof *parts);
+    bool is_known = kernel->is_disassembled && rounds && parts;
+    if (is_known && is_executed(kernel, trace)) {
+        share_out(kernel, kernel->executed, work->warps, rounds, parts);
+    } else if (is_known) {
+        double share = explain_kernel_share(compiled, index);
+        explain_rounds(kernel, trace, share, rounds);
+        if (trace->access_count == 0 && operations > 0 && is_longest(compiled, index))
+            rounds_of_operations(kernel, operations, rounds);
+        explain_parts(kernel, trace, share, work->warps, rounds, parts);
+    }
+    if (is_known) {
+        count_instructions(kernel, rounds, parts, work);
+        time_alone(kernel, trace, rounds, parts, work);
+    }
     free(rounds);
     free(parts);
-    return true;
+    return is_known;
 }

@@ -12,6 +12,10 @@
  * 4.6 us for the first). */
 #define FIRST_LAUNCH_NS 4600
 #define LAUNCH_NS 2000
+/* A small copy between a rung's launches, from the device and to it, for which the host waits: the latency of 1 KiB of
+ * pageable memory (results/h200/bandwidth.txt). */
+#define READ_NS 7200
+#define WRITE_NS 6530
 
 const char *const explain_resource_keys[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] = "dram",     [RESOURCE_L2] = "l2",           [RESOURCE_L1] = "l1",
@@ -128,6 +132,8 @@ static void time_kernels(const struct model_request *request, struct explain_mod
         add_kernel(request, k, model);
     if (model->predicted_ns > 0) {
         model->ns[RESOURCE_LAUNCH] += FIRST_LAUNCH_NS - LAUNCH_NS;
+        model->ns[RESOURCE_LAUNCH] +=
+            (double)request->compiled->reads * READ_NS + (double)request->compiled->writes * WRITE_NS;
         model->predicted_ns += model->ns[RESOURCE_LAUNCH];
     }
 }

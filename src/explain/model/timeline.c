@@ -25,6 +25,8 @@ static double share_in_l1(const struct explain_trace *trace, int line)
 static double latency_of(const struct explain_instruction *instruction, const struct explain_trace *trace,
                          const struct latencies *latencies)
 {
+    if (instruction->class == CODE_LOAD && instruction->is_strong)
+        return latencies->strong;
     if (instruction->class == CODE_LOAD && (instruction->space == CODE_GLOBAL || instruction->space == CODE_STACK)) {
         double hits = instruction->space == CODE_STACK ? 1 : share_in_l1(trace, instruction->line);
         return hits * latencies->l1 + (1 - hits) * latencies->global;
@@ -54,27 +56,27 @@ static void issue(struct clock *clock, const struct explain_instruction *instruc
 }
 
 /* The instructions of a loop that are in no loop inside it; `loop` -1: those in none. */
-static void run_through(struct clock *clock, const struct explain_kernel *kernel, int loop,
+static void run_through(struct clock *clock, const struct explain_kernel *kernel, int loop, const double *parts,
                         const struct explain_trace *trace, const struct latencies *latencies)
 {
     for (size_t i = 0; i < kernel->instruction_count; i++)
-        if (kernel->instructions[i].loop == loop && !kernel->instructions[i].is_slow_path)
+        if (kernel->instructions[i].loop == loop && parts[i] >= 0.5)
             issue(clock, &kernel->instructions[i], trace, latencies);
 }
 
 double timeline_of_warp(const struct explain_kernel *kernel, const struct explain_trace *trace, const double *rounds,
-                        double warps, const struct latencies *latencies)
+                        const double *parts, double warps, const struct latencies *latencies)
 {
     struct clock clock = {.now = 0};
     if (kernel->instruction_count == 0 || kernel->instructions[0].control.stall == 0 || warps <= 0)
         return 0;
-    run_through(&clock, kernel, -1, trace, latencies);
+    run_through(&clock, kernel, -1, parts, trace, latencies);
     double all = clock.now;
     for (size_t l = 0; l < kernel->loop_count; l++) {
         clock = (struct clock){.now = 0};
-        run_through(&clock, kernel, (int)l, trace, latencies);
+        run_through(&clock, kernel, (int)l, parts, trace, latencies);
         double once = clock.now;
-        run_through(&clock, kernel, (int)l, trace, latencies);
+        run_through(&clock, kernel, (int)l, parts, trace, latencies);
         all += rounds[l] / warps * (clock.now - once);
     }
     return all;

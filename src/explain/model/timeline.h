@@ -12,10 +12,12 @@ struct latencies {
     double atomic;                      /* of global memory */
     double unit;                        /* roots, conversions, exchanges between lanes, special registers */
     double barrier;
+    double strong; /* a volatile load, behind a store to the same word */
 };
 
-/* Clocks of one warp. `rounds` are of all `warps` together (explain_rounds). 0 where the listing has no remarks. */
+/* Clocks of one warp. `rounds` are of all `warps` together (explain_rounds); instructions whose `parts` are less than a
+ * half are passed over. 0 where the listing has no remarks. */
 double timeline_of_warp(const struct explain_kernel *kernel, const struct explain_trace *trace, const double *rounds,
-                        double warps, const struct latencies *latencies);
+                        const double *parts, double warps, const struct latencies *latencies);
 
 #endif

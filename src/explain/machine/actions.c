@@ -1,0 +1,11 @@
+#include "explain/machine/actions.h"
+
+void machine_bind(struct machine_code *code)
+{
+    for (size_t i = 0; i < code->count; i++) {
+        struct machine_instruction *instruction = &code->instructions[i];
+        instruction->action = machine_integer_action(instruction->opcode);
+        if (!instruction->action)
+            instruction->action = machine_control_action(instruction->opcode);
+    }
+}

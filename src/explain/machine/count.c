@@ -1,0 +1,252 @@
+#include "explain/machine/count.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "explain/machine/actions.h"
+#include "explain/machine/places.h"
+#include "explain/machine/thread.h"
+#include "explain/memory/sample.h"
+
+enum {
+    STEPS = 12000000, /* of all threads of a launch: a third of a second */
+    STEPS_OF_THREAD = 1000000,
+    STEPS_MOST = 8 * STEPS, /* where threads turn out to do more than the first one */
+    GROUPS_MOST = 1024,
+    SEED = 20,
+};
+
+struct counting {
+    const struct machine_request *request;
+    struct explain_kernel *kernel;
+    struct machine_code code;
+    struct machine_constants constants;
+    struct machine_thread *thread; /* large: one for all */
+    struct machine_places places;
+    double *of_lane, *of_warp, longest_steps;
+    double steps;
+    bool is_endless; /* a thread made more steps than any kernel should: something was not understood */
+};
+
+/* ---- a launch's constants: shapes, the stack, arguments ---- */
+
+static void put(struct machine_constants *constants, size_t at, const void *value, size_t bytes)
+{
+    if (at + bytes <= sizeof constants->bytes)
+        memcpy(constants->bytes + at, value, bytes);
+}
+
+static void fill_constants(const struct machine_request *request, struct machine_constants *constants)
+{
+    const struct recorded_launch *launch = request->launch;
+    memset(constants, 0, sizeof *constants);
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t group = (uint32_t)launch->group[i], groups = (uint32_t)launch->groups[i];
+        put(constants, 4 * i, &group, 4);
+        put(constants, 12 + 4 * i, &groups, 4);
+    }
+    uint32_t stack = 4 * MACHINE_STACK_WORDS - 256; /* it grows downwards */
+    put(constants, 0x28, &stack, 4);
+    size_t at = request->constant_offset;
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const struct recorded_argument *argument = &launch->arguments[i];
+        at = (at + argument->bytes - 1) / argument->bytes * argument->bytes;
+        put(constants, at, &argument->value, argument->bytes);
+        at += argument->bytes;
+    }
+}
+
+/* ---- branches whose condition is loaded ---- */
+
+static size_t target_of(const struct machine_instruction *instruction)
+{
+    for (size_t i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == OPERAND_LABEL)
+            return instruction->operands[i].value;
+    return SIZE_MAX;
+}
+
+/* Loops that wait for something end; a call of a function that is jumped over is for what hardly occurs; otherwise code
+ * that may be executed is. */
+static bool is_taken(const struct counting *counting, size_t from, size_t to)
+{
+    const struct explain_instruction *instructions = counting->kernel->instructions;
+    int loop = instructions[from].loop;
+    if (loop >= 0 && (to < counting->kernel->loops[loop].first || to > counting->kernel->loops[loop].last))
+        return true;
+    for (size_t i = from + 1; i < to; i++)
+        if (instructions[i].is_call)
+            return true;
+    return false;
+}
+
+static void decide_branches(struct counting *counting)
+{
+    for (size_t i = 0; i < counting->code.count; i++) {
+        size_t to = target_of(&counting->code.instructions[i]);
+        if (to < counting->code.count)
+            counting->code.instructions[i].is_taken_unknown = is_taken(counting, i, to);
+    }
+}
+
+/* ---- one lane, one warp, one group ---- */
+
+static void begin_thread(struct counting *counting, const size_t group[3], size_t item)
+{
+    struct machine_thread *thread = counting->thread;
+    const size_t *shape = counting->request->launch->group;
+    *thread = (struct machine_thread){.code = &counting->code, .constants = &counting->constants};
+    thread->lane = (unsigned)(item % 32);
+    thread->item[0] = (uint32_t)(item % shape[0]);
+    thread->item[1] = (uint32_t)(item / shape[0] % shape[1]);
+    thread->item[2] = (uint32_t)(item / shape[0] / shape[1]);
+    for (size_t i = 0; i < 3; i++)
+        thread->group[i] = (uint32_t)group[i];
+}
+
+static void run_thread(struct counting *counting, bool records)
+{
+    struct machine_thread *thread = counting->thread;
+    size_t steps = 0;
+    memset(counting->of_lane, 0, counting->code.count * sizeof *counting->of_lane);
+    while (!thread->is_done && thread->next < counting->code.count) {
+        size_t at = thread->next;
+        /* Before it executes: what it loads may overwrite the address. */
+        struct machine_thread *before = thread;
+        const struct machine_instruction *instruction = &counting->code.instructions[at];
+        bool is_access = records && machine_places_wants(&counting->places, at);
+        uint64_t addresses[2];
+        unsigned known = is_access ? machine_places_of(before, instruction, addresses) : 0;
+        machine_step(thread);
+        counting->of_lane[at] += 1;
+        if (is_access && thread->was_executed)
+            machine_places_add(&counting->places, at, (size_t)counting->of_lane[at] - 1, thread->lane, known,
+                               addresses);
+        if (++steps == STEPS_OF_THREAD || counting->steps + (double)steps > STEPS_MOST) {
+            counting->is_endless = true;
+            break;
+        }
+    }
+    counting->steps += (double)steps;
+    counting->kernel->is_decided_by_data |= thread->hit_unknown;
+}
+
+/* A warp executes what any of its lanes does, as often as the lane that does most. */
+static void run_warp(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
+{
+    const size_t *shape = counting->request->launch->group;
+    size_t items = shape[0] * shape[1] * shape[2], first = 32 * warp, count = counting->code.count;
+    memset(counting->of_warp, 0, count * sizeof *counting->of_warp);
+    machine_places_begin_warp(&counting->places);
+    for (size_t lane = 0; lane < 32 && first + lane < items; lane++) {
+        if (!is_whole && lane != 0 && lane != 31)
+            continue;
+        begin_thread(counting, group->group, first + lane);
+        run_thread(counting, is_whole);
+        for (size_t i = 0; i < count; i++)
+            if (counting->of_lane[i] > counting->of_warp[i])
+                counting->of_warp[i] = counting->of_lane[i];
+    }
+    double steps = 0, launches = (double)counting->request->launch->count;
+    for (size_t i = 0; i < count; i++) {
+        counting->kernel->executed[i] += group->weight * launches * counting->of_warp[i];
+        steps += counting->of_warp[i];
+    }
+    if (steps > counting->longest_steps) {
+        counting->longest_steps = steps;
+        memcpy(counting->kernel->longest, counting->of_warp, count * sizeof *counting->of_warp);
+    }
+    if (is_whole)
+        machine_places_end_warp(&counting->places, counting->of_warp, group->weight * launches);
+    else
+        machine_places_pass(&counting->places, counting->of_warp, group->weight * launches);
+}
+
+/* ---- which groups, which warps ---- */
+
+static void run_group(struct counting *counting, const struct sampled_group *group, double budget)
+{
+    const size_t *shape = counting->request->launch->group;
+    size_t warps = (shape[0] * shape[1] * shape[2] + 31) / 32;
+    double before = counting->steps;
+    for (size_t w = 0; w < warps; w++) {
+        /* The first warp is whole; of the others as many as the budget has room for. */
+        double used = counting->steps - before, of_warp = w > 0 ? used / (double)w : 0;
+        run_warp(counting, group, w, w == 0 || used + of_warp <= budget);
+    }
+}
+
+static enum status run_groups(struct counting *counting, struct error *error)
+{
+    const struct recorded_launch *launch = counting->request->launch;
+    const struct sampled_group first = {{0, 0, 0}, 0};
+    size_t count, warps = (launch->group[0] * launch->group[1] * launch->group[2] + 31) / 32;
+    begin_thread(counting, first.group, 0);
+    run_thread(counting, false);
+    double of_group = 32 * counting->steps * (double)warps;
+    double wanted = STEPS / (of_group > 1 ? of_group : 1);
+    size_t groups = wanted < 1 ? 1 : wanted > GROUPS_MOST ? GROUPS_MOST : (size_t)wanted;
+    struct sampled_group *list = sample_groups(launch->groups, groups, SEED, &count);
+    if (!list)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its threads", launch->entry);
+    counting->steps = 0;
+    for (size_t i = 0; i < count && !counting->is_endless; i++)
+        run_group(counting, &list[i], (STEPS - counting->steps) / (double)(count - i));
+    free(list);
+    return counting->is_endless ? fail(error, STATUS_UNAVAILABLE, "%s: a loop that does not end", launch->entry)
+                                : STATUS_OK;
+}
+
+/* ---- all ---- */
+
+static bool prepare(struct counting *counting)
+{
+    size_t count = counting->code.count + 1;
+    struct explain_kernel *kernel = counting->kernel;
+    counting->thread = malloc(sizeof *counting->thread);
+    counting->of_lane = calloc(count, sizeof *counting->of_lane);
+    counting->of_warp = calloc(count, sizeof *counting->of_warp);
+    kernel->executed = calloc(count, sizeof *kernel->executed);
+    kernel->longest = calloc(count, sizeof *kernel->longest);
+    fill_constants(counting->request, &counting->constants);
+    machine_bind(&counting->code);
+    decide_branches(counting);
+    return counting->thread && counting->of_lane && counting->of_warp && kernel->executed && kernel->longest &&
+           machine_places_make(&counting->places, counting->request, kernel);
+}
+
+static void forget(struct explain_kernel *kernel)
+{
+    free(kernel->executed);
+    free(kernel->longest);
+    free(kernel->accesses);
+    kernel->executed = kernel->longest = NULL;
+    kernel->accesses = NULL;
+    kernel->access_count = 0;
+    kernel->is_decided_by_data = false;
+}
+
+enum status machine_count(const struct machine_request *request, struct explain_kernel *kernel, struct error *error)
+{
+    struct counting counting = {.request = request, .kernel = kernel};
+    enum status status =
+        machine_code_read(request->listing, kernel->name, kernel->instruction_count, &counting.code, error);
+    if (status == STATUS_OK && counting.code.count != kernel->instruction_count)
+        status = fail(error, STATUS_INVALID, "%s: its instructions are not those that were counted", kernel->name);
+    if (status == STATUS_OK && !prepare(&counting))
+        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its threads", kernel->name);
+    if (status == STATUS_OK)
+        status = run_groups(&counting, error);
+    if (status == STATUS_OK && !machine_places_results(&counting.places, kernel))
+        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its accesses", kernel->name);
+    if (status != STATUS_OK)
+        forget(kernel);
+    machine_places_free(&counting.places);
+    free(counting.code.instructions);
+    free(counting.thread);
+    free(counting.of_lane);
+    free(counting.of_warp);
+    return status;
+}

@@ -1,0 +1,330 @@
+#include "explain/machine/places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/compiled/compiled.h"
+#include "explain/machine/request.h"
+#include "explain/memory/kernel_text.h"
+
+enum {
+    TIMES = 16, /* executions of an instruction whose addresses are remembered, in each warp */
+    BULK_UNIT = 16,
+    NO_ARGUMENT = -1,
+};
+
+struct memory_place {
+    size_t instruction;
+    unsigned address; /* of machine_places_of */
+    bool is_shared, is_bulk;
+    unsigned kind, bytes;
+    struct warp_access seen[TIMES];
+    double bulk_bytes;
+    /* Sums: of executions whose addresses were counted, and of all. */
+    double counted, executed, lanes;
+    double requests, transactions, moved, used, conflicts, lines;
+    int argument;
+};
+
+static unsigned kind_of(const struct explain_instruction *instruction)
+{
+    return instruction->class == CODE_LOAD ? EVENT_LOAD : instruction->class == CODE_STORE ? EVENT_STORE : EVENT_ATOMIC;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static void add_place(struct machine_places *places, size_t instruction, unsigned address, bool is_shared,
+                      unsigned kind)
+{
+    const struct explain_instruction *one = &places->kernel->instructions[instruction];
+    struct memory_place *place = &places->places[places->count];
+    *place = (struct memory_place){.instruction = instruction,
+                                   .address = address,
+                                   .is_shared = is_shared,
+                                   .kind = kind,
+                                   .bytes = one->bits >= 8 ? (unsigned)one->bits / 8 : 4,
+                                   .argument = NO_ARGUMENT};
+    if (places->place_of[instruction] < 0)
+        places->place_of[instruction] = (int)places->count;
+    places->count++;
+}
+
+bool machine_places_make(struct machine_places *places, const struct machine_request *request,
+                         const struct explain_kernel *kernel)
+{
+    char capability[16];
+    struct error error;
+    *places = (struct machine_places){.request = request, .kernel = kernel};
+    snprintf(capability, sizeof capability, "%d.%d", request->compute / 10, request->compute % 10);
+    places->places = calloc(2 * kernel->instruction_count + 1, sizeof *places->places);
+    places->place_of = calloc(kernel->instruction_count + 1, sizeof *places->place_of);
+    if (!places->places || !places->place_of ||
+        memory_rules_of(capability, L1_DEFAULT, false, &places->rules, &error) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < kernel->instruction_count; i++) {
+        const struct explain_instruction *one = &kernel->instructions[i];
+        places->place_of[i] = -1;
+        if (one->space == CODE_SHARED)
+            add_place(places, i, 0, true, kind_of(one));
+        else if (one->space == CODE_GLOBAL)
+            add_place(places, i, 0, false, kind_of(one));
+        /* A copy to shared memory is a load and a store there. */
+        if (one->space == CODE_GLOBAL && one->is_copy)
+            add_place(places, i, 1, true, EVENT_STORE);
+    }
+    return true;
+}
+
+void machine_places_free(struct machine_places *places)
+{
+    free(places->places);
+    free(places->place_of);
+    *places = (struct machine_places){.count = 0};
+}
+
+bool machine_places_wants(const struct machine_places *places, size_t instruction)
+{
+    return places->place_of[instruction] >= 0;
+}
+
+/* "LDGSTS [shared], desc[…][global]", "UBLKCP [shared], [global], units": the second is loaded, the first stored. Bulk
+ * copies put their bytes above the address, which has 49 bits. */
+unsigned machine_places_of(const struct machine_thread *thread, const struct machine_instruction *instruction,
+                           uint64_t addresses[2])
+{
+    unsigned known = 0, count = 0;
+    uint64_t found[2] = {0, 0};
+    if (begins(instruction->opcode, "UBLKCP")) {
+        struct operand from = instruction->operands[1];
+        from.kind = OPERAND_UNIFORM;
+        from.number = from.uniform;
+        struct machine_word units = machine_read(thread, &instruction->operands[2]);
+        bool is_known = machine_read_wide(thread, &from, false, &addresses[0]) && units.is_known;
+        addresses[0] |= (uint64_t)units.value << 49;
+        addresses[1] = addresses[0];
+        return is_known ? 3 : 0;
+    }
+    for (size_t i = 0; i < instruction->operand_count && count < 2; i++)
+        if (instruction->operands[i].kind == OPERAND_ADDRESS) {
+            known |= (unsigned)machine_address(thread, &instruction->operands[i], &found[count]) << count;
+            count++;
+        }
+    bool is_copy = begins(instruction->opcode, "LDGSTS");
+    addresses[0] = found[is_copy];
+    addresses[1] = found[!is_copy];
+    return is_copy ? (known >> 1 & 1) | (known & 1) << 1 : known;
+}
+
+/* ---- a warp ---- */
+
+void machine_places_begin_warp(struct machine_places *places)
+{
+    for (size_t p = 0; p < places->count; p++) {
+        places->places[p].bulk_bytes = 0;
+        for (size_t t = 0; t < TIMES; t++)
+            places->places[p].seen[t].mask = 0;
+    }
+}
+
+static struct memory_place *next_place(struct machine_places *places, size_t instruction, struct memory_place *place)
+{
+    if (!place)
+        return places->place_of[instruction] < 0 ? NULL : &places->places[places->place_of[instruction]];
+    place++;
+    return place < places->places + places->count && place->instruction == instruction ? place : NULL;
+}
+
+void machine_places_add(struct machine_places *places, size_t instruction, size_t time, unsigned lane, unsigned known,
+                        const uint64_t addresses[2])
+{
+    if (time >= TIMES)
+        return;
+    for (struct memory_place *place = NULL; (place = next_place(places, instruction, place)) != NULL;) {
+        if (!(known >> place->address & 1))
+            continue;
+        uint64_t at = addresses[place->address];
+        if (places->kernel->instructions[instruction].is_bulk) {
+            place->is_bulk = true;
+            place->bulk_bytes = (double)(at >> 49) * BULK_UNIT;
+            at &= ((uint64_t)1 << 49) - 1;
+        }
+        struct warp_access *access = &place->seen[time];
+        access->is_shared = place->is_shared;
+        access->kind = place->kind;
+        access->bytes = place->bytes;
+        access->mask |= 1u << lane;
+        access->at[lane] = at;
+    }
+}
+
+static int argument_at(const struct machine_places *places, uint64_t at)
+{
+    const struct recorded_launch *launch = places->request->launch;
+    for (size_t i = 0; i < launch->argument_count; i++)
+        if (at >= launch->arguments[i].value && at - launch->arguments[i].value < launch->arguments[i].array_bytes)
+            return (int)i;
+    return NO_ARGUMENT;
+}
+
+static unsigned lines_of(const struct warp_access *access)
+{
+    uint64_t seen[32];
+    unsigned count = 0;
+    for (uint32_t left = access->mask; left; left &= left - 1) {
+        uint64_t line = access->at[__builtin_ctz(left)] / 128;
+        unsigned i = count;
+        while (i > 0 && seen[i - 1] != line)
+            i--;
+        if (i == 0)
+            seen[count++] = line;
+    }
+    return count;
+}
+
+static void count_bulk(struct memory_place *place, double weight)
+{
+    place->requests += weight;
+    place->transactions += weight * place->bulk_bytes / (place->is_shared ? 128 : 32);
+    place->moved += weight * place->bulk_bytes;
+    place->used += weight * place->bulk_bytes;
+    place->lines += place->is_shared ? 0 : weight * place->bulk_bytes / 128;
+}
+
+static void count_access(const struct machine_places *places, struct memory_place *place,
+                         const struct warp_access *access, double weight)
+{
+    struct access_counts counts = {.requests = 0};
+    uint64_t first = access->at[__builtin_ctz(access->mask)];
+    place->counted += weight;
+    place->lanes += weight * __builtin_popcount(access->mask);
+    if (!place->is_shared && place->argument == NO_ARGUMENT)
+        place->argument = argument_at(places, first);
+    if (place->is_bulk) {
+        count_bulk(place, weight);
+        return;
+    }
+    memory_rules_count(&places->rules, access, &counts);
+    place->requests += weight * counts.requests;
+    place->transactions += weight * counts.transactions;
+    place->moved += weight * counts.bytes_moved;
+    place->used += weight * counts.bytes_used;
+    place->conflicts += weight * counts.conflicts;
+    place->lines += place->is_shared ? 0 : weight * lines_of(access);
+}
+
+/* A lane that a condition lets out makes no access: what was seen without lanes counts as nothing. */
+void machine_places_end_warp(struct machine_places *places, const double *executed, double weight)
+{
+    for (size_t p = 0; p < places->count; p++) {
+        struct memory_place *place = &places->places[p];
+        double times = executed[place->instruction], seen = times < TIMES ? times : TIMES;
+        place->executed += weight * times;
+        for (size_t t = 0; t < (size_t)seen; t++) {
+            if (place->seen[t].mask)
+                count_access(places, place, &place->seen[t], weight * times / seen);
+            else
+                place->counted += weight * times / seen;
+        }
+    }
+}
+
+void machine_places_pass(struct machine_places *places, const double *executed, double weight)
+{
+    for (size_t p = 0; p < places->count; p++)
+        places->places[p].executed += weight * executed[places->places[p].instruction];
+}
+
+/* ---- results ---- */
+
+static void name_array(const struct machine_places *places, const struct memory_place *place,
+                       struct explain_access *access)
+{
+    const struct recorded_launch *launch = places->request->launch;
+    struct kernel_signature entries[KERNEL_ENTRIES_MAX];
+    if (place->is_shared || place->argument < 0) {
+        snprintf(access->array, sizeof access->array, "%s",
+                 !place->is_shared                                          ? "?"
+                 : places->kernel->instructions[place->instruction].is_copy ? "copied to shared memory"
+                                                                            : "shared memory");
+        return;
+    }
+    access->array_bytes = (double)launch->arguments[place->argument].array_bytes;
+    snprintf(access->array, sizeof access->array, "argument %d", place->argument + 1);
+    size_t count = kernel_text_signatures(places->request->source, entries);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(entries[i].name, launch->entry) == 0 && (size_t)place->argument < entries[i].parameter_count)
+            snprintf(access->array, sizeof access->array, "%s", entries[i].parameters[place->argument].name);
+}
+
+static bool is_same(const struct explain_access *a, const struct explain_access *b)
+{
+    return a->line == b->line && a->space == b->space && a->operation == b->operation && a->bytes == b->bytes &&
+           strcmp(a->array, b->array) == 0;
+}
+
+static void add_result(const struct machine_places *places, const struct memory_place *place,
+                       struct explain_kernel *kernel)
+{
+    double all = place->counted > 0 ? place->executed / place->counted : 0;
+    struct explain_access access = {
+        .line = kernel->instructions[place->instruction].line,
+        .space = place->is_shared ? EXPLAIN_SHARED : EXPLAIN_GLOBAL,
+        .operation = place->kind == EVENT_LOAD    ? EXPLAIN_LOAD
+                     : place->kind == EVENT_STORE ? EXPLAIN_STORE
+                                                  : EXPLAIN_ATOMIC,
+        .bytes = place->bytes,
+    };
+    if (place->requests == 0)
+        return;
+    if (place->is_bulk)
+        access.bytes = (unsigned)(place->moved / place->counted);
+    snprintf(access.file, sizeof access.file, "%s", kernel->file);
+    snprintf(access.kernel, sizeof access.kernel, "%s", kernel->name);
+    name_array(places, place, &access);
+    size_t i = 0;
+    while (i < kernel->access_count && !is_same(&kernel->accesses[i], &access))
+        i++;
+    struct explain_access *into = &kernel->accesses[i];
+    if (i == kernel->access_count) {
+        *into = access;
+        kernel->access_count++;
+    }
+    into->warp_accesses += all * place->counted;
+    into->items_percent += all * place->lanes;
+    into->first_bytes += all * place->moved; /* a kernel that is written so loads a group's bytes once */
+    into->lines += all * place->lines;
+    into->counts[0].requests += all * place->requests;
+    into->counts[0].transactions += all * place->transactions;
+    into->counts[0].bytes_moved += all * place->moved;
+    into->counts[0].bytes_used += all * place->used;
+    into->counts[0].conflicts += all * place->conflicts;
+    if (!place->is_bulk && __builtin_popcount(place->seen[0].mask) > __builtin_popcount(into->sample.mask))
+        into->sample = place->seen[0];
+}
+
+static double quotient(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+bool machine_places_results(const struct machine_places *places, struct explain_kernel *kernel)
+{
+    kernel->accesses = calloc(places->count + 1, sizeof *kernel->accesses);
+    if (!kernel->accesses)
+        return false;
+    for (size_t p = 0; p < places->count; p++)
+        add_result(places, &places->places[p], kernel);
+    for (size_t i = 0; i < kernel->access_count; i++) {
+        struct explain_access *access = &kernel->accesses[i];
+        struct explain_counts *counts = &access->counts[0];
+        access->items_percent = quotient(100 * access->items_percent, 32 * access->warp_accesses);
+        counts->per_request = quotient(counts->transactions, counts->requests);
+        counts->bytes_used_percent = quotient(100 * counts->bytes_used, counts->bytes_moved);
+        counts->conflicts_per_request = quotient(counts->conflicts, counts->requests);
+    }
+    return true;
+}

@@ -1,0 +1,15 @@
+/* The launch whose threads are executed from their machine code. */
+#ifndef USKOR_EXPLAIN_MACHINE_REQUEST_H
+#define USKOR_EXPLAIN_MACHINE_REQUEST_H
+
+#include "explain/compiled/recorder.h"
+
+struct machine_request {
+    const char *listing;                  /* nvdisasm's */
+    const char *source;                   /* the program's, for the arguments' names */
+    const struct recorded_launch *launch; /* its arguments are those of the first of its kind */
+    size_t constant_offset;               /* of the arguments in the first constant bank */
+    int compute;                          /* 90 for 9.0 */
+};
+
+#endif

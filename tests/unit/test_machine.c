@@ -1,0 +1,342 @@
+/* Threads executed from SASS: what an instruction does, how often a loop goes round, what lanes touch; and, where NVRTC
+ * and nvdisasm are there, the counts of rungs beside those of their sources' trace. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "explain/compiled/sass.h"
+#include "explain/explain.h"
+#include "explain/machine/actions.h"
+#include "explain/machine/count.h"
+#include "explain/machine/thread.h"
+
+#include <cmocka.h>
+
+#define FUNCTION "\n.text.k:\n"
+
+static struct machine_constants constants;
+
+/* Runs the listing's only thread to its end. */
+static struct machine_thread *run(const char *lines)
+{
+    static struct machine_thread thread;
+    static struct machine_code code;
+    char text[4096];
+    struct error error;
+    free(code.instructions);
+    snprintf(text, sizeof text, "%s%s", FUNCTION, lines);
+    if (machine_code_read(text, "k", 64, &code, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    machine_bind(&code);
+    thread = (struct machine_thread){
+        .code = &code, .constants = &constants, .item = {5, 2, 0}, .group = {7, 3, 1}, .lane = 5};
+    for (int steps = 0; steps < 1000 && machine_step(&thread);)
+        steps++;
+    return &thread;
+}
+
+static void assert_register(const struct machine_thread *thread, int number, uint32_t value)
+{
+    assert_true(thread->registers[number].is_known);
+    assert_int_equal(thread->registers[number].value, value);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xffffffff ;\n"
+                                        "/*0010*/ IADD3 R2, P0, R0, 0x2, RZ ;\n"        /* 1, with a carry */
+                                        "/*0020*/ IADD3.X R3, RZ, RZ, RZ, P0, !PT ;\n"  /* the carry */
+                                        "/*0030*/ IADD3 R4, P1, R2, -R3, RZ ;\n"        /* 0, no borrow */
+                                        "/*0040*/ IADD3 R5, P2, RZ, -R2, RZ ;\n"        /* -1, a borrow */
+                                        "/*0050*/ IADD3.X R6, R3, ~R2, RZ, P2, !PT ;\n" /* 1 - 1 - 1 */
+                                        "/*0060*/ VIADD R7, R6, 0xfffffffe ;\n"
+                                        "/*0070*/ EXIT ;\n");
+    assert_register(thread, 2, 1);
+    assert_register(thread, 3, 1);
+    assert_register(thread, 4, 0);
+    assert_int_equal(thread->predicates[1].value, 1);
+    assert_int_equal(thread->predicates[2].value, 0);
+    assert_register(thread, 5, UINT32_MAX);
+    assert_register(thread, 6, UINT32_MAX);
+    assert_register(thread, 7, UINT32_MAX - 2);
+    assert_true(thread->is_done);
+}
+
+static void test_products_and_shifts(void **state)
+{
+    (void)state;
+    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xfffffffd ;\n" /* -3 */
+                                        "/*0010*/ IMAD R1, R0, 0x5, RZ ;\n"
+                                        "/*0020*/ IMAD.WIDE R2, R0, 0x5, RZ ;\n"
+                                        "/*0030*/ IMAD.WIDE.U32 R4, R0, 0x5, RZ ;\n"
+                                        "/*0040*/ IMAD.HI.U32 R6, R0, 0x8, RZ ;\n"
+                                        "/*0050*/ SHF.R.S32.HI R7, RZ, 0x1, R0 ;\n"
+                                        "/*0060*/ SHF.L.U64.HI R8, R0, 0x4, RZ ;\n"
+                                        "/*0070*/ LEA R9, P0, R0, 0x10, 0x2 ;\n"
+                                        "/*0080*/ LEA.HI.X.SX32 R10, R0, RZ, 0x2, P0 ;\n"
+                                        "/*0090*/ LOP3.LUT R11, R0, 0xff, RZ, 0xc0, !PT ;\n"
+                                        "/*00a0*/ HFMA2.MMA R12, -RZ, RZ, 1.875, 0 ;\n" /* 1.0f */
+                                        "/*00b0*/ PRMT R13, R0, 0x4440, RZ ;\n"
+                                        "/*00c0*/ EXIT ;\n");
+    assert_register(thread, 1, (uint32_t)-15);
+    assert_register(thread, 2, (uint32_t)-15);
+    assert_register(thread, 3, UINT32_MAX);
+    assert_register(thread, 4, (uint32_t)-15);
+    assert_register(thread, 5, 4);
+    assert_register(thread, 6, 7);
+    assert_register(thread, 7, (uint32_t)-2);
+    assert_register(thread, 8, 15);
+    assert_register(thread, 9, 4);  /* 16 - 12, with a carry */
+    assert_register(thread, 10, 0); /* -1 + 0 + the carry */
+    assert_register(thread, 11, 0xfd);
+    assert_register(thread, 12, 0x3f800000);
+    assert_register(thread, 13, 0xfd);
+}
+
+/* 1000003 / 97 = 10309 as the compiler divides. */
+static void test_division(void **state)
+{
+    (void)state;
+    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xf4243 ;\n"
+                                        "/*0010*/ MOV R1, 0x61 ;\n"
+                                        "/*0020*/ I2F.U32.RP R2, R1 ;\n"
+                                        "/*0030*/ MUFU.RCP R2, R2 ;\n"
+                                        "/*0040*/ IADD3 R4, R2, 0xffffffe, RZ ;\n"
+                                        "/*0050*/ F2I.FTZ.U32.TRUNC.NTZ R5, R4 ;\n"
+                                        "/*0060*/ MOV R4, RZ ;\n"
+                                        "/*0070*/ IADD3 R6, RZ, -R5, RZ ;\n"
+                                        "/*0080*/ IMAD R7, R6, R1, RZ ;\n"
+                                        "/*0090*/ IMAD.HI.U32 R5, R5, R7, R4 ;\n"
+                                        "/*00a0*/ IMAD.HI.U32 R8, R5, R0, RZ ;\n"
+                                        "/*00b0*/ IMAD.MOV R9, RZ, RZ, -R8 ;\n"
+                                        "/*00c0*/ IMAD R10, R1, R9, R0 ;\n"
+                                        "/*00d0*/ ISETP.GE.U32.AND P0, PT, R10, R1, PT ;\n"
+                                        "/*00e0*/ @P0 IADD3 R10, R10, -R1, RZ ;\n"
+                                        "/*00f0*/ @P0 IADD3 R8, R8, 0x1, RZ ;\n"
+                                        "/*0100*/ ISETP.GE.U32.AND P0, PT, R10, R1, PT ;\n"
+                                        "/*0110*/ @P0 IADD3 R8, R8, 0x1, RZ ;\n"
+                                        "/*0120*/ EXIT ;\n");
+    assert_register(thread, 8, 10309);
+}
+
+static void test_comparisons(void **state)
+{
+    (void)state;
+    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xffffffff ;\n"
+                                        "/*0010*/ ISETP.LT.AND P0, PT, R0, RZ, PT ;\n"
+                                        "/*0020*/ ISETP.LT.U32.AND P1, PT, R0, RZ, PT ;\n"
+                                        "/*0030*/ ISETP.GE.AND.EX P2, PT, RZ, RZ, PT, P0 ;\n" /* the low words decide */
+                                        "/*0040*/ PLOP3.LUT P3, PT, P0, P1, PT, 0x80, 0x0 ;\n"
+                                        "/*0050*/ SEL R1, R0, 0x7, P1 ;\n"
+                                        "/*0060*/ VIMNMX R2, R0, 0x7, PT ;\n"
+                                        "/*0070*/ VIMNMX.U32 R3, R0, 0x7, !PT ;\n"
+                                        "/*0080*/ FSETP.NEU.AND P4, PT, RZ, 0.5, PT ;\n"
+                                        "/*0090*/ EXIT ;\n");
+    static const unsigned expected[] = {1, 0, 1, 0, 1};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_true(thread->predicates[i].is_known);
+        assert_int_equal(thread->predicates[i].value, expected[i]);
+    }
+    assert_register(thread, 1, 7);
+    assert_register(thread, 2, UINT32_MAX);
+    assert_register(thread, 3, UINT32_MAX);
+}
+
+/* Calls come back, loops end, and what is loaded is unknown. */
+static void test_control(void **state)
+{
+    (void)state;
+    struct machine_thread *thread = run("/*0000*/ S2R R0, SR_TID.X ;\n"
+                                        "/*0010*/ S2R R1, SR_CTAID.Y ;\n"
+                                        "/*0020*/ MOV R20, 0x50 ;\n"
+                                        "/*0030*/ CALL.REL.NOINC `(.L_2) ;\n"
+                                        "/*0040*/ EXIT ;\n"
+                                        ".L_1:\n"
+                                        "/*0050*/ IADD3 R2, R2, 0x1, RZ ;\n"
+                                        "/*0060*/ ISETP.LT.AND P0, PT, R2, 0xa, PT ;\n"
+                                        "/*0070*/ @P0 BRA `(.L_1) ;\n"
+                                        "/*0080*/ LDG.E.64 R4, desc[UR4][R2.64] ;\n"
+                                        "/*0090*/ ISETP.NE.AND P1, PT, R5, RZ, PT ;\n"
+                                        "/*00a0*/ @P1 BRA `(.L_1) ;\n"
+                                        "/*00b0*/ EXIT ;\n"
+                                        ".L_2:\n"
+                                        "/*00c0*/ CS2R R2, SRZ ;\n"
+                                        "/*00d0*/ RET.REL.NODEC R20 `(k) ;\n");
+    assert_register(thread, 0, 5);
+    assert_register(thread, 1, 3);
+    assert_register(thread, 2, 10);
+    assert_false(thread->registers[4].is_known);
+    assert_false(thread->registers[5].is_known);
+    assert_true(thread->is_done && thread->hit_unknown);
+}
+
+/* A kernel of 2 groups of 64 items: ten rounds, each a load of 4 bytes, the lanes 8 bytes apart; its last warp leaves
+ * at once. */
+static void test_count(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ S2R R0, SR_TID.X ;\n"
+                                           "/*0010*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           "/*0020*/ ISETP.GE.AND P0, PT, R0, 0x20, PT ;\n"
+                                           "/*0030*/ @P0 EXIT ;\n"
+                                           "/*0040*/ IMAD.WIDE R2, R0, 0x8, R2 ;\n"
+                                           "/*0050*/ MOV R4, RZ ;\n"
+                                           ".L_1:\n"
+                                           "/*0060*/ LDG.E R5, desc[UR4][R2.64] ;\n"
+                                           "/*0070*/ IADD3 R4, R4, 0x1, RZ ;\n"
+                                           "/*0080*/ ISETP.LT.AND P0, PT, R4, 0xa, PT ;\n"
+                                           "/*0090*/ @P0 BRA `(.L_1) ;\n"
+                                           "/*00a0*/ LEA R6, R0, RZ, 0x3 ;\n"
+                                           "/*00b0*/ STS [R6], R5 ;\n" /* two lanes to a bank */
+                                           "/*00c0*/ EXIT ;\n"
+                                           ".L_2:\n"
+                                           "/*00d0*/ BRA `(.L_2) ;\n";
+    struct explain_kernel kernel = {
+        .name = "k", .file = "k.cu", .launches = 1, .group = {64, 1, 1}, .groups = {2, 1, 1}};
+    struct recorded_launch launch = {
+        .entry = "k", .group = {64, 1, 1}, .groups = {2, 1, 1}, .count = 1, .argument_count = 1};
+    launch.arguments[0] = (struct recorded_argument){(uint64_t)1 << 32, 8, 4096};
+    struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
+    struct error error;
+    assert_int_equal(sass_read(listing, "k.cu", &kernel, &error), STATUS_OK);
+    if (machine_count(&request, &kernel, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_false(kernel.is_decided_by_data);
+    assert_true(kernel.executed[0] == 4 && kernel.executed[3] == 4); /* four warps */
+    assert_true(kernel.executed[4] == 2 && kernel.executed[6] == 20 && kernel.executed[11] == 2);
+    assert_int_equal(kernel.access_count, 2);
+    assert_string_equal(kernel.accesses[0].array, "values");
+    assert_true(kernel.accesses[0].counts[0].requests == 20 && kernel.accesses[0].counts[0].transactions == 20 * 8);
+    assert_true(kernel.accesses[1].space == EXPLAIN_SHARED && kernel.accesses[1].counts[0].transactions == 2 * 2);
+    struct explain_compiled compiled = {.kernel_count = 0};
+    free(kernel.executed);
+    free(kernel.longest);
+    free(kernel.accesses);
+    free(kernel.instructions);
+    free(kernel.loops);
+    free(kernel.skips);
+    explain_compiled_free(&compiled);
+}
+
+/* What the source's trace counts and what the machine code does, of affine rungs, is the same. */
+static void test_beside_trace(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *rung;
+    } rows[] = {{"transpose:rows=96,cols=70", "naive"}, {"matmul:64", "naive"}, {"dot:262144", "on-device"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct problem problem;
+        struct explain_target target;
+        struct explanation explanation;
+        struct error error;
+        assert_int_equal(problem_parse(rows[i].problem, &problem, &error), STATUS_OK);
+        assert_int_equal(explain_target_parse("H200", &target, &error), STATUS_OK);
+        const struct rung *rung = rung_by_name(problem.kernel, rows[i].rung, &error);
+        struct explanation_request request = {&problem, rung, NULL, &target};
+        assert_int_equal(explain_rung(&request, &explanation, &error), STATUS_OK);
+        double traced[2] = {0, 0}, counted[2] = {0, 0};
+        bool was_executed = explanation.compiled.kernel_count > 0 && explanation.trace.access_count > 0;
+        for (size_t k = 0; k < explanation.compiled.kernel_count; k++) {
+            const struct explain_kernel *kernel = &explanation.compiled.kernels[k];
+            was_executed &= kernel->executed != NULL;
+            for (size_t a = 0; a < kernel->access_count; a++)
+                if (kernel->accesses[a].space == EXPLAIN_GLOBAL)
+                    counted[kernel->accesses[a].operation == EXPLAIN_STORE] +=
+                        kernel->accesses[a].counts[0].transactions;
+        }
+        for (size_t a = 0; a < explanation.trace.access_count; a++)
+            if (explanation.trace.accesses[a].space == EXPLAIN_GLOBAL)
+                traced[explanation.trace.accesses[a].operation == EXPLAIN_STORE] +=
+                    explanation.trace.accesses[a].counts[0].transactions;
+        explanation_free(&explanation);
+        if (!was_executed)
+            skip();
+        for (size_t o = 0; o < 2; o++)
+            if (fabs(traced[o] - counted[o]) > 0.001 * traced[o])
+                fail_msg("%s: traced %g, from machine code %g", rows[i].rung, traced[o], counted[o]);
+    }
+}
+
+/* Explains one rung; false where nothing was compiled, or its machine code was not executed. */
+static bool explain(const char *text, const char *name, struct explanation *explanation)
+{
+    struct problem problem;
+    struct explain_target target;
+    struct error error;
+    assert_int_equal(problem_parse(text, &problem, &error), STATUS_OK);
+    assert_int_equal(explain_target_parse("H200", &target, &error), STATUS_OK);
+    struct explanation_request request = {&problem, rung_by_name(problem.kernel, name, &error), NULL, &target};
+    assert_int_equal(explain_rung(&request, explanation, &error), STATUS_OK);
+    bool is_executed = explanation->compiled.kernel_count > 0;
+    for (size_t k = 0; k < explanation->compiled.kernel_count; k++)
+        is_executed &= explanation->compiled.kernels[k].executed != NULL;
+    if (!is_executed)
+        explanation_free(explanation);
+    return is_executed;
+}
+
+/* A rung whose source cannot be traced has the accesses of its machine code: at least what its problem reads and
+ * writes. */
+static void test_cuda_rung(void **state)
+{
+    (void)state;
+    struct explanation explanation;
+    if (!explain("matmul:256", "shallow", &explanation))
+        skip();
+    double loaded = 0, stored = 0;
+    for (size_t a = 0; a < explanation.trace.access_count; a++) {
+        const struct explain_access *access = &explanation.trace.accesses[a];
+        if (access->space == EXPLAIN_GLOBAL && access->operation == EXPLAIN_STORE)
+            stored += access->counts[0].bytes_moved;
+        if (access->space == EXPLAIN_GLOBAL && access->operation == EXPLAIN_LOAD)
+            loaded += access->counts[0].bytes_moved;
+    }
+    bool is_of_code = explanation.trace.is_of_code;
+    explanation_free(&explanation);
+    assert_true(is_of_code);
+    assert_true(stored == 256 * 256 * 4.0);
+    assert_true(loaded >= 2 * 256 * 256 * 4.0);
+}
+
+/* tree reads its groups' sums and writes the result, while the device waits; a pipeline's rung is its stages' kernels.
+ */
+static void test_host_and_stages(void **state)
+{
+    (void)state;
+    struct explanation explanation;
+    if (!explain("dot:100000", "tree", &explanation))
+        skip();
+    size_t reads = explanation.compiled.reads, writes = explanation.compiled.writes;
+    explanation_free(&explanation);
+    assert_int_equal(reads, 1);
+    assert_int_equal(writes, 1);
+    if (!explain("pipeline:4096", "device-step", &explanation))
+        skip();
+    bool has_accesses = explanation.trace.access_count > 0 && !explanation.trace.is_of_code;
+    explanation_free(&explanation);
+    assert_true(has_accesses);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_products_and_shifts),
+        cmocka_unit_test(test_division),
+        cmocka_unit_test(test_comparisons),
+        cmocka_unit_test(test_control),
+        cmocka_unit_test(test_count),
+        cmocka_unit_test(test_beside_trace),
+        cmocka_unit_test(test_cuda_rung),
+        cmocka_unit_test(test_host_and_stages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
