@@ -240,7 +240,7 @@ static void test_beside_trace(void **state)
         assert_int_equal(problem_parse(rows[i].problem, &problem, &error), STATUS_OK);
         assert_int_equal(explain_target_parse("H200", &target, &error), STATUS_OK);
         const struct rung *rung = rung_by_name(problem.kernel, rows[i].rung, &error);
-        struct explanation_request request = {&problem, rung, NULL, &target};
+        struct explanation_request request = {&problem, rung, NULL, &target, NULL};
         assert_int_equal(explain_rung(&request, &explanation, &error), STATUS_OK);
         double traced[2] = {0, 0}, counted[2] = {0, 0};
         bool was_executed = explanation.compiled.kernel_count > 0 && explanation.trace.access_count > 0;
@@ -273,7 +273,7 @@ static bool explain(const char *text, const char *name, struct explanation *expl
     struct error error;
     assert_int_equal(problem_parse(text, &problem, &error), STATUS_OK);
     assert_int_equal(explain_target_parse("H200", &target, &error), STATUS_OK);
-    struct explanation_request request = {&problem, rung_by_name(problem.kernel, name, &error), NULL, &target};
+    struct explanation_request request = {&problem, rung_by_name(problem.kernel, name, &error), NULL, &target, NULL};
     assert_int_equal(explain_rung(&request, explanation, &error), STATUS_OK);
     bool is_executed = explanation->compiled.kernel_count > 0;
     for (size_t k = 0; k < explanation->compiled.kernel_count; k++)
