@@ -40,7 +40,7 @@ static struct workspace *workspace_on(struct bench *bench, struct device *device
     return added;
 }
 
-/* Prepares and verifies one candidate; from here on it is a measurement, whatever becomes of it. */
+/* Prepares and verifies one candidate. From here on it has a measurement, whatever the outcome. */
 static enum status enter(struct bench *bench, const struct candidate *candidate, bool is_probe, struct error *error)
 {
     struct measurement *measurement = measurement_list_add(bench->list);
@@ -105,8 +105,8 @@ static void time_end_to_end(struct bench *bench, struct runner *runner)
     }
 }
 
-/* A run of the size that was timed on inputs with one right answer, where rungs and kernel have such: what is within
- * the tolerance of other inputs (a term dropped, a last digit) shows. */
+/* One run at the timed size, on inputs that have exactly one right result, where the kernel and the rung support such.
+ * It finds errors that the tolerance of other inputs hides: a dropped term, a wrong last digit. */
 static enum status verify_exactly(struct bench *bench, struct runner *runner, struct error *error)
 {
     struct problem exact;
@@ -122,7 +122,7 @@ static enum status verify_exactly(struct bench *bench, struct runner *runner, st
     return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
 }
 
-/* Runs as they are timed, and one on inputs that no rung has seen yet. */
+/* Runs in the timed form, then one run on unseen inputs. */
 static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
 {
     struct measurement *measurement = bench_measured(bench, runner);
@@ -141,7 +141,7 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
 }
 
-/* The second verification, the whole times, and what the samples themselves give away. */
+/* The second verification, the end-to-end times, and the warnings that follow from the samples. */
 static void leave(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);

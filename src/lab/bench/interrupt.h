@@ -1,10 +1,10 @@
-/* Ctrl-C asks the lab to stop after the run under way; what was measured is kept. */
+/* Ctrl-C asks the lab to stop after the current run. All results until then are stored. */
 #ifndef USKOR_LAB_BENCH_INTERRUPT_H
 #define USKOR_LAB_BENCH_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* `second` is the handler of a second Ctrl-C, which has to end the program. */
+/* Installs the handler. `second` handles a second Ctrl-C; it must end the program. */
 void interrupt_install(void (*second)(int signal));
 bool interrupt_requested(void);
 
