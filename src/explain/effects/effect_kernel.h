@@ -12,6 +12,7 @@
 #define EFFECT_FIELD_COUNT 1
 extern const struct problem_field effect_fields[EFFECT_FIELD_COUNT]; /* "n" */
 extern const enum element_type effect_words[1];                      /* 32 bits */
+extern const enum element_type effect_floats[1];                     /* float */
 
 #define EFFECT_TABLE_WORDS 16
 
@@ -48,10 +49,17 @@ struct effect_steps effect_steps_of(const uint32_t *table, int terms, int times)
 void effect_check_steps(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                         struct host_arrays output, struct check_result *result);
 
-/* The members of a struct kernel that all effects have. */
-#define EFFECT_KERNEL(kernel_name, row_list)                                                                  \
-    .name = kernel_name, .fields = effect_fields, .field_count = EFFECT_FIELD_COUNT, .types = effect_words,   \
+/* For kernel->check: the only element of the output is the sum of the words of the first, modulo 2^32. */
+void effect_check_sum(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                      struct host_arrays output, struct check_result *result);
+/* For kernel->cost: each input word is read and added once; one word is written. */
+struct cost effect_cost_sum(const struct problem *problem);
+
+/* The members of a struct kernel that all effects have; `type_list` has one type. */
+#define EFFECT_KERNEL_OF(kernel_name, type_list, row_list)                                                    \
+    .name = kernel_name, .fields = effect_fields, .field_count = EFFECT_FIELD_COUNT, .types = type_list,      \
     .type_count = 1, .rate_unit = "Gword/s", .fill = effect_fill, .mixes = effect_mixes, .work = effect_work, \
     .ladder = row_list, .ladder_count = COUNT_OF(row_list)
+#define EFFECT_KERNEL(kernel_name, row_list) EFFECT_KERNEL_OF(kernel_name, effect_words, row_list)
 
 #endif
