@@ -35,8 +35,8 @@ size_t exercise_step(const struct exercise *exercise, const double *times, doubl
     while (step > 0 && !(times[step] > 0 && mine <= EXERCISE_LOST * times[step]))
         step--;
     *is_close = false;
-    for (size_t i = 1; i <= exercise_steps(exercise);
-         i++) /* a little slower may still be lost, a little faster may still be reached */
+    /* A little slower may still be lost, a little faster may still be reached. */
+    for (size_t i = 1; i <= exercise_steps(exercise); i++)
         *is_close = *is_close || (times[i] > 0 && mine > EXERCISE_REACHED * times[i] &&
                                   mine <= EXERCISE_LOST * EXERCISE_LOST / EXERCISE_REACHED * times[i]);
     return step;

@@ -15,8 +15,8 @@ struct timing {
 
 /* A method's result. It is the same on every rank, except `reason`, which only rank 0 has. */
 struct distributed_result {
-    enum status
-        verdict; /* STATUS_OK: right; STATUS_FAILED: wrong; STATUS_UNAVAILABLE: cannot run; otherwise an error */
+    /* STATUS_OK: right; STATUS_FAILED: wrong; STATUS_UNAVAILABLE: cannot run; otherwise an error. */
+    enum status verdict;
     char reason[512];
     struct summary time; /* ns, of the slowest rank in each run */
     double samples[DISTRIBUTED_SAMPLES_MAX];

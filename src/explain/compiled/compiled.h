@@ -63,9 +63,9 @@ extern const char *const code_pipe_keys[CODE_PIPES];
  * or waits for. */
 struct code_control {
     unsigned char stall; /* clocks before the next instruction; 0: not in the listing */
-    signed char result,
-        read;           /* scoreboards set until the result is written, and until the operands are read; -1: none */
-    unsigned char wait; /* one bit per scoreboard waited for */
+    signed char result;  /* the scoreboard set until the result is written; -1: none */
+    signed char read;    /* … until the operands are read */
+    unsigned char wait;  /* one bit per scoreboard waited for */
 };
 
 /* One machine instruction. */
