@@ -1,4 +1,4 @@
-/* The processors' properties (row V2): NVIDIA's architectures by compute capability, its GPUs, and the arithmetic of
+/* The processors' properties: NVIDIA's architectures by compute capability, its GPUs, and the arithmetic of
  * CPUs, from their vendors' publications. Every figure has its source, and says whether that was read; a figure
  * without a source is unknown. The data are in the .def files beside this one. */
 #ifndef USKOR_ARCHITECTURES_ARCHITECTURES_H

@@ -22,7 +22,7 @@ struct peer_link;
 
 /* ---- devices ---------------------------------------------------------------------------------------------- */
 
-/* Row V1. A number is 0 and a string empty where the device does not report it. */
+/* A device's properties. A number is 0 and a string empty where the device does not report it. */
 struct device_properties {
     char name[256]; /* the vendor's name for it */
     char vendor[128];

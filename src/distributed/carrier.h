@@ -1,5 +1,5 @@
-/* Carries bytes between the devices of a run, each pair in queues of its own, by one of three means. Rungs that differ
- * in nothing else share their code through it. */
+/* A carrier copies bytes between the devices of a run by one of three means, with separate queues for each pair. Rungs
+ * that differ only in the means share their code through it. */
 #ifndef USKOR_DISTRIBUTED_CARRIER_H
 #define USKOR_DISTRIBUTED_CARRIER_H
 
@@ -7,9 +7,9 @@
 #include "distributed/ladder.h"
 
 enum carrier_kind {
-    CARRIER_HOST,  /* to pinned host memory and from there */
-    CARRIER_PEERS, /* copy engines, directly */
-    CARRIER_NCCL,  /* sends and receives; rectangles must be rows without gaps */
+    CARRIER_HOST,  /* through pinned host memory */
+    CARRIER_PEERS, /* copy engines, device to device */
+    CARRIER_NCCL,  /* NCCL's send and receive; only contiguous rows */
 };
 
 #define CARRIER_MESSAGES_MAX (4 * GROUP_MAX * GROUP_MAX)
@@ -25,17 +25,17 @@ struct carrier {
     size_t message_count;
 };
 
-/* Destroyed by the caller, on failure too. A zeroed one is fine for that. */
+/* Makes a carrier. The caller destroys it, on failure too; a zeroed carrier may be destroyed. */
 enum status carrier_create(struct carrier *carrier, enum carrier_kind kind, const struct device_run *run,
                            struct error *error);
 void carrier_destroy(struct carrier *carrier);
 
-/* What device `from` (a number) carries from now on begins after what its own queue holds now; what `to` receives
- * through the host, after what its queue holds. */
+/* Orders later copies. Copies from device `from` (an index) start after the present work of its own queue; copies
+ * through the host arrive after the present work of the receiver's queue. */
 enum status carrier_begin(struct carrier *carrier, size_t from, struct error *error);
 
-/* Enqueues a copy from a buffer of device `from` to one of device `to`; both may be the same. The devices' own queues
- * are selected afterwards. With CARRIER_NCCL: notes it down until carrier_join. */
+/* Enqueues a copy from a buffer of device `from` to one of device `to`, which may be equal. Afterwards the devices' own
+ * queues are selected. With CARRIER_NCCL the copy is only listed; carrier_join enqueues it. */
 enum status carrier_copy(struct carrier *carrier, size_t from, size_t to, const struct peer_copy *copy,
                          struct error *error);
 
@@ -43,7 +43,7 @@ enum status carrier_copy(struct carrier *carrier, size_t from, size_t to, const 
  * carries nothing before carrier_join. */
 enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, struct error *error);
 
-/* Every device's own queue goes on when all that was carried, from it and to it, is done. */
+/* Makes every device's own queue wait for all copies from it and to it. */
 enum status carrier_join(struct carrier *carrier, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-// For devices that work in the host's memory, of which one runtime knows nothing of another's buffers: where a buffer
-// lies, and a copy between two such places.
+// For devices in host memory whose runtimes do not share buffers: the address of a buffer, and a copy between two
+// addresses.
 
 __kernel void address_of(__global uchar *memory, __global ulong *address)
 {

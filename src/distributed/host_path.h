@@ -1,5 +1,5 @@
-/* A path between two devices that leads through the host: pieces of pinned memory that one device fills while the
- * other empties those before. */
+/* A copy path between two devices through the host. One device fills pinned buffers while the other empties the
+ * previous ones. */
 #ifndef USKOR_DISTRIBUTED_HOST_PATH_H
 #define USKOR_DISTRIBUTED_HOST_PATH_H
 
@@ -7,12 +7,12 @@
 
 struct host_path;
 
-/* The caller destroys it. Where nothing can be pinned the pieces are plain memory. */
+/* The caller destroys *path. Without pinned memory the buffers are ordinary memory. */
 enum status host_path_create(struct device *source, struct device *target, struct host_path **path,
                              struct error *error);
 void host_path_destroy(struct host_path *path); /* NULL is fine */
 
-/* Enqueues the copy's first half in the source's selected queue and its second in the target's. */
+/* Enqueues a copy: to the host in the source's selected queue, from the host in the target's. */
 enum status host_path_copy(struct host_path *path, const struct peer_copy *copy, struct error *error);
 
 #endif

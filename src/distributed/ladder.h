@@ -1,6 +1,6 @@
-/* Ladders over devices: for each kernel a list of ways to solve one problem on several devices of one host. The arrays
- * start and end distributed: each device has its share of each. Rungs neither allocate memory (beyond what prepare
- * makes) nor time, print or check; the lab does (distributed/bench.h). */
+/* Ladders over devices: each kernel's rungs that solve one problem on several devices of one host. Arrays start and end
+ * distributed: each device has its share of each. Rungs do not allocate (except in prepare), time, print or check; the
+ * lab does (distributed/bench.h). */
 #ifndef USKOR_DISTRIBUTED_LADDER_H
 #define USKOR_DISTRIBUTED_LADDER_H
 
@@ -8,13 +8,13 @@
 #include "distributed/nccl.h"
 #include "kernels/kernel.h"
 
-/* Bytes of an array that lie on one device. */
+/* The part of an array on one device. */
 struct share {
     size_t offset, bytes;
 };
 
 enum device_rung_needs {
-    NEEDS_PEERS = 1 << 0, /* devices reach each other's memory */
+    NEEDS_PEERS = 1 << 0, /* peer access between the devices */
     NEEDS_NCCL = 1 << 1,
 };
 
@@ -25,24 +25,24 @@ struct device_rung;
 struct device_run {
     const struct device_ladder *ladder;
     const struct device_rung *rung;
-    const struct problem *problem; /* the whole one */
+    const struct problem *problem; /* the whole problem */
     const struct device_group *group;
     struct nccl *nccl; /* NULL unless the rung needs it */
     int array_count;
-    struct buffer buffers[GROUP_MAX][KERNEL_ARRAYS_MAX]; /* each device's shares */
-    struct buffer scratch[GROUP_MAX];                    /* as much as the rung asks for */
-    void *state;                                         /* what prepare made */
-    double bound;                                        /* of the error, as a local rung states it; 0: nothing */
-    char detail[96];                                     /* what prepare found worth telling: the local rung */
+    struct buffer buffers[GROUP_MAX][KERNEL_ARRAYS_MAX]; /* the shares of each device */
+    struct buffer scratch[GROUP_MAX];                    /* of the size that the rung asks for */
+    void *state;                                         /* owned by the rung; made by prepare */
+    double bound;                                        /* error bound, as the local rung declares it; 0: none */
+    char detail[96];                                     /* a note from prepare: the local rung */
 };
 
 struct device_rung {
     const char *name, *idea;
     unsigned needs; /* device_rung_needs */
-    /* Bytes on device `index`; NULL: none. */
+    /* Scratch on device `index`, bytes. NULL: none. */
     size_t (*scratch)(const struct problem *problem, size_t index, size_t count);
     enum status (*prepare)(struct device_run *run, struct error *error);
-    /* Enqueues the work on every device, and may wait. All queues but the devices' own are joined to those. */
+    /* Enqueues the work on every device; may wait. Other queues must be joined to the devices' own queues. */
     enum status (*enqueue)(struct device_run *run, struct error *error);
     void (*finish)(struct device_run *run);
 };
@@ -51,26 +51,27 @@ struct device_ladder {
     const struct kernel *kernel;
     const struct device_rung *const *rungs; /* in teaching order */
     size_t rung_count;
-    /* What of array `array` lies on device `index` of `count`. A device may have nothing. Shares of an output do not
-     * overlap and cover it, unless `owner_only` says that device 0 alone has it. */
+    /* The share of array `array` on device `index` of `count`; it may be empty. The shares of an output are disjoint
+     * and cover it, unless `owner_only` says that device 0 has all of it. */
     struct share (*share)(const struct problem *problem, int array, size_t index, size_t count);
-    /* NULL, or why so many devices cannot share this problem, written to `reason`. NULL function: they always can. */
+    /* Returns NULL, or the reason, written to `reason`, why `count` devices cannot share this problem. A NULL function:
+     * they always can. */
     const char *(*refuses)(const struct problem *problem, size_t count, char *reason, size_t size);
-    /* Bytes that the busiest device must at least receive from others; 0: next to nothing. */
+    /* Bytes that the busiest device must receive from others; 0: negligible. */
     double (*link_bytes)(const struct problem *problem, size_t count);
-    /* Makes the problem `count` times as large, for weak scaling. */
+    /* Multiplies the problem's size by `count`, for weak scaling. */
     void (*grow)(struct problem *problem, size_t count);
     bool same_bits;    /* answers have the same bits on any number of devices: bench holds every rung to it */
-    const char *bench; /* what is measured by default */
+    const char *bench; /* the problem measured by default */
 };
 
 extern const struct device_ladder *const device_ladders[]; /* NULL-terminated */
 
-/* The kernel's ladder over devices; NULL and a message when it has none. */
+/* Returns the kernel's ladder over devices; NULL, with a message, when it has none. */
 const struct device_ladder *device_ladder_of(const struct kernel *kernel, struct error *error);
 
-/* `units` (rows, elements) dealt out to `count` devices as evenly as can be, in blocks of `block` units; where device
- * `index` begins (index = count: ends). */
+/* Distributes `units` (rows, elements) over `count` devices as evenly as possible, in blocks of `block` units. Returns
+ * where device `index` begins (index = count: the end). */
 size_t deal_begin(size_t units, size_t block, size_t count, size_t index);
 
 #endif

@@ -1,5 +1,5 @@
-/* One device's part of a problem, solved by the rung that serves it best there (kernels/choose_rung.h): what rungs over
- * devices are made of. */
+/* One device's part of a problem, solved by the best rung for it there (kernels/choose_rung.h). Rungs over devices are
+ * built from it. */
 #ifndef USKOR_DISTRIBUTED_LOCAL_RUN_H
 #define USKOR_DISTRIBUTED_LOCAL_RUN_H
 
@@ -10,19 +10,19 @@ struct local_run {
     struct problem problem;
     struct array arrays[KERNEL_ARRAYS_MAX];
     int array_count;
-    struct buffer buffers[KERNEL_ARRAYS_MAX]; /* views; the caller's memory */
-    struct buffer scratch;                    /* its own */
+    struct buffer buffers[KERNEL_ARRAYS_MAX]; /* views of the caller's memory */
+    struct buffer scratch;                    /* owned */
     struct prepared_run prepared;
-    double bound; /* of the error, as the rung states it; 0: nothing */
+    double bound; /* error bound, as the rung declares it; 0: none */
 };
 
-/* Chooses the rung, allocates its scratch memory and prepares it. `buffers` (one per array) are copied and stay the
- * caller's. Must not move while it lives. Finished by the caller, on failure too. */
+/* Chooses the rung, allocates its scratch memory and prepares it. `buffers` (one per array) are copied as views; the
+ * caller keeps the memory. The run must not be moved. The caller finishes it, on failure too. */
 enum status local_run_make(struct local_run *run, const struct problem *problem, struct device *device,
                            const struct buffer *buffers, struct error *error);
 void local_run_finish(struct local_run *run);
 
-/* Enqueues in the device's selected queue; does nothing for an empty one. */
+/* Enqueues the run in the device's selected queue; does nothing for an empty one. */
 enum status local_run_enqueue(struct local_run *run, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* NCCL, NVIDIA's library of collective operations, one communicator per device of a group, all in this process. Opened
- * when the program runs. NVLink multicast (NVLS) is switched off unless the user's environment says otherwise. */
+/* NCCL, NVIDIA's library of collective operations, opened at run time. One communicator per device of a group, all in
+ * this process. NVLink multicast (NVLS) is off unless the user's environment sets it. */
 #ifndef USKOR_DISTRIBUTED_NCCL_H
 #define USKOR_DISTRIBUTED_NCCL_H
 
@@ -7,23 +7,23 @@
 
 struct nccl;
 
-/* STATUS_UNAVAILABLE with the reason and the package to install where there is no NCCL, or it refuses the group. The
- * caller closes it. */
+/* Opens NCCL for a group. The caller closes *nccl. STATUS_UNAVAILABLE, with the reason and the package to install,
+ * without NCCL or when NCCL refuses the group. */
 enum status nccl_open(const struct device_group *group, struct nccl **nccl, struct error *error);
 void nccl_close(struct nccl *nccl); /* NULL is fine */
 
 /* 22809 for 2.28.9. */
 int nccl_version(const struct nccl *nccl);
 
-/* One message: `bytes` from a place on device `from` to one on device `to`. */
+/* One message: `bytes` from a buffer of device `from` to a buffer of device `to`. */
 struct nccl_message {
-    size_t from, to; /* numbers of devices */
+    size_t from, to; /* indices of devices */
     const struct buffer *source, *target;
     size_t source_offset, target_offset, bytes;
 };
 
-/* Enqueues all of them as one group of sends and receives, in the devices' selected queues. A message of a device to
- * itself is allowed; one of 0 bytes is left out. */
+/* Enqueues all messages as one group of sends and receives in the devices' selected queues. A device may send to
+ * itself; a message of 0 bytes is skipped. */
 enum status nccl_exchange(struct nccl *nccl, const struct nccl_message *messages, size_t count, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Words of 16 bytes from one address to another, either of which may be another device's.
+// Copies words of 16 bytes between two addresses, either of which may be in a peer's memory.
 
 #define WORD WORD_OF(16)
 

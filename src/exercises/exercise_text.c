@@ -1,4 +1,4 @@
-/* The text that students get with an exercise. */
+/* The text that comes with an exercise. */
 #include <string.h>
 
 #include "base/translation.h"

@@ -1,4 +1,4 @@
-/* The exercises, in the order of a course: one ladder after the other. */
+/* The exercises, in the order of a course, ladder by ladder. */
 #include "base/size.h"
 #include "base/translation.h"
 #include "exercises/exercise.h"

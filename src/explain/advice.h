@@ -1,5 +1,5 @@
-/* What would make a rung faster, by its model: its binding resource relieved; and which rung of the ladder does that.
- */
+/* Advice on a rung, from its model: the gain when its binding resource is relieved, and the rung of the ladder that
+ * does so. */
 #ifndef USKOR_EXPLAIN_ADVICE_H
 #define USKOR_EXPLAIN_ADVICE_H
 
@@ -7,12 +7,13 @@
 
 struct explain_advice {
     enum explain_resource relieve; /* the resource that takes longest */
-    double gain; /* predicted time over what is left when that resource takes no longer than the next one; at least 1 */
-    const struct explanation *done_by; /* the first rung behind this one that needs the resource for less than 70 % of
-                                          the time and is predicted to be faster; NULL: none of them */
+    double gain; /* predicted speed-up when that resource takes no longer than the next one; at least 1 */
+    const struct explanation *done_by; /* the first later rung that needs the resource for less than 70 % of the time
+                                          and is predicted to be faster; NULL: none */
 };
 
-/* Of `items[index]`, a ladder's explanations in its order. False: the model knows no two resources of it. */
+/* Makes the advice on `items[index]` of a ladder's explanations, in the ladder's order. Returns false when the model
+ * knows fewer than two of its resources. */
 bool explanation_advice(const struct explanation *items, size_t count, size_t index, struct explain_advice *advice);
 
 #endif

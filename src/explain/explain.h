@@ -1,6 +1,5 @@
-/* What `uskor explain` knows of a rung: counted from the compiler's output and the kernel's own source, and the time
- * that follows from the counts. No device is needed but to name it. Every part that could not be counted has its
- * reason. */
+/* The explanation of a rung: counts from the compiler's output and the kernel's own source, and the time that follows
+ * from them. A device is needed only as a target. Every part that could not be counted has its reason. */
 #ifndef USKOR_EXPLAIN_EXPLAIN_H
 #define USKOR_EXPLAIN_EXPLAIN_H
 
@@ -23,34 +22,35 @@ struct explanation_request {
 struct explanation {
     const struct rung *rung;
     struct parameters parameters;
-    char architecture[EXPLAIN_ARCHITECTURE_MAX]; /* that the code is for: "sm_90", "x86-64" */
-    char refusal[EXPLAIN_REASON_MAX];            /* why the rung does not run there; then nothing else is known */
+    char architecture[EXPLAIN_ARCHITECTURE_MAX]; /* the code's architecture: "sm_90", "x86-64" */
+    char refusal[EXPLAIN_REASON_MAX];            /* why the rung does not run there; every other part is then empty */
 
     struct explain_compiled compiled;
-    struct explain_occupancy *occupancies; /* of compiled.kernels, in their order; NULL where there are none */
+    struct explain_occupancy *occupancies; /* one for each of compiled.kernels; NULL when there are none */
 
-    struct explain_trace trace;           /* by the rules of the target's architecture, counts[0] */
-    char no_accesses[EXPLAIN_REASON_MAX]; /* why there are none; empty where there are */
+    struct explain_trace trace;           /* counts[0]: by the rules of the target's architecture */
+    char no_accesses[EXPLAIN_REASON_MAX]; /* why the trace is empty; "" when it is not */
 
     struct explain_caches caches;       /* of a CPU rung */
     char no_caches[EXPLAIN_REASON_MAX]; /* why there are none; empty where there are */
 
     struct explain_model model;
-    double measured_ns; /* kernel time, the caller's to set; 0: none */
+    double measured_ns; /* kernel time, set by the caller; 0: none */
 };
 
-/* Explains one rung. A part that cannot be had leaves its reason; STATUS_OK all the same. The caller frees the result
- * with explanation_free (on failure it is empty). STATUS_INVALID: a problem too large to trace is not one, but an
- * unknown parameter is. */
+/* Explains one rung. A part that cannot be had leaves its reason, and the status is still STATUS_OK; so does a problem
+ * too large to trace. The caller frees the result with explanation_free; on failure it is empty.
+ *
+ * Returns: STATUS_INVALID for an unknown parameter. */
 enum status explain_rung(const struct explanation_request *request, struct explanation *explanation,
                          struct error *error);
 void explanation_free(struct explanation *explanation);
 
-/* The kernel that most of the work goes to: the most warps launched. NULL where nothing was compiled. */
+/* The kernel that launches the most warps; NULL when nothing was compiled. It belongs to the explanation. */
 const struct explain_kernel *explanation_main_kernel(const struct explanation *explanation);
 
-/* One line for a ladder: "writes: 32 sectors a request → 4; bound by DRAM, then by bank conflicts". `before` is the
- * rung it follows, or NULL. Returns `text`. */
+/* Writes one line for a ladder to `text`: "writes: 32 sectors a request → 4; bound by DRAM, then by bank conflicts".
+ * `before` is the preceding rung, or NULL. Returns `text`. */
 const char *explanation_step(const struct explanation *before, const struct explanation *explanation, char *text,
                              size_t size);
 

@@ -1,4 +1,4 @@
-/* The messages between the judge and its child. Both are the same program, so structures travel as they are. */
+/* The messages between the judge and its child. Both are the same program, so structures are sent as bytes. */
 #ifndef USKOR_JUDGE_PROTOCOL_H
 #define USKOR_JUDGE_PROTOCOL_H
 
@@ -11,16 +11,16 @@
 
 enum judge_message {
     JUDGE_CHECK = 1, /* to the child: struct check_job */
-    JUDGE_BENCH,     /* … struct bench_job, which its candidates and the ceilings follow, then JUDGE_GO */
+    JUDGE_BENCH,     /* … struct bench_job; its candidates and ceilings follow, then JUDGE_GO */
     JUDGE_CONTENDER, /* … struct candidate_job */
     JUDGE_CEILING,   /* … a measurement */
     JUDGE_GO,
-    JUDGE_MEASURED, /* from the child: a measurement (parcel.h); in a bench: as it stands */
-    JUDGE_FINAL,    /* … of a bench: for good, in the list's order */
+    JUDGE_MEASURED, /* from the child: a measurement (parcel.h), provisional in a bench */
+    JUDGE_FINAL,    /* … of a bench: final, in the list's order */
     JUDGE_DONE,     /* … struct judge_done */
 };
 
-/* A device's id, and what it is called, so that a child opens no other one. */
+/* A device's id and name. The name ensures that the child opens the same device. */
 struct device_job {
     char id[32];
     char name[sizeof((struct device_properties *)NULL)->name];
@@ -60,14 +60,14 @@ int check_child(struct child_link *parent, int argc, char **argv);
 int bench_child(struct child_link *parent, int argc, char **argv);
 int compile_child(struct child_link *parent, int argc, char **argv);
 
-/* For a child: how it begins; arrays lie between guard pages when `guarded`. */
+/* For a child: its initialization. With `guarded`, arrays lie between guard pages. */
 void judge_child_begin(bool guarded);
 
-/* For the judge: the description of a device for the child. */
+/* For the judge: describes a device to the child. */
 struct device_job judge_name_device(const struct device *device);
 
-/* For a child: opens a device once, and keeps it. STATUS_UNAVAILABLE where the id is another device's here than in the
- * judge's process. */
+/* For a child: opens a device once, and keeps it open. STATUS_UNAVAILABLE when the id is another device here than in
+ * the judge's process. */
 enum status judge_device(const struct device_job *job, struct device **device, struct error *error);
 
 /* For the judge, as `look` of child_wait. */

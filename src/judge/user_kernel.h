@@ -1,4 +1,4 @@
-/* A textbook kernel's text: which function it is, and what each of its parameters means. */
+/* The text of a textbook kernel: its kernel function, and the meaning of each parameter. */
 #ifndef USKOR_JUDGE_USER_KERNEL_H
 #define USKOR_JUDGE_USER_KERNEL_H
 
@@ -16,7 +16,7 @@ struct user_kernel {
         bool is_pointer;
     } parameters[USER_PARAMETERS_MOST];
     size_t count;
-    int rank; /* of the index space that its code asks for: 1 … 3 */
+    int rank; /* of the index space that its code uses: 1 … 3 */
 };
 
 /* The text with comments, strings and preprocessor lines blanked out, so that offsets stay. malloc'ed; NULL when memory
@@ -26,8 +26,8 @@ char *user_kernel_code(const char *text);
 /* How long the word that begins there is; 0: none does. */
 size_t user_kernel_word(const char *code);
 
-/* Finds the kernel function called `wanted` (NULL: the one called `usual`, or the only one there is). STATUS_INVALID
- * says which there are. */
+/* Finds the kernel function `wanted` (NULL: the one called `usual`, or the only one). STATUS_INVALID lists those in the
+ * text. */
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
                              struct user_kernel *kernel, struct error *error);
 
@@ -37,9 +37,9 @@ bool user_kernel_has_header(const char *text);
 /* The rung's name in that block; false where it has none. */
 bool user_kernel_header_name(const char *text, char name[RUNG_NAME_MAX]);
 
-/* Each parameter's argument, as a header's `args`: by the names of the signature's arguments or, where they are not
- * known, by position. `requires` receives header lines for what the kernel cannot do. STATUS_INVALID names the
- * parameter that has no meaning here. */
+/* Writes each parameter's argument in the form of a header's `args`: matched by the names of the signature's arguments,
+ * or by position where the names are unknown. `requires` receives header lines for what the kernel does not support.
+ * STATUS_INVALID names the parameter that matches nothing. */
 enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
                                   char arguments[512], char requires[512], struct error *error);
 

@@ -1,17 +1,18 @@
-/* A user's C file as a module: compiled by the machine's compiler, opened in children only. */
+/* A user's C file as a module: built with the machine's compiler, opened only in children. */
 #ifndef USKOR_JUDGE_USER_MODULE_H
 #define USKOR_JUDGE_USER_MODULE_H
 
 #include "base/element.h"
 #include "kernels/kernel.h"
 
-/* Compiles `path` with $CC, cc, gcc or clang into memory; *descriptor is to be kept as long as children open it.
- * `command` receives the command line. STATUS_INVALID with the compiler's own words; STATUS_UNAVAILABLE where there is
- * no compiler. */
+/* Compiles `path` with $CC, cc, gcc or clang into memory. The caller owns *descriptor and closes it after the last
+ * child; `command` receives the command line.
+ *
+ * Returns: STATUS_INVALID with the compiler's message; STATUS_UNAVAILABLE without a compiler. */
 enum status user_module_compile(const char *path, enum element_type type, int *descriptor, char command[256],
                                 struct error *error);
 
-/* In a child: opens the module and finds the function. STATUS_INVALID names what it lacks. */
+/* In a child: opens the module and finds the function. STATUS_INVALID names the missing symbol. */
 enum status user_module_open(const char *module, const char *path, const char *entry, void (**function)(void),
                              struct error *error);
 

@@ -8,7 +8,7 @@
  *
  *   HOST_RUNG(serial, "T0")                             serial.c defines `const struct rung transpose_serial`: a rung
  *                                                       in C, on the cpu or through a vendor's library
- *   DEVICE_RUNG("naive.cl", "T1")                       a file that says everything itself (device_source.h)
+ *   DEVICE_RUNG("naive.cl", "T1")                       a file that says everything itself (rung_header.h)
  *   HOSTED_RUNG(bitonic_step, "bitonic-step.cl", "S1")  such a file with a host half, sort_bitonic_step
  *
  * The last argument is the rung's row in the catalogue of techniques (docs/rungs.md); it may be left

@@ -54,6 +54,13 @@ compare a b --store s.sqlite
 reproduce transpose-2013 -d cpu --store s.sqlite --stored
 END
 done
+for language in en ru; do
+    for words in 'help sweep' 'help explain' 'help reproduce' 'bandwidth --buses' 'effect --list' 'exercise --list' \
+        'reproduce --list' 'explain --balance'; do
+        # shellcheck disable=SC2086 # several words
+        fits 80 $words --lang $language
+    done
+done
 
 lines=$(COLUMNS=80 "$USKOR" list | wc -l)
 [ "$lines" -le 24 ] || wrong "uskor list has $lines lines"

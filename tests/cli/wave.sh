@@ -16,6 +16,8 @@ makes field.npy $((128 + 4 * 20 * 16 * 12)) --size 20x16x12 --steps 9
 head -c 128 field.npy | grep -q "'shape': (12, 16, 20)" || wrong "the axes are not z, y, x"
 makes plane.npy $((128 + 4 * 4096)) --size 16 --steps 3 --input plane --courant 0.5
 makes random.npy $((128 + 4)) --size 1 --steps 2 --input random
+# A pulse that has not reached the whole grid: its errors are where it is.
+makes pulse.npy $((128 + 4 * 96 * 96 * 96)) --size 96 --steps 12
 makes slice.png "" --size 24x18x10 --steps 6
 head -c 8 slice.png | od -An -tx1 | grep -q "89 50 4e 47" || wrong "slice.png is no PNG"
 makes field.npy $((128 + 4 * 512)) --size 8 --steps 1 --force

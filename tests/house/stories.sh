@@ -15,6 +15,17 @@ for page in src/kernels/*/README.md; do
         quoting = 0
         if (lines < 1 || lines > 12) { print page ": " name " quotes " lines " lines, at most 12"; wrong = 1 }
     } quoting && !/^```/ { lines++ } END { exit wrong }' "$page" || wrong=1
+    # Quoted lines are whole statements, and a block that quotes has a drawing.
+    awk -v page="$page" '
+        function finish() { if (asks && quotes && !draws) { print page ": " block " has no drawing"; wrong = 1 } asks = quotes = draws = 0 }
+        /^```/ { code = !code }
+        code { text = $0; braces += gsub(/{/, "", text) - gsub(/}/, "", text) }
+        !code && /^<!-- end/ && braces { print page ": " name " quotes half a block"; wrong = 1; braces = 0 }
+        !code && /^### / { finish(); block = substr($0, 5) }
+        /^<!-- quote / { name = $3 " " $4; quotes = 1 }
+        /^\*\*Question/ { asks = 1 }
+        /^!\[/ { draws = 1 }
+        END { finish(); exit wrong }' "$page" || wrong=1
     words=$(awk '/^```/ { code = !code; next } /^<!--/ || /^!\[/ || /^\|/ || /^\*\*Counted/ { next } !code' "$page" | wc -w)
     if [ "$words" -gt 1200 ]; then
         echo "$page: $words words, at most 1200: trials and dead ends belong into NOTEBOOK.md"

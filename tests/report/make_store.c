@@ -161,7 +161,7 @@ static void add_problem(struct making *making, const struct fake_kernel *kernel,
     }
 }
 
-/* Row T7's group shapes: 11 × 11, of which a device allows those of up to 1024 items. */
+/* The group shapes of transpose: 11 × 11, of which a device allows those of up to 1024 items. */
 static void add_sweep(struct making *making)
 {
     for (unsigned x = 1; x <= 1024; x *= 2)

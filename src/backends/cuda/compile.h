@@ -30,7 +30,7 @@ enum status cuda_compile(const struct program_source *source, const char *archit
 enum status cuda_compile_described(const struct program_source *source, const char *architecture, void **image,
                                    size_t *bytes, char **log, struct error *error);
 
-/* The same through the cache on disk (cache.h); `driver_version` is part of what makes an entry. */
+/* The same through the cache on disk (compile_cache.h); `driver_version` is part of what makes an entry. */
 enum status cuda_compile_cached(const struct program_source *source, const char *architecture, int driver_version,
                                 void **image, size_t *bytes, struct error *error);
 

@@ -30,7 +30,7 @@ enum status cuda_use(const struct device *device, struct error *error);
 /* 0 where this driver does not know the attribute. */
 int cuda_attribute(const struct cuda_device *device, CUdevice_attribute which);
 
-/* Fills properties from an open driver (row V1). */
+/* Fills properties from an open driver. */
 enum status cuda_read_properties(struct cuda_device *device, struct error *error);
 
 /* ---- the backend's table, by file ---- */

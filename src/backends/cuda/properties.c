@@ -1,4 +1,4 @@
-/* The property table (row V1): attributes of the driver, the kernel module and the PCI bus. */
+/* A CUDA device's properties: from the driver, the kernel module and the PCI bus. */
 #include <stdio.h>
 #include <string.h>
 

@@ -20,7 +20,7 @@ enum status opencl_find_devices(struct opencl_place **places, int *count, struct
  * over. */
 void opencl_describe_missing(bool faults_only, char *text, size_t size);
 
-/* Row V1 of a device. A property that the device does not report stays 0. */
+/* Fills a device's properties. A property that the device does not report stays 0. */
 void opencl_describe(const struct opencl_place *place, struct device_properties *properties);
 
 /* 90 is compute capability 9.0; 0 where the device is not NVIDIA's. */

@@ -1,4 +1,4 @@
-/* Row V1: what an OpenCL device says of itself, with the vendors' own questions where they are answered. */
+/* An OpenCL device's properties, with the vendors' extensions where the device has them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -39,7 +39,7 @@ struct opengl_device {
     int storage_blocks;   /* the most buffers that a shader sees */
 };
 
-/* Row V1, and the limits above; the device's context is current. */
+/* Fills the device's properties and the limits above. The device's context must be current. */
 void opengl_describe(struct opengl_device *device);
 
 /* Whether a kernel there flushes subnormal floats to zero. OpenGL allows it and has no query, so a kernel tests it. */

@@ -1,4 +1,4 @@
-/* uskor architectures: row V2's tables, every figure with its source. */
+/* uskor architectures: the tables of architectures, each figure with its source. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -123,8 +123,8 @@ static enum status print_buses(FILE *stream, void *context, struct error *error)
     struct pci_link link;
     struct nvlink nvlink;
     (void)context, (void)error;
-    fputs(tr("PCI Express, GB/s in each direction after the line code (8b/10b; 128b/130b from 3.0;\n"
-             "in 6.0 242 of 256 bytes are data)\n"
+    fputs(tr("PCI Express, GB/s in each direction after the line code\n"
+             "(8b/10b; 128b/130b from 3.0; in 6.0 242 of 256 bytes are data)\n"
              "\n"
              "  "),
           stream);

@@ -1,4 +1,4 @@
-/* uskor devices: row V1's property table of every device, and why the rest is absent. */
+/* uskor devices: the properties of every device, and the reason for each one that is absent. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The lab's measurements besides each kernel's ladder: smaller sizes, for rates over size, and row T7's group shapes.
- */
+/* The lab's measurements beyond each kernel's ladder: smaller sizes, for rates over size, and the group shapes of
+ * transpose. */
 #ifndef USKOR_CLI_COMMANDS_LAB_SERIES_H
 #define USKOR_CLI_COMMANDS_LAB_SERIES_H
 

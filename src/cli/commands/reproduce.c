@@ -12,6 +12,7 @@
 #include "cli/options/options.h"
 #include "lab/protocols/protocol.h"
 #include "publications/reproduction.h"
+#include "report/terminal/cells.h"
 #include "report/terminal/reproduction.h"
 
 #define QUICK_SECONDS 10 /* a measurement that is estimated to take longer is left out */
@@ -85,16 +86,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options, .parser = parse, .args_doc = N_("PUBLICATION"), .doc = doc, .children = measuring_children};
 
+#define LIST_INDENT 21
+
 static enum status list_publications(FILE *stream, void *context, struct error *error)
 {
+    const int width = style_for(stream).width;
     (void)context;
     for (size_t i = 0; publication_names[i]; i++) {
         struct publication publication;
         enum status status = publication_open(publication_names[i], &publication, error);
         if (status != STATUS_OK)
             return status;
-        fprintf(stream, "%-20s %s\n%-20s %s\n", publication.name, localized_text(&publication.title), "",
-                publication.source);
+        fprintf(stream, "%-*s", LIST_INDENT, publication.name);
+        columns_wrapped(stream, localized_text(&publication.title), LIST_INDENT, LIST_INDENT, width);
+        fprintf(stream, "%*s", LIST_INDENT, "");
+        columns_wrapped(stream, publication.source, LIST_INDENT, LIST_INDENT, width);
         publication_free(&publication);
     }
     return STATUS_OK;

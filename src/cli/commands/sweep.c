@@ -25,7 +25,7 @@ enum { KEY_FILE = 512 };
 static const char doc[] =
     N_("Time one rung over values of its parameters: a table and a heat map with the best cell marked.\n\n"
        "For example, the group shapes of the naive transpose:\n\n"
-       "  uskor sweep transpose:rows=1024,cols=1024 --rung naive --over BX=1..1024 --over BY=1..1024\n"
+       "  uskor sweep transpose:1024 --rung naive --over BX=1..1024 --over BY=1..1024\n"
        "  uskor sweep transpose --file mine.cl --over BX=8..32\n\n"
        "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
        "combination is verified; those that the device does not allow are left out with their reason.");

@@ -1,7 +1,6 @@
-/* The dot product on several devices, with the same bits on any number of them. The vectors are cut into leaves whose
- * length follows from n alone; each device has whole leaves and adds each up by itself; device 0 adds up the leaves'
- * sums, always in the same order. The kernel's own ladder cannot serve here: its rungs' order follows from the length
- * of what they are given. */
+/* The dot product on several devices, with the same bits on any number of them. The vectors are divided into leaves
+ * whose length depends only on n. Each device sums its leaves separately; device 0 adds the leaves' sums, always in the
+ * same order. The kernel's own ladder cannot be used: its order of summation depends on the length that it is given. */
 #ifndef USKOR_DISTRIBUTED_DOT_DOT_H
 #define USKOR_DISTRIBUTED_DOT_DOT_H
 
@@ -10,25 +9,25 @@
 #define LEAVES_MOST 8192
 
 struct leaves {
-    size_t n, leaf, count; /* elements, elements of a leaf but the last, leaves */
+    size_t n, leaf, count; /* elements; elements of every leaf but the last; leaves */
 };
 
 struct leaves leaves_of(const struct problem *problem);
 /* The first leaf of device `index` of `count`. */
 size_t leaves_begin(struct leaves leaves, size_t count, size_t index);
 
-/* rung->scratch: room for the sums of all leaves. */
+/* For rung->scratch: space for the sums of all leaves. */
 size_t leaves_scratch(const struct problem *problem, size_t index, size_t count);
 
-/* How the sums come to device 0. */
+/* How the sums reach device 0. */
 enum leaves_way {
     LEAVES_BY_HOST,
     LEAVES_BY_COPIES,
-    LEAVES_BY_STORES, /* the kernel writes them there itself */
+    LEAVES_BY_STORES, /* the kernel stores them there */
     LEAVES_BY_NCCL,
 };
 
-/* For rung->prepare; leaves_finish for the rung's finish, leaves_enqueue for its enqueue. */
+/* For rung->prepare; leaves_finish is the rung's finish, leaves_enqueue its enqueue. */
 enum status leaves_prepare(struct device_run *run, enum leaves_way way, struct error *error);
 void leaves_finish(struct device_run *run);
 enum status leaves_enqueue(struct device_run *run, struct error *error);

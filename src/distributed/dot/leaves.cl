@@ -1,5 +1,5 @@
-// The vectors are cut into leaves whose length follows from n alone; each group adds up one leaf, in an order that
-// follows from the leaf's length alone. So a leaf's sum has the same bits on whatever device it is made.
+// The vectors are divided into leaves whose length depends only on n. Each group sums one leaf, in an order that
+// depends only on the leaf's length. So a leaf's sum has the same bits on any device.
 
 #if ELEMENT_BYTES == 4
 #define WIDTH 4
@@ -11,7 +11,7 @@ union word {
     ELEMENT elements[WIDTH];
 };
 
-// Leaves the sum of the group's items in sums[0].
+// Sums the group's items into sums[0].
 void add_group(local_pointer double *sums, int item)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -22,8 +22,8 @@ void add_group(local_pointer double *sums, int item)
     }
 }
 
-// n: elements here; leaf: elements of each leaf but the last, a multiple of GROUP * WIDTH * UNROLL. Leaf i's sum goes
-// to the i-th double at `address`, which may be in a peer's memory.
+// n: elements on this device. leaf: elements of every leaf but the last, a multiple of GROUP * WIDTH * UNROLL. The sum
+// of leaf i is stored to the i-th double at `address`, which may be in a peer's memory.
 __kernel group_shape(GROUP, 1, 1) void add_leaves(__global const ELEMENT *restrict a,
                                                   __global const ELEMENT *restrict b, ulong address, long n, long leaf)
 {
@@ -58,7 +58,7 @@ __kernel group_shape(GROUP, 1, 1) void add_leaves(__global const ELEMENT *restri
         ((__global double *)address)[get_group_id(0)] = sums[0];
 }
 
-// All leaves, by one group, in one order.
+// Sums all leaves with one group, always in the same order.
 __kernel group_shape(GROUP, 1, 1) void add_sums(__global const double *leaves, __global double *result, long count)
 {
     local_array double sums[GROUP];

@@ -1,11 +1,11 @@
-/* The matrix product on several devices: rows of A, of B and of C are dealt out. Each device gathers all of B, and
- * multiplies its rows of A by its best local rung. */
+/* The matrix product on several devices: the rows of A, B and C are distributed. Each device gathers all of B and
+ * multiplies its rows of A by the best local rung. */
 #ifndef USKOR_DISTRIBUTED_MATMUL_MATMUL_H
 #define USKOR_DISTRIBUTED_MATMUL_MATMUL_H
 
 #include "distributed/carrier.h"
 
-#define PRODUCT_BLOCK 128 /* rows are dealt out in multiples of it */
+#define PRODUCT_BLOCK 128 /* rows are distributed in multiples of it */
 
 struct product_shape {
     size_t m, n, k, element;
@@ -23,7 +23,7 @@ static inline size_t b_begin(struct product_shape shape, size_t count, size_t in
     return deal_begin(shape.k, PRODUCT_BLOCK, count, index);
 }
 
-/* rung->scratch: all of B. */
+/* For rung->scratch: space for all of B. */
 size_t gather_scratch(const struct problem *problem, size_t index, size_t count);
 
 /* For rung->prepare: gather_finish and gather_enqueue are the rung's finish and enqueue. */

@@ -9,26 +9,28 @@
 #define DISTRIBUTED_SAMPLES_MAX 101
 
 struct timing {
-    double seconds; /* that the timed runs may take, about */
-    uint32_t seed;  /* of their inputs, on rank 0: the same for groups whose results are to be compared */
+    double seconds; /* approximate seconds of the timed runs */
+    uint32_t seed;  /* of their inputs, on rank 0; equal for groups whose results are compared */
 };
 
-/* What a method did, the same on every rank but `reason`, which is rank 0's. */
+/* A method's result. It is the same on every rank, except `reason`, which only rank 0 has. */
 struct distributed_result {
-    enum status verdict; /* STATUS_OK: right; STATUS_FAILED: wrong; STATUS_UNAVAILABLE: it cannot run; else: an error */
+    /* STATUS_OK: right; STATUS_FAILED: wrong; STATUS_UNAVAILABLE: cannot run; otherwise an error. */
+    enum status verdict;
     char reason[512];
-    struct summary time; /* nanoseconds, of the slowest rank of each run */
+    struct summary time; /* ns, of the slowest rank in each run */
     double samples[DISTRIBUTED_SAMPLES_MAX];
-    double communication;         /* the part of the median run that the slowest rank spent in MPI, 0 … 1 */
-    uint8_t digest[SHA256_BYTES]; /* rank 0's: of the result of the timed runs */
+    double communication;         /* fraction of the median run that the slowest rank spent in MPI, 0 … 1 */
+    uint8_t digest[SHA256_BYTES]; /* on rank 0: of the timed runs' result */
     double worst;                 /* the check's */
     char where[64];
 };
 
-/* Collective over `ranks`. Rank 0 makes the inputs, and deals them out; it collects the results, and judges every
- * element with the kernel's own check: of a run before the timed ones, with inputs that nobody can foresee, and of the
- * last timed one. So the whole problem must fit in rank 0's memory. Returns the same status on all ranks; what is wrong
- * with the method is in `result`, not an error. */
+/* Collective over `ranks`. Rank 0 makes the inputs, distributes them, collects the results, and judges every element by
+ * the kernel's own check. It judges a run on unpredictable inputs before the timing, and the last timed run. So the
+ * whole problem must fit rank 0's memory.
+ *
+ * Returns: the same status on all ranks. A fault of the method is in `result`, not an error. */
 enum status distributed_measure(const struct method *method, const struct problem *problem, const struct ranks *ranks,
                                 struct device *device, const struct timing *timing, struct distributed_result *result,
                                 struct error *error);

@@ -1,4 +1,5 @@
-// Sorted runs of several devices: where to cut them, and how to merge two. Keys are those of kernels/sort/order.h.
+// Sorted runs of several devices: where to split them, and how to merge two. The order of keys is that of
+// kernels/sort/order.h.
 
 #if ELEMENT_BYTES == 8
 typedef ulong KEY;
@@ -9,7 +10,7 @@ typedef uint KEY;
 #define TO_KEY(bits) (((bits) ^ always ^ ((bits) >> SIGN ? negative : 0)) - below)
 #define BINS 256
 
-// How many keys of a sorted run are less than `key` (or `key` itself, where `equal`).
+// The number of keys of a sorted run below `key` (or up to it, with `equal`).
 long count_less(__global const KEY *run, long n, KEY key, int equal, KEY negative, KEY always, KEY below)
 {
     long low = 0, high = n;
@@ -25,9 +26,8 @@ long count_less(__global const KEY *run, long n, KEY key, int equal, KEY negativ
     return low;
 }
 
-// Group b finds the key of rank ranks[b] of all runs together, 8 bits at a time, each item with a candidate of its own;
-// and cuts[b * count + i], the keys of run i before that rank. runs: the address of each run, and behind those their
-// lengths.
+// Group b finds the key of rank ranks[b] over all runs, 8 bits at a time, with one candidate per item. It also writes
+// cuts[b * count + i]: the keys of run i below that rank. `runs` has the address of each run, then their lengths.
 __kernel group_shape(BINS, 1, 1) void find_cuts(__global const long *runs, __global const long *ranks,
                                                 __global long *cuts, int count, KEY negative, KEY always, KEY below)
 {
@@ -78,8 +78,7 @@ __kernel void tally(__global const KEY *run, long n, __global const ulong *candi
     tallies[2 * i + 1] = count_less(run, n, candidate, 1, negative, always, below);
 }
 
-// starts[t]: how many of the first t * TILE keys of both runs together come from a. Runs lie at addresses, which may be
-// in another device's memory.
+// starts[t]: the number of the first t * TILE keys of both runs together that come from a.
 __kernel void find_starts(long a_at, long a_count, long b_at, long b_count, __global long *starts, long tiles,
                           KEY negative, KEY always, KEY below)
 {

@@ -1,16 +1,16 @@
-/* The sort on several devices: each sorts its share; the sorted shares are cut so that each device gets exactly the
- * ranks that are its share of the result; the runs travel, and each device makes one of what it received. */
+/* The sort on several devices. Each sorts its share. The sorted shares are split so that each device receives exactly
+ * the keys of its share of the result. The received runs are then merged or sorted. */
 #ifndef USKOR_DISTRIBUTED_SORT_SORT_H
 #define USKOR_DISTRIBUTED_SORT_SORT_H
 
 #include "distributed/carrier.h"
 
-#define SORT_BLOCK 1024 /* elements are dealt out in multiples of it */
+#define SORT_BLOCK 1024 /* elements are distributed in multiples of it */
 
 /* The first element of device `index` of `count`. */
 size_t keys_begin(const struct problem *problem, size_t count, size_t index);
 
-/* rung->scratch: as many bytes as the share, twice, and the cuts. */
+/* For rung->scratch: twice the bytes of the share, and the splits. */
 size_t runs_scratch(const struct problem *problem, size_t index, size_t count);
 
 /* What makes one run of several. */

@@ -1,8 +1,8 @@
-// One kernel turns a tile and stores it where it belongs, in the memory of whichever device has those rows
+// One kernel transposes a tile and stores it directly in the memory of the device that owns those rows.
 //
 // A tile is DOWN x ACROSS elements, read along the input's rows and stored along the output's, in words of WORD bytes.
-// `places` holds, for each device, the address of its output rows and behind those the first of them, and their end.
-// Neighbouring groups store to different devices, so that every link carries all the time; `own` comes last.
+// `places` has, for each device, the address of its output rows, then the first of them and their end. Neighbouring
+// groups store to different devices, so that all links are busy; `own` comes last.
 
 #define V (WORD / ELEMENT_BYTES)
 union word {

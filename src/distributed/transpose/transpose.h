@@ -1,4 +1,4 @@
-/* The transpose on several devices. Rows of the input and rows of the output are dealt out in blocks of BLOCK_ROWS. */
+/* The transpose on several devices. The rows of input and output are distributed in blocks of BLOCK_ROWS. */
 #ifndef USKOR_DISTRIBUTED_TRANSPOSE_TRANSPOSE_H
 #define USKOR_DISTRIBUTED_TRANSPOSE_TRANSPOSE_H
 
@@ -7,12 +7,12 @@
 #define BLOCK_ROWS 64
 
 struct matrix_shape {
-    size_t rows, cols, element; /* of the input; bytes of an element */
+    size_t rows, cols, element; /* rows and columns of the input; bytes of an element */
 };
 
 struct matrix_shape matrix_shape_of(const struct problem *problem);
 
-/* Where device `index`'s rows of the input (of the output) begin; index = count: end. */
+/* The first row of the input (of the output) on device `index`; index = count: the end. */
 static inline size_t input_begin(struct matrix_shape shape, size_t count, size_t index)
 {
     return deal_begin(shape.rows, BLOCK_ROWS, count, index);

@@ -1,5 +1,5 @@
-/* A rung's compiled code (row E3): registers, spills, local memory, and the machine's instructions by class.
- * For CUDA from the machine code that NVRTC makes without a GPU; on a CPU from the program's own code. */
+/* A rung's compiled code: registers, spills, local memory, and machine instructions by class. For CUDA it is read from
+ * the machine code that NVRTC makes without a GPU; on a CPU, from this program's own code. */
 #ifndef USKOR_EXPLAIN_COMPILED_COMPILED_H
 #define USKOR_EXPLAIN_COMPILED_COMPILED_H
 
@@ -7,24 +7,24 @@
 #include "explain/target.h"
 #include "kernels/kernel.h"
 
-/* The classes of instructions. Each instruction has one. */
+/* The classes of instructions. Each instruction has exactly one. */
 enum code_class {
     CODE_FMA,      /* multiply-adds of floats */
     CODE_FLOAT,    /* other arithmetic of floats */
     CODE_HALF,     /* of half and bfloat16 */
     CODE_FP64,     /* of doubles */
     CODE_TENSOR,   /* matrix products */
-    CODE_INTEGER,  /* with comparisons, logic and addresses */
+    CODE_INTEGER,  /* and comparisons, logic, addresses */
     CODE_CONVERT,  /* between types */
     CODE_SPECIAL,  /* roots, reciprocals, sines */
     CODE_MOVE,     /* between registers */
     CODE_SHUFFLE,  /* between lanes, and votes */
-    CODE_LOAD,     /* from any memory but constants */
+    CODE_LOAD,     /* from any memory except constants */
     CODE_STORE,    /* … */
     CODE_ATOMIC,   /* … */
     CODE_CONSTANT, /* loads of constants and arguments */
-    CODE_BARRIER,  /* with fences and waits */
-    CODE_BRANCH,   /* with calls and ends */
+    CODE_BARRIER,  /* and fences, waits */
+    CODE_BRANCH,   /* and calls, exits */
     CODE_OTHER,
     CODE_CLASSES,
 };
@@ -39,17 +39,17 @@ enum code_space {
     CODE_NO_SPACE,
     CODE_GLOBAL,
     CODE_SHARED,
-    CODE_STACK, /* CUDA's local memory: spills, and arrays that registers cannot hold */
+    CODE_STACK, /* CUDA's local memory: spills, and arrays that do not fit registers */
     CODE_IMAGE, /* textures */
 };
 
-/* The units that execute instructions, each at its own rate. */
+/* The units that execute instructions; each has its own rate. */
 enum code_pipe {
-    PIPE_NONE,    /* taken care of where instructions are issued */
-    PIPE_FMA,     /* floats: both halves of the unit */
-    PIPE_HEAVY,   /* integer multiplications: one half of it */
+    PIPE_NONE,    /* handled by the issue stage */
+    PIPE_FMA,     /* floats, both halves of the unit */
+    PIPE_HEAVY,   /* integer multiplications, one half of the unit */
     PIPE_ALU,     /* integers, logic, comparisons, choices */
-    PIPE_XU,      /* roots, conversions, counts of bits */
+    PIPE_XU,      /* roots, conversions, bit counts */
     PIPE_FP64,    /* … */
     PIPE_LSU,     /* memory, and exchanges between lanes */
     PIPE_TEXTURE, /* … */
@@ -60,41 +60,42 @@ enum code_pipe {
 /* For programs: "fma", "heavy", … */
 extern const char *const code_pipe_keys[CODE_PIPES];
 
-/* What the compiler tells the machine beside an instruction, from 7.0 on: how long to wait before the next one, and
- * which of six scoreboards it sets or waits for. */
+/* The control bits of an instruction, from compute capability 7.0 on: its delay, and which of six scoreboards it sets
+ * or waits for. */
 struct code_control {
-    unsigned char stall;      /* clocks; 0: the listing does not say */
-    signed char result, read; /* scoreboards that it sets, until its result is there, until it has read; -1: none */
-    unsigned char wait;       /* a bit for each scoreboard that it waits for */
+    unsigned char stall; /* clocks before the next instruction; 0: not in the listing */
+    signed char result,
+        read;           /* scoreboards set until the result is written, and until the operands are read; -1: none */
+    unsigned char wait; /* one bit per scoreboard waited for */
 };
 
-/* One instruction of the machine. */
+/* One machine instruction. */
 struct explain_instruction {
     enum code_class class;
     enum code_space space; /* of a load, store or atomic operation */
-    int bits;              /* that it moves for each item; 0 when it moves none */
+    int bits;              /* bits moved per item; 0: none */
     int line;              /* of the kernel's file; 0: unknown or of another file */
-    int loop;              /* in kernel.loops: the innermost one it is in; -1: none */
+    int loop;              /* index of the innermost loop in kernel.loops; -1: none */
     uint32_t offset;       /* of its code, in bytes */
-    short waits;           /* needs the result of a load that is under way */
+    short waits;           /* needs the result of a load in flight */
     bool is_call;
     bool is_barrier;   /* of the group */
     bool is_copy;      /* from global memory to shared memory, past the registers */
     bool is_bulk;      /* … of many bytes, by one item */
     bool is_strong;    /* a load or store that other processors see at once: volatile */
-    bool is_slow_path; /* of a division or a root: only for operands that hardly occur */
+    bool is_slow_path; /* of a division or a root: executed for rare operands only */
     enum code_pipe pipe;
     struct code_control control;
 };
 
-/* Instructions between a branch backwards and where it leads to. */
+/* A loop: the instructions from the target of a backward branch to that branch. */
 struct explain_loop {
     size_t first, last; /* instructions, both included */
     int parent;         /* the loop around it; -1: none */
     bool is_innermost;
 };
 
-/* Instructions that a branch forwards may jump over. */
+/* Instructions that a forward branch may skip. */
 struct explain_skip {
     size_t first, last; /* both included */
 };
@@ -107,22 +108,22 @@ struct explain_line_count {
     int count;
 };
 
-/* One function that a rung launches, or on a CPU one that it calls. */
+/* One kernel that a rung launches, or on a CPU one function that it calls. */
 struct explain_kernel {
     char name[64];
     char file[64]; /* of its source */
     size_t launches;
     int rank;
     size_t group[3], groups[3];
-    int registers;         /* of an item; 0: unknown */
-    int stack_bytes;       /* of an item: local memory in CUDA's sense */
-    int spill_store_bytes; /* of that, what is stored and loaded for want of registers; -1: unknown */
+    int registers;         /* per item; 0: unknown */
+    int stack_bytes;       /* per item: local memory in CUDA's sense */
+    int spill_store_bytes; /* of these, bytes stored for spilled registers; -1: unknown */
     int spill_load_bytes;
-    int shared_bytes;    /* of a group, static and dynamic */
+    int shared_bytes;    /* per group, static and dynamic */
     int argument_offset; /* of its arguments in the first constant bank; 0: unknown */
     int vector_bits;     /* a CPU's widest vector registers in its arithmetic; 0 elsewhere */
 
-    bool is_disassembled; /* what follows is known */
+    bool is_disassembled; /* the following fields are known */
     struct explain_instruction *instructions;
     size_t instruction_count;
     struct explain_loop *loops;
@@ -135,7 +136,7 @@ struct explain_kernel {
     int shared_loads[CODE_WIDTHS], shared_stores[CODE_WIDTHS]; /* … of the group's */
     struct explain_line_count fp64_lines[CODE_LINES_MAX];      /* most instructions first */
     size_t fp64_line_count;
-    double bytes_in_flight; /* of one item: most that it asks global memory for before it waits */
+    double bytes_in_flight; /* bytes that one item requests from global memory before its first wait, at most */
 
     /* By executing its machine code (explain/machine/count.h); NULL and 0 where that was not done. */
     double *executed;                /* of each instruction: by warps, in all launches */
@@ -148,15 +149,16 @@ struct explain_kernel {
 struct explain_compiled {
     char reason[512];                         /* why nothing was compiled; empty where it was */
     char no_code[512];                        /* why instructions were not counted */
-    char stands_in[EXPLAIN_ARCHITECTURE_MAX]; /* the architecture that it was compiled for, where the compiler does not
-                                                 know the target's any more: its oldest; else empty */
+    char stands_in[EXPLAIN_ARCHITECTURE_MAX]; /* the oldest architecture that the compiler supports, where it does not
+                                                 support the target's any more; otherwise empty */
     struct explain_kernel *kernels;
     size_t kernel_count;
     size_t reads, writes; /* times that the host waits for a result of the device, and sends it data, in one run */
 };
 
-/* Compiles what the rung launches, for the target's architecture, and counts. `architecture` receives what the code is
- * for. A missing figure leaves its reason; only lack of memory is a failure. The caller frees it. */
+/* Compiles the kernels that the rung launches, for the target's architecture, and counts their instructions.
+ * `architecture` receives the code's architecture. A missing figure leaves its reason; the only failure is lack of
+ * memory. The caller frees the result with explain_compiled_free. */
 enum status explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
                             const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
                             struct explain_compiled *compiled, struct error *error);
@@ -168,12 +170,12 @@ struct explain_totals {
     int spill_bytes; /* stored and loaded, of all; -1: unknown */
     int stack_bytes; /* the most of any */
     int shared_bytes;
-    int fp64_instructions; /* of all; -1: unknown, as on a CPU, whose functions for each type are all there */
+    int fp64_instructions; /* of all; -1: unknown, as on a CPU, where the functions for every type are present */
     int instructions;
 };
 struct explain_totals explain_totals_of(const struct explain_compiled *compiled);
 
-/* Counts again what follows from kernel->instructions: classes, widths, lines, loops' sums. */
+/* Recounts the sums that follow from kernel->instructions: classes, widths, lines, loops. */
 void explain_kernel_count(struct explain_kernel *kernel);
 
 #endif

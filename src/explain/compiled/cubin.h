@@ -10,12 +10,12 @@
 struct cubin_kernel {
     int registers;       /* of an item */
     int stack_bytes;     /* of an item */
-    int shared_bytes;    /* static, of a group; without what the system has of it */
+    int shared_bytes;    /* static, per group, without the system's share */
     int argument_offset; /* of the arguments in the first constant bank; 0: not said */
 };
 
-/* The kernel called `name`. STATUS_INVALID when the bytes are not such a file or have no such kernel; nothing beyond
- * `bytes` is read, whatever the file says of itself. */
+/* Reads the kernel `name` of the image. STATUS_INVALID when the bytes are not such a file or have no such kernel.
+ * Nothing beyond `bytes` is read, whatever the file claims. */
 enum status cubin_read(const void *image, size_t bytes, const char *name, struct cubin_kernel *kernel,
                        struct error *error);
 

@@ -1,11 +1,11 @@
-/* A CPU rung's compiled code: this program's own object code, by objdump. */
+/* A CPU rung's compiled code: this program's own code, disassembled by objdump. */
 #ifndef USKOR_EXPLAIN_COMPILED_HOST_CODE_H
 #define USKOR_EXPLAIN_COMPILED_HOST_CODE_H
 
 #include "explain/compiled/compiled.h"
 
-/* As explain_compile, x86-64 only. The functions that the rung's enqueue leads to (by calls, and by tables of functions
- * for instruction sets), of those in the kernel's sources; of several, those with a loop. Functions that this CPU
+/* As explain_compile, on x86-64 only. It reads the functions in the kernel's sources that the rung's enqueue reaches,
+ * by calls and by tables of functions per instruction set; of several, those with a loop. Functions that this CPU
  * cannot execute are left out. */
 enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
                            char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled);

@@ -1,4 +1,4 @@
-/* The functions of this very program (or of the library that it is), as its table of symbols has them. */
+/* The functions of this program (or of the library that contains this code), from its symbol table. */
 #ifndef USKOR_EXPLAIN_COMPILED_HOST_SYMBOLS_H
 #define USKOR_EXPLAIN_COMPILED_HOST_SYMBOLS_H
 
@@ -10,9 +10,9 @@
 
 struct host_symbol {
     const char *name; /* in the mapped file */
-    uint64_t address; /* as the file has it: the process has it `base` further */
+    uint64_t address; /* in the file; the process has it at `base` + address */
     uint64_t bytes;
-    bool is_function; /* else an object: a table of functions, perhaps */
+    bool is_function; /* false for an object, e.g. a table of functions */
 };
 
 struct host_symbols {
@@ -24,11 +24,12 @@ struct host_symbols {
     size_t count;
 };
 
-/* Of the file that has the code at `address`. STATUS_UNAVAILABLE when it has no table of symbols (it was stripped). */
+/* Reads the symbols of the file that contains the code at `address`. STATUS_UNAVAILABLE when it has no symbol table
+ * (stripped); *symbols is then empty. */
 enum status host_symbols_open(const void *address, struct host_symbols *symbols, struct error *error);
 void host_symbols_close(struct host_symbols *symbols); /* a zeroed one is fine */
 
-/* The symbol that holds the address of the file; NULL when none does. */
+/* The symbol that contains this address of the file; NULL when none does. */
 const struct host_symbol *host_symbol_at(const struct host_symbols *symbols, uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
-/* Records a rung's programs and launches without a device: its own prepare and enqueue run on a device that does
- * nothing but remember. Reads give zeros. */
+/* Records a rung's programs and launches without a device: the rung's own prepare and enqueue run on a device that only
+ * records. Reads return zeros. */
 #ifndef USKOR_EXPLAIN_COMPILED_RECORDER_H
 #define USKOR_EXPLAIN_COMPILED_RECORDER_H
 
@@ -45,7 +45,7 @@ struct recording {
 };
 
 /* Prepares and enqueues the rung once, as if on the target. The caller frees the recording with recording_free; on
- * failure it is empty. STATUS_UNAVAILABLE with the rung's own reason where it refuses the target or the problem. */
+ * failure it is empty. STATUS_UNAVAILABLE, with the rung's own reason, when it refuses the target or the problem. */
 enum status recording_make(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
                            const struct explain_target *target, struct recording *recording, struct error *error);
 void recording_free(struct recording *recording);

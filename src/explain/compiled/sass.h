@@ -1,25 +1,25 @@
-/* CUDA's machine code as text, by nvdisasm, and what its instructions are. */
+/* CUDA's machine code as text, by nvdisasm, and the classes of its instructions. */
 #ifndef USKOR_EXPLAIN_COMPILED_SASS_H
 #define USKOR_EXPLAIN_COMPILED_SASS_H
 
 #include "explain/compiled/compiled.h"
 
-/* The text that `nvdisasm -c -gi -ndf` makes of a cubin; malloc'ed. STATUS_UNAVAILABLE when there is no nvdisasm
- * (USKOR_NVDISASM names one), or it does not know the architecture. */
+/* Disassembles a cubin by `nvdisasm -c -gi -ndf`. The caller frees *text. STATUS_UNAVAILABLE without nvdisasm
+ * (USKOR_NVDISASM names one), or when it does not know the architecture. */
 enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error);
 
-/* Reads the instructions of the function kernel->name out of such a text, with the lines of `file` that they come from,
- * and counts them. Code after the function's end (a branch to itself, then only padding) is left out.
- * STATUS_INVALID when the text has no such function. */
+/* Reads the instructions of the function kernel->name from such a text, with their lines of `file`, and counts them.
+ * Code after the function's end (a branch to itself, then only padding) is left out. STATUS_INVALID when the text has
+ * no such function. */
 enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error);
 
 /* Class, space and bits of an instruction, from its text without predicate: "LDG.E.128 R4, desc[UR4][R2.64]". */
 struct explain_instruction sass_classify(const char *words);
 
-/* The unit that executes it. */
+/* The unit that executes the instruction. */
 enum code_pipe sass_pipe(const char *words, const struct explain_instruction *instruction);
 
-/* From the upper 64 bits of an instruction's code, 7.0 and later. */
+/* The control bits, from the upper 64 bits of an instruction's code; compute capability 7.0 and later. */
 struct code_control sass_control(unsigned long long high);
 
 #endif

@@ -1,4 +1,4 @@
-/* A disassembler as a program of its own: found by path, given bytes, its words read. */
+/* Finds and runs a disassembler as a program of its own. */
 #ifndef USKOR_EXPLAIN_COMPILED_TOOL_H
 #define USKOR_EXPLAIN_COMPILED_TOOL_H
 
@@ -8,16 +8,15 @@
 
 #define TOOL_PATH_MAX 512
 
-/* Where the program is: at `own`, which the user named, and nowhere else (NULL or empty: nobody did); beside
- * this program, and in nvrtc/ there or one folder up, where the set-up puts what it fetches; in $CUDA_PATH/bin and
- * /usr/local/cuda/bin; in $PATH. STATUS_UNAVAILABLE with `advice` behind the message. */
+/* Finds the program. When the user named one (`own`, not NULL or empty), only that counts. Otherwise the search covers:
+ * beside this program, and nvrtc/ there or one folder up, where the set-up installs downloads; $CUDA_PATH/bin and
+ * /usr/local/cuda/bin; $PATH. STATUS_UNAVAILABLE, with `advice` after the message. */
 enum status tool_find(const char *name, const char *own, const char *advice, char path[TOOL_PATH_MAX],
                       struct error *error);
 
-/* Runs it with the arguments (NULL-terminated, argv[0] included). One that is "@" becomes the path of a file that holds
- * `bytes` of `data`; "@@" the same behind an @, as binutils read arguments from a file. *output is malloc'ed text,
- * which the caller frees; NULL on failure: STATUS_UNAVAILABLE with the end of what the program said when it did not end
- * with 0. */
+/* Runs it with the arguments (NULL-terminated, argv[0] included). An argument "@" becomes the path of a file with the
+ * `bytes` bytes of `data`. The caller frees *output, which is terminated text; it is NULL on failure.
+ * STATUS_UNAVAILABLE, with the end of the program's output, when its exit code is not 0. */
 enum status tool_run(const char *path, const char *const *arguments, const void *data, size_t bytes, char **output,
                      struct error *error);
 

@@ -8,8 +8,6 @@
 
 static const struct ladder_row rows[] = {{NULL, "explain/effects/double-precision.cl", ""}};
 
-static const enum element_type types[] = {ELEMENT_F32};
-
 /* Whole numbers below 2^24: exact in float, too. */
 static uint64_t expected(const void *context, size_t index)
 {
@@ -34,20 +32,10 @@ static struct cost cost(const struct problem *problem)
 }
 
 static const struct kernel kernel = {
-    .name = "double_precision",
-    .fields = effect_fields,
-    .field_count = EFFECT_FIELD_COUNT,
-    .types = types,
-    .type_count = 1,
-    .rate_unit = "Gword/s",
+    EFFECT_KERNEL_OF("double_precision", effect_floats, rows),
     .describe = effect_describe_two,
-    .fill = effect_fill,
-    .mixes = effect_mixes,
     .check = check,
     .cost = cost,
-    .work = effect_work,
-    .ladder = rows,
-    .ladder_count = COUNT_OF(rows),
 };
 
 const struct effect effect_double_precision = {

@@ -14,6 +14,7 @@ const struct problem_field effect_fields[EFFECT_FIELD_COUNT] = {{.name = "n",
                                                                  .maximum = EFFECT_SIZE_MOST}};
 
 const enum element_type effect_words[1] = {ELEMENT_U32};
+const enum element_type effect_floats[1] = {ELEMENT_F32};
 
 int effect_describe_two(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
@@ -131,6 +132,37 @@ void effect_check_increment(const struct problem *problem, const struct array *a
 {
     (void)problem;
     effect_check(&arrays[1], output.data[1], incremented, input.data[0], result);
+}
+
+struct summed {
+    const uint32_t *words;
+    size_t count;
+};
+
+static uint64_t sum_of(const void *context, size_t index)
+{
+    const struct summed *summed = context;
+    uint32_t sum = 0;
+    (void)index;
+    for (size_t i = 0; i < summed->count; i++)
+        sum += summed->words[i];
+    return sum;
+}
+
+void effect_check_sum(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                      struct host_arrays output, struct check_result *result)
+{
+    const struct summed summed = {input.data[0], (size_t)problem_size(problem, "n")};
+    int last = 1;
+    while (!output.data[last])
+        last++;
+    effect_check(&arrays[last], output.data[last], sum_of, &summed, result);
+}
+
+struct cost effect_cost_sum(const struct problem *problem)
+{
+    double words = (double)problem_size(problem, "n");
+    return (struct cost){.bytes_read = 4 * words, .bytes_written = 4, .operations = words, .read_streams = 1};
 }
 
 struct effect_steps effect_steps_of(const uint32_t *table, int terms, int times)

@@ -8,34 +8,6 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 2;
 }
 
-struct context {
-    const uint32_t *in;
-    size_t count;
-};
-
-static uint64_t expected(const void *context, size_t index)
-{
-    const struct context *all = context;
-    uint32_t sum = 0;
-    (void)index;
-    for (size_t i = 0; i < all->count; i++)
-        sum += all->in[i];
-    return sum;
-}
-
-static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
-{
-    struct context context = {input.data[0], (size_t)problem_size(problem, "n")};
-    effect_check(&arrays[1], output.data[1], expected, &context, result);
-}
-
-static struct cost cost(const struct problem *problem)
-{
-    double words = (double)problem_size(problem, "n");
-    return (struct cost){.bytes_read = 4 * words, .bytes_written = 4, .operations = words, .read_streams = 1};
-}
-
 /* Adds up every word once; consecutive loads are STRIDE bytes apart. */
 static enum status enqueue(struct run *run, struct error *error)
 {
@@ -66,8 +38,8 @@ static const struct ladder_row rows[] = {{&walk, NULL, ""}};
 static const struct kernel kernel = {
     EFFECT_KERNEL("pages", rows),
     .describe = describe,
-    .check = check,
-    .cost = cost,
+    .check = effect_check_sum,
+    .cost = effect_cost_sum,
 };
 
 const struct effect effect_pages = {

@@ -5,8 +5,6 @@
 
 #define STEPS 32
 
-static const enum element_type types[] = {ELEMENT_F32};
-
 static uint64_t expected(const void *context, size_t index)
 {
     float sum = ((const float *)context)[index] + STEPS;
@@ -62,20 +60,10 @@ static const struct rung chain = {
 static const struct ladder_row rows[] = {{&chain, NULL, ""}};
 
 static const struct kernel kernel = {
-    .name = "subnormals",
-    .fields = effect_fields,
-    .field_count = EFFECT_FIELD_COUNT,
-    .types = types,
-    .type_count = 1,
-    .rate_unit = "Gword/s",
+    EFFECT_KERNEL_OF("subnormals", effect_floats, rows),
     .describe = effect_describe_two,
-    .fill = effect_fill,
-    .mixes = effect_mixes,
     .check = check,
     .cost = cost,
-    .work = effect_work,
-    .ladder = rows,
-    .ladder_count = COUNT_OF(rows),
 };
 
 const struct effect effect_subnormals = {

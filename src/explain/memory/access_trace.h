@@ -1,10 +1,10 @@
-/* Memory traffic of a device rung, access by access, on a machine without a GPU.
+/* The memory traffic of a device rung, access by access, without a GPU.
  *
- * The rung runs on a device of its own (explain/memory/trace_device.h), from its own source and over the real problem:
- * every load, store and atomic operation of every work-item in the traced groups is recorded, 32 items to a warp, and
- * counted by the published rules of the architectures asked for. Only untraced groups are estimated, from the traced
- * groups of their stratum (explain/memory/sample.h). docs/explain.md says how each number is made, and where it is
- * known to differ from a device's counters. */
+ * The rung runs on a trace device (explain/memory/trace_device.h), from its own source, on the real problem. Every
+ * load, store and atomic operation of every work-item in the traced groups is recorded, 32 items per warp. They are
+ * counted by the published rules of the requested architectures. Untraced groups are estimated from the traced groups
+ * of their stratum (explain/memory/sample.h). docs/explain.md states how each number is made, and where it is known to
+ * differ from a device's counters. */
 #ifndef USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
 #define USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
 
@@ -24,45 +24,45 @@ enum explain_operation {
     EXPLAIN_ATOMIC,
 };
 
-/* "global", "shared"; "load", "store", "atomic": for programs. */
+/* For programs: "global", "shared"; "load", "store", "atomic". */
 const char *explain_space_name(enum explain_space space);
 const char *explain_operation_name(enum explain_operation operation);
 
-/* By one architecture's rules, of all launches of one run. A request is what the rules' transactions are counted for:
- * an access of a half-warp in 1.x, of a warp elsewhere; of a part of it where words are wide, in 2.x and 3.x. In shared
- * memory a transaction is one pass over the banks. */
+/* Counts by one architecture's rules, over all launches of one run. A request is the unit that the rules count
+ * transactions for. It is an access of a half-warp in 1.x and of a warp later; in 2.x and 3.x, of a part of the warp
+ * for wide words. In shared memory a transaction is one pass over the banks. */
 struct explain_counts {
     double requests, transactions;
     double per_request;        /* transactions */
     double bytes_moved;        /* by the transactions */
-    double bytes_used;         /* of those, by some item */
+    double bytes_used;         /* of these, bytes that some item uses */
     double bytes_used_percent; /* … of those moved */
-    double conflicts;          /* shared memory: passes beyond those that a conflict-free access takes */
+    double conflicts;          /* shared memory: passes beyond those of a conflict-free access */
     double conflicts_per_request;
 };
 
 /* One access in the source. */
 struct explain_access {
     char file[256];  /* the rung's */
-    char kernel[64]; /* function that was launched */
-    int line;        /* 0: the compiler did not say */
-    char array[64];  /* the kernel function's argument; in shared memory the array */
+    char kernel[64]; /* the launched kernel function */
+    int line;        /* 0: not in the debug information */
+    char array[64];  /* the kernel function's argument; in shared memory, the array */
     enum explain_space space;
     enum explain_operation operation;
-    unsigned bytes;       /* of one item's access */
-    double warp_accesses; /* instructions that warps executed, with at least one lane at work */
-    double items_percent; /* of 32 lanes, those at work in the mean: less than 100 where they diverge or groups end */
-    /* Global memory: of the sectors of 32 bytes that no item of the group had touched before. The sum over a rung's
-     * accesses is what a first cache that keeps all that a group touches would fetch; without one, it is bytes_moved.
-     */
+    unsigned bytes;       /* per item */
+    double warp_accesses; /* warp instructions with at least one active lane */
+    double items_percent; /* mean share of active lanes: below 100 where lanes diverge or groups end */
+    /* Global memory: bytes of the 32-byte sectors that the group touches for the first time. The sum over a rung's
+     * accesses is the traffic behind an L1 that keeps a group's whole footprint; without an L1 it is bytes_moved. */
     double first_bytes;
-    double array_bytes; /* of global memory: the buffer's */
-    double lines;       /* of global memory: lines of 128 bytes, each once for each access of a warp */
-    struct explain_counts counts[EXPLAIN_RULES_MAX]; /* in the order of the rules */
-    struct warp_access sample; /* one of them, with the most lanes at work, for a picture: where its lanes are */
+    double array_bytes;                              /* global memory: bytes of the buffer */
+    double lines;                                    /* global memory: 128-byte lines, each once per warp access */
+    struct explain_counts counts[EXPLAIN_RULES_MAX]; /* one per rule set */
+    struct warp_access sample; /* the access with the most active lanes, as an example for a picture */
 };
 
-/* Two items of a group touch the same byte of shared memory without a barrier between them, and one writes. */
+/* A race: two items of a group access the same byte of shared memory without a barrier in between, and one of them
+ * writes it. */
 struct explain_race {
     char file[256];
     int lines[2]; /* of the two accesses */
@@ -70,36 +70,38 @@ struct explain_race {
 };
 
 struct explain_trace {
-    struct explain_access *accesses; /* in the order of file, line and operation */
+    struct explain_access *accesses; /* sorted by file, line and operation */
     size_t access_count;
     struct explain_race *races;
     size_t race_count;
     uint64_t launches, groups;
-    uint64_t groups_traced; /* when it is `groups`, every count is exact */
+    uint64_t groups_traced; /* equal to `groups`: every count is exact */
     bool is_of_code;        /* the rung could not be traced: its accesses are those of its machine code, executed
                                (explain/machine/count.h) */
-    bool data_decides;      /* what is accessed: other data give other counts */
-    bool saw_all_data; /* false: launches were too large to run all groups, so that later ones read zeros where those
-                          had not written; what data decide is not to be trusted then */
-    char barrier_missed[64]; /* a kernel function in which some items of a group miss a barrier; or "" */
+    bool data_decides;      /* addresses or branches depend on the data: other data give other counts */
+    bool saw_all_data; /* false: the launches were too large to run all groups. Later launches then read zeros in place
+                          of unwritten results, and data-dependent counts are unreliable. */
+    char barrier_missed[64]; /* a kernel function where some items of a group miss a barrier; or "" */
 };
 
 struct explain_request {
     const struct rung *rung; /* a device rung */
     const struct problem *problem;
     struct parameters parameters;
-    const char *capability; /* for what the rung's header asks of the device: "9.0" */
+    const char *capability; /* for queries of the rung's header: "9.0" */
     uint64_t local_bytes_per_group;
     const struct memory_rules *rules;
     size_t rule_count; /* 1 … EXPLAIN_RULES_MAX */
-    /* NULL, or called when the rung has run: its arrays as it left them, whole where all groups ran. */
+    /* Called after the rung has run, with its arrays (complete when all groups ran). May be NULL. */
     void (*inspect)(void *context, const struct array *arrays, struct host_arrays host);
     void *context;
 };
 
-/* Runs the rung once and counts. The caller frees the result with explain_trace_free. STATUS_UNAVAILABLE, in one line:
- * the rung cannot run there (its own reason), its source cannot be traced (CUDA C++, PTX), the machine has no C++
- * compiler, or no memory for the problem. STATUS_FAILED: the kernel leaves its arrays. */
+/* Runs the rung once and counts. The caller frees the result with explain_trace_free; on failure it is empty.
+ *
+ * Returns: STATUS_UNAVAILABLE, in one line, when the rung cannot run there (its own reason), its source cannot be
+ * traced (CUDA C++, PTX), there is no C++ compiler, or no memory for the problem; STATUS_FAILED when the kernel
+ * accesses memory outside its arrays. */
 enum status explain_trace_run(const struct explain_request *request, struct explain_trace *trace, struct error *error);
 void explain_trace_free(struct explain_trace *trace); /* zeroed is fine */
 

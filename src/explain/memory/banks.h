@@ -1,4 +1,4 @@
-/* Passes over the banks of shared memory: the second half of explain/memory/rules.h. */
+/* Bank conflicts: passes over the banks of shared memory, by the rules of explain/memory/rules.h. */
 #ifndef USKOR_EXPLAIN_MEMORY_BANKS_H
 #define USKOR_EXPLAIN_MEMORY_BANKS_H
 

@@ -1,5 +1,5 @@
-/* The trace device's memory: each buffer has a stretch of address space of its own, so that a traced access identifies
- * its buffer, and an access outside every buffer shows. */
+/* The trace device's memory. Each buffer has its own range of addresses, so that a traced access identifies its buffer,
+ * and an access outside every buffer is detected. */
 #ifndef USKOR_EXPLAIN_MEMORY_BUFFERS_H
 #define USKOR_EXPLAIN_MEMORY_BUFFERS_H
 
@@ -7,22 +7,22 @@
 #include "explain/memory/lane.h"
 
 struct trace_arena {
-    unsigned char *base; /* NULL: not reserved yet */
+    unsigned char *base; /* NULL until reserved */
     unsigned long slot_bytes[ARENA_SLOTS];
-    int files[ARENA_SLOTS]; /* that back the slots, so that children write to the same memory; -1 below 1 byte */
+    int files[ARENA_SLOTS]; /* files behind the slots, so that children share the memory; -1 for empty slots */
     bool is_used[ARENA_SLOTS];
 };
 
-/* The backend's functions; the device's arena is found with trace_arena_of (explain/memory/trace_device.h). */
+/* The backend's functions; trace_arena_of (explain/memory/trace_device.h) finds the device's arena. */
 enum status trace_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error);
 enum status trace_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
                        struct error *error);
 void trace_release(struct buffer *buffer);
 
-/* Where the buffer begins, in bytes from the arena's beginning. */
+/* The buffer's offset from the start of the arena, bytes. */
 uint64_t trace_buffer_offset(const struct buffer *buffer);
 
-/* In a child: what is written from now on is the child's own. False when the system refuses. */
+/* In a child: makes further writes private to the child. False when the system refuses. */
 bool trace_arena_part(struct trace_arena *arena);
 
 void trace_arena_free(struct trace_arena *arena);

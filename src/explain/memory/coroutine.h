@@ -1,4 +1,4 @@
-/* Work-items that take turns on one thread: each has a stack of its own and goes on where it left off. */
+/* Coroutines: work-items that take turns on one thread, each with its own stack. */
 #ifndef USKOR_EXPLAIN_MEMORY_COROUTINE_H
 #define USKOR_EXPLAIN_MEMORY_COROUTINE_H
 
@@ -16,10 +16,11 @@ struct coroutine {
 #endif
 };
 
-/* The first switch to it calls `entry`, which never returns. `stack` is the stack's lowest byte. */
+/* Makes a coroutine. The first switch to it calls `entry`, which must not return. `stack` is the stack's lowest byte.
+ */
 void coroutine_make(struct coroutine *coroutine, void *stack, size_t bytes, void (*entry)(void));
 
-/* Leaves the running coroutine in `from` and goes on in `to`; returns when somebody switches back. */
+/* Saves the running coroutine in `from` and resumes `to`; returns when something switches back. */
 void coroutine_switch(struct coroutine *from, struct coroutine *to);
 
 #endif

@@ -1,4 +1,5 @@
-/* The sectors of global memory that a group has touched: what a first cache that keeps all of them would fetch once. */
+/* A group's footprint: the sectors of global memory that it has touched. An L1 that keeps them all would fetch each
+ * once. */
 #ifndef USKOR_EXPLAIN_MEMORY_FOOTPRINT_H
 #define USKOR_EXPLAIN_MEMORY_FOOTPRINT_H
 
@@ -10,18 +11,18 @@
 
 #define FOOTPRINT_SECTOR 32 /* bytes */
 
-/* Zeroed: empty. A set of sectors; entries of earlier groups are free ones. */
+/* A set of sectors; zeroed, it is empty. Entries of earlier groups count as free. */
 struct footprint {
     uint64_t *entries;
-    size_t capacity, count; /* a power of two; of this group */
+    size_t capacity, count; /* a power of two; entries of this group */
     uint64_t group;
 };
 
 void footprint_free(struct footprint *footprint);
 void footprint_begin_group(struct footprint *footprint);
 
-/* Adds the sectors of an access to global memory; *added is how many of them this group had not touched. False when
- * memory is out. */
+/* Adds the sectors of an access to global memory. *added is the number that this group had not touched before. False
+ * when out of memory. */
 bool footprint_add(struct footprint *footprint, const struct warp_access *access, unsigned *added);
 
 #endif

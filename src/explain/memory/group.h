@@ -1,5 +1,4 @@
-/* Runs the items of one group after the other on their own stacks, a warp at a time, and lines their accesses up as the
- * warp's. */
+/* Runs the items of one group on their own stacks, a warp at a time, and aligns their accesses to those of the warp. */
 #ifndef USKOR_EXPLAIN_MEMORY_GROUP_H
 #define USKOR_EXPLAIN_MEMORY_GROUP_H
 
@@ -9,7 +8,7 @@
 #include "explain/memory/traced_program.h"
 
 enum item_state {
-    ITEM_RUNS, /* or has stopped because its record is full */
+    ITEM_RUNS, /* or is suspended because its record is full */
     ITEM_AT_BARRIER,
     ITEM_AT_MEETING, /* of its warp */
     ITEM_DONE,
@@ -23,8 +22,8 @@ struct item {
 
 enum group_fault {
     GROUP_OK,
-    GROUP_OUTSIDE, /* an access beyond its array: fault_code, fault_at */
-    GROUP_ENDLESS, /* more accesses than any kernel's group makes */
+    GROUP_OUTSIDE, /* an access outside its array: fault_code, fault_at */
+    GROUP_ENDLESS, /* more than GROUP_EVENTS_MAX accesses */
     GROUP_NO_MEMORY,
 };
 
@@ -35,43 +34,42 @@ struct group_runner {
     traced_entry enter;
     const unsigned long *slots; /* the kernel function's arguments */
     struct tally *tally;
-    struct races *races; /* NULL: nobody looks for them */
+    struct races *races; /* NULL: not searched */
     struct item *items;
     size_t item_count, local_size[3];
     struct group_place place;
     unsigned char *stacks;
-    struct lane *lanes;         /* of the warp that runs */
+    struct lane *lanes;         /* of the running warp */
     unsigned taken[WARP_LANES]; /* of the lanes' events */
     struct coroutine scheduler;
     struct item *current;
-    bool is_plain;                        /* items follow each other on one stack: none has waited yet */
-    unsigned long brought[2][WARP_LANES]; /* to a meeting: to every other one */
+    bool is_plain;                        /* items run consecutively on one stack: none has waited yet */
+    unsigned long brought[2][WARP_LANES]; /* values exchanged by a warp; two sets in turns */
     bool present[2][WARP_LANES];
     unsigned meeting;
     bool barrier_missed;
     uint64_t events; /* of this group */
-    uint64_t hash;   /* of its accesses' places and addresses */
+    uint64_t hash;   /* of the places and addresses of its accesses */
     enum group_fault fault;
     unsigned fault_code;
     uint64_t fault_at;
 };
 
-/* Of warps, in one group: a kernel that goes on for longer is taken for endless. */
+/* Bound of the warp events of one group: above it, a kernel counts as endless. */
 #define GROUP_EVENTS_MAX ((uint64_t)1 << 31)
 
 #define GROUP_STACK_BYTES ((size_t)256 << 10)
 
-/* Memory for groups of runner->local_size; group_runner_free gives it back. False when it is out. */
+/* Allocates memory for groups of runner->local_size; group_runner_free frees it. False when out of memory. */
 bool group_runner_make(struct group_runner *runner);
 void group_runner_free(struct group_runner *runner);
 
-/* Runs group `group`; its accesses are recorded, or not (with the silent link). Returns what went wrong, and leaves it
- * in runner->fault. */
+/* Runs group `group`, with or without recording (the silent link). Returns the fault, also left in runner->fault. */
 enum group_fault group_run(struct group_runner *runner, const size_t group[3], bool recording);
 
 /* ---- between group.c and warp.c ---- */
 
-/* Takes events of the warp's lanes while every lane that can go on has some. `first` is the warp's first item. */
+/* Takes events of the warp's lanes while every lane that can continue has some. `first` is the warp's first item. */
 void warp_take_events(struct group_runner *runner, size_t first, size_t count);
 
 #endif

@@ -1,6 +1,5 @@
-/* Facts that a trace reads from a kernel's source before it is compiled: its kernel functions and their parameters'
- * names.
- */
+/* Facts that a trace reads from a kernel's source before compiling it: its kernel functions, and the names of their
+ * parameters. */
 #ifndef USKOR_EXPLAIN_MEMORY_KERNEL_TEXT_H
 #define USKOR_EXPLAIN_MEMORY_KERNEL_TEXT_H
 
@@ -15,16 +14,16 @@ struct kernel_signature {
     char name[KERNEL_NAME_MAX];
     struct {
         char name[KERNEL_NAME_MAX];
-        bool is_const; /* points to what the kernel does not write */
+        bool is_const; /* points to const data */
     } parameters[KERNEL_PARAMETERS_MAX];
     size_t parameter_count;
 };
 
-/* Finds the functions marked `__kernel` (OpenCL C) or `__global__` (CUDA C); comments and the preprocessor's lines are
- * passed over. Returns how many, at most KERNEL_ENTRIES_MAX. */
+/* Finds the functions marked `__kernel` (OpenCL C) or `__global__` (CUDA C), skipping comments and preprocessor lines.
+ * Returns their number, at most KERNEL_ENTRIES_MAX. */
 size_t kernel_text_signatures(const char *text, struct kernel_signature signatures[KERNEL_ENTRIES_MAX]);
 
-/* The line, from 1, where `word` stands in the code; 0 when it does not. */
+/* Returns the line, from 1, where `word` occurs in the code; 0 when it does not. */
 int kernel_text_find(const char *text, const char *word);
 
 #endif

@@ -1,4 +1,4 @@
-/* Races in local memory: two items touch a byte between two barriers, and one of them writes it. */
+/* Races in local memory: two items access a byte between two barriers, and one of them writes it. */
 #ifndef USKOR_EXPLAIN_MEMORY_RACES_H
 #define USKOR_EXPLAIN_MEMORY_RACES_H
 
@@ -12,7 +12,7 @@ struct traced_program;
 
 struct race {
     const struct traced_program *program;
-    unsigned codes[2]; /* of the two accesses, in the order in which they were seen */
+    unsigned codes[2]; /* of the two accesses, in the order seen */
     uint64_t at;       /* offset in local memory */
 };
 
@@ -23,15 +23,15 @@ struct races;
 struct races *races_create(void); /* NULL when memory is out */
 void races_free(struct races *races);
 
-/* Another group begins, with so much local memory. False when memory is out. */
+/* Starts another group with that much local memory. False when out of memory. */
 bool races_begin_group(struct races *races, const struct traced_program *program, size_t local_bytes);
-/* All items met; the items of one warp met. */
+/* A barrier of the group; a synchronization of one warp. */
 void races_barrier(struct races *races);
 void races_meeting(struct races *races, unsigned warp);
-/* An access of a warp to local memory. */
+/* Adds an access of a warp to local memory. */
 void races_add(struct races *races, unsigned code, unsigned warp, const struct warp_access *access);
 
-/* Those found, each pair of accesses once. */
+/* Returns the races found, each pair of accesses once. They belong to `races`. */
 const struct race *races_found(const struct races *races, size_t *count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which groups of a launch are traced, and how many groups each of them represents. */
+/* Chooses the groups of a launch that are traced, and the number of groups that each represents. */
 #ifndef USKOR_EXPLAIN_MEMORY_SAMPLE_H
 #define USKOR_EXPLAIN_MEMORY_SAMPLE_H
 
@@ -10,10 +10,12 @@ struct sampled_group {
     double weight;
 };
 
-/* Cuts the groups into strata: along each dimension the first, those between, and the last. Of each stratum at least
- * one group is taken, and `wanted` of all as far as the strata's sizes allow; the places are spread evenly, each moved
- * by what `seed` says. Returns a malloc'ed list whose weights add up to all groups; NULL when memory is out. With
- * `wanted` at least the number of groups each is in the list once, in their order. */
+/* Divides the groups into strata: along each dimension the first, the middle ones, and the last. Takes at least one
+ * group per stratum, and `wanted` in all as far as the strata's sizes allow. They are spread evenly and jittered by
+ * `seed`.
+ *
+ * Returns a list that the caller frees; the weights add up to all groups. NULL when out of memory. When `wanted` is at
+ * least the number of groups, the list has each once, in order. */
 struct sampled_group *sample_groups(const size_t groups[3], size_t wanted, uint32_t seed, size_t *count);
 
 #endif

@@ -1,5 +1,5 @@
-/* The trace device: a backend that runs kernels as C++ of the host and records their accesses to memory. Rungs are
- * prepared and enqueued on it as on every device; nothing in them knows it. */
+/* The trace device: a backend that runs kernels as C++ on the host and records their memory accesses. Rungs are
+ * prepared and enqueued on it as on any device. */
 #ifndef USKOR_EXPLAIN_MEMORY_TRACE_DEVICE_H
 #define USKOR_EXPLAIN_MEMORY_TRACE_DEVICE_H
 
@@ -10,14 +10,14 @@
 #include "explain/memory/traced_program.h"
 
 enum trace_mode {
-    TRACE_COUNT, /* launches are counted, nothing runs */
+    TRACE_COUNT, /* launches are counted, not run */
     TRACE_RUN,
 };
 
 /* The bounds of a trace. Launches beyond them are sampled. */
 struct trace_budget {
-    uint64_t accesses;     /* of lanes that are recorded, in all launches */
-    uint64_t silent_items; /* that run without a record, so that later launches read what they would */
+    uint64_t accesses;     /* recorded lane accesses, in all launches */
+    uint64_t silent_items; /* items run without recording, so that later launches read correct data */
 };
 
 /* The device's properties that the rungs' headers may query. */
@@ -29,10 +29,10 @@ struct trace_setting {
 };
 
 struct trace_totals {
-    uint64_t launches, groups, items; /* all there are */
+    uint64_t launches, groups, items; /* in all */
     uint64_t groups_recorded;
-    bool data_decides; /* what some kernel function does, so that its samples are of this problem's data */
-    bool saw_all_data; /* every launch read what all groups of those before it wrote */
+    bool data_decides; /* the accesses of some kernel function depend on data */
+    bool saw_all_data; /* every launch read the complete results of those before it */
     bool barrier_missed;
     char barrier_entry[KERNEL_NAME_MAX]; /* the kernel function where some items of a group miss a barrier */
 };
@@ -46,12 +46,12 @@ struct trace_device {
     struct races *races; /* the caller's */
     struct trace_totals totals;
     uint64_t launches_run;
-    struct traced_program *programs; /* all that were ever built: rows of the tally name them */
+    struct traced_program *programs; /* every program ever built: rows of the tally refer to them */
 };
 
 enum status trace_device_open(const struct trace_setting *setting, struct tally *tally, struct races *races,
                               struct trace_device **made, struct error *error);
-/* Buffers are released before; programs go with the device. NULL is fine. */
+/* Closes the device and frees its programs. Its buffers must have been released. May be NULL. */
 void trace_device_close(struct trace_device *trace);
 
 static inline struct trace_arena *trace_arena_of(struct device *base)

@@ -9,37 +9,38 @@
 /* The source's name in the debug information. */
 #define TRACED_FILE "uskor-traced-kernel"
 
-/* Whether what a kernel function loads decides what it does next: an address, or a way through the program. */
+/* Whether loaded data decide a kernel function's addresses or branches. */
 enum data_effect {
     DATA_UNKNOWN,
     DATA_DECIDES,
     DATA_DECIDES_NOTHING,
-    DATA_CRASH, /* it crashes on the data as they are */
+    DATA_CRASH, /* it crashes on the present data */
 };
 
 struct traced_program {
     struct program base;
     char name[256];   /* of its source */
-    char folder[256]; /* where kernel.so lies */
+    char folder[256]; /* of kernel.so */
     void *library, *silent_library;
-    unsigned long load_address; /* codes and arrays are at this much less in the file */
+    unsigned long load_address; /* subtract it from a code or an array's address to get the address in the file */
     struct trace_link *link, *silent_link;
     struct kernel_signature entries[KERNEL_ENTRIES_MAX];
     size_t entry_count;
     enum data_effect effects[KERNEL_ENTRIES_MAX]; /* of each entry */
-    struct traced_program *next;                  /* of all that a device ever built */
+    struct traced_program *next;                  /* the next program that the device built */
 };
 
-/* Calls the kernel function for one item, its arguments 8 bytes each; with NULL only returns how many it takes. */
+/* Calls the kernel function for one item, with 8 bytes per argument; with NULL it only returns the number of arguments.
+ */
 typedef int (*traced_entry)(const unsigned long *slots);
 
-/* Compiles; traced_program_free gives back what it takes. STATUS_UNAVAILABLE says why a source cannot be traced, or
- * that there is no compiler. */
+/* Compiles a source; traced_program_free frees the program. STATUS_UNAVAILABLE when the source cannot be traced, with
+ * the reason, or without a compiler. */
 enum status traced_program_build(const struct program_source *source, struct traced_program **program,
                                  struct error *error);
 void traced_program_free(struct traced_program *program);
 
-/* Compiles the program once more, without a record of anything, for traced_program_function with `silent`. */
+/* Compiles the program again without recording, for traced_program_function with `silent`. */
 enum status traced_program_silence(struct traced_program *program, struct error *error);
 
 /* NULL when the program has no such kernel function. */

@@ -8,20 +8,20 @@ struct kernel_time_request {
     const struct explain_target *target;
     const struct explain_kernel *kernel;
     const struct explain_trace *trace; /* may be empty */
-    const struct kernel_work *work;    /* NULL: its instructions are not known */
-    double share;                      /* of the function's accesses that are this kernel's */
-    double groups, rounds;             /* of all launches; groups of the busiest multiprocessor, one after the other */
-    double together;                   /* groups that are resident on a multiprocessor */
-    double stretch;                    /* the busiest multiprocessor's groups over the mean */
-    bool fits_l2;                      /* all arrays of the rung together: nothing comes from memory */
-    double tensor_operations, least_bytes; /* that the rung's problem names and no trace tells; 0: none */
+    const struct kernel_work *work;    /* NULL: instructions unknown */
+    double share;                      /* this kernel's share of the function's accesses */
+    double groups, rounds;             /* groups of all launches; consecutive groups on the busiest multiprocessor */
+    double together;                   /* groups resident on a multiprocessor */
+    double stretch;                    /* groups of the busiest multiprocessor over the mean */
+    bool fits_l2;                      /* all arrays of the rung fit L2: no DRAM traffic */
+    double tensor_operations, least_bytes; /* known from the problem, not from a trace; 0: none */
 };
 
 struct kernel_time {
     double ns[EXPLAIN_RESOURCES];
     bool is_known[EXPLAIN_RESOURCES];
     double dram_bytes;
-    double all_ns; /* of all resources together, without what launches cost */
+    double all_ns; /* of all resources together, without launch overhead */
 };
 
 void explain_kernel_time(const struct kernel_time_request *request, struct kernel_time *time);

@@ -1,5 +1,5 @@
-/* The bounds of a rung's time (row E5): the time that each resource of the device needs for what was counted, against
- * its ceiling; and from that the time of the whole. docs/explain.md states each rule. Nothing is fitted to a rung. */
+/* The model of a rung's time: the time that each resource of the device needs for the counted work at its ceiling, and
+ * the total that follows. docs/explain.md states each rule. No constant is fitted to a rung. */
 #ifndef USKOR_EXPLAIN_MODEL_MODEL_H
 #define USKOR_EXPLAIN_MODEL_MODEL_H
 
@@ -12,21 +12,21 @@
 #include "explain/target.h"
 
 enum explain_resource {
-    RESOURCE_DRAM,    /* bytes that no cache has */
-    RESOURCE_L2,      /* bytes that groups load for the first time, and all that they store */
+    RESOURCE_DRAM,    /* bytes that no cache holds */
+    RESOURCE_L2,      /* bytes that each group loads for the first time, and all stored bytes */
     RESOURCE_L3,      /* of a CPU: lines from its third cache */
-    RESOURCE_L1,      /* lines of the first cache, and instructions that go to memory */
-    RESOURCE_SHARED,  /* passes over the banks of local memory, and data of the first cache, which has the same banks */
+    RESOURCE_L1,      /* L1 lines, and memory instructions */
+    RESOURCE_SHARED,  /* passes over the banks of local memory, and data from L1, which uses the same banks */
     RESOURCE_FMA,     /* arithmetic of floats */
     RESOURCE_FP64,    /* … of doubles */
     RESOURCE_TENSOR,  /* … on tensor cores */
     RESOURCE_INTEGER, /* … of integers and addresses */
     RESOURCE_SPECIAL, /* roots, conversions */
-    RESOURCE_ISSUE,   /* all instructions, one a clock for each scheduler */
+    RESOURCE_ISSUE,   /* all instructions, one per clock and scheduler */
     RESOURCE_PAGES,   /* of a CPU: translations of addresses that no buffer has */
-    RESOURCE_LATENCY, /* warps one after the other, as many at once as are resident */
-    RESOURCE_GROUPS,  /* their starts */
-    RESOURCE_TAIL,    /* the last wave leaves multiprocessors idle */
+    RESOURCE_LATENCY, /* consecutive warps, at the number that is resident */
+    RESOURCE_GROUPS,  /* the groups' starts */
+    RESOURCE_TAIL,    /* multiprocessors that are idle in the last wave */
     RESOURCE_LAUNCH,  /* … */
     EXPLAIN_RESOURCES,
 };
@@ -37,27 +37,26 @@ extern const char *const explain_resource_keys[EXPLAIN_RESOURCES];
 extern const char *const explain_resource_titles[EXPLAIN_RESOURCES];
 
 struct explain_model {
-    double ns[EXPLAIN_RESOURCES];      /* 0: nothing to do, or unknown */
-    bool is_known[EXPLAIN_RESOURCES];  /* the counts and the ceiling are */
-    enum explain_resource bound_by[3]; /* the longest, and the next two; the first `bound_count` of them */
+    double ns[EXPLAIN_RESOURCES];      /* 0: no work, or unknown */
+    bool is_known[EXPLAIN_RESOURCES];  /* both the counts and the ceiling are known */
+    enum explain_resource bound_by[3]; /* the three longest resources, longest first; `bound_count` of them are valid */
     int bound_count;
-    double predicted_ns;           /* of all resources together (docs/explain.md), and the launches; 0: unknown */
-    double executed[CODE_CLASSES]; /* instructions of warps; 0 where no code was read */
-    double operations;             /* the problem's least */
-    double dram_bytes;             /* from and to DRAM; where nothing was traced, the problem's least */
-    double moved_bytes;            /* by traced transactions of global memory; 0: not traced */
-    double intensity;              /* operations for each byte moved, traced where it is known */
-    double balance;                /* of the device: operations for each byte of DRAM; 0: unknown */
+    double predicted_ns;           /* of all resources together (docs/explain.md) and the launches; 0: unknown */
+    double executed[CODE_CLASSES]; /* warp instructions; 0 where no code was read */
+    double operations;             /* the problem's minimum */
+    double dram_bytes;             /* from and to DRAM; the problem's minimum without a trace */
+    double moved_bytes;            /* of global memory's traced transactions; 0: not traced */
+    double intensity;              /* operations per byte moved; traced bytes where they are known */
+    double balance;                /* of the device: operations per byte of DRAM; 0: unknown */
 };
 
-/* What one of a rung's kernels does in all its launches. */
+/* The work of one of a rung's kernels, over all its launches. */
 struct kernel_work {
     double warps;
-    double executed[CODE_CLASSES], issued; /* instructions of warps */
-    double pipes[CODE_PIPES];              /* … by the unit that executes them */
+    double executed[CODE_CLASSES], issued; /* warp instructions */
+    double pipes[CODE_PIPES];              /* warp instructions by unit */
     double barriers;
-    double alone_l2,
-        alone_dram; /* clocks of one warp that has a multiprocessor for itself, its data in L2, or in DRAM */
+    double alone_l2, alone_dram; /* clocks of one warp alone on a multiprocessor, with its data in L2, or in DRAM */
 };
 
 struct model_request {
@@ -65,36 +64,36 @@ struct model_request {
     const struct rung *rung;
     const struct explain_target *target;
     const struct explain_compiled *compiled;
-    const struct explain_occupancy *occupancies; /* of compiled->kernels; may be NULL */
+    const struct explain_occupancy *occupancies; /* one for each of compiled->kernels; may be NULL */
     const struct explain_trace *trace;           /* may be empty; counts[0] */
     const struct explain_caches *caches;         /* of a host rung; NULL or empty: not traced */
 };
 
-/* False where its instructions are not known. `operations` are the problem's: where nothing was traced, the loop that
- * has the most multiply-adds is taken to do them. */
+/* Counts the work of one kernel. `operations` are the problem's: without a trace, the loop with the most multiply-adds
+ * is assumed to do them. False when the kernel's instructions are not known. */
 bool explain_kernel_work(const struct explain_compiled *compiled, size_t kernel, const struct explain_trace *trace,
                          double operations, struct kernel_work *work);
 
 void explain_model_make(const struct model_request *request, struct explain_model *model);
 
-/* How often the warps of a launch execute each loop of the kernel, in `rounds` (kernel->loop_count), from the requests
- * that were traced for the lines of its loads and stores; 1 round per warp where it is unknown. `share` of these
- * requests is this kernel's (explain_kernel_share). Returns the warps. */
+/* Writes how often the launch's warps execute each loop to `rounds` (kernel->loop_count), from the traced requests of
+ * the lines of its loads and stores; one round per warp where that is unknown. `share` of these requests is this
+ * kernel's (explain_kernel_share). Returns the number of warps. */
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
                       double *rounds);
 
-/* Of the rounds of its loop, those in which warps execute each instruction, in `parts` (kernel->instruction_count):
- * less than 1 where a branch jumps over it, and the trace tells how often. */
+/* Writes the part of its loop's rounds in which each instruction is executed to `parts` (kernel->instruction_count). It
+ * is below 1 where a branch skips the instruction and the trace shows how often. */
 void explain_parts(const struct explain_kernel *kernel, const struct explain_trace *trace, double share, double warps,
                    const double *rounds, double *parts);
 
-/* Whether the kernel's function made the access. */
+/* Whether this kernel's function made the access. */
 bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel);
 
-double explain_kernel_warps(const struct explain_kernel *kernel); /* of all its launches */
+double explain_kernel_warps(const struct explain_kernel *kernel); /* the warps of all its launches */
 
-/* One function launched with several shapes is several kernels, and the trace knows functions: this kernel's share of
- * the function's warps. */
+/* This kernel's share of its function's warps. A function that is launched with several shapes is several kernels, but
+ * the trace only distinguishes functions. */
 double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel);
 
 #endif

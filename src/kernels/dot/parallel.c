@@ -26,11 +26,11 @@ static enum status enqueue(struct run *run, struct error *error)
     (void)error;
     struct dot_product dot = dot_of(run);
     double sums[THREADS_MAX] = {0};
+    /* begin join */
 #pragma omp parallel num_threads(omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX)
     {
         size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
         size_t from = dot_part(dot.count, threads, thread), to = dot_part(dot.count, threads, thread + 1);
-        /* begin join */
         sums[thread] = dot.type == ELEMENT_F32 ? sum_float(dot.a, dot.b, from, to) : sum_double(dot.a, dot.b, from, to);
     }
     double sum = 0;

@@ -66,7 +66,7 @@ static inline double element_at(const void *data, enum element_type type, size_t
     return type == ELEMENT_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
 }
 
-/* Lengths of the walks that rounding errors make (check_tolerance.c): of one element, or the roots of the sums of
+/* Lengths of the walks that rounding errors make (tolerance.c): of one element, or the roots of the sums of
  * squares of a row's or column's. */
 struct walk {
     double terms;   /* sqrt(Σ (a b)²), */

@@ -1,6 +1,6 @@
 /* Every element against a product in double, in blocks.
  *
- * check_tolerance.c says how far off a right element may be, with Q = Σ(a b)² and c = Σ a b computed in double for each
+ * tolerance.c says how far off a right element may be, with Q = Σ(a b)² and c = Σ a b computed in double for each
  * element (rows and columns whose squares would leave a double are divided by a power of two first). Where
  * Σ|a b| ≤ sqrt(K·Q) is beyond the type's range, sums may overflow on the way, in one order and not in another, and
  * what is infinite or NaN may be right, too (check_range.c). Where nothing is rounded (check_integers.c), the product

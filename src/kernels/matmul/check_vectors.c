@@ -3,7 +3,7 @@
  * takes only products of matrices and vectors, in double.
  *
  * Each row of C·x sums n errors with random signs, so it may be off by the square root of the sum of the squares of
- * what each element may be off by (check_tolerance.c): Σ_j Q_ij is one more product of matrices and vectors, with all
+ * what each element may be off by (tolerance.c): Σ_j Q_ij is one more product of matrices and vectors, with all
  * elements squared, and Σ_j c_ij² is known. To that comes the rounding of this check's own sums, of n and of K terms in
  * double.
  *

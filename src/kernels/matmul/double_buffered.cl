@@ -99,8 +99,8 @@ __kernel group_shape(16, 16, 1) void matmul(__global const float *a, __global co
                     sum[4 * block + 1][j] += row[j] * column.y;
                     sum[4 * block + 2][j] += row[j] * column.z;
                     sum[4 * block + 3][j] += row[j] * column.w;
-                    // end block
                 }
+                // end block
             }
         }
 #pragma unroll

@@ -8,7 +8,7 @@
 // tensor:  3
 
 // (high + low·2^-11)·(high' + low'·2^-11): the product of both low parts is below what a float of the result can hold,
-// and three remain. planes.cu and planes_float16.cu make the parts; lines are scaled so that float16 has enough range.
+// and three remain. planes.cuh and planes_float16.cu make the parts; lines are scaled so that float16 has enough range.
 //
 // - high·high' is summed in the tensor core for 64 deep and then added to registers by an ordinary, rounding addition
 // (a

@@ -105,8 +105,8 @@ static FOR_EACH_WIDTH void move_keys(struct worker *worker, const struct pass *p
                                      bool from_bits, size_t bytes)
 {
     const size_t per_line = LINE / bytes;
-    /* begin gather */
     for (size_t i = begin; i < end; i++) {
+        /* begin gather */
         uint64_t key;
         size_t digit = digit_of(pass, i, from_bits, &key, bytes), place = worker->place[digit]++;
         word_store(worker->lines[digit], place % per_line, key, bytes);

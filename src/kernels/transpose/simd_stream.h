@@ -1,20 +1,25 @@
-/* Transposing past the caches, at the rate of memory: what each instruction set's file includes after it has said
- * what simd_turn.h asks for and
+/* clang-format off */
+/* Transposes with non-temporal stores, at the rate of memory. Each instruction set's file includes this after it has
+ * defined what simd_turn.h lists, and:
  *
- *   stream(to, x)               a vector to an aligned address, past the caches
- *   fence()                     what was streamed is visible to other threads
- *   SHIFTS(bytes)               (or nothing of the rest) 1 where it pays to load two whole lines and shift, rather than
- * one vector across both: shift_index, load_shifted   the index for a vector that begins at byte `skew` of the first
- * line; the load
+ *   stream(to, x)                        stores a vector to an aligned address, non-temporally
+ *   fence()                              makes streamed stores visible to other threads
  *
- * Memory answers best to long runs in either direction, so the input is walked in bands of rows, along strips of its
- * columns. Of a band, a group of columns, one line wide, is turned into a stage in the first-level cache. From there
- * its columns leave as runs of whole lines, while the next group is turned into the other stage and the next band's
- * lines are called into the second-level cache: reading, turning and writing do not wait for each other.
+ * Optional; without SHIFTS the defaults below hold:
  *
- * Where the output's rows do not begin with a line, the unfinished line at the end of each column is carried into the
- * next band; after the last band it is joined with the beginning of the row that follows. So each line is written once
- * and whole, but for the first and the last one of a strip. */
+ *   SHIFTS(bytes)                        1 where loading two whole lines and shifting beats one load across both
+ *   shift_index(bytes, skew)             the index of the vector that begins at byte `skew` of the first line
+ *   load_shifted(bytes, lines, index)    that load
+ *
+ * Memory is fastest with long runs in either direction. So the input is read in bands of rows, along strips of its
+ * columns. Within a band, a group of columns, one line wide, is transposed into a stage in L1. From there its columns
+ * leave as runs of whole lines. Meanwhile the next group is transposed into the other stage, and the next band's lines
+ * are prefetched into L2: reads, arithmetic and writes overlap.
+ *
+ * Where the output's rows do not begin at a line, the partial line at the end of each column is carried to the next
+ * band. After the last band it is joined with the start of the following row. So every line is written once and whole,
+ * except the first and the last one of a strip. */
+/* clang-format on */
 
 #ifndef VECTOR
 #error "define what the comment above lists first"
@@ -34,9 +39,9 @@
 #define BAND_ROWS(bytes) ((size_t)(BAND_LINES(bytes) * BLOCK_SIDE(bytes)))
 #define STAGE_STEP(bytes) ((size_t)LINE * (1 + BAND_LINES(bytes))) /* a column, and the line carried to it */
 #define STAGE_BYTES ((size_t)12288)                                /* the largest: 64 columns of bytes */
-/* Of a strip; carried lines are to stay in the second-level cache, so it is narrower where lines are carried. (8192 x
- * 8192 floats on two cores of a Zen 4: 93 to 96 % of the copy with 1024, 88 to 93 % with 512; 4097 x 8191: 79 and 81
- * %.) */
+/* Columns of a strip. Carried lines must stay in L2, so a strip with them is narrower. Measured on two cores of a Zen
+ * 4: 8192 × 8192 floats reach 93 to 96 % of a copy with 1024 columns, 88 to 93 % with 512; 4097 × 8191 reach 79 and 81
+ * %. */
 #define STRIP_COLS ((size_t)1024)
 #define CARRYING_COLS ((size_t)512)
 #define WINDOW 16 /* groups of a strip; as many lines of a row are called in one go */
@@ -87,29 +92,29 @@ static _Alignas(LINE) const unsigned char ones[2 * LINE] = {
 
 static INLINE void copy_line(unsigned char *to, const unsigned char *from)
 {
-    /* begin joined */
     for (size_t at = 0; at < LINE; at += sizeof(VECTOR)) {
         VECTOR x = load(from + at);
         memcpy(to + at, &x, sizeof x);
     }
 }
 
-/* (A loop of four vectors is faster than the four of them: the code is shorter.) */
+/* A loop over four vectors is faster than four statements: the code is shorter. */
 static INLINE void stream_line(unsigned char *to, const unsigned char *from)
 {
     for (size_t at = 0; at < LINE; at += sizeof(VECTOR))
         stream(to + at, load(from + at));
-    /* end joined */
 }
 
 /* A line whose first `before` bytes are the last ones at `carried`, the others those of `from`. */
 static INLINE void stream_joined(unsigned char *to, const unsigned char *carried, const unsigned char *from,
                                  size_t before)
 {
+    /* begin joined */
     for (size_t at = 0; at < LINE; at += sizeof(VECTOR)) {
         VECTOR ours = load(ones + LINE - before + at);
         stream(to + at, (load(carried + LINE - before + at) & ~ours) | (load(from + at) & ours));
     }
+    /* end joined */
 }
 
 static INLINE void prefetch_line(const void *address)

@@ -1,16 +1,18 @@
-/* Turning a block of the matrix in registers: what each instruction set's file includes after it has said
+/* clang-format off */
+/* Transposes a block of the matrix in registers. Each instruction set's file includes this after it has defined:
  *
- *   TARGET, INLINE              attributes of all functions, and of those that become part of others
- *   VECTOR, LANES               a vector, and how many lanes of 16 bytes it has: 4, 2 or 1
- *   VECTORS                     how many vectors may be under way at once
- *   load(from)                  a vector from any address
- *   interleave_low, _high       (bytes, a, b): elements of `bytes` bytes of the lower (upper) half of each lane of a
- * and of b, in turn store_columns               (to, step, x, count): lane l of x[0], …, x[count - 1], side by side, to
- * `to` + l * step
+ *   TARGET, INLINE                         attributes of all functions, and of those to be inlined
+ *   VECTOR, LANES                          a vector, and its number of 16-byte lanes: 4, 2 or 1
+ *   VECTORS                                the number of vectors that may be live at once
+ *   load(from)                             loads a vector from any address
+ *   interleave_low(bytes, a, b), _high     interleaves the elements, of `bytes` bytes, in the lower (upper) half of each
+ *                                          lane of a and b
+ *   store_columns(to, step, x, count)      stores lane l of x[0], …, x[count - 1] side by side at `to` + l * step
  *
- * A lane holds n = 16 / bytes elements, and n vectors from n rows are turned within their lanes by log2(n) steps of
- * interleaving. Then lane l of vector k is a piece of column l * n + k, n elements long; as many such pieces from rows
- * further down as registers allow are joined before they are stored. */
+ * A lane holds n = 16 / bytes elements. n vectors from n rows are transposed within their lanes by log2(n) steps of
+ * interleaving. Then lane l of vector k is a piece of column l * n + k, n elements long. As many such pieces from lower
+ * rows as registers allow are joined before they are stored. */
+/* clang-format on */
 #ifndef VECTOR
 #error "define what the comment above lists first"
 #endif

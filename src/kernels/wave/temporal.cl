@@ -176,7 +176,6 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
             POINTS result[TALL];
             at = first_tile + ly * ITEMS_X + lx;
             STEP(result, at, ITEMS_X, made0, made1, made2, made3, made4, line0);
-            // end second
             UNROLL FOR_ROWS if (y0 + ly + r - 2 < ny)
             {
                 store_evict_first(second_points + (z - 2) * plane + own[r], result[r]);
@@ -184,6 +183,7 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
                     store_evict_first(first_points + (z - 2) * plane + own[r], made2[r]);
             }
         }
+        // end second
         UNROLL FOR_ROWS
         {
             made0[r] = made1[r];

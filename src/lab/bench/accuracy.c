@@ -75,7 +75,7 @@ static enum status describe(struct side_by_side *bench, const struct candidate *
     return STATUS_OK;
 }
 
-/* A run on inputs brought here anew: checked, unless its error is all that is asked, and compared. */
+/* One run on restored inputs: verified, unless only its error is wanted, then compared with the exact result. */
 static enum status run_and_compare(struct side_by_side *bench, struct entry *entry, struct error *error)
 {
     struct accuracy_errors errors;
@@ -130,7 +130,7 @@ static void enter(struct side_by_side *bench, const struct candidate *candidate,
     entry->runner.active = status == STATUS_OK;
 }
 
-/* After all have been compared, as samples change the inputs. */
+/* Timing comes after all comparisons, because samples change the inputs. */
 static void warm_up(const struct side_by_side *bench, struct entry *entry)
 {
     struct error why;
@@ -175,7 +175,7 @@ static void hold_rounds(struct side_by_side *bench)
     }
 }
 
-/* Once more, on inputs that nobody can foresee. */
+/* The second comparison, on inputs that no rung can predict. */
 static void leave(struct side_by_side *bench, struct entry *entry)
 {
     struct error why;

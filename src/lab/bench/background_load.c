@@ -8,8 +8,8 @@
 #define SECOND_NS INT64_C(1000000000)
 #define LEAST_NS (SECOND_NS / 4)
 
-/* The first line of /proc/stat: what all processors did since the start, in ticks. A guest's time is part of user's;
- * what the hypervisor took (steal) was somebody else's work. */
+/* The first line of /proc/stat: ticks of all cores since boot. The time of guests is already part of user time. Stolen
+ * time (steal) was used by another virtual machine, so it counts as busy. */
 enum { USER, NICE, SYSTEM, IDLE, IO_WAIT, IRQ, SOFT_IRQ, STEAL, FIELDS };
 
 static int read_ticks(int64_t ticks[FIELDS])

@@ -41,7 +41,7 @@ static struct workspace *workspace_on(struct bench *bench, struct device *device
     return added;
 }
 
-/* Prepares and verifies one candidate; from here on it is a measurement, whatever becomes of it. */
+/* Prepares and verifies one candidate. From here on it has a measurement, whatever the outcome. */
 static enum status enter(struct bench *bench, const struct candidate *candidate, bool is_probe, struct error *error)
 {
     struct measurement *measurement = measurement_list_add(bench->list);
@@ -106,7 +106,7 @@ static void time_end_to_end(struct bench *bench, struct runner *runner)
     }
 }
 
-/* Runs as they are timed, and one on inputs that no rung has seen yet. */
+/* Runs in the timed form, then one run on unseen inputs. */
 static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
 {
     struct measurement *measurement = bench_measured(bench, runner);
@@ -125,7 +125,7 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
 }
 
-/* The second verification, the whole times, and what the samples themselves give away. */
+/* The second verification, the end-to-end times, and the warnings that follow from the samples. */
 static void leave(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);

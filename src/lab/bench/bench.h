@@ -1,5 +1,5 @@
-/* Verify and time rungs that are compared: interleaved in rounds, beside the ceiling's probe, until each figure is
- * narrow or its time is spent. Every sample is kept. */
+/* Verifies and times rungs that are to be compared. They run interleaved in rounds, beside the ceiling's probes, until
+ * each median is precise enough or its time is spent. Every sample is stored. */
 #ifndef USKOR_LAB_BENCH_BENCH_H
 #define USKOR_LAB_BENCH_BENCH_H
 
@@ -7,32 +7,34 @@
 #include "store/measurement.h"
 
 struct bench_options {
-    double seconds;   /* on the clock, per rung */
-    double precision; /* stop earlier when the median's 95 % interval is within ± this fraction of it */
+    double seconds;   /* timed seconds per rung */
+    double precision; /* stop earlier when the median's 95 % interval is within ± this fraction of the median */
     bool cold;
     bool end_to_end;     /* also time host memory to host memory, on devices with memory of their own */
     bool probe_ceilings; /* probe the ceiling beside the rungs */
-    const struct measurement_list *ceilings; /* kept ones (lab/ceilings/stored_ceiling.h): where one stands for a
-                                                ceiling, that is not probed in the rounds; NULL: every ceiling is */
-    unsigned repeat; /* 0, or a publication's protocol: exactly so many end-to-end times, and no ceiling */
-    /* Called between steps: what is going on and how much of this problem is done (0 … 1). May be NULL. */
+    const struct measurement_list *ceilings; /* stored ceilings (lab/ceilings/stored_ceiling.h); a ceiling with a valid
+                                                stored one is not probed in the rounds. NULL: all are probed */
+    unsigned repeat; /* 0; or, for a publication's protocol, the number of end-to-end samples (no ceiling then) */
+    /* Called between steps with the name of the step and the fraction of this problem that is done (0 … 1). May be
+     * NULL. */
     void (*progress)(void *context, const char *what, double fraction);
     void *progress_context;
-    /* Called whenever a measurement of the list has got its verdict and its last sample. Rungs that are timed side by
-     * side have theirs together, so each is handed over before that too, provisionally, as it stands: every two seconds
-     * and when its samples are complete (with a warning that says so); and then again, for the same measurement, in the
-     * end. A measurement that an interruption left untimed is not finished. May be NULL; may change the measurement's
-     * `id` and `run`, nothing else. */
+    /* Called for each measurement once its verdict and its last sample are final. Rungs that are timed side by side
+     * become final together. Until then each one is also passed provisionally: every two seconds, and when its samples
+     * are complete. A provisional measurement has a warning that says so; the final call for it follows. A measurement
+     * that an interruption left untimed is not passed. The callback may change the measurement's `id` and `run`,
+     * nothing else. May be NULL. */
     void (*finished)(void *context, struct measurement *measurement);
     void *finished_context;
 };
 
 struct bench_options bench_defaults(void);
 
-/* Benches the candidates on one problem, adding a measurement for each (and for each device's ceiling) to `list`. A
- * rung that cannot run or is wrong is a measurement too. STATUS_OK unless the bench itself could not be held (no host
- * memory, a comparator that fails its self-test); STATUS_INTERRUPTED after Ctrl-C, with what was measured until then in
- * the list. */
+/* Verifies and times the candidates on one problem. Adds a measurement for each candidate and for each device's ceiling
+ * to `list`. A rung that cannot run or is wrong becomes a measurement too, with its verdict.
+ *
+ * Returns: STATUS_OK, unless the bench itself could not run (no host memory, a failed self-test of the comparator).
+ * STATUS_INTERRUPTED after Ctrl-C: the list then has all that was measured before it. */
 enum status lab_bench(const struct problem *problem, const struct candidate *candidates, size_t count,
                       const struct bench_options *options, struct measurement_list *list, struct error *error);
 

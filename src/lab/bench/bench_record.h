@@ -1,4 +1,4 @@
-/* A bench at work: what it holds, and what becomes of its runners' measurements. */
+/* The state of a running bench, and what happens to the measurements of its runners. */
 #ifndef USKOR_LAB_BENCH_BENCH_RECORD_H
 #define USKOR_LAB_BENCH_BENCH_RECORD_H
 
@@ -7,7 +7,7 @@
 #include "lab/bench/core_latency.h"
 #include "lab/bench/runner.h"
 
-/* Everything one problem needs while it is benched. */
+/* The state of one problem's bench. */
 struct bench {
     const struct problem *problem;
     const struct bench_options *options;
@@ -15,31 +15,33 @@ struct bench {
     struct dataset data;
     struct workspace *workspaces; /* one per device in use */
     size_t workspace_count;
-    bool is_disturbed; /* something was checked since the last sample */
+    bool is_disturbed; /* a check has run since the last sample */
     struct runner *runners;
     size_t runner_count;
     struct core_latencies distances;
     struct processor_times begun, ended; /* of the rounds */
-    bool handing_over; /* from the first round's end on: who keeps measurements gets a ladder's in its order */
+    bool handing_over; /* true from the end of the first round on: measurements are then passed in the ladder's order */
 };
 
-/* Tells the bench's owner what is going on. */
+/* Calls the progress callback, if there is one. */
 void bench_progress(const struct bench *bench, const char *what, double fraction);
 
-/* The runner's measurement. */
+/* The runner's measurement. The list owns it; adding to the list may move it. */
 static inline struct measurement *bench_measured(const struct bench *bench, const struct runner *runner)
 {
     return &bench->list->items[runner->measurement];
 }
 
-/* Writes down where the cores were, of what ran on the cpu now: a kept ceiling has its own. */
+/* Writes the core latencies of this bench into the measurement of a runner on the CPU. Does nothing for a stored
+ * ceiling, which has its own. */
 void bench_note_cores(const struct bench *bench, const struct runner *runner);
 
-/* Hands a runner's measurement over: for good, or as it stands while others are still being timed. Does nothing before
- * all have been timed once. */
+/* Passes the runner's measurement to the `finished` callback: finally (`for_good`), or provisionally while others are
+ * still being timed. Does nothing before all runners have been timed once, or after the final call. */
 void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_good);
 
-/* Ends a runner's part with a verdict and its reason; a wrong rung's times are not kept. */
+/* Ends a runner's part with a verdict and its reason, and passes its measurement on. The times of a wrong rung are
+ * discarded. */
 void bench_conclude(const struct bench *bench, struct runner *runner, enum verdict verdict, const char *reason);
 
 #endif

@@ -14,9 +14,9 @@
 #define VISIT_NS 10e6 /* one rung's turn in a round */
 #define VISIT_SAMPLES 5
 #define LEAST_SAMPLES 5
-#define CONVERGED_SAMPLES 15 /* before this many the interval is not believed */
-#define CONVERGED_ROUNDS 10  /* … and two runs cannot be told apart by their rounds */
-#define KEPT_NS 2000000000   /* what is being timed is handed over so often */
+#define CONVERGED_SAMPLES 15 /* with fewer samples the interval is not reliable */
+#define CONVERGED_ROUNDS 10  /* with fewer rounds, two benches cannot be told apart by a rank test */
+#define KEPT_NS 2000000000   /* interval between provisional results, ns */
 
 static bool has_converged(const struct bench *bench, const struct runner *runner)
 {
@@ -35,7 +35,8 @@ static bool has_converged(const struct bench *bench, const struct runner *runner
     return summary.high - summary.low <= 2 * bench->options->precision * summary.median;
 }
 
-/* Workers of another runtime on the same cores may still spin; device queues do not disturb each other. */
+/* Waits for the worker threads of another runtime on the same cores: they may still spin. Device queues do not disturb
+ * each other. */
 static void let_spin_down(const struct runner *previous, const struct runner *next)
 {
     if (!previous || !next->prepared.run.device->properties.is_cpu || !previous->prepared.run.device->properties.is_cpu)
@@ -47,7 +48,7 @@ static void let_spin_down(const struct runner *previous, const struct runner *ne
         wait_until_at_rest();
 }
 
-/* One whole time, for a publication's protocol; the rung's own part of it, by the host's clock, is the compute time. */
+/* One end-to-end sample, for a publication's protocol. Its compute time is the rung's own part, by the host's clock. */
 static enum status sample_whole(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
 {
     double nanoseconds[PHASE_COUNT] = {0};
@@ -69,7 +70,7 @@ static enum status take_sample(struct bench *bench, struct runner *runner, uint3
     return status;
 }
 
-/* The samples of one turn, of which any may be looked at. */
+/* The samples of one turn. Any of them may be audited. */
 static enum status take_samples(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
 {
     double *worst = &bench_measured(bench, runner)->worst_error, used = 0;
@@ -92,14 +93,14 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
     return status;
 }
 
-/* What an earlier rung may have done, when it was not looked at in full. */
+/* Whether the failure may be an earlier rung's doing: not every turn ends with a full check. */
 static bool may_be_anothers(const struct error *why)
 {
     return strstr(why->text, "changed its input") || strstr(why->text, "wrote ") || strstr(why->text, "left ");
 }
 
-/* Nobody but who ran since all was last seen to be right can have done it: each runs once more. Returns whether one of
- * them does it again. */
+/* Finds the rung that did the damage. Only rungs that ran since the last full check can have done it, so each of them
+ * is verified once more. Returns whether one of them failed. */
 static bool find_culprits(struct bench *bench, const struct runner *found)
 {
     bool any = false;
@@ -120,7 +121,7 @@ static bool find_culprits(struct bench *bench, const struct runner *found)
     return any;
 }
 
-/* Before another rung runs: what this one left of what it must leave alone. */
+/* After a turn, before another rung runs: checks memory that the rung must not change. */
 static enum status settle(struct bench *bench, struct runner *runner, struct error *error)
 {
     if (runner->is_probe)
@@ -146,7 +147,7 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
         status = take_samples(bench, runner, round, &why);
     if (status == STATUS_OK)
         status = settle(bench, runner, &why);
-    bool is_certain = status == STATUS_OK; /* what the process shows now was done in this turn */
+    bool is_certain = status == STATUS_OK; /* any change of the process state happened in this turn */
     status = runner_end_turn(runner, status, &why);
     bench->is_disturbed = runner->is_disturbed;
     bench_measured(bench, runner)->batch = runner->batch;
@@ -158,7 +159,7 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
     bench_conclude(bench, runner, status == STATUS_FAILED ? VERDICT_FAIL : VERDICT_ERROR, why.text);
 }
 
-/* A probe goes on while some rung of its device does. */
+/* A probe stays active as long as some rung of its device does. */
 static bool wanted(const struct bench *bench, const struct runner *runner)
 {
     if (!runner->active || !runner->is_probe)
@@ -169,7 +170,8 @@ static bool wanted(const struct bench *bench, const struct runner *runner)
     return false;
 }
 
-/* What has all its samples by now rests, and is handed over with its device's probes. Returns how many rungs go on. */
+/* Deactivates the rungs whose samples are complete, and passes them on with the probes of their device. Returns how
+ * many rungs remain active. */
 static size_t let_rest(struct bench *bench)
 {
     size_t left = 0;
@@ -186,14 +188,15 @@ static size_t let_rest(struct bench *bench)
     return left;
 }
 
-/* How far apart the cores are that the cpu's rungs run on: a machine changes with it. */
+/* Samples the latency between the cores that CPU rungs run on: memory bandwidth may change with it. */
 static void look_at_cores(struct bench *bench, const struct runner *next, uint32_t round)
 {
     if (next->prepared.run.device->backend->kind == BACKEND_CPU)
         core_latencies_look(&bench->distances, round);
 }
 
-/* All that is being timed, as it stands: should the program be killed, little is lost. Returns when it was done. */
+/* Passes all measurements provisionally, so that little is lost if the program is killed. Returns the time at which it
+ * was done. */
 static int64_t hand_all_over(struct bench *bench)
 {
     bench->handing_over = true;

@@ -4,8 +4,8 @@
 
 #include "lab/bench/bench_record.h"
 
-/* Times all that is active in turns, round by round, until each figure is narrow, its time is spent or the user
- * interrupts. A rung that fails on the way becomes an error. */
+/* Times all active runners in turns, round by round, until each median is precise enough, its time is spent, or the
+ * user interrupts. A rung that fails during the rounds gets the verdict ERROR, or FAIL for a wrong result. */
 void bench_hold_rounds(struct bench *bench);
 
 #endif

@@ -1,10 +1,10 @@
-/* Who takes part in a bench: a rung on a device with its parameters. */
+/* A candidate of a bench: a rung on a device, with its parameters. */
 #ifndef USKOR_LAB_BENCH_CANDIDATE_H
 #define USKOR_LAB_BENCH_CANDIDATE_H
 
 #include "kernels/kernel.h"
 
-/* "NAME=VALUE" from the user; applies to every rung that has a tunable of that name. */
+/* "NAME=VALUE" from the user. It applies to every rung with a tunable of that name. */
 struct override {
     char name[RUNG_NAME_MAX];
     int64_t value;
@@ -15,11 +15,11 @@ struct overrides {
     size_t count;
 };
 
-/* Reads "TILE=32" and adds it. */
+/* Parses "TILE=32" and adds it. STATUS_INVALID for malformed text, or when there are too many (TUNABLES_MAX). */
 enum status overrides_add(struct overrides *overrides, const char *text, struct error *error);
 
-/* STATUS_INVALID when some override is a tunable of none of these rungs (closest name in the message) or has a value
- * that the rungs which have it do not offer. */
+/* Checks the overrides against the tunables of these rungs. STATUS_INVALID when no rung has a tunable of that name (the
+ * message names the closest one), or when the rungs that have it do not offer the value. */
 enum status overrides_check(const struct overrides *overrides, const struct rung *const *rungs, size_t count,
                             struct error *error);
 
@@ -29,16 +29,18 @@ struct candidate {
     struct parameters parameters;
 };
 
-/* Whether a rung of the ladder or of a user runs in C on the cpu: it is held to its arrays' bounds, and to leaving the
- * process as it was. Libraries that we did not write may read beyond an array where no page ends, and set up what they
- * like; so may drivers. */
+/* Whether the candidate is a C rung of the ladder or of a user, on the CPU. Such code must stay within its arrays and
+ * leave the process state unchanged. A vendor's library or driver may read past an array within its page, and set up
+ * process state. */
 bool candidate_is_own_code(const struct candidate *candidate);
 
-/* The rung's defaults for this problem with the overrides applied. */
+/* Makes a candidate with the rung's default parameters for this problem, then applies the overrides that the rung
+ * offers (overrides_check reports the others). `device` and `rung` are borrowed. `overrides` may be NULL. */
 enum status candidate_make(struct device *device, const struct rung *rung, const struct problem *problem,
                            const struct overrides *overrides, struct candidate *candidate, struct error *error);
 
-/* "TILE=32 ROWS=8"; empty when the rung has no tunables. Returns `text`. */
+/* Writes "TILE=32 ROWS=8" to `text` (`size` bytes, cut if longer); an empty string when the rung has no tunables.
+ * Returns `text`. */
 const char *candidate_parameters(const struct candidate *candidate, char *text, size_t size);
 
 #endif

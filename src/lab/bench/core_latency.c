@@ -14,12 +14,12 @@
 #define LOOK_EVERY_NS 100000000
 #define LOOKS_PER_CLOCK 4096
 
-/* A cache line of its own. */
+/* Aligned, so that it has a cache line to itself. */
 struct line {
     _Alignas(128) atomic_uint turn;
 };
 
-/* Waits until it is `turn`; false when that takes longer than the patience, or the other has given up. */
+/* Spins until the shared counter is `turn`. False on a time-out, or when the other thread has given up. */
 static bool await(struct line *line, atomic_bool *given_up, unsigned turn, int64_t until)
 {
     for (unsigned looks = 1; atomic_load_explicit(&line->turn, memory_order_acquire) != turn; looks++)
@@ -30,7 +30,7 @@ static bool await(struct line *line, atomic_bool *given_up, unsigned turn, int64
     return true;
 }
 
-/* One thread's half of all tries: thread 0 has the even turns and the clock. Returns the best try's time. */
+/* One thread's half of the ping-pong. Thread 0 takes the even turns. Returns the best try's time, ns. */
 static double play(struct line *line, atomic_bool *given_up, unsigned thread)
 {
     double best = 0;

@@ -1,5 +1,5 @@
-/* How far apart the cores sit that the first two threads run on: a fingerprint of the state a machine is in. On some
- * machines threads land on one die or on two, and memory is twice as fast in one case as in the other. */
+/* The latency between the cores of the first two threads: a fingerprint of a machine's performance state. On some
+ * machines the two threads run on one die or on two, and memory bandwidth differs by a factor of two. */
 #ifndef USKOR_LAB_BENCH_CORE_LATENCY_H
 #define USKOR_LAB_BENCH_CORE_LATENCY_H
 
@@ -7,18 +7,17 @@
 
 #include "store/cores.h"
 
-/* Nanoseconds that a cache line takes from one core to the other and back, over two: the least of several tries, some
- * 0.2 ms in all. 0 where there is only one thread, or the two did not run at the same time for 5 ms. */
+/* Half the round-trip time of a cache line between the two cores, ns: the minimum of several tries, about 0.2 ms in
+ * all. 0 with only one thread, or when the two threads did not run simultaneously within 5 ms. */
 double core_latency(void);
 
-/* The latencies measured while rungs were timed in rounds; zeroed at first. */
+/* The latencies measured while rungs were timed in rounds. Zero-initialize before use. */
 struct core_latencies {
-    struct samples looks; /* ns; those that showed nothing are left out */
+    struct samples looks; /* ns; tries without a result are left out */
     int64_t looked_at;
 };
 
-/* Looks where a tenth of a second has gone by since the last look, and then waits until the threads have come to rest.
- */
+/* Takes a sample if 100 ms have passed since the last one, then waits until the threads are idle. */
 void core_latencies_look(struct core_latencies *distances, uint32_t round);
 
 void core_latencies_free(struct core_latencies *distances);

@@ -1,4 +1,4 @@
-/* Fills a measurement's description of its problem, rung and device before anything has run. */
+/* Fills in a measurement's description: its problem, rung and device. It is complete before the first run. */
 #ifndef USKOR_LAB_BENCH_DESCRIBE_H
 #define USKOR_LAB_BENCH_DESCRIBE_H
 
@@ -8,10 +8,10 @@
 void describe_measurement(struct measurement *measurement, const struct problem *problem,
                           const struct candidate *candidate, bool is_probe);
 
-/* FAIL for a wrong answer, SKIP for what this machine cannot do, ERROR for the rest. */
+/* The verdict of a status: FAIL for a wrong result, SKIP for what this machine cannot do, ERROR for the rest. */
 enum verdict verdict_of(enum status status);
 
-/* Sets a verdict and its reason; the times of a rung that is not right are not kept. */
+/* Sets a verdict and its reason. The times of a rung that did not pass are discarded. */
 void conclude_measurement(struct measurement *measurement, enum verdict verdict, const char *reason);
 
 #endif

@@ -1,5 +1,4 @@
-/* Row V1: every property of a device by its key, for JSON, for the store and (report/model/device_facts.h) for people.
- */
+/* Every property of a device by its key: for JSON, for the store and (report/model/device_facts.h) for people. */
 #ifndef USKOR_LAB_BENCH_DEVICE_FACTS_H
 #define USKOR_LAB_BENCH_DEVICE_FACTS_H
 
@@ -22,12 +21,12 @@ struct property {
 extern const struct property device_property_list[];
 extern const size_t device_property_count;
 
-/* The property's value; a text's is "" when it is not known, a number's 0. */
+/* The property's value: "" for an unknown text, 0 for an unknown number. The text belongs to `properties`. */
 const char *property_text(const struct property *property, const struct device_properties *properties);
 uint64_t property_number(const struct property *property, const struct device_properties *properties);
 
-/* A device's facts for the store and a publication's page: every known property. `into` is the caller's, and
- * into->facts to be freed; STATUS_UNAVAILABLE: no memory. */
+/* Collects every known property of a device, for the store and a publication's page. The caller owns `into` and frees
+ * into->facts with free(). STATUS_UNAVAILABLE: out of memory; `into` then owns nothing. */
 enum status device_describe(const struct device *device, struct machine_device *into, struct error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* `second` is the handler of a second Ctrl-C, which has to end the program. */
+/* Installs the handler. `second` handles a second Ctrl-C; it must end the program. */
 void interrupt_install(void (*second)(int signal));
 bool interrupt_requested(void);
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/size.h"
 
-/* Bytes of the arrays on the host, and of a workspace: what runs change is kept there a second time. */
+/* Bytes of the host's arrays, and of one workspace. Arrays that a run changes have a second copy in each. */
 static enum status sizes_of(const struct problem *problem, uint64_t *host, uint64_t *workspace, struct error *error)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];

@@ -4,10 +4,11 @@
 
 #include "lab/bench/candidate.h"
 
-/* STATUS_INVALID, in one line with both sizes, when the problem's arrays do not fit what is available (base/memory.h):
- * as they are filled and as they are read back, once more for each of the candidates' devices that works in the host's
- * memory, and an answer to compare with; and `copies` more of them all (pinned ones). A device's own memory is held
- * against what it has when it is allocated. */
+/* Checks that the problem's arrays fit the available host memory (base/memory.h). Counted are the inputs as filled, the
+ * outputs as read back, a reference result, one more set for each candidate's device that works in host memory, and
+ * `copies` more sets (pinned ones). A device's own memory is checked at allocation.
+ *
+ * Returns: STATUS_INVALID when they do not fit; the message has both sizes. */
 enum status memory_need_check(const struct problem *problem, const struct candidate *candidates, size_t count,
                               unsigned copies, struct error *error);
 

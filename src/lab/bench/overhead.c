@@ -7,8 +7,8 @@
 #define SAMPLES 51
 #define LAUNCHES 1000
 
-/* The first device rung that the null device takes for this problem and that launches without a host half, whose own
- * work on the host is the rung's and not the lab's; with a host half where there is no other. */
+/* The first device rung that the null device accepts for this problem. Rungs without a host half come first: the host
+ * half's work belongs to the rung, not to the harness. */
 static enum status find_candidate(const struct problem *problem, struct device *device, struct candidate *candidate,
                                   struct error *error)
 {

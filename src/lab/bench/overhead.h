@@ -1,12 +1,12 @@
-/* The harness overhead, measured on the null device. Its every answer must be found wrong. */
+/* The harness overhead, measured on the null device. Each of its results must fail the check. */
 #ifndef USKOR_LAB_BENCH_OVERHEAD_H
 #define USKOR_LAB_BENCH_OVERHEAD_H
 
 #include "kernels/kernel.h"
 
-/* Median nanoseconds that one launch of the kernel's first device rung costs when the device does nothing: the same
- * path as a timed run. STATUS_FAILED when the null device passed the check: then no verdict of this lab is worth
- * anything. */
+/* Measures the median time, ns, of one launch of the kernel's first device rung on a device that does nothing. The path
+ * is that of a timed run. STATUS_FAILED when the null device passed the check: this lab's verdicts are worthless then.
+ */
 enum status lab_overhead(const struct kernel *kernel, double *nanoseconds, struct error *error);
 
 #endif

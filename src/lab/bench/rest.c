@@ -9,7 +9,7 @@
 #define AT_REST 0.05 /* of a nap: the processor time that the naps themselves take is well below */
 #define PATIENCE_NS 200000000
 
-/* Processor time of all threads, those that run at this moment included. */
+/* CPU time of all threads, including running ones. */
 static int64_t processor_time(void)
 {
     struct timespec used;

@@ -1,12 +1,9 @@
-/* Waiting until this process is at rest. */
+/* Waits until this process is idle. */
 #ifndef USKOR_LAB_BENCH_REST_H
 #define USKOR_LAB_BENCH_REST_H
 
-/*
- * Sleeps until no thread of this process uses a processor, a fifth of a second at most. Workers of a library
- * (OpenBLAS's, OpenMP's) go on spinning after a call, for as long as 30 ms, and take the cores from whatever is timed
- * next.
- */
+/* Sleeps until no thread of this process uses a core, for at most 200 ms. Worker threads of a library (OpenBLAS,
+ * OpenMP) spin after a call, for up to 30 ms, and would slow down the next timed rung. */
 void wait_until_at_rest(void);
 
 #endif

@@ -82,7 +82,7 @@ static bool is_filled_with(const unsigned char *bytes, size_t count, unsigned ch
     return true;
 }
 
-/* FNV-1a over the outputs; one that was left alone is no part of the answer. */
+/* FNV-1a over the outputs. An output that still has only poison is not part of the result. */
 static uint64_t fingerprint(const struct dataset *data, unsigned char poison)
 {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -116,7 +116,7 @@ enum status runner_settle(struct runner *runner, bool in_full, struct error *err
     return status;
 }
 
-/* What a thread of the rung's own writes later than it returned is not there yet: so outputs are taken first. */
+/* Outputs are downloaded first: a thread that the rung left behind may write them later. */
 enum status runner_judge(struct runner *runner, struct check_result *result, struct error *error)
 {
     struct workspace *workspace = runner->workspace;
@@ -177,7 +177,7 @@ enum status runner_verify(struct runner *runner, struct check_result *result, st
     return dataset_tell_seed(runner->workspace->data, status, error);
 }
 
-/* Runs that can follow each other without anything in between are timed as a batch. */
+/* Runs that need nothing in between are timed as a batch. */
 static unsigned batch_for(const struct runner *runner, bool cold)
 {
     if (cold || runner->workspace->restores || runner->estimate <= 0)
@@ -216,13 +216,14 @@ static enum status time_runs(struct runner *runner, unsigned count, double *nano
 
 #define EVERY_RUN UINT_MAX
 
-/* Runs follow each other on the clock; before the run `changed`, or EVERY_RUN, so many lines of each array change. */
+/* Times consecutive runs. Before the run `changed` (or every one: EVERY_RUN), `lines` cache lines of each array change.
+ */
 static enum status time_changing_runs(struct runner *runner, unsigned changed, size_t lines, double *nanoseconds,
                                       struct error *error)
 {
     struct line_change change;
     workspace_choose_lines(runner->workspace, lines, &change);
-    workspace_change_lines(runner->workspace, &change); /* its code is warm when it matters */
+    workspace_change_lines(runner->workspace, &change); /* so that its code is in the caches when it is timed */
     workspace_choose_lines(runner->workspace, lines, &change);
     enum status status = prepared_run_enqueue(&runner->prepared, error);
     if (status == STATUS_OK)
@@ -230,7 +231,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
     for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
         if (i == changed || changed == EVERY_RUN)
             workspace_change_lines(runner->workspace, &change);
-        if (changed == EVERY_RUN) /* others for the next: no two runs have the same data */
+        if (changed == EVERY_RUN) /* new lines for the next run: no two runs have the same data */
             workspace_choose_lines(runner->workspace, lines, &change);
         status = prepared_run_enqueue(&runner->prepared, error);
     }
@@ -239,8 +240,8 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
     return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
 }
 
-/* A batch on the host: a run off the clock, which warms what the change of the data has cooled; and somewhere among
- * those on the clock, at a place nobody can foresee, lines change: so none may rest on what was done before. */
+/* Times a batch on the host. An untimed run first warms the caches that the change of data has cooled. Before one timed
+ * run, chosen unpredictably, cache lines change: so no run can reuse an earlier run's results. */
 static enum status time_batch(struct runner *runner, double *nanoseconds, struct error *error)
 {
     if (runner->batch < 2 || runner->is_probe || !workspace_changes_lines(runner->workspace))
@@ -249,8 +250,8 @@ static enum status time_batch(struct runner *runner, double *nanoseconds, struct
     return time_changing_runs(runner, changed, LINES_MOST, nanoseconds, error);
 }
 
-/* After a check its threads spin for a while, on the rung's cores, and the caches hold what it read: once they rest, a
- * run off the clock makes caches and threads again what a run leaves. */
+/* Restores the state that a run leaves. After a check, its threads still spin on the rung's cores, and the caches hold
+ * its data. So this waits until they are idle, then does an untimed run. */
 static enum status settle_in(struct runner *runner, struct error *error)
 {
     bool was_disturbed = runner->is_disturbed;
@@ -267,7 +268,7 @@ static enum status settle_in(struct runner *runner, struct error *error)
     return status;
 }
 
-/* After a sample, off the clock. */
+/* Asks the rung, untimed, whether the last sample fell back. */
 static enum status note_fallback(struct runner *runner, struct error *error)
 {
     bool did = false;

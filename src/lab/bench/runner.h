@@ -1,5 +1,5 @@
-/* One candidate at work: prepared, verified, timed. Every rung, ours, a vendor's, a user's or a ceiling's probe, goes
- * through these functions and no others. */
+/* Prepares, verifies and times one candidate. Every rung takes this path and no other: ours, a vendor's, a user's, or a
+ * ceiling's probe. */
 #ifndef USKOR_LAB_BENCH_RUNNER_H
 #define USKOR_LAB_BENCH_RUNNER_H
 
@@ -17,60 +17,65 @@ struct runner {
     struct event *from, *to;
     double estimate; /* ns of one run, from the warm-up */
     unsigned batch;
-    double spent; /* ns on the clock so far */
+    double spent; /* timed ns so far */
     bool active;
-    bool finished; /* its measurement has been handed over for good */
+    bool finished; /* the final `finished` call was made */
 
-    unsigned samples, fallbacks; /* samples looked at, and those that the rung's slower means computed */
+    unsigned samples, fallbacks; /* samples that were asked, and those computed by the rung's slower fallback */
 
-    double check_ns;         /* what it takes to check one run in full, as last seen */
-    double audited, visited; /* ns spent on audits; and in all its turns, audits apart */
-    bool is_disturbed;       /* caches and threads are not as the last run left them */
-    bool unchecked;          /* it ran, and nobody has looked in full since */
+    double check_ns;         /* ns of the last full check */
+    double audited, visited; /* ns spent on audits; ns of all its turns without audits */
+    bool is_disturbed;       /* caches and threads are not in the state that a run leaves */
+    bool unchecked;          /* it ran since the last full check */
 };
 
-/* On the workspace's memory, with scratch as the rung asks for. */
+/* Prepares the candidate on the workspace's memory, with the scratch that the rung asks for. The workspace is borrowed
+ * and must outlive the runner. On failure nothing needs to be freed; runner_finish is allowed. */
 enum status runner_prepare(struct runner *runner, struct workspace *workspace, const struct candidate *candidate,
                            struct error *error);
 void runner_finish(struct runner *runner);
 
-/* Brings the dataset's inputs anew, poisons outputs and scratch with a byte that nobody can foresee, runs once, and
- * judges (runner_judge); a kernel whose rungs must repeat themselves bit by bit is run twice. */
+/* Restores the dataset's inputs, poisons outputs and scratch with an unpredictable byte, runs once, and judges the
+ * result (runner_judge). Where a kernel demands bitwise repeatability, a second run must give the same bits. */
 enum status runner_verify(struct runner *runner, struct check_result *result, struct error *error);
 
-/* Around a turn of the runner's: notes the process as it is, and compares it afterwards (process_state.h), where the
- * turn itself has `status` STATUS_OK; otherwise that and its error remain. Nothing for a probe. */
+/* The start and the end of a runner's turn. The start records the process state; the end compares it (process_state.h).
+ * An error of the turn itself (`status`) takes precedence and is returned unchanged. Neither does anything for a probe.
+ */
 void runner_begin_turn(const struct runner *runner);
 enum status runner_end_turn(const struct runner *runner, enum status status, struct error *error);
 
-/* Judges what the last run left: every element of the outputs, canaries, inputs, and the floating-point environment of
- * all threads. STATUS_OK or STATUS_FAILED with `result` filled in; other statuses: it could not be looked at. After a
+/* Judges the last run: every element of the outputs, canaries, inputs, and the floating-point environment of all
+ * threads.
+ *
+ * Returns: STATUS_OK or STATUS_FAILED with `result` filled in; another status when it could not be judged. After a
  * failure the workspace is repaired before the next run. */
 enum status runner_judge(struct runner *runner, struct check_result *result, struct error *error);
 
-/* Canaries, where looking at them costs next to nothing; `in_full` on every device, and the floating-point environment
- * and the inputs too: so that what this rung did is not laid at the next one's door. */
+/* Checks the canaries where that is cheap (on the CPU). With `in_full`: on every device, and also the floating-point
+ * environment and the inputs. So damage is attributed to this rung and not to the next one. STATUS_FAILED names the
+ * damage. */
 enum status runner_settle(struct runner *runner, bool in_full, struct error *error);
 
-/* Runs untimed until the clocks are up, and chooses how many runs one sample is the mean of. */
+/* Warms up until the clocks have risen, then chooses the batch: how many runs one sample averages. */
 enum status runner_warm_up(struct runner *runner, bool cold, struct error *error);
 
-/* One sample: nanoseconds of one run. Before it pieces of inputs and outputs change (workspace_refresh), off the clock;
- * a batch on the host has a first run off the clock, and lines change between two of the others (line_change), on it.
- */
+/* Takes one sample: nanoseconds of one run. Parts of inputs and outputs are changed first (workspace_refresh), untimed.
+ * A batch on the host starts with an untimed run; between two of its timed runs, cache lines change (line_change). */
 enum status runner_sample(struct runner *runner, bool cold, double *nanoseconds, struct error *error);
 
-/* The same with a line of each array changed before every run of the batch. Where workspace_changes_lines. */
+/* The same, with one cache line of each array changed before every run of the batch. Only where workspace_changes_lines
+ * is true. */
 enum status runner_sample_changing(struct runner *runner, double *nanoseconds, struct error *error);
 
-/* Host memory to host memory: the times of the three parts, by the host's clock. On the cpu nothing is transferred. */
+/* Times one end-to-end run: upload, compute and download by the host's clock, ns. On the CPU nothing is transferred. */
 enum status runner_end_to_end(struct runner *runner, double nanoseconds[PHASE_COUNT], struct error *error);
 
 /* Writes, behind what the rung told of itself, how often it fell back ("fell back in 3 of 40 samples"), where it says
  * so (rung.fell_back). */
 void runner_tell_fallbacks(const struct runner *runner, char *detail, size_t size);
 
-/* Enqueues the rung once, and waits. */
+/* Enqueues the rung once, and waits for it. */
 enum status runner_run(struct runner *runner, struct error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include "lab/bench/candidate.h"
 #include "store/noise.h"
 
-/* Runs to look through: a user who timed one rung many times has an older run with all of them. */
+/* Number of runs to search: a user who timed one rung many times has an older run with all rungs. */
 enum { RUNS_MOST = 16 };
 
 static bool is_usable(const struct measurement *measurement, const struct device *device)
@@ -44,7 +44,7 @@ static void read_run(struct stored_times *stored, const struct store_filter *fil
     store_measurements(stored->store, &of_run, &stored->list, NULL);
 }
 
-/* The run's measurements, read once for each problem and device. */
+/* The run's measurements; read once per problem and device. */
 static void read_problem(struct stored_times *stored, const char *problem, const struct device *device)
 {
     struct store_run_list runs;

@@ -1,8 +1,8 @@
 /* Stored measurements of this machine, for the choice of a rung (kernels/choose_rung.h).
  *
- * Times come from one run of the store: the newest that has two rungs or more of the problem on the device, hot caches,
- * default parameters, as many threads as now. So only rungs that were timed side by side are compared. A figure that
- * noise voids is left out. */
+ * All times come from one run of the store, so only rungs that were timed side by side are compared. It is the newest
+ * run with at least two rungs of the problem on the device: hot caches, default parameters, the current number of
+ * threads. Noisy figures are left out. */
 #ifndef USKOR_LAB_BENCH_STORED_TIMES_H
 #define USKOR_LAB_BENCH_STORED_TIMES_H
 
@@ -10,7 +10,7 @@
 #include "store/store.h"
 
 struct stored_times {
-    struct rung_times times; /* for choose_rung; it is valid as long as this object stays where it is */
+    struct rung_times times; /* for choose_rung; valid as long as this object is not moved */
     struct store *store;     /* NULL: no store, no times */
     bool owns_store;
     int64_t machine;
@@ -18,14 +18,14 @@ struct stored_times {
     struct measurement_list list;
 };
 
-/* From the store at `path` (NULL: the default), opened to be read. Without a readable store there are no times, and no
+/* Opens the store at `path` (NULL: the default) for reading. Without a readable store there are no times and no
  * message: the choice then follows the rest of the policy. */
 void stored_times_open(struct stored_times *stored, const char *path);
 
-/* From a store that the caller keeps open; NULL: no times. */
+/* Uses a store that the caller keeps open; NULL: no times. */
 void stored_times_borrow(struct stored_times *stored, struct store *store);
 
-/* Closes what was opened. A zeroed object is allowed. */
+/* Closes the store if this object opened it, and frees the list. A zeroed object is allowed. */
 void stored_times_close(struct stored_times *stored);
 
 #endif

@@ -65,7 +65,7 @@ enum status axis_parse(const char *text, struct axis *axis, struct error *error)
     return status;
 }
 
-/* Sets one tunable; the value must be one that the rung offers. */
+/* Sets one tunable. The rung must offer the value. */
 static enum status set_point(struct candidate *candidate, const struct axis *axis, int64_t value, struct error *error)
 {
     struct overrides one = {.count = 1};

@@ -1,4 +1,4 @@
-/* All combinations of some tunables' values, as candidates of one bench. */
+/* All combinations of the values of some tunables, as candidates of one bench. */
 #ifndef USKOR_LAB_BENCH_SWEEP_H
 #define USKOR_LAB_BENCH_SWEEP_H
 
@@ -13,11 +13,15 @@ struct axis {
     size_t count;
 };
 
-/* Reads "BX=1..1024" (doubling), "BX=1..64x4", "BX=8..64+8" or "BX=8,16,32". */
+/* Parses "BX=1..1024" (doubling), "BX=1..64x4" (a factor), "BX=8..64+8" (a step) or "BX=8,16,32". STATUS_INVALID for
+ * malformed text and for more than AXIS_VALUES_MAX values. */
 enum status axis_parse(const char *text, struct axis *axis, struct error *error);
 
-/* One candidate for each point of the axes, the last axis fastest; values the rung's tunable does not offer are an
- * error. The caller frees *candidates with free(). */
+/* Makes one candidate for each point of the axes; the last axis varies fastest. The caller frees *candidates with
+ * free(); on failure both outputs are unchanged.
+ *
+ * Returns: STATUS_INVALID when the rung's tunable does not offer a value, or for more than 100000 points;
+ * STATUS_UNAVAILABLE when out of memory. */
 enum status sweep_candidates(struct device *device, const struct rung *rung, const struct problem *problem,
                              const struct overrides *overrides, const struct axis *axes, size_t axis_count,
                              struct candidate **candidates, size_t *count, struct error *error);

@@ -1,10 +1,10 @@
-/* The lab's notes about a rung to base/under_way.h. */
+/* Notes the current rung in base/under_way.h, so that a crash is reported under its name. */
 #ifndef USKOR_LAB_BENCH_WATCH_H
 #define USKOR_LAB_BENCH_WATCH_H
 
 #include "lab/bench/candidate.h"
 
-/* The candidate is in hand from now on: asked whether it can run, prepared, run, checked. */
+/* From here on the candidate is under way: its support query, preparation, runs and checks. under_way_end() ends it. */
 void watch_begin(const struct candidate *candidate, const struct problem *problem);
 
 #endif

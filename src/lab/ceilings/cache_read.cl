@@ -1,7 +1,7 @@
-// The bandwidth of a GPU's second cache: `words` 16-byte words (a power of two) are read again and again, 16 bytes at a
-// time, UNROLL accesses under way in every item. In each pass a group reads another chunk, an odd number of chunks
-// further on, so that a chunk comes back to a multiprocessor only after its first cache has seen many others. A word
-// that never comes up would be written, so that no read can be left out.
+// The bandwidth of a GPU's L2 cache. `words` 16-byte words (a power of two) are read repeatedly, with UNROLL loads in
+// flight per item. In each pass a group reads another chunk, an odd number of chunks further on. So a chunk returns to
+// a multiprocessor only after its L1 has seen many others. A word that never occurs would be stored: without that the
+// compiler could drop the loads.
 
 __kernel void cache_read(__global const uint4 *restrict source, __global uint4 *restrict sink, long words, int passes)
 {

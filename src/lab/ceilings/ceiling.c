@@ -14,7 +14,7 @@
 #define ROUNDS 12
 #define VISIT_SAMPLES 8
 
-/* One ceiling while it is measured. */
+/* One ceiling during its measurement. */
 struct attempt {
     struct ceiling_plan plan;
     struct dataset data;
@@ -24,15 +24,15 @@ struct attempt {
     size_t measurement; /* index into the list */
 };
 
-/* All of one device with one number of threads. */
+/* All ceilings of one device at one number of threads. */
 struct party {
     const struct ceiling_options *options;
     struct device *device;
     struct measurement_list *list;
     unsigned threads;
     struct attempt attempts[CEILING_KINDS];
-    struct core_latencies distances; /* of the cpu's cores */
-    double done, share;              /* of the progress bar: before this party, and its part */
+    struct core_latencies distances; /* between the CPU's cores */
+    double done, share;              /* of the progress bar: before this party, and this party's share */
 };
 
 static struct measurement *measured(const struct party *party, const struct attempt *attempt)
@@ -63,7 +63,7 @@ static void describe(const struct party *party, struct attempt *attempt, struct 
     measurement->threads = party->threads;
 }
 
-/* Enters one ceiling; from here on it is a measurement, whatever becomes of it. */
+/* Enters one ceiling. From here on it has a measurement, whatever the outcome. */
 static enum status enter(struct party *party, struct attempt *attempt, struct error *error)
 {
     struct measurement *measurement = measurement_list_add(party->list);
@@ -94,7 +94,7 @@ static enum status enter(struct party *party, struct attempt *attempt, struct er
     return STATUS_OK;
 }
 
-/* One turn: its part of the time on the clock, in at most VISIT_SAMPLES samples. */
+/* One turn: the ceiling's share of the time, in at most VISIT_SAMPLES samples. */
 static void visit(const struct party *party, struct attempt *attempt, uint32_t round)
 {
     struct error why;
@@ -167,7 +167,7 @@ static enum status measure(struct party *party, struct error *error)
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }
 
-/* 1, 2, 4 … and all, or 1 and all. Returns how many there are. */
+/* Fills in 1, 2, 4 … and all, or 1 and all. Returns their number. */
 static int thread_counts(int all, bool every, int counts[static 16])
 {
     int count = 0;

@@ -1,5 +1,5 @@
-/* Ceilings: what a device can do at most, measured with the same probes and the same clock as everything else, all of a
- * device's probes interleaved in rounds. docs/ceilings.md says what each counts. */
+/* Ceilings: a device's peak rates. They are measured with the same probes and the same clock as everything else; all of
+ * a device's probes run interleaved in rounds. docs/ceilings.md says how each one counts. */
 #ifndef USKOR_LAB_CEILINGS_CEILING_H
 #define USKOR_LAB_CEILINGS_CEILING_H
 
@@ -8,55 +8,57 @@
 #include "store/ceiling.h"
 
 struct ceiling_options {
-    double seconds;          /* on the clock, for each ceiling */
-    bool every_thread_count; /* of the cpu: 1, 2, 4 … all; else 1 and all */
+    double seconds;          /* timed seconds per ceiling */
+    bool every_thread_count; /* thread counts of the CPU: 1, 2, 4 … all; else 1 and all */
     void (*progress)(void *context, const char *what, double fraction); /* may be NULL */
     void *progress_context;
-    /* Called with each measurement when it is complete, as in struct bench_options. May be NULL. */
+    /* Called with each complete measurement, as in struct bench_options. May be NULL. */
     void (*finished)(void *context, struct measurement *measurement);
     void *finished_context;
 };
 
-/* Adds a measurement for every ceiling of the device to the list: those that it does not have are SKIPs with their
- * reasons. OpenMP's number of threads is as before when it returns. STATUS_INTERRUPTED after Ctrl-C, with what was
- * complete by then in the list. */
+/* Adds a measurement for every ceiling of the device to the list. A ceiling that the device does not have is a SKIP
+ * with its reason. OpenMP's number of threads is restored.
+ *
+ * Returns: STATUS_INTERRUPTED after Ctrl-C; the list then has the complete measurements. */
 enum status lab_ceilings(struct device *device, const struct ceiling_options *options, struct measurement_list *list,
                          struct error *error);
 
-/* ---- the plan: which probe measures what ---- */
+/* ---- the plan: the probe and the problem of each ceiling ---- */
 
 /* One ceiling of one device and number of threads. */
 struct ceiling_plan {
     enum ceiling_kind kind;
     const struct rung *rung;
-    struct problem problem; /* of ceiling_kernel: what a run of the probe moves and does */
-    unsigned threads;       /* 0 on devices that are no cpu */
-    char refusal[160];      /* why the device has no such ceiling; else empty */
+    struct problem problem; /* of ceiling_kernel: bytes and operations of one run */
+    unsigned threads;       /* 0 except on the CPU */
+    char refusal[160];      /* why the device has no such ceiling; otherwise empty */
 };
 
-/* Fills in every kind; `threads` is 0 on devices that are not the cpu. */
+/* Fills in every kind. `threads` is 0 except on the CPU. */
 void ceiling_plan(const struct device *device, unsigned threads, struct ceiling_plan plans[CEILING_KINDS]);
 
-/* The probes' kernel: no arrays, and a cost that its fields spell out. It is on no list: nobody can bench it. */
+/* The probes' kernel. It has no arrays; its cost is given by its fields. It is not in the list of kernels, so nobody
+ * can bench it. */
 extern const struct kernel ceiling_kernel;
 
-/* The text of its problem. */
+/* The work of one run of a probe. */
 struct ceiling_work {
-    double bytes; /* of each array or working set */
+    double bytes; /* of each array, or of the working set */
     int reads, writes;
-    double times; /* how often they are walked; of the clock, how many additions */
+    double times; /* passes over them; for the clock, the number of additions */
     double operations;
 };
 struct problem ceiling_problem(enum ceiling_kind kind, const struct ceiling_work *done, unsigned threads,
                                enum element_type type);
 
-/* ---- probes that ceilings do not need ---- */
+/* ---- probes that only `uskor ceilings` uses ---- */
 
-/* A working set read over and over: l1-read, l2-read and l3-read. */
+/* Reads a working set repeatedly: l1-read, l2-read and l3-read. */
 extern const struct rung ceiling_cache;
-/* Every group's local memory, likewise. */
+/* Reads every group's local memory repeatedly. */
 extern const struct rung ceiling_local;
-/* The cpu's clock. */
+/* Measures the CPU's clock frequency by dependent additions. */
 extern const struct rung ceiling_clock;
 
 #endif

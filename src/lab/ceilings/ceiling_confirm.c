@@ -30,7 +30,7 @@ static uint32_t next_round(const struct bench *bench)
     return next;
 }
 
-/* One sample of the rung or of its probe. As in the rounds, any of the rung's may be looked at. */
+/* One sample of the rung or of its probe. As in the rounds, any sample of the rung may be audited. */
 static enum status sample(struct bench *bench, struct runner *runner, bool has_own_workers, uint32_t round,
                           struct samples *samples, struct error *error)
 {
@@ -38,7 +38,7 @@ static enum status sample(struct bench *bench, struct runner *runner, bool has_o
     const int64_t start = clock_now();
     double nanoseconds = 0;
     runner->is_disturbed = bench->is_disturbed;
-    if (runner->prepared.run.device->properties.is_cpu && has_own_workers) /* which may spin on after a call */
+    if (runner->prepared.run.device->properties.is_cpu && has_own_workers) /* its workers may still spin after a call */
         wait_until_at_rest();
     enum status status = runner_sample(runner, cold, &nanoseconds, error);
     if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
@@ -50,8 +50,8 @@ static enum status sample(struct bench *bench, struct runner *runner, bool has_o
     return status;
 }
 
-/* Both in turns, now the one and now the other first; `at_work` is who had the last. One more of the rung's runs is
- * always looked at, when all is timed. */
+/* Times both in turns and alternates which is first; `at_work` is the one of the last sample. After the timing, one
+ * more run of the rung is always audited. */
 static enum status hold_turns(struct bench *bench, struct runner *runner, struct runner *probe,
                               struct samples samples[2], struct runner **at_work, struct error *error)
 {
@@ -59,7 +59,7 @@ static enum status hold_turns(struct bench *bench, struct runner *runner, struct
     const double before = runner->spent + probe->spent;
     const uint32_t first = next_round(bench);
     enum status status = STATUS_OK;
-    runner->workspace->version = 0; /* whatever others did to the inputs */
+    runner->workspace->version = 0; /* forces fresh inputs: other rungs may have changed them */
     for (uint32_t i = 0; status == STATUS_OK && i < ROUNDS_MOST && !interrupt_requested(); i++) {
         if (i >= ROUNDS_LEAST && runner->spent + probe->spent - before > SPENT_NS)
             break;
@@ -76,7 +76,7 @@ static enum status hold_turns(struct bench *bench, struct runner *runner, struct
     return audit_run(runner, bench->options->cold, false, &bench_measured(bench, runner)->worst_error, error);
 }
 
-/* A kept ceiling's probe did not stay. */
+/* A stored ceiling's probe was released and has to be prepared again. */
 static enum status make_ready(struct runner *probe, bool cold, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -101,7 +101,8 @@ static double median_of(const struct samples *samples)
     return measurement_summary(&measurement, PHASE_COMPUTE).median;
 }
 
-/* The probe's new samples are the ceiling's where they are shorter, or it was a kept one; else they join the others. */
+/* Mends the ceiling. The probe's new samples replace the old ones where they are shorter, or where the old ones were
+ * stored; otherwise they join them. */
 static void mend(struct bench *bench, const struct runner *probe, const struct samples *found)
 {
     struct measurement *ceiling = bench_measured(bench, probe);

@@ -1,18 +1,20 @@
-/* A ceiling in doubt: a probe that finds its strategy anew, and a rung that is timed once more beside it. */
+/* Confirms a doubtful ceiling: the probe searches for its fastest strategy again, and the rung is timed once more
+ * beside it. */
 #ifndef USKOR_LAB_CEILINGS_CEILING_CONFIRM_H
 #define USKOR_LAB_CEILINGS_CEILING_CONFIRM_H
 
 #include "lab/bench/bench_record.h"
 
-/* Times the rung and its ceiling's probe, which first finds its fastest strategy anew, in turns. True when the rung is
- * too fast beyond doubt (lab/ceilings/too_fast.h): `share` is how many times faster. Else the samples of both join
- * their measurements, and where the probe was faster than before its new samples are the ceiling's: the ceiling is
- * mended. Samples of the rung are looked at as in the rounds, and one run more; one that is wrong concludes it, and the
- * answer is false. `passes` as of too_fast. */
+/* Times the rung and its ceiling's probe in turns. The probe first searches for its fastest strategy again.
+ *
+ * Returns true when the rung is too fast beyond doubt (lab/ceilings/too_fast.h); `share` is then the factor. Otherwise
+ * the samples of both join their measurements. Where the probe was faster than before, its new samples replace the
+ * ceiling's. The rung's samples are audited as in the rounds, and one further run always is; a wrong one concludes the
+ * rung, and the result is false. `passes` as in too_fast. */
 bool ceiling_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share);
 
-/* Lets a probe of memory find its strategy anew when the cores are elsewhere than when it did so last; for others,
- * nothing. */
+/* Searches for a memory probe's fastest strategy again when the threads run on other cores than at the last search.
+ * Does nothing for other probes. */
 enum status ceiling_follow_cores(struct bench *bench, struct runner *runner, struct error *error);
 
 #endif

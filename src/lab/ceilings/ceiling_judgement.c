@@ -10,8 +10,8 @@
 #include "lab/ceilings/too_fast.h"
 #include "store/ceiling.h"
 
-#define DISTURBED 0.2 /* processors in the hands of others, on average */
-#define UNSTEADY 0.10 /* quartiles this far apart, relative to the median, are worth a warning */
+#define DISTURBED 0.2 /* cores used by other programs, on average */
+#define UNSTEADY 0.10 /* an interquartile range above this fraction of the median gets a warning */
 
 void ceiling_warn(const struct bench *bench, const struct runner *runner)
 {
@@ -56,7 +56,7 @@ void ceiling_judge(struct bench *bench, struct runner *runner)
         return;
     const bool of_memory = probe_is_of_memory(ceiling->rung);
     const int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
-    /* A rung that does several passes in one moves less than the ceiling's probe, but no less than one pass does. */
+    /* A rung that fuses passes moves fewer bytes than the ceiling's probe, but no fewer than one pass does. */
     const double passes = of_memory && runner->candidate.rung->fuses && cost_passes > 1 ? cost_passes : 1;
     if (!maybe_too_fast(&measurement->phases[PHASE_COMPUTE], &ceiling->phases[PHASE_COMPUTE], passes))
         return;

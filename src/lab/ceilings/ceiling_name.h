@@ -4,7 +4,7 @@
 
 #include "lab/bench/bench_record.h"
 
-/* Names each rung's ceiling: the slowest of the probes that apply to it. */
+/* Writes the name of the rung's ceiling into its measurement: the slowest probe that applies to it. */
 void ceiling_name(const struct bench *bench, const struct runner *runner);
 
 #endif

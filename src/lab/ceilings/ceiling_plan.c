@@ -1,4 +1,4 @@
-/* Which probe measures which ceiling, on how much memory, for how long. */
+/* The probe, the memory and the duration of each ceiling. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,23 +9,23 @@
 
 #define MIB 1048576.0
 
-/* One run of a probe of arithmetic or of a cache takes about so long. */
+/* The approximate time of one run of a probe of arithmetic or of a cache. */
 #define RUN_SECONDS 2e-3
-/* Work of one processor's core in that time, wide vectors taken for granted. */
+/* The work of one CPU core in that time, with wide vectors assumed. */
 #define CPU_OPERATIONS 4e8
 #define CPU_CACHE_BYTES (256 * MIB)
 #define CPU_ADDITIONS 8e6
-/* Of a GPU's multiprocessor in one cycle; one with fewer units takes longer, and nothing else. */
+/* Per multiprocessor and cycle. On a GPU with fewer units the run only takes longer. */
 #define UNIT_FLOATS 128
 #define UNIT_TENSOR 2048 /* multiply-adds of bfloat16 */
-#define DOUBLE_SHARE 8   /* cards for play have few units for doubles */
+#define DOUBLE_SHARE 8   /* consumer GPUs have few units for doubles */
 #define UNIT_LOCAL_BYTES 128
 #define UNIT_CACHE_BYTES 64
 
-/* An array is this many times as large as the last cache, as STREAM asks for, and no smaller than DRAM_LEAST (on a GPU,
- * whose memory is faster, DRAM_LEAST_GPU); the five of copy and triad are there at once, in a fifth of the memory. What
- * is only read is one array, on a GPU of a fifth of the memory: a launch has a beginning and an end, which cost an
- * H200 2 % of the rate with 4 GiB. */
+/* An array is this many times as large as the last-level cache, as STREAM asks, and at least DRAM_LEAST (on a GPU,
+ * whose memory is faster, DRAM_LEAST_GPU). The five arrays of copy and triad exist at once, in a fifth of the memory.
+ * The read-only probe has one array, on a GPU of a fifth of the memory: start and end of a launch cost an H200 2 % of
+ * the rate at 4 GiB. */
 #define DRAM_CACHES 4
 #define DRAM_LEAST (64 * MIB)
 #define DRAM_LEAST_GPU (4096 * MIB)
@@ -93,10 +93,9 @@ static void plan_memory(const struct device *device, unsigned threads, struct ce
     plan->problem = ceiling_problem(plan->kind, &work, threads, ELEMENT_F32);
 }
 
-/* The part of a cpu's cache that one of `threads` threads reads, 0 with the reason when there is no such cache. A
- * part of the cache leaves room for all else (half of the first, a quarter of those that are shared); and more than
- * twice the cache before it, as what it holds is no part of this one.
- */
+/* The bytes of a CPU's cache that one of `threads` threads reads; 0, with the reason, when there is no such cache. The
+ * working set is half of the first cache or a quarter of a shared one, which leaves room for everything else. It is
+ * more than twice the cache before it, so that this one cannot serve it. */
 #define CPU_LAST_CACHE 3
 
 static double cpu_working_set(int level, unsigned threads, struct ceiling_plan *plan)
@@ -106,7 +105,7 @@ static double cpu_working_set(int level, unsigned threads, struct ceiling_plan *
         refuse(plan, N_("the system tells of no such cache"));
         return 0;
     }
-    if (level == CPU_LAST_CACHE && cache.bytes > cpu_cache_bytes()) /* not all of it is ours */
+    if (level == CPU_LAST_CACHE && cache.bytes > cpu_cache_bytes()) /* a virtual machine may own only part of it */
         cache.bytes = cpu_cache_bytes();
     double sharers = fmin(threads, cache.sharers);
     double share = (double)cache.bytes / sharers, set = level < 3 ? share / 2 : share / 4;
@@ -129,7 +128,8 @@ static void plan_cpu_cache(unsigned threads, struct ceiling_plan *plan)
     plan->problem = ceiling_problem(plan->kind, &work, threads, ELEMENT_F32);
 }
 
-/* A power of two in a quarter of the second cache: some GPUs have it in two halves, and keep what both want in each. */
+/* A power of two within a quarter of L2: on some GPUs L2 has two partitions, and data that both use is cached in each.
+ */
 static void plan_gpu_cache(const struct device *device, struct ceiling_plan *plan)
 {
     double cache = (double)device->properties.cache_bytes;

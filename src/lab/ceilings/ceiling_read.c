@@ -1,4 +1,4 @@
-/* The probes that read a cache or local memory over and over. */
+/* The probes that read a cache or local memory repeatedly. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 
 #define WORD_BYTES 16
 #define GROUP_ITEMS 256
-#define RESIDENT_ITEMS 2048 /* of a multiprocessor that does not tell */
+#define RESIDENT_ITEMS 2048 /* where the device does not report it */
 
-/* cache_read.cl: 16 KiB a group and pass; the stride is odd, and large beside the chunks that are resident. */
+/* cache_read.cl: 16 KiB per group and pass. The stride is odd, and large compared with the resident chunks. */
 #define CACHE_UNROLL 4
 #define CACHE_STRIDE 7919
-/* local_read.cl: 16 KiB of local memory a group, so that the groups of a full multiprocessor fit theirs. */
+/* local_read.cl: 16 KiB of local memory per group, so that a full multiprocessor's groups fit. */
 #define LOCAL_UNROLL 8
 #define LOCAL_SPACING 64
 
@@ -25,7 +25,7 @@ struct read_state {
     struct program *program;
     struct argument_value arguments[4];
     struct launch launch;
-    size_t set; /* the cpu's: bytes each thread reads */
+    size_t set; /* on the CPU: bytes that each thread reads */
     long passes;
 };
 
@@ -52,7 +52,7 @@ static enum status build(const struct run *run, struct read_state *state, const 
     return status;
 }
 
-/* As many groups as the device holds at once; as many passes (hundreds) as make up the bytes. */
+/* Shapes the launch: as many groups as are resident at once, and as many passes (hundreds) as the bytes need. */
 static void shape(const struct run *run, struct read_state *state, const char *entry, double bytes_a_pass,
                   size_t argument_count)
 {

@@ -8,7 +8,7 @@
 #include "backends/cpu/machine.h"
 #include "base/message.h"
 
-#define LOCAL_BANK_BYTES (32 * 4) /* 32 banks of 4 bytes a cycle, since 2.0 */
+#define LOCAL_BANK_BYTES (32 * 4) /* 32 banks of 4 bytes per cycle, since compute capability 2.0 */
 
 static const char opencl_mark[] = "compute capability ";
 

@@ -1,5 +1,5 @@
-/* The datasheet's peaks of a device: the figure beside a measured ceiling, worked out from the architectures' tables
- * and the device's own properties. */
+/* A device's datasheet peaks, shown beside the measured ceilings. They follow from the architectures' tables and the
+ * device's own properties. */
 #ifndef USKOR_LAB_CEILINGS_DATASHEET_H
 #define USKOR_LAB_CEILINGS_DATASHEET_H
 
@@ -12,10 +12,12 @@ struct datasheet {
     char how[128]; /* "132 units × 128 cores × 2 × 1980 MHz"; empty when not known */
 };
 
-/* `threads` of a cpu, one a core, which runs at up to `clock` GHz (0: not known). */
+/* The peak of one ceiling. `threads`: the CPU's threads, one per core, which run at `clock` GHz at most (0: unknown).
+ */
 struct datasheet datasheet_of(const struct device *device, enum ceiling_kind kind, unsigned threads, double clock);
 
-/* A CUDA device's row, through NVIDIA's OpenCL too; NULL for other devices and for what is not in the table. */
+/* The table's row for an NVIDIA GPU, through CUDA or OpenCL; NULL for other devices and for GPUs that are not in the
+ * table. */
 const struct capability *datasheet_capability(const struct device *device);
 
 #endif

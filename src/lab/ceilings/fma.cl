@@ -1,6 +1,6 @@
-// The limit of arithmetic: multiplications with addition from registers and nothing else. An item has CHAINS of them
-// that do not wait for each other, and does UNROLL of each in one iteration; a result that never comes up would be
-// stored, so that none can be left out. NUMBER is SCALAR, or on a CPU as many of them as its vectors hold.
+// The ceiling of arithmetic: multiply-adds from registers and nothing else. An item has CHAINS independent chains and
+// does UNROLL steps of each per iteration. A result that never occurs would be stored: without that the compiler could
+// drop the arithmetic. NUMBER is SCALAR, or on a CPU a vector of them.
 
 #if LANES > 1
 #define FIRST(number) (number).x

@@ -1,4 +1,4 @@
-// The limit of arithmetic, as fma.cl has it: multiplications with addition from registers and nothing else.
+// The ceiling of arithmetic, as in fma.cl: multiply-adds from registers and nothing else.
 
 layout(local_size_x = GROUP_X) in;
 layout(binding = 0) buffer Sink { SCALAR sink[]; };

@@ -1,6 +1,6 @@
-// The bandwidth of local memory: neighbouring items read neighbouring words of 16 bytes, so that no two meet in a bank,
-// UNROLL of them in a pass, each pass from another place. A word that never comes up would be written, so that no read
-// can be left out.
+// The bandwidth of local memory. Neighbouring items read neighbouring 16-byte words, so there are no bank conflicts:
+// UNROLL words per pass, each pass from another offset. A word that never occurs would be stored: without that the
+// compiler could drop the loads.
 
 #define WORDS (2 * UNROLL * SPACING)
 

@@ -13,19 +13,20 @@
 #include "lab/ceilings/strategy_search.h"
 
 #define WORD_BYTES 16
-#define SEARCH_NS 60e6                  /* of the search's last heat */
-#define HOST_RUN_NS 20e3                /* runs that are shorter are tried several at a time */
-#define WINDOW_BYTES ((size_t)16 << 20) /* of each array, that a first trial walks */
-#define TRIAL_NS 200e3                  /* a queue this full hides the first launch's way to the device */
+#define SEARCH_NS 60e6                  /* of the search's final heat */
+#define HOST_RUN_NS 20e3                /* shorter runs are tried several at a time */
+#define WINDOW_BYTES ((size_t)16 << 20) /* of each array: the part that a first trial walks */
+#define TRIAL_NS 200e3                  /* a queue this full hides the first launch's latency */
 #define TRIAL_RUNS_MOST 64
 
-/* ---- the strategies of devices other than the cpu: their own copy, and programs that differ in what an item has under
- * way and in the groups' size ---- */
+/* ---- strategies of devices other than the CPU: their own copy, and programs that differ in accesses in flight per
+ * item and in group size ---- */
 
-/* Accesses under way in an item, and items of a group. Measured on an H200: one array of 28 GiB read 4705 GB/s with 8,
- * 4714 with 16; in groups of 128 4717 with 16; two of 4 GiB read and one written 4383 with 1 of each, 4346 with 2, 4306
- * with 4, 4277 with 8: large arrays want few, and what fits a cache wants more. Groups that stay and walk on with a
- * stride are slower everywhere (4100 … 4560). */
+/* Accesses in flight per item, and items per group. Measured on an H200:
+ * - One array of 28 GiB is read at 4705 GB/s with 8, at 4714 with 16, and at 4717 with 16 in groups of 128.
+ * - Two arrays of 4 GiB read and one written: 4383 GB/s with 1 each, 4346 with 2, 4306 with 4, 4277 with 8.
+ * - So large arrays need few accesses in flight; arrays that fit a cache need more.
+ * - Persistent groups that walk with a stride are slower everywhere (4100 … 4560 GB/s). */
 struct shape {
     int unroll;
     uint32_t items;
@@ -36,7 +37,7 @@ static const struct shape shapes_writing[] = {{1, 256, false}, {4, 256, false}, 
                                               {1, 256, true},  {2, 512, true},  {1, 1024, false}, {1, 1024, true}};
 static const struct shape shapes_reading[] = {{16, 128, false}, {8, 256, false}, {4, 512, false},  {4, 256, false},
                                               {16, 128, true},  {4, 256, true},  {2, 1024, false}, {2, 1024, true}};
-/* Of a processor: words that its one item walks. */
+/* On a CPU behind OpenCL: words that a group's single item walks. */
 static const struct shape shapes_alone[] = {{1024, 1, false}, {16384, 1, false}, {128, 1, false}};
 
 static enum status build(struct walk *walk, const struct shape *shape, struct walk_variant *variant,
@@ -87,8 +88,8 @@ static void fill_arguments(struct walk *walk)
         (struct argument_value){ARGUMENT_LONG, {.long_value = (int64_t)(bytes / WORD_BYTES)}};
 }
 
-/* Builds the programs. One that a driver does not build, or groups that a device does not have, are left out, as long
- * as something is left. */
+/* Builds the programs. A program that the driver cannot build, or whose groups the device does not support, is left
+ * out; at least one has to remain. */
 static enum status build_variants(struct walk *walk, struct error *error)
 {
     const bool alone = walk->device->properties.is_cpu;
@@ -121,7 +122,7 @@ static enum status enqueue_variant(struct walk *walk, size_t variant, struct err
     return buffer_copy(&walk->targets[0], 0, &walk->sources[0], 0, walk->sources[0].bytes, error);
 }
 
-/* So many runs between two marks. */
+/* The time of `runs` runs between two events, ns. */
 static double time_runs(struct walk *walk, size_t variant, int runs, struct event *from, struct event *to)
 {
     struct error why;
@@ -172,7 +173,7 @@ static size_t bytes_of(const struct walk *walk)
     return walk->reads ? walk->sources[0].bytes : walk->targets[0].bytes;
 }
 
-/* ---- the cpu ---- */
+/* ---- the CPU ---- */
 
 static void walk_cpu(struct walk *walk, size_t strategy, size_t from, size_t bytes)
 {
@@ -185,7 +186,7 @@ static void walk_cpu(struct walk *walk, size_t strategy, size_t from, size_t byt
     cpu_walk(&walk->strategies[strategy], sources, walk->reads, targets, walk->writes, bytes);
 }
 
-/* Windows follow each other through the arrays, so that each comes back as late as in whole runs. */
+/* Successive trials walk successive windows of the arrays, so that no data is cached from the trial before. */
 static double run_cpu(void *context, size_t strategy, int whole)
 {
     struct walk *walk = context;
@@ -210,7 +211,7 @@ static double run_variant(void *context, size_t variant, int whole)
     return time_variant(context, variant);
 }
 
-/* ---- what was found in this process ---- */
+/* ---- strategies found earlier in this process ---- */
 
 #define KNOWN_MOST 64
 
@@ -260,7 +261,7 @@ enum status walk_search(struct walk *walk, struct run *run, struct error *error)
     return STATUS_OK;
 }
 
-/* The strategy that was found before for as many bytes and threads, or a search. */
+/* Takes the strategy found earlier for the same bytes and threads, or searches. */
 static enum status choose_first(struct walk *walk, struct run *run, struct error *error)
 {
     const struct known *found = walk->device->backend->kind == BACKEND_CPU ? recall(walk) : NULL;

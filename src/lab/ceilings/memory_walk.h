@@ -1,5 +1,5 @@
-/* Shared by the memory probes: arrays that are read and written side by side, and several strategies of doing it,
- * of which the fastest at this size is the ceiling. */
+/* Shared by the memory probes: arrays that are read and written concurrently, and several strategies to do so. The
+ * fastest strategy at this size is the ceiling. */
 #ifndef USKOR_LAB_CEILINGS_MEMORY_WALK_H
 #define USKOR_LAB_CEILINGS_MEMORY_WALK_H
 
@@ -11,7 +11,7 @@
 #define WALK_WRITES_MAX 4
 #define WALK_VARIANTS_MAX 9
 
-/* One way of a device: its own copy (no program), or a program with the shape of its launch. */
+/* One strategy of a device: its own copy (no program), or a program with its launch shape. */
 struct walk_variant {
     struct program *program;
     struct launch launch;
@@ -24,26 +24,26 @@ struct walk {
     struct buffer sources[WALK_READS_MAX], targets[WALK_WRITES_MAX];
     struct buffer unused; /* stands in for the arrays that a program does not touch */
     struct argument_value arguments[WALK_READS_MAX + WALK_WRITES_MAX + 1];
-    struct walk_variant variants[WALK_VARIANTS_MAX]; /* of devices that are not the cpu */
+    struct walk_variant variants[WALK_VARIANTS_MAX]; /* all devices but the CPU */
     size_t variant_count;
-    struct cpu_strategy strategies[CPU_STRATEGIES_MAX]; /* of the cpu */
+    struct cpu_strategy strategies[CPU_STRATEGIES_MAX]; /* the CPU */
     size_t strategy_count;
-    size_t chosen;       /* the fastest, of either list */
-    size_t window_from;  /* the search's */
-    double core_latency; /* when it was last looked at, and how often it was another place then */
+    size_t chosen;       /* index of the fastest, in the device's list */
+    size_t window_from;  /* where the search's next window starts, bytes */
+    double core_latency; /* at the last search, ns; and the number of searches since because the cores had changed */
     unsigned moves;
 };
 
-/* Allocates `reads` + `writes` arrays that together are as large as one pass of the problem, fills them with noise, and
- * finds the fastest strategy. On failure nothing is left. */
+/* Allocates `reads` + `writes` arrays, together as large as one pass of the problem, fills them with noise, and finds
+ * the fastest strategy. The caller destroys *walk. On failure nothing remains allocated. */
 enum status walk_create(struct run *run, int reads, int writes, int passes, struct walk **walk, struct error *error);
 void walk_destroy(struct walk *walk); /* NULL is fine */
 
-/* Finds the fastest strategy anew, and says which in the run's `detail`: when a machine has changed, or a rung was
- * faster. */
+/* Finds the fastest strategy again and writes its name to the run's `detail`. Called when a machine has changed, or a
+ * rung was faster than the probe. */
 enum status walk_search(struct walk *walk, struct run *run, struct error *error);
 
-/* Walks once for each pass, as the strategy does it. */
+/* Enqueues one walk per pass, by the chosen strategy. */
 enum status walk_enqueue(struct walk *walk, struct error *error);
 
 #endif

@@ -10,12 +10,12 @@
 #include "lab/ceilings/probes.h"
 #include "lab/ceilings/strategy_search.h"
 
-/* As fma.cl has it; 8 chains in each of a GPU's resident warps hide its latency many times over. */
+/* As in fma.cl. Eight chains in each resident warp of a GPU hide its latency many times over. */
 #define CHAINS 8
 #define UNROLL 16
 #define GROUP_ITEMS 256
-#define RESIDENT_ITEMS 2048 /* of a multiprocessor that does not tell */
-/* Each step makes x into x/2 + 1, which stays near 2. */
+#define RESIDENT_ITEMS 2048 /* where the device does not report it */
+/* Each step computes x/2 + 1, which stays near 2. */
 #define FACTOR 0.5
 #define ADDEND 1.0
 
@@ -24,13 +24,13 @@
 #define TRIAL_NS 20e3
 #define SEARCH_NS 20e6
 
-#define VECTOR_BYTES 64 /* of a CPU behind OpenCL; its compilers make narrower ones of them where need be */
+#define VECTOR_BYTES 64 /* of a CPU behind OpenCL; its compiler splits wider vectors where necessary */
 
 struct fma_state {
     double operations;
     bool is_double;
-    size_t variant; /* of the cpu: the fastest */
-    int lanes;      /* numbers in one multiply-add of the device's program */
+    size_t variant; /* the CPU's fastest variant */
+    int lanes;      /* vector width of the device's program */
     int unroll, items;
     struct buffer sink;
     struct program *program;
@@ -61,7 +61,7 @@ static struct argument_value real(const struct problem *problem, double value)
     return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
 }
 
-/* A probe that did more than a small problem's operations would be no ceiling of it. */
+/* A probe must not do more operations than a small problem has: it would not be its ceiling. */
 static void fit_small(struct fma_state *state)
 {
     const double steps = state->operations / (2.0 * CHAINS * state->lanes);
@@ -69,8 +69,8 @@ static void fit_small(struct fma_state *state)
     state->items = (int)fmin(GROUP_ITEMS, fmax(1, floor(steps / state->unroll)));
 }
 
-/* As many items as the device holds, or fewer: a group more than that would begin when the others have ended. So many
- * iterations that they make up the operations, and as many groups as those iterations need. */
+/* As many items as are resident at once, or fewer: one group more would start only after the others have ended. The
+ * iterations make up the operations, and the groups are as many as those iterations need. */
 static void describe_launch(const struct run *run, struct fma_state *state)
 {
     const struct device_properties *properties = &run->device->properties;
@@ -117,7 +117,7 @@ static enum status build(const struct run *run, struct fma_state *state, struct 
     return status;
 }
 
-/* A part of a long run tells as much. */
+/* A part of a long run is as conclusive. */
 static double try_variant(void *context, size_t variant, int whole)
 {
     const struct fma_state *state = context;

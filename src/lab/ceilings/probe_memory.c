@@ -3,7 +3,7 @@
 #include "lab/ceilings/probes.h"
 #include "store/cores.h"
 
-#define MOVES_MOST 4 /* a machine that moves more often has no strategy of its own */
+#define MOVES_MOST 4 /* a machine whose threads move more often has no best strategy */
 
 static void walk_finish(struct run *run)
 {

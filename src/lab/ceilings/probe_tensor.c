@@ -8,7 +8,7 @@
 #include "base/translation.h"
 #include "lab/ceilings/probes.h"
 
-/* As tensor.cu has it. */
+/* As in tensor.cu. */
 #define GROUP_ITEMS 128
 #define STEP_OPERATIONS (2.0 * 64 * 16 * 256)
 #define GROUPS_PER_UNIT 2

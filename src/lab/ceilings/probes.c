@@ -4,7 +4,7 @@
 
 #include "store/ceiling.h"
 
-/* Fewer operations than this for each byte, and no machine computes longer than it moves. */
+/* Operations per byte. Below this, every machine is bound by memory. */
 #define LEAST_INTENSITY 1.0
 
 static bool is_floating(enum element_type type)
@@ -12,7 +12,7 @@ static bool is_floating(enum element_type type)
     return type == ELEMENT_F32 || type == ELEMENT_F64 || type == ELEMENT_C64 || type == ELEMENT_C128;
 }
 
-/* The tensor cores' probe for a candidate; NULL when it has none there. */
+/* The tensor cores' probe of a candidate; NULL when the candidate cannot use them on this device. */
 static const struct rung *tensor_probe(const struct candidate *candidate, const struct problem *problem)
 {
     char reason[256];
@@ -40,7 +40,7 @@ size_t ceiling_probes(const struct problem *problem, const struct device *device
     size_t found = 0;
     if (device_is_null(device))
         return 0;
-    if (bytes >= 2 && device->backend->kind != BACKEND_OPENGL) /* which has no probe of memory in GLSL */
+    if (bytes >= 2 && device->backend->kind != BACKEND_OPENGL) /* OpenGL has no memory probe in GLSL */
         rungs[found++] = cost.read_streams == 1 && cost.write_streams == 1 ? &probe_copy : &probe_streams;
     if (!is_floating(problem->type) || cost.operations <= LEAST_INTENSITY * bytes)
         return found;

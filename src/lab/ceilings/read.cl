@@ -1,6 +1,6 @@
-// Reading alone: every group walks its own part of the array, 16 bytes at a time with UNROLL independent loads under
-// way in every item, and writes one word, the exclusive or of all that it read, so that the host can tell whether all
-// of it was.
+// A read-only stream. Every group reads its own part of the array, 16 bytes at a time, with UNROLL independent loads in
+// flight per item. It stores one word, the exclusive or of all that it read, so that the host can check that everything
+// was read.
 
 __kernel void read(__global const uint4 *restrict source, __global uint4 *groups, long count)
 {

@@ -28,7 +28,7 @@ enum ceiling_kind stored_ceiling_kind(const struct rung *probe, const struct pro
     return CEILING_KINDS;
 }
 
-/* A few runs now; false when they could not be had. */
+/* A few runs of the probe now. False when they failed. */
 static bool spot_check(struct runner *probe, double *median)
 {
     double samples[SPOT_SAMPLES];
@@ -66,8 +66,8 @@ static void say_so(const struct measurement *ceiling, char *text, size_t size)
     snprintf(text, size, "stored: %s of %s, confirmed now", ceiling->rung, when);
 }
 
-/* The newest ceiling that the probe may meet. Where two threads of a processor may share the way to memory, it must
- * have been measured with their cores as far apart as they are now; arithmetic is the same wherever they are. */
+/* The newest stored ceiling for the probe. Where a CPU's two threads may share a path to memory, the core latency must
+ * match today's; arithmetic does not depend on it. */
 static const struct measurement *ceiling_for(const struct device *device, const struct measurement_list *ceilings,
                                              enum ceiling_kind kind)
 {

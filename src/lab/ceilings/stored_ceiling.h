@@ -1,24 +1,27 @@
-/* Kept ceilings as ceilings: where the machine is steady, a probe that sees its ceiling again need not run in the
- * rounds.
- */
+/* Stored ceilings in a bench: on a steady machine, a probe whose few runs meet the stored ceiling need not run in the
+ * rounds. */
 #ifndef USKOR_LAB_CEILINGS_STORED_CEILING_H
 #define USKOR_LAB_CEILINGS_STORED_CEILING_H
 
 #include "lab/bench/runner.h"
 #include "store/ceiling.h"
 
-/* A probe that differs from the kept ceiling by more than this has not seen it again: another size, another clock. */
+/* A probe whose time differs from the stored ceiling's by more than this fraction does not meet it: another size,
+ * another clock. */
 #define KEPT_TOLERANCE 0.03
 
-/* Decides for a ceiling's probe, prepared and not yet timed. When a ceiling of its device (same driver, same threads,
- * and of memory on a processor's two threads: measured with their cores as far apart as now) is kept that suits the
- * probe, is steady, and is met by a few runs of the probe now, the ceiling's samples, scaled to the problem, become the
- * measurement's: its `detail` says so, its rounds are none that the bench will hold, and true is returned: the probe is
- * not needed any more. Else the measurement is untouched: the probe goes into the rounds. */
+/* Decides whether a stored ceiling replaces a probe, which is prepared and not yet timed. The stored ceiling must be of
+ * the same device, driver and number of threads. It must suit the probe, be steady, and be met by a few runs of the
+ * probe now. On a CPU with two threads, a ceiling of memory must have been measured with the same latency between the
+ * cores.
+ *
+ * Returns true when it replaces the probe: its samples, scaled to the problem, are then those of `measurement`,
+ * `detail` says so, and the probe is no longer needed. Otherwise the measurement is unchanged, and the probe takes part
+ * in the rounds. */
 bool stored_ceiling_serves(struct runner *probe, const struct measurement_list *ceilings, bool cold,
                            struct measurement *measurement);
 
-/* The kind of ceiling that a ceiling's probe would measure on this problem; CEILING_KINDS when it is none. */
+/* The kind of ceiling that this probe measures on this problem; CEILING_KINDS when there is none. */
 enum ceiling_kind stored_ceiling_kind(const struct rung *probe, const struct problem *problem);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define FIRST_RUNS 2
-#define LATE 4 /* budgets, after which no further strategy is tried: the promising ones come first */
+#define LATE 4 /* in budgets: after that no further strategy is tried; the most promising come first */
 #define FINALISTS 4
 #define FINAL_ROUNDS 12
 
@@ -22,7 +22,7 @@ static double shortest_of(const struct strategy_trial *trial, size_t strategy, i
     return best;
 }
 
-/* The strategy with the least time that is not among those chosen. */
+/* The fastest strategy that has not been chosen yet. */
 static size_t next_best(const double *times, size_t count, const size_t *chosen, size_t chosen_count)
 {
     size_t best = count;
@@ -36,7 +36,7 @@ static size_t next_best(const double *times, size_t count, const size_t *chosen,
     return best;
 }
 
-/* The finalists in turns, until the budget is spent: the one with the shortest whole run. */
+/* Runs the finalists in turns until the budget is spent; returns the one with the shortest whole run. */
 static size_t last_heat(const struct strategy_trial *trial, const size_t *finalists, size_t count)
 {
     double times[FINALISTS], spent = 0;

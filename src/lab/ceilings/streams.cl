@@ -1,10 +1,10 @@
-// The limit of kernels that are not a copy: READS arrays are walked and WRITES others written, 16 bytes at a time, with
-// UNROLL independent accesses to each array under way in every item. What is written is the exclusive or of what was
-// read; a probe that only reads writes one word that never comes up, so that no read can be left out. Groups whose part
-// is whole ask for no bounds: with them a compiler may make the accesses wait for each other (two arrays read and one
-// written on an H200: 4057 GB/s with bounds at every access, 4306 without any). With KEPT, caches may keep what passes;
-// without, it is to leave them first. With STRETCH, for processors, a group is one item, which walks that many words in
-// a row.
+// The ceiling of kernels that are not a copy. READS arrays are read and WRITES others written, 16 bytes at a time, with
+// UNROLL independent accesses to each array in flight per item. The stored value is the exclusive or of the loaded
+// ones; a read-only probe stores a word that never occurs, so that no load can be dropped.
+//
+// Groups whose part is complete check no bounds: with checks a compiler may serialize the accesses. Two arrays read and
+// one written on an H200: 4057 GB/s with a check at every access, 4306 without. With STRETCH, for CPUs, a group is one
+// item, which walks that many consecutive words.
 
 #if KEPT
 #define LOAD(address) (*(address))

@@ -1,11 +1,11 @@
-// The limit of tensor cores: multiply-adds of bfloat16, summed in float, on operands that stay where they are, and
-// nothing else. A group is four warps; one of its steps multiplies 64 × 16 by 16 × 256. Steps are dealt out evenly.
+// The ceiling of tensor cores: multiply-adds of bfloat16, summed in float, on operands that stay in place, and nothing
+// else. A group is four warps; one step multiplies 64 × 16 by 16 × 256. Steps are distributed evenly.
 //
-// On compute capability 9.0 a step is one wgmma with both operands in shared memory, and two are under way in each
-// group; a peak that mma.sync, which the others have, does not reach there. Measured on an H200, from 2e12 operations:
-// 965 TFLOP/s at best with two groups to a multiprocessor, 960 with each step waited for, 959 with half as many columns
-// to a step; 649 with mma.sync. The operands are noise: with zeros the clock stays higher when it goes on for long
-// (945 TFLOP/s; with noise 880).
+// On compute capability 9.0 a step is one wgmma with both operands in shared memory, two in flight per group. Other
+// GPUs use mma.sync, which does not reach that peak on 9.0. Measured on an H200, from 2e12 operations: 965 TFLOP/s at
+// best with two groups per multiprocessor, 960 when each step is waited for, 959 with half as many columns per step,
+// 649 with mma.sync. The operands are noise: with zeros the clock stays higher over long runs (945 TFLOP/s; with noise
+// 880).
 
 #define ITEMS 128
 #define ROWS 64
@@ -31,12 +31,12 @@ static __device__ long steps_of_group(long steps)
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-#define TILES 4 // pairs of operands that take turns, so that bits change
+#define TILES 4 // pairs of operands used in turns, so that bits change
 #define TILE_A (ROWS * 16 * 2)
 #define TILE_B (COLUMNS * 16 * 2)
 #define SUMS (ROWS * COLUMNS / ITEMS)
 
-// A matrix descriptor, K-major, without swizzling: blocks of 8 rows, 8 deep, are 128 bytes; the next rows follow.
+// A matrix descriptor, K-major, without swizzling: blocks of 8 rows × 8 deep are 128 bytes; the next rows follow.
 static __device__ ulong describe(uint address, ulong rows)
 {
     return (address & 0x3ffff) >> 4 | rows << 16 | 8ul << 32;

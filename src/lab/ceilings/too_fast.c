@@ -21,7 +21,7 @@ static double median_of(const struct samples *samples)
     return median;
 }
 
-/* The samples of one round stand together: their median, and their least. Moves *at behind them. */
+/* The median and the minimum of one round's samples, which are adjacent. Moves *at past them. */
 static void round_of(const struct samples *samples, size_t *at, double *median, double *least)
 {
     const uint32_t round = samples->items[*at].round;

@@ -1,32 +1,33 @@
-/* Faster than the hardware is a mistake somewhere, not a record; a figure that noise made is neither. */
+/* Whether a rung is faster than the hardware allows. Such a figure is an error, not a record; but noise must not make
+ * an error. */
 #ifndef USKOR_LAB_CEILINGS_TOO_FAST_H
 #define USKOR_LAB_CEILINGS_TOO_FAST_H
 
 #include "store/measurement.h"
 
-/* A ceiling is the best of a few strategies, and the true one may be so much higher. */
+/* The ceiling is the best of a few strategies; the true one may be higher by this factor. */
 #define TOO_FAST_MARGIN 1.10
-/* The median of the rung against the probe's very best sample. */
+/* The rung's median, against the probe's best sample. */
 #define TOO_FAST_BEST 1.05
-/* The most that a probe's call costs before it moves the first byte; tiny problems are not judged by a ceiling. */
+/* The most that a probe's call costs before the first byte, ns. Tiny problems are not judged by a ceiling. */
 #define TOO_FAST_CALL_NS 500
-/* Fewer common rounds allow no judgement. */
+/* With fewer common rounds there is no verdict. */
 #define TOO_FAST_ROUNDS 8
-/* The odds, at most, that a rung which is as fast as its ceiling is called too fast. */
+/* The probability, at most, that a rung as fast as its ceiling is called too fast. */
 #define TOO_FAST_ODDS 0.001
 
-/* Does the rung beat the ceiling beyond doubt? `passes`: how many of the probe's passes the rung may do in one (1 where
- * it does not fuse). Both of these must hold:
+/* Whether the rung beats the ceiling beyond doubt. `passes`: the number of the probe's passes that the rung may fuse
+ * into one (1 without fusion). Both of these must hold:
  *
- * - in so many of the rounds that both were timed in is the rung faster, by more than the margin, than the fastest
- *   sample of the probe, that fair tosses of a coin come out like that with odds of less than TOO_FAST_ODDS (a sign
- *   test: it asks nothing of how times are distributed, and two states of a machine are in the rounds of both);
- * - the rung's median is below the best that the probe ever did, by TOO_FAST_BEST: a disturbed probe has one sample, at
- *   least, that was left alone.
- */
+ * - A sign test over the common rounds. A round counts when the rung is faster, by more than the margin, than the
+ *   probe's fastest sample of that round. So many rounds must count that a fair coin would do the same with a
+ *   probability below TOO_FAST_ODDS. The test assumes no distribution of times, and both states of a machine are in the
+ *   rounds of both.
+ * - The rung's median is below the probe's best sample by TOO_FAST_BEST. Even a disturbed probe has at least one
+ *   undisturbed sample. */
 bool too_fast(const struct samples *rung, const struct samples *ceiling, double passes);
 
-/* Worth a closer look: the rung's median is below the probe's best sample. */
+/* Whether a closer look is due: the rung's median is below the probe's best sample. */
 bool maybe_too_fast(const struct samples *rung, const struct samples *ceiling, double passes);
 
 #endif

@@ -1,4 +1,4 @@
-/* How fast data travels between host and device, both ways and both at once, and within the device (row X1). Each
+/* How fast data travels between host and device, both ways and both at once, and within the device. Each
  * figure is a measurement of the kernel "bandwidth"; its problem's text is "bandwidth:to-device,bytes=1048576,pinned"
  * ("from-device", "both"; "copy" and "read" have no memory), its rung the copy path. Every copied byte is compared,
  * before and after the timing. */

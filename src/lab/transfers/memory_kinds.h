@@ -1,4 +1,4 @@
-/* One job with the host's side in memory of different kinds (row X2): pageable, pinned, managed, mapped.
+/* One job with the host's side in memory of different kinds: pageable, pinned, managed, mapped.
  *
  * Measurements have the kernel "memory" and the problem "memory:" with the job's canonical text; the rung is the job's
  * rung, its parameters end with "memory=pinned". Phase whole is from inputs in host memory to outputs in host memory,

@@ -1,5 +1,5 @@
 /* A job cut into parts that go through several queues: copy in, compute, copy out, each part's own after each other,
- * different parts' at the same time (row X3). It is compared with its own ceiling: the longest of the whole job's three
+ * different parts' at the same time. It is compared with its own ceiling: the longest of the whole job's three
  * phases, each measured alone, in the same rounds.
  *
  * Measurements have the kernel "overlap" and the problem "overlap:" with the job's canonical text; the rung is the

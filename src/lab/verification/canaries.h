@@ -1,28 +1,30 @@
-/* An array on a device between two canaries, or on the host between guard pages: what a rung does beyond it shows. */
+/* An array between two canaries on a device, or between guard pages on the host, so that writes outside it are
+ * detected. */
 #ifndef USKOR_LAB_VERIFICATION_CANARIES_H
 #define USKOR_LAB_VERIFICATION_CANARIES_H
 
 #include "backends/backend.h"
 #include "lab/verification/guard_pages.h"
 
-/* A zeroed one is none. */
+/* A zeroed one is empty. */
 struct guarded {
     struct buffer whole, payload;
-    struct guarded_memory memory; /* of one between guard pages */
+    struct guarded_memory memory; /* of an array between guard pages */
 };
 
-/* A payload between canaries of BUFFER_ALIGNMENT bytes, aligned to that; canaries are written. Released on failure too.
- */
+/* Allocates a payload between canaries of BUFFER_ALIGNMENT bytes, aligned to that, and writes the canaries. The caller
+ * calls guarded_release, on failure too. */
 enum status guarded_allocate(struct device *device, enum memory_kind kind, size_t bytes, struct guarded *guarded,
                              struct error *error);
-/* The same on the cpu device between guard pages: `side` touches its own, the other has a canary before it. */
+/* The same on the CPU device, between guard pages: the payload touches the guard page at `side`; at its other end there
+ * is a canary. */
 enum status guarded_allocate_paged(struct device *device, const char *array, size_t bytes, enum guard_side side,
                                    struct guarded *guarded, struct error *error);
 void guarded_release(struct guarded *guarded);
 
-/* Writes both canaries anew. */
+/* Rewrites both canaries. */
 enum status guarded_repair(const struct guarded *guarded, struct error *error);
-/* STATUS_FAILED ("wrote past the end of array 'x'") when one was changed. */
+/* STATUS_FAILED ("wrote past the end of array 'x'") when a canary was changed. */
 enum status guarded_check(const struct guarded *guarded, const char *array, struct error *error);
 
 #endif

@@ -1,70 +1,66 @@
-/* The arrays of one problem on the host: its inputs, which are changed between runs so that no run can be told from one
- * that is looked at, and room for what a rung made of them. */
+/* The host arrays of one problem: its inputs, which change between runs so that an audited run looks like any other,
+ * and buffers for the outputs. */
 #ifndef USKOR_LAB_VERIFICATION_DATASET_H
 #define USKOR_LAB_VERIFICATION_DATASET_H
 
 #include "kernels/kernel.h"
 
 struct dataset {
-    struct problem problem; /* as requested; given to the rung */
-    struct problem filled;  /* the same with the seed, or the kind of inputs, that `input` was filled from; given to the
-                             * kernel's check */
+    struct problem problem; /* as requested; the rung gets it */
+    struct problem
+        filled; /* the same with the seed or kind of inputs that `input` was filled from; the kernel's check gets it */
     struct array arrays[KERNEL_ARRAYS_MAX];
     int array_count;
     struct host_arrays input;
     struct host_arrays output; /* of ARRAY_OUT and ARRAY_INOUT; NULL for the others */
-    struct host_arrays other;  /* inputs from another seed; all NULL until they are first needed */
+    struct host_arrays other;  /* inputs from another seed; NULL until first needed */
     uint32_t other_seed;
-    bool is_mixed, other_is_mixed; /* holds pieces of both: no seed fills it so */
-    uint64_t version;              /* changes with `input`: who has a copy compares */
+    bool is_mixed, other_is_mixed; /* has pieces of both sets: no seed reproduces it */
+    uint64_t version;              /* increases with every change of `input`; owners of copies compare it */
 };
 
-/* Allocates, and fills the inputs from the problem's seed. The caller destroys it. */
+/* Allocates, and fills the inputs from the problem's seed. The caller destroys it; on failure it is empty. */
 enum status dataset_create(const struct problem *problem, struct dataset *dataset, struct error *error);
 void dataset_destroy(struct dataset *dataset);
 
-/* Fills the inputs from a seed that nobody can foresee (dataset->filled.seed). */
+/* Fills the inputs from an unpredictable seed (dataset->filled.seed). */
 void dataset_renew(struct dataset *dataset);
 
-/* The problem with inputs on which no right rung rounds (input=integers, input=dyadic), where the kernel has such and
- * the dataset has others; else false. `*is_same_run`: nothing but the inputs differs, and what was prepared for the
- * dataset's problem runs it. */
+/* Makes the problem with inputs on which a correct rung rounds nothing (input=integers). False where the kernel has
+ * none. */
 bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem, bool *is_same_run);
 
-/* Fills the inputs as `problem` has them, which differs from the dataset's in the kind of inputs and what that
- * implies, from a seed that nobody can foresee. The next change is to be dataset_renew, which brings inputs of the
- * dataset's own kind again.
- */
+/* Fills the inputs by the kind of `problem`, from an unpredictable seed. `problem` differs from the dataset's only in
+ * the kind of inputs. The next change must be dataset_renew, which restores the dataset's own kind. */
 void dataset_renew_as(struct dataset *dataset, const struct problem *problem);
 
-/* Exchanges the inputs for a second set, which is filled from an unforeseeable seed the first time; a second call
- * brings the first set back. Without memory for a second set: dataset_renew. */
+/* Swaps the inputs with a second set, filled from an unpredictable seed at first use; a second call swaps back. Without
+ * memory for a second set it is dataset_renew. */
 void dataset_exchange(struct dataset *dataset);
 
-/* The change: `bytes` bytes of array `array` from `offset` on. */
+/* Reports a change: `bytes` bytes of array `array` at `offset`. */
 typedef enum status dataset_changed(void *context, int array, size_t offset, size_t bytes, struct error *error);
 
-/* Exchanges pieces of every input, at places that nobody can foresee, for those of the second set; calls `changed` for
- * each: 1, 4 or 16 pieces. At most a sixty-fourth of each array changes, and 1 MiB, so that the caches stay as they
- * were. Does nothing for a kernel whose inputs cannot be mixed (kernel->mixes), or when there is no memory for a second
- * set. */
+/* Swaps 1, 4 or 16 pieces of every input, at unpredictable offsets, with those of the second set; calls `changed` for
+ * each. At most 1/64 of each array and 1 MiB changes, so that the caches remain warm. Does nothing for a kernel whose
+ * inputs cannot be mixed (kernel->mixes), or without memory for a second set. */
 enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void *context, struct error *error);
 bool dataset_mixes(const struct dataset *dataset);
 
-/* Exchanges `bytes` bytes of one input for those of the second set, on the host alone: a few nanoseconds for a cache
- * line. False, and nothing is done, where there is no second set or the kernel's inputs cannot be mixed. */
+/* Swaps `bytes` bytes of one input with those of the second set, on the host only; a cache line takes a few
+ * nanoseconds. Returns false, and changes nothing, without a second set or where inputs cannot be mixed. */
 bool dataset_exchange_piece(struct dataset *dataset, int array, size_t offset, size_t bytes);
 
-/* Places in an array, chosen so that nobody can foresee them: offsets are multiples of 64, and only the array's end
- * cuts a piece shorter. Returns how many there are; 0 for an empty array. */
+/* Chooses unpredictable pieces of an array of `bytes` bytes. Offsets are multiples of 64; only the end of the array
+ * makes a piece shorter. Returns their number; 0 for an empty array. */
 #define PIECES_MAX 16
 struct piece {
     size_t offset, bytes;
 };
 size_t pieces_choose(size_t bytes, struct piece pieces[PIECES_MAX]);
 
-/* Puts "with seed=17" before a failure's message, where the inputs are not those that the problem itself names: how to
- * see it again. Returns `status`. */
+/* Puts "with seed=17" before a failure's message when the inputs are not the problem's own, so that it can be
+ * reproduced. Returns `status`. */
 enum status dataset_tell_seed(const struct dataset *dataset, enum status status, struct error *error);
 
 #endif

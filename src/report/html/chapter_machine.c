@@ -1,4 +1,4 @@
-/* The machine's table (row V1): its facts, then every device's properties side by side. */
+/* The machine's table: its facts, then every device's properties side by side. */
 #include <string.h>
 
 #include "base/text.h"
