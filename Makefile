@@ -1,6 +1,8 @@
 # A thin front for CMake, so that a clone needs one word: `make help` lists them.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# One test more than cores: some of them wait.
+TEST_JOBS ?= $(shell expr $(JOBS) + 1)
 SECONDS = 60
 CLANG ?= clang
 KERNEL = transpose sort dot pipeline matmul resize wave
@@ -10,7 +12,7 @@ ninja = $$(command -v ninja >/dev/null && echo -G Ninja)
 configure = { [ -f $(1)/build.ninja ] || [ -f $(1)/Makefile ] || cmake $(ninja) -S . -B $(1) $(2); }
 build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
-ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(JOBS) $(2)
+ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
 
 .PHONY: all lab test test-all test-report install setup tools format check-format messages lists costs stories tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help

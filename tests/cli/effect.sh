@@ -74,7 +74,7 @@ if "$USKOR" devices 2>/dev/null | grep -q '^opencl'; then
     expect 0 "stride,opencl:0,strided,STRIDE,1,PASS" "$USKOR" effect stride --device opencl:0 --time 0.001 --size 16k --csv
 fi
 if command -v g++ >/dev/null; then
-    "$USKOR" effect bank-conflicts --for sm_90 --size 1m --store none --json >predicted.json || wrong "effect --for"
+    "$USKOR" effect bank-conflicts --for sm_90 --size 512k --store none --json >predicted.json || wrong "effect --for"
     python3 check.py predicted.json predicted bank-conflicts || wrong "predicted.json: $(cat predicted.json)"
 fi
 finish

@@ -115,7 +115,7 @@ __kernel void k(__global const float *A, __global const float *B, __global float
     C[row * N + col] = sum;
 }
 CL
-    expect 0 'args: a, b, c, int(n)' "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
+    expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
     sed 's/+= A\[row \* N + i\]/+= A[row * N + i] * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
     # And of the other ladders that textbooks have; they are optimised, as their checks take long with code that is not.
@@ -126,7 +126,7 @@ CL
     done
     # A copy of a rung of several launches keeps its host half.
     cp "$1/src/kernels/dot/tree.cl" copied.cl
-    expect 0 'place' "$USKOR" try dot copied.cl dot:1000 --beside tree --device opencl:0 $fast
+    expect 0 'place' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try dot copied.cl dot:1000 --beside tree --device opencl:0 $fast
     expect 0 'would help' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
     expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl
     expect 0 'best' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none

@@ -318,7 +318,7 @@ static void test_host_and_stages(void **state)
     explanation_free(&explanation);
     assert_int_equal(reads, 1);
     assert_int_equal(writes, 1);
-    if (!explain("pipeline:4096", "device-step", &explanation))
+    if (!explain("pipeline:1024", "device-step", &explanation))
         skip();
     bool has_accesses = explanation.trace.access_count > 0 && !explanation.trace.is_of_code;
     explanation_free(&explanation);
