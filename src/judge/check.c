@@ -155,7 +155,7 @@ static enum status try_alone(const struct trial *trial, size_t rung, bool *is_gu
     return status;
 }
 
-/* Runs the suspect, then the rung under way. *is_guilty: the crash recurs. If no rung was under way, the crash must
+/* Runs the suspect, then the rung that was running. *is_guilty: the crash recurs. If none was running, the crash must
  * recur when the child cleans up. */
 static enum status try_suspect(const struct trial *trial, size_t suspect, size_t under_way, bool *is_guilty,
                                struct error *why, struct error *error)
@@ -177,9 +177,9 @@ static enum status try_suspect(const struct trial *trial, size_t suspect, size_t
     return status;
 }
 
-/* A child that ran several rungs has crashed: an earlier rung may have corrupted its memory. The rung under way is
- * tried alone, then after each earlier one in turn. If no crash recurs, the rung under way is reported as unsteady,
- * which is an error, too. */
+/* A child that ran several rungs has crashed: an earlier rung may have corrupted its memory. The rung that was running
+ * is tried alone, then after each earlier one in turn. If no crash recurs, that rung is reported as unsteady, which is
+ * an error, too. */
 static enum status find_guilty(const struct trial *trial, size_t begin, size_t under_way, const struct error *first,
                                struct measurement_list *list, struct error *error)
 {

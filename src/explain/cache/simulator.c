@@ -183,8 +183,9 @@ static void put_into_second(const struct access *access, uint64_t line)
         put_into_last(access, out);
 }
 
-/* True if the instruction missed at this stride before, within a page: a stride prefetcher foresees that. It restarts
- * at each page (*is_at_page), once per page however few of its lines are simulated. */
+/* True if the instruction missed at this stride before, within a page: a stride prefetcher has fetched the line. The
+ * prefetcher restarts at each page (*is_at_page). Restarts count once per page, however few of its lines are
+ * simulated. */
 static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsigned line_bits, bool *is_at_page)
 {
     uint64_t *last = &thread->strides[site % STRIDES].last;
@@ -197,7 +198,7 @@ static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsign
     return is_steady && is_same_page;
 }
 
-/* True if the line is one or two lines from another miss of the same page: a stream prefetcher foresees that. */
+/* True if the line is one or two lines from another miss of the same page: a stream prefetcher has fetched it. */
 static bool is_streamed(struct thread *thread, uint64_t line, unsigned line_bits)
 {
     for (int i = 0; i < STREAMS; i++) {

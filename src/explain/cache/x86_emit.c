@@ -31,7 +31,7 @@ static uintptr_t here(const struct x86_code *code)
     return (uintptr_t)code->bytes + code->count;
 }
 
-/* A displacement relative to the end of the instruction, which is `after` bytes behind the displacement. */
+/* Emits a displacement relative to the end of the instruction, `after` bytes past the displacement. */
 static void emit_distance(struct x86_code *code, uintptr_t target, size_t after)
 {
     int64_t distance = (int64_t)(target - here(code) - 4 - after);

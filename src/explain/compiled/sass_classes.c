@@ -1,5 +1,5 @@
-/* Classes of SASS opcodes, by the part before the first point, from the instruction set tables of "CUDA Binary
- * Utilities" (13.0, sections 4.1 to 4.6), all generations in one list. Unlisted opcodes are CODE_OTHER. */
+/* Classes of SASS opcodes, by the part before the first point; all generations share one list. Source: the instruction
+ * set tables of "CUDA Binary Utilities" (13.0, sections 4.1 to 4.6). Unlisted opcodes are CODE_OTHER. */
 #include <stdlib.h>
 #include <string.h>
 

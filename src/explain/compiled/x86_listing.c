@@ -100,7 +100,7 @@ static int moved_bits(const char *name, size_t length, const char *operands)
     return ends(name, length, "b") ? 8 : ends(name, length, "w") ? 16 : ends(name, length, "l") ? 32 : 64;
 }
 
-/* A move with memory as its last operand is a store, otherwise a load: the last operand is written. */
+/* The last operand is written: a move is a store if memory is its last operand, otherwise a load. */
 static void place(const char *name, size_t length, const char *operands, struct explain_instruction *instruction)
 {
     const char *memory = strchr(operands, '('), *last = strrchr(operands, ',');

@@ -11,7 +11,7 @@
 #include "explain/memory/sample.h"
 
 enum {
-    STEPS = 12000000, /* of all threads of a launch: a third of a second */
+    STEPS = 12000000, /* for all threads of a launch: a third of a second */
     STEPS_OF_THREAD = 1000000,
     STEPS_MOST = 8 * STEPS, /* bound if threads do more than the first one */
     GROUPS_MOST = 1024,

@@ -234,7 +234,7 @@ static void all_items_main(void)
     abort(); /* a finished item is never resumed */
 }
 
-/* Until an item waits, all items run one after another on one stack. A waiting item keeps that stack, and the items
+/* Until an item waits, all items run one after another on one stack. A waiting item stays on that stack, and the items
  * after it get their own. True when all are done. */
 static bool run_plainly(struct group_runner *runner)
 {

@@ -63,7 +63,7 @@ static double time_lines(const struct model_request *request, struct explain_mod
     return sum + model->ns[RESOURCE_DRAM];
 }
 
-/* Misses that no prefetcher foresees cost latency. The window's size bounds how many of them overlap. */
+/* A miss without a prefetch costs latency. The window's size bounds how many misses overlap. */
 static void time_waits(const struct model_request *request, double clock, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;

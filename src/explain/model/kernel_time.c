@@ -47,7 +47,7 @@ static void set(struct kernel_time *time, enum explain_resource resource, double
 /* ---- memory ---- */
 
 struct traffic {
-    double lines, sectors, passes; /* of the first caches and their banks */
+    double lines, sectors, passes; /* in the first caches and their banks */
     double l2_bytes, dram_bytes, dram_written;
 };
 

@@ -78,7 +78,7 @@ static size_t main_kernel(const struct explain_compiled *compiled, enum code_cla
     return most;
 }
 
-/* Without a trace, the problem's least bytes stand in for the traffic. The time is charged to the main kernel alone. */
+/* The main kernel alone is charged with tensor operations and, without a trace, with the problem's least bytes. */
 static void add_untraced(const struct model_request *request, size_t k, struct kernel_time_request *one)
 {
     struct cost cost = request->problem->kernel->cost(request->problem);

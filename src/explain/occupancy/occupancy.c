@@ -76,7 +76,7 @@ static int by_shared(const struct occupancy_request *request, const struct capab
     return needed == 0 ? INT_MAX : (int)((size_t)limit_of(capability, CAPABILITY_LOCAL) * 1024 / needed);
 }
 
-/* Of limits that allow equally few groups, the first of the enumeration is named. */
+/* Among limits that allow equally few groups, the first of the enumeration is named. */
 static void choose(struct explain_occupancy *occupancy, int warps)
 {
     occupancy->groups = INT_MAX;
