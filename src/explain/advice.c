@@ -1,6 +1,6 @@
 #include "explain/advice.h"
 
-#define RELIEF 0.7 /* share of the resource's time; a smaller reduction is within the model's noise */
+#define RELIEF 0.7 /* least reduction of a resource's time, as a ratio; a smaller one is within the model's noise */
 
 static bool is_explained(const struct explanation *explanation)
 {

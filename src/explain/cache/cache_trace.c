@@ -12,7 +12,7 @@
 #include "explain/cache/record_process.h"
 #include "explain/compiled/x86_listing.h"
 
-/* Limits in accesses and in seconds; usually a few seconds of work on one core. */
+/* Limits in accesses and in CPU seconds; a recording usually takes a few seconds of one core. */
 static const struct recording_limits usual_limits = {.whole = 10000000, .most = 300000000, .seconds = 60};
 
 const char *cache_access_name(enum cache_access kind)

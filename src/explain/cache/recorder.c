@@ -14,7 +14,7 @@
 
 #define SAMPLE 8                      /* beyond the limit, one line of this many is simulated */
 #define PLACE_BITS 40                 /* bits of an address within an array's simulated range */
-#define LINES_MOST ((size_t)64 << 20) /* largest array whose distinct lines are counted */
+#define LINES_MOST ((size_t)64 << 20) /* lines; distinct lines of a larger array are not counted */
 
 /* Distinct lines and pages of an array that one source line touched. */
 struct touched {

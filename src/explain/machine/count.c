@@ -27,7 +27,7 @@ struct counting {
     struct machine_places places;
     double *of_lane, *of_warp, longest_steps;
     double steps;
-    bool is_endless; /* a thread exceeded STEPS_OF_THREAD: an instruction was misinterpreted */
+    bool is_endless; /* a thread or the launch exceeded its steps: an instruction was misinterpreted */
 };
 
 /* ---- a launch's constants: shapes, the stack, arguments ---- */
