@@ -1,4 +1,3 @@
-/* The text that comes with an exercise. */
 #include <string.h>
 
 #include "base/translation.h"

@@ -1,6 +1,6 @@
 #include "explain/advice.h"
 
-#define RELIEF 0.7 /* of the resource's time: less is what another rung made of it, not noise of the model */
+#define RELIEF 0.7 /* least reduction of a resource's time, as a ratio; a smaller one is within the model's noise */
 
 static bool is_explained(const struct explanation *explanation)
 {

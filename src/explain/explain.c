@@ -52,7 +52,7 @@ static enum status find_occupancies(const struct explanation_request *request, s
     return STATUS_OK;
 }
 
-/* What cannot be traced is counted from its machine code, if that could be executed for all its kernels. */
+/* Accesses of a rung that cannot be traced are counted from its machine code, if all its kernels could be executed. */
 static void take_accesses_of_code(struct explanation *explanation)
 {
     const struct explain_compiled *compiled = &explanation->compiled;
@@ -71,7 +71,7 @@ static void take_accesses_of_code(struct explanation *explanation)
     trace->is_of_code = trace->access_count > 0;
 }
 
-/* What cannot be traced leaves its reason. */
+/* A rung that cannot be traced gets the reason instead. */
 static void trace(const struct explanation_request *request, struct explanation *explanation)
 {
     struct memory_rules rules;
@@ -97,7 +97,7 @@ static void trace(const struct explanation_request *request, struct explanation 
     }
 }
 
-/* Of a CPU rung: through the caches of this machine, or of the named one, with as many threads as it would have. */
+/* A CPU rung is simulated on the caches of this machine or of the named CPU, with that machine's number of threads. */
 static void trace_caches(const struct explanation_request *request, struct explanation *explanation)
 {
     struct cache_geometry geometry;
@@ -132,7 +132,7 @@ static void make_model(const struct explanation_request *request, struct explana
     explain_model_make(&model, &explanation->model);
 }
 
-/* Device rungs on a target for them, CPU rungs on a CPU. */
+/* Device rungs need a GPU as target, CPU rungs a CPU. */
 static bool belongs(const struct explanation_request *request, struct explanation *explanation)
 {
     bool on_cpu = request->target->kind == BACKEND_CPU;

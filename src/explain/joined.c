@@ -1,6 +1,6 @@
-/* The compiler joins loads of neighbouring words of shared memory into wide ones, and leaves some out; the trace, which
- * runs the source as it is written, does neither. Where the kernel's machine code was executed, each line's loads and
- * stores of shared memory are counted as it makes them. */
+/* The compiler joins loads of neighbouring words of shared memory into wide ones, and removes some. The trace runs the
+ * source as written, so its counts lack both effects. If the kernel's machine code was executed, each line's
+ * shared-memory loads and stores are counted from that code. */
 #include "explain/joined.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 struct line_counts {
     double warp_accesses, requests, transactions, conflicts;
-    unsigned bytes; /* of the widest */
+    unsigned bytes; /* of the widest access */
 };
 
 static bool is_same_line(const struct explain_access *a, const struct explain_access *b)
@@ -28,7 +28,7 @@ static void add(struct line_counts *sum, const struct explain_access *access)
         sum->bytes = access->bytes;
 }
 
-/* All kernels of the access's function; false where one of them was not executed, or data decide what it does. */
+/* Sums over all kernels of the access's function. False if one was not executed or its control flow depends on data. */
 static bool count_code(const struct explain_compiled *compiled, const struct explain_access *access,
                        struct line_counts *sum)
 {
@@ -51,7 +51,8 @@ static double quotient(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* A line's several arrays share what the machine makes of it, each as it did before. */
+/* The machine code's counts are per line. Several arrays on one line share them in proportion to their traced
+ * counts. */
 static void take(struct explain_access *access, const struct line_counts *traced, const struct line_counts *code)
 {
     struct explain_counts *counts = &access->counts[0];

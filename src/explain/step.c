@@ -1,4 +1,4 @@
-/* What changed from one rung to the next, in one line. */
+/* The change from one rung to the next, in one line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/translation.h"
 #include "explain/explain.h"
 
-/* All accesses of one kind: transactions of a request, on average, and conflicts. */
+/* Requests, transactions and conflicts, summed over all accesses of one kind. */
 struct sum {
     double requests, transactions, conflicts;
 };
@@ -51,7 +51,7 @@ static void separate(char *text, size_t size)
         text_append(text, size, "; ");
 }
 
-/* `what` is a format of two numbers. */
+/* `what` is a format with two %s, for the numbers before and after. */
 static void add_change(char *text, size_t size, const char *what, double before, double after)
 {
     char numbers[2][32];

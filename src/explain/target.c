@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "base/translation.h"
 
-/* Bytes that the local memory of one multiprocessor gives in a clock: its banks times their width, which 1.x and 2.x
- * deliver in two clocks (guide 4.2, F.3.3 and F.4.3; guide 11, K.3.3 on). */
+/* Bytes per clock of one multiprocessor's local memory: banks times bank width. 1.x and 2.x need two clocks for that
+ * (guide 4.2, F.3.3 and F.4.3; guide 11, K.3.3 on). */
 static int local_bytes_per_clock(int compute)
 {
     return compute < 20 ? 16 * 4 / 2 : compute < 30 ? 32 * 4 / 2 : compute < 50 ? 32 * 8 : 32 * 4;
@@ -29,7 +29,7 @@ static double capability_figure(const struct explain_target *target, enum capabi
     return row && figure_is_known(row->figures[column]) ? row->figures[column].value : 0;
 }
 
-/* What is published, and what follows from it. */
+/* Published figures, and figures derived from them. */
 static void publish(struct explain_target *target)
 {
     const struct gpu *gpu = target->gpu;
@@ -51,7 +51,7 @@ static void publish(struct explain_target *target)
     ceilings[EXPLAIN_DRAM_READ] = ceilings[EXPLAIN_DRAM_COPY] = figure_of(gpu, GPU_BANDWIDTH);
 }
 
-/* A device that is not here, as the recorder and a rung's requirements see it. */
+/* Properties of a device that is absent here, for the recorder and for a rung's requirements. */
 static void imagine(struct explain_target *target)
 {
     const struct allocation *allocation = allocation_of(target->compute);
@@ -73,7 +73,7 @@ static void imagine(struct explain_target *target)
         .has_images = true,
     };
     if (properties->local_bytes_per_group > 48 << 10)
-        properties->local_bytes_per_group = 48 << 10; /* more must be asked for */
+        properties->local_bytes_per_group = 48 << 10; /* more needs an opt-in */
     if (properties->units == 0)
         properties->units = 1;
     snprintf(properties->name, sizeof properties->name, "%s", target->name);
@@ -90,7 +90,7 @@ static const struct gpu *newest_gpu(const char *version)
     return found;
 }
 
-/* "sm_90", "sm_90a", "compute_90", "9.0" into "9.0". False: it does not look like a version at all. */
+/* "sm_90", "sm_90a", "compute_90" and "9.0" become "9.0". False: the text is not a version. */
 static bool read_version(const char *text, char version[16])
 {
     static const char *const prefixes[] = {"sm_", "compute_", "sm", ""};
@@ -111,7 +111,7 @@ static bool read_version(const char *text, char version[16])
     return true;
 }
 
-/* The name, or an end of it that begins a word and that no other has; the longest list of names wins nothing. */
+/* Matches a whole name, or an unambiguous end of a name that begins at a word. */
 static const struct gpu *gpu_by_text(const char *text)
 {
     const struct gpu *found = NULL;
@@ -134,7 +134,7 @@ static const struct gpu *gpu_by_text(const char *text)
     return matches == 1 ? found : NULL;
 }
 
-/* A CPU that is not here: its caches are known, its rates are not. */
+/* A CPU that is absent here: its caches are known, its rates are not. */
 static void imagine_cpu(struct explain_target *target)
 {
     target->kind = BACKEND_CPU;

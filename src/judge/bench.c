@@ -13,21 +13,21 @@
 #include "judge/user_rung.h"
 #include "lab/bench/describe.h"
 
-#define GRACE_NS 10000000000 /* for a child that is asked to finish what it measures */
+#define GRACE_NS 10000000000 /* for a child that was asked to finish its measurement */
 
 struct session {
     const struct problem *problem;
     const struct candidate *candidates;
     size_t count;
-    bool *is_out; /* for each candidate: it has ended a child */
+    bool *is_out; /* for each candidate: it crashed a child */
     const struct bench_options *options;
     struct measurement_list *list;
-    size_t begin; /* of this problem in the list */
+    size_t begin; /* index of this problem's first measurement in the list */
     struct child_process child;
-    int64_t asked; /* when the child was asked to finish; 0: it was not */
+    int64_t asked; /* when the child was asked to finish; 0: not asked */
 };
 
-/* ---- what the child is told ----------------------------------------------------------------------------------- */
+/* ---- the job -------------------------------------------------------------------------------------------------- */
 
 static void send_ceilings(struct session *session)
 {
@@ -41,7 +41,7 @@ static void send_ceilings(struct session *session)
     }
 }
 
-/* Of a child that is dead we hear when we wait for it. */
+/* A failed send is ignored: the wait for a dead child reports its end. */
 static void send_job(struct session *session)
 {
     const struct bench_options *options = session->options;
@@ -70,7 +70,7 @@ static void send_job(struct session *session)
     child_send(&session->child.link, JUDGE_GO, NULL, 0);
 }
 
-/* ---- what it measures ----------------------------------------------------------------------------------------- */
+/* ---- measurements --------------------------------------------------------------------------------------------- */
 
 static bool is_same(const struct measurement *a, const struct measurement *b)
 {
@@ -78,8 +78,8 @@ static bool is_same(const struct measurement *a, const struct measurement *b)
            strcmp(a->parameters, b->parameters) == 0;
 }
 
-/* The measurement takes the place of an earlier state of itself, which the store may have already. It is the list's
- * from now on. NULL when memory is out. */
+/* The measurement replaces an earlier state of itself, which may already be in the store. The list takes ownership.
+ * NULL when memory is out. */
 static struct measurement *place(struct session *session, const struct measurement *measurement)
 {
     struct measurement_list *list = session->list;
@@ -114,7 +114,7 @@ static enum status take(struct session *session, const struct child_message *mes
     return STATUS_OK;
 }
 
-/* Where it belongs in the list: a probe before its device's first rung. */
+/* The position in the list: a probe precedes its device's first rung. */
 static size_t rank(const struct session *session, const struct measurement *measurement)
 {
     char parameters[sizeof measurement->parameters];
@@ -131,7 +131,7 @@ static size_t rank(const struct session *session, const struct measurement *meas
     return 2 * session->count;
 }
 
-/* By insertion: the order is right already but for rungs that ended a child. */
+/* Insertion sort: the list is in order except for rungs that crashed a child. */
 static void put_in_order(const struct session *session)
 {
     struct measurement *items = session->list->items;
@@ -146,7 +146,7 @@ static void put_in_order(const struct session *session)
 
 /* ---- a child's life ------------------------------------------------------------------------------------------- */
 
-/* Shows how far it is; after Ctrl-C asks it to finish, and gives it up when it does not. */
+/* Shows progress. After Ctrl-C the child is asked to finish; after GRACE_NS it is abandoned. */
 static bool look(void *context)
 {
     struct session *session = context;
@@ -170,7 +170,7 @@ static bool is_under_way(const struct under_way *now, const struct candidate *ca
            strcmp(now->parameters, parameters) == 0;
 }
 
-/* The candidate in whose hands the child was; `count` when it was in none's. */
+/* The candidate that was running when the child ended; `count` if none was. */
 static size_t find_guilty(const struct session *session)
 {
     const struct under_way *now = session->child.under_way;
@@ -195,7 +195,7 @@ static enum status blame(struct session *session, size_t guilty, const struct er
     return STATUS_OK;
 }
 
-/* *is_over unless a rung has ended the child and others are left. */
+/* *is_over is false only if a rung crashed the child and other rungs are left. */
 static enum status run_child(struct session *session, bool *is_over, struct error *error)
 {
     struct child_message message;

@@ -1,4 +1,4 @@
-/* The child that times: one problem, its rungs in rounds, the limit's probes beside them. */
+/* The timing child: one problem, its rungs in rounds, interleaved with the ceilings' probes. */
 #include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void progress(void *context, const char *what, double fraction)
 {
     (void)context;
     (void)what;
-    under_way_now()->fraction = fraction; /* the parent looks; a message would disturb what is timed */
+    under_way_now()->fraction = fraction; /* polled by the parent; a message would disturb the timed runs */
 }
 
 static enum status add_candidate(struct benching *benching, const struct candidate_job *job, struct error *error)
@@ -94,7 +94,7 @@ int bench_child(struct child_link *parent, int argc, char **argv)
 {
     struct benching benching = {.parent = parent};
     struct judge_done done = {.status = STATUS_OK};
-    judge_child_begin(false); /* where arrays lie is part of what is timed */
+    judge_child_begin(false); /* no guard pages: the placement of arrays is part of what is timed */
     interrupt_install(end_at_once);
     done.status = user_rung_take(argc, argv, &done.error);
     if (done.status == STATUS_OK)

@@ -21,13 +21,13 @@ struct trial {
     const struct overrides *overrides;
 };
 
-/* How a child's turn at some rungs ended. */
+/* How a child's work on some rungs ended. */
 struct outcome {
     enum child_event event; /* CHILD_MESSAGE: all were checked */
     size_t checked;         /* rungs that have their measurement */
-    bool is_last;           /* the last of them was wrong, or the child's end: the child is no more */
-    bool in_driver;         /* it ended before any rung, in a driver's hands */
-    bool was_used;          /* the child had run others before these */
+    bool is_last;           /* the last of them was wrong, or ended the child; the child is gone */
+    bool in_driver;         /* it ended in a driver, before any rung */
+    bool was_used;          /* the child had run other rungs before */
     struct error why;
 };
 
@@ -54,7 +54,7 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
     if (!judge->child.id)
         status = child_start("check", user_rung_arguments(), &judge->limits, &judge->child, error);
     if (status == STATUS_OK)
-        child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* of a child that is dead we hear */
+        child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* the wait for a dead child reports its end */
     free(job);
     return status;
 }
@@ -70,14 +70,14 @@ static enum status add(struct measurement_list *list, const struct child_message
     return STATUS_OK;
 }
 
-/* A rung that was wrong once may still be at work, in a thread that it left behind: who comes next has a new child. */
+/* A wrong rung may have left a thread running. The next rung gets a new child. */
 static bool is_suspect(const struct measurement_list *list)
 {
     enum verdict verdict = list->items[list->count - 1].verdict;
     return verdict == VERDICT_FAIL || verdict == VERDICT_ERROR;
 }
 
-/* Returns whether the child's turn is over. */
+/* Returns whether the child has finished this job. */
 static bool heed(const struct child_message *message, size_t count, struct outcome *outcome,
                  struct measurement_list *list, enum status *status, struct error *error)
 {
@@ -96,7 +96,7 @@ static bool heed(const struct child_message *message, size_t count, struct outco
     return outcome->is_last || *status != STATUS_OK;
 }
 
-/* Lets the child check `count` rungs from `first` on. It lives on only when it has done them all. */
+/* Has the child check `count` rungs from `first` on. The child survives only if it finished all of them. */
 static enum status try_rungs(const struct trial *trial, size_t first, size_t count, struct outcome *outcome,
                              struct measurement_list *list, struct error *error)
 {
@@ -123,7 +123,7 @@ static enum status try_rungs(const struct trial *trial, size_t first, size_t cou
     return status;
 }
 
-/* ---- blame ---- */
+/* ---- which rung crashed the child ---- */
 
 static enum status add_error(const struct trial *trial, size_t rung, const struct error *why,
                              struct measurement_list *list, struct error *error)
@@ -139,7 +139,8 @@ static enum status add_error(const struct trial *trial, size_t rung, const struc
     return STATUS_OK;
 }
 
-/* The rung in a child of its own: *is_guilty when that crashes too; else its verdict is added to the list. */
+/* Runs the rung in a child of its own. *is_guilty: that child crashes, too. Otherwise the verdict is added to the
+ * list. */
 static enum status try_alone(const struct trial *trial, size_t rung, bool *is_guilty, struct error *why,
                              struct measurement_list *list, struct error *error)
 {
@@ -149,13 +150,13 @@ static enum status try_alone(const struct trial *trial, size_t rung, bool *is_gu
     judge_close(trial->judge);
     *is_guilty = status == STATUS_OK && outcome.event != CHILD_MESSAGE && !outcome.is_last;
     *why = outcome.why;
-    if (*is_guilty && outcome.checked) /* what it broke showed only behind it */
+    if (*is_guilty && outcome.checked) /* its memory error showed only after its verdict */
         list->count--;
     return status;
 }
 
-/* Whether the rung under way crashes again when the suspect has run before it, and nothing else; or, where none was
- * under way, whether the suspect's child crashes when it is tidied up. */
+/* Runs the suspect, then the rung that was running. *is_guilty: the crash recurs. If none was running, the crash must
+ * recur when the child cleans up. */
 static enum status try_suspect(const struct trial *trial, size_t suspect, size_t under_way, bool *is_guilty,
                                struct error *why, struct error *error)
 {
@@ -176,9 +177,9 @@ static enum status try_suspect(const struct trial *trial, size_t suspect, size_t
     return status;
 }
 
-/* A child that had run several rungs has crashed: one of those before may have broken its memory. The one that was
- * under way is tried alone; where it does not crash, each of those before it in turn. Where nobody does it again, the
- * one that was under way is unsteady, which is not right either. */
+/* A child that ran several rungs has crashed: an earlier rung may have corrupted its memory. The rung that was running
+ * is tried alone, then after each earlier one in turn. If no crash recurs, that rung is reported as unsteady, which is
+ * an error, too. */
 static enum status find_guilty(const struct trial *trial, size_t begin, size_t under_way, const struct error *first,
                                struct measurement_list *list, struct error *error)
 {
@@ -224,7 +225,7 @@ enum status judge_check(struct judge *judge, const struct problem *problem, stru
             status = find_guilty(&trial, begin, next, &outcome.why, list, error);
             next += next < count;
         } else if (next < count) {
-            /* Where not even the first was reached, none will be. */
+            /* If not even the first rung was reached, none will be: the driver ends every child. */
             do
                 status = add_error(&trial, next++, &outcome.why, list, error);
             while (status == STATUS_OK && next < count && outcome.in_driver);

@@ -1,4 +1,4 @@
-/* The child that checks: one problem after the other, its rungs in order. */
+/* The checking child: one problem after another, its rungs in order. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "judge/user_rung.h"
 #include "lab/verification/check.h"
 
-/* The rung's verdict goes out at once: what happens later is not its affair. */
+/* The verdict is sent at once, so that a later crash cannot lose it. */
 static void report(void *context, struct measurement *measurement)
 {
     struct child_link *parent = context;

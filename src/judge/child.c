@@ -1,4 +1,4 @@
-/* What all children of the judge begin with. */
+/* Start-up common to all children of the judge. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ struct device_job judge_name_device(const struct device *device)
     return job;
 }
 
-/* A driver that is missing here gives the devices behind it other numbers. */
+/* A driver missing in the child shifts the numbers of the devices after it. */
 static enum status check_same(const struct device_job *job, const struct device *device, struct error *error)
 {
     if (strcmp(device->properties.name, job->name) == 0)

@@ -1,4 +1,4 @@
-/* Compiling a user's rung: the judge's side and the child's. */
+/* Compiling a user's rung: the judge's half and the child's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

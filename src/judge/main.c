@@ -1,4 +1,4 @@
-/* The table of what children do. */
+/* The table of children's jobs. */
 #include "backends/trial.h"
 #include "base/library_trial.h"
 #include "judge/judge.h"

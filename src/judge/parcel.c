@@ -5,7 +5,7 @@
 
 #include "base/message.h"
 
-/* Texts must end, whatever a stray write did to them in the process that they come from. */
+/* A stray write in the sending process may have overwritten a terminator. */
 static void end_texts(struct measurement *measurement)
 {
 #define END(member) (measurement->member[sizeof measurement->member - 1] = 0)
@@ -27,7 +27,7 @@ static void end_texts(struct measurement *measurement)
 #undef END
 }
 
-/* How the messages were made goes along, so that the parent tells them in the reader's language. */
+/* The messages' formats and arguments are sent, too, so that the parent can translate them. */
 #define MESSAGES 3
 
 static const char *message_of(const struct measurement *measurement, int index)

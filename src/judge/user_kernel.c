@@ -50,7 +50,7 @@ static size_t skip_blanks(const char *code, size_t at)
     return at;
 }
 
-/* From an opening parenthesis to behind its closing one; to the end where there is none. */
+/* From an opening parenthesis to just after its closing one; to the end of the text if there is none. */
 static size_t skip_parentheses(const char *code, size_t at)
 {
     int depth = 0;
@@ -79,7 +79,7 @@ static bool is_marker(const char *word, size_t length, bool is_cuda)
     return false;
 }
 
-/* Behind a marker: the function's name, past attributes such as __launch_bounds__(256). False where there is none. */
+/* Reads the function's name after a marker, past attributes such as __launch_bounds__(256). False if there is none. */
 static bool find_name(const char *code, size_t at, size_t *name, size_t *length, size_t *open)
 {
     *length = 0;
@@ -115,7 +115,7 @@ static bool is_qualifier(const char *word, size_t length)
     return false;
 }
 
-/* One parameter, code[from, to). */
+/* Parses one parameter, code[from, to). */
 static bool read_parameter(const char *code, size_t from, size_t to, struct user_kernel *kernel)
 {
     char words[2][64] = {"", ""};
@@ -169,7 +169,7 @@ static bool read_parameters(const char *code, size_t open, struct user_kernel *k
     return true;
 }
 
-/* Which axes of the index space the code names. */
+/* The number of axes of the index space that the code uses. */
 static int rank_of(const char *code)
 {
     static const char *const third[] = {"Idx.z", "_id(2)"}, *const second[] = {"Idx.y", "_id(1)"};
@@ -220,7 +220,7 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
     return is_read ? STATUS_OK : fail(error, STATUS_INVALID, "the parameters of '%s' cannot be read", kernel->name);
 }
 
-/* What follows the key's colon in the comment block at the top; NULL where it has no such line. */
+/* The text after the key's colon in the comment block at the top; NULL without such a line. */
 static const char *header_value(const char *text, const char *key)
 {
     for (; text && strncmp(text, "//", 2) == 0; text = strchr(text, '\n'), text += text != NULL) {
@@ -262,13 +262,13 @@ static bool is_named(const struct plain_argument *argument, const char *name)
     return strstr(argument->synonyms, low) != NULL;
 }
 
-/* The argument each parameter means, by name; those without one are -1. False when two mean the same. */
+/* Each parameter's argument, matched by name; -1 if none matches. False when two parameters match one argument. */
 static void match_names(const struct user_kernel *kernel, const struct plain_signature *signature, int *meaning)
 {
     bool taken[32] = {false};
     for (size_t p = 0; p < kernel->count; p++)
         meaning[p] = -1;
-    for (int exact = 1; exact >= 0; exact--) /* a true name goes before another's synonym */
+    for (int exact = 1; exact >= 0; exact--) /* exact names before synonyms */
         for (size_t p = 0; p < kernel->count; p++)
             for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++) {
                 const struct plain_argument *argument = &signature->arguments[a];
@@ -279,7 +279,7 @@ static void match_names(const struct user_kernel *kernel, const struct plain_sig
                     taken[a] = true;
                 }
             }
-    /* The rest by position, among those of its sort. */
+    /* The other parameters are matched by position, among those of the same sort. */
     for (size_t p = 0; p < kernel->count; p++)
         for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++)
             if (!taken[a] && signature->arguments[a].is_array == kernel->parameters[p].is_pointer) {
@@ -288,7 +288,7 @@ static void match_names(const struct user_kernel *kernel, const struct plain_sig
             }
 }
 
-/* "int(n)": the expression in the parameter's own type. False for a type that is none of ours. */
+/* "int(n)": the expression cast to the parameter's type. False for an unknown type. */
 static bool spell(const char *type, const char *expression, char *text, size_t size)
 {
     static const struct {
@@ -315,7 +315,7 @@ static const char *element_bytes_of(const char *type)
     return strcmp(type, "double") == 0 || strcmp(type, "long") == 0 || strcmp(type, "ulong") == 0 ? "8" : NULL;
 }
 
-/* What a kernel that compares elements of this type asks of a problem's; NULL for a type of the problem's own. */
+/* The requirement on the problem of a kernel that compares elements of this type; NULL for the problem's own types. */
 static const char *values_of(const char *type)
 {
     static const struct {
@@ -343,7 +343,7 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
 {
     int meaning[USER_PARAMETERS_MOST];
     size_t sizes = 0;
-    bool has_bytes = false; /* all arrays have elements of one size: the first says which */
+    bool has_bytes = false; /* all arrays have elements of one size, given by the first */
     arguments[0] = requires[0] = '\0';
     match_names(kernel, signature, meaning);
     for (size_t p = 0; p < kernel->count; p++) {

@@ -18,7 +18,7 @@
 
 #define COMPILER_OUTPUT 4096
 
-/* Runs the compiler; what it says goes to `said`. Its exit code, or -1 where it cannot be started. */
+/* Runs the compiler; its output goes to `said`. Returns its exit code, or -1 if it cannot be started. */
 static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
 {
     int ends[2], code = -1;
@@ -48,7 +48,7 @@ static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
     return code == 127 && !length ? -1 : code;
 }
 
-/* The file's content in memory of the program's own, and the file removed. */
+/* Moves the file's content into an anonymous memory file, and removes the file. */
 static int take(const char *path)
 {
     struct stat facts;

@@ -20,14 +20,15 @@
 
 #define FILE_MOST ((size_t)4 << 20)
 
-/* The one user's rung of this process. In a child `content` and `module` are paths into its parent. */
+/* The process has at most one user's rung. In a child, `content` and `module` are paths into the parent's /proc
+ * entry. */
 static struct {
     const struct kernel *kernel;
     char path[512], name[RUNG_NAME_MAX], hash[65];
-    char content[64]; /* what a device compiles, or the module: "/proc/PID/fd/N" */
+    char content[64]; /* the text that a device compiles, or the module: "/proc/PID/fd/N" */
     char entry[64], type[16];
     enum element_type element;
-    struct rung module_rung; /* of a C file */
+    struct rung module_rung; /* for a C file */
     struct rung *device_rung;
     enum status (*inner_prepare)(struct run *run, struct error *error);
 } user;
@@ -88,7 +89,7 @@ static void default_shape(const struct user_kernel *kernel, const struct plain_s
         snprintf(groups, 512, "%s", options->groups);
     else if (!options->group && !is_flat)
         snprintf(groups, 512, "%s", signature->groups);
-    else { /* one item for each result: the standard groups' counts, in the user's group */
+    else { /* one item per result: the standard groups' counts, with the user's group size */
         groups[0] = '\0';
         const char *at = signature->groups;
         char parts[3][160] = {"", "", ""}, sizes[3][64] = {"", "", ""};
@@ -112,7 +113,7 @@ static void default_shape(const struct user_kernel *kernel, const struct plain_s
             if (slash && strncmp(parts[i], "ceil(", 5) == 0)
                 *slash = '\0', memmove(parts[i], parts[i] + 5, strlen(parts[i] + 5) + 1);
         }
-        if (given == 1 && count > 1) { /* flat: over all of it */
+        if (given == 1 && count > 1) { /* one dimension, over all results */
             text_append(groups, 512, "ceil(%s * %s", parts[0], parts[1]);
             text_append(groups, 512, count > 2 ? " * %s / (%s))" : "%s / (%s))", count > 2 ? parts[2] : "", sizes[0]);
         } else {
@@ -122,7 +123,7 @@ static void default_shape(const struct user_kernel *kernel, const struct plain_s
     }
 }
 
-/* The text with a header in front, and the file's own lines behind it under their own numbers. malloc'ed. */
+/* Puts a header in front of the text. A #line directive keeps the file's own line numbers. malloc'ed. */
 static char *with_header(const char *path, const char *text, const struct user_kernel *kernel, bool is_cuda,
                          const char *header)
 {
@@ -130,7 +131,7 @@ static char *with_header(const char *path, const char *text, const struct user_k
     char *made = malloc(size);
     if (!made)
         return NULL;
-    if (is_cuda) /* NVRTC's names are C++'s else */
+    if (is_cuda) /* without extern "C", NVRTC mangles the name */
         snprintf(made, size, "%s\n#line 1 \"%s\"\n%.*sextern \"C\" %s", header, path, (int)kernel->marker, text,
                  text + kernel->marker);
     else
@@ -138,7 +139,7 @@ static char *with_header(const char *path, const char *text, const struct user_k
     return made;
 }
 
-/* A file without a header: what it needs is said by the options, or assumed. */
+/* A file without a header takes its requirements from the options, or from assumptions. */
 static enum status add_header(const char *path, char **text, const struct user_rung_options *options,
                               char assumed[1024], struct error *error)
 {
@@ -234,7 +235,7 @@ static const struct rung *make_module_rung(void)
     return rung;
 }
 
-/* A copy of a rung of ours has its name in the header, and with it its host half. */
+/* A copy of one of the project's rungs names that rung in its header, and uses its host half. */
 static const struct rung *find_host_half(const char *text, bool has_header)
 {
     const struct plain_signature *signature = user.kernel->plain;
@@ -260,7 +261,7 @@ static enum status make_device_rung(const char *text, bool has_header, const str
     return STATUS_OK;
 }
 
-/* Keeps bytes where children can open them, as long as this process lives. */
+/* Makes the bytes available to children through /proc, as long as this process lives. */
 static bool keep(int descriptor, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
@@ -270,7 +271,7 @@ static bool keep(int descriptor, const char *text)
     return true;
 }
 
-/* OpenCL C in the words that every device's prelude has. */
+/* Rewrites OpenCL C with the keywords that every device's prelude defines. */
 static enum status translate_words(const char *path, char **text, struct error *error)
 {
     char *translated = user_words_translate(*text);

@@ -7,10 +7,10 @@
 #include "base/size.h"
 #include "judge/user_kernel.h"
 
-#define GROWTH 16 /* no word grows by more: "local" to "constant_pointer" */
+#define GROWTH 16 /* upper bound on a word's growth: "local" to "constant_pointer" */
 
 struct word {
-    const char *spelled, *object, *pointer; /* what it becomes before an array or number, and before a pointer */
+    const char *spelled, *object, *pointer; /* replacements before an array or number, and before a pointer */
 };
 
 static const struct word words[] = {
@@ -30,7 +30,7 @@ static const struct word *find_word(const char *code, size_t length)
     return NULL;
 }
 
-/* Whether the declaration, or the type of a cast, that follows is a pointer's. */
+/* Whether the declaration or cast that follows has a pointer type. */
 static bool is_pointer(const char *code)
 {
     return code[strcspn(code, "*[;,)=({")] == '*';
@@ -41,7 +41,7 @@ char *user_words_translate(const char *text)
     char *code = user_kernel_code(text), *made = NULL;
     size_t count = 0, at = 0, to = 0;
     for (const char *p = code; p && *p; p++)
-        count += *p == 'l' || *p == 'k' || *p == 'c'; /* more than there can be words of ours */
+        count += *p == 'l' || *p == 'k' || *p == 'c'; /* upper bound on the number of words to replace */
     made = code ? malloc(strlen(text) + count * GROWTH + 1) : NULL;
     while (made && code[at]) {
         size_t length = user_kernel_word(code + at);

@@ -31,7 +31,7 @@ size_t cache_sets_of(const struct cache_sets *cache, uint64_t line)
     return (cache->is_power ? line & (cache->sets - 1) : line % cache->sets) * cache->ways;
 }
 
-/* Moves an entry of the set to its front. Loops: they are short, and calls of memmove would cost more. */
+/* Moves an entry of the set to its front. The distances are short, so loops are cheaper than calls of memmove. */
 static void move_to_front(struct cache_sets *cache, size_t set, unsigned way)
 {
     uint64_t *lines = cache->lines + set, line = lines[way];

@@ -12,7 +12,7 @@
 #include "explain/cache/record_process.h"
 #include "explain/compiled/x86_listing.h"
 
-/* A few seconds of work on one core. */
+/* Limits in accesses and in CPU seconds; a recording usually takes a few seconds of one core. */
 static const struct recording_limits usual_limits = {.whole = 10000000, .most = 300000000, .seconds = 60};
 
 const char *cache_access_name(enum cache_access kind)
@@ -32,7 +32,7 @@ static void name_place(const struct array *arrays, int array_count, uint8_t plac
                                           : "other");
 }
 
-/* Most bytes to and from the first cache at first; then most accesses. */
+/* Descending by bytes moved to and from the first cache, then by accesses. */
 static int by_weight(const void *a, const void *b)
 {
     const struct cache_site *one = a, *other = b;
@@ -152,7 +152,7 @@ static void scale(uint64_t *values, size_t count, double by)
         values[i] = (uint64_t)((double)values[i] * by);
 }
 
-/* What was simulated stands for all accesses; lines and pages are different ones, and stay. */
+/* Scales the simulated sample to all accesses. Distinct lines and pages are counts already, and are not scaled. */
 static void scale_counts(struct explain_caches *caches)
 {
     double by = caches->simulated > 0 ? caches->accesses / caches->simulated : 1;

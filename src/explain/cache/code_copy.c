@@ -10,7 +10,7 @@
 #include "explain/compiled/x86_lines.h"
 
 #define CODE_BYTES ((size_t)16 << 20)
-#define NEAR ((uintptr_t)64 << 20) /* steps in which room is looked for */
+#define NEAR ((uintptr_t)64 << 20) /* step of the search for free address space */
 #define TRIES 24
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static bool add_instruction(struct code_copy *copy, const struct copied_instruct
     return true;
 }
 
-/* Lengths are the distances to the instructions behind. */
+/* An instruction's length is the distance to the next one. */
 static void set_lengths(struct code_copy *copy, size_t first, uintptr_t end)
 {
     for (size_t i = first; i < copy->instruction_count; i++) {
@@ -77,7 +77,7 @@ static int by_address(const void *a, const void *b)
     return one->address < other->address ? -1 : one->address > other->address;
 }
 
-/* The index of the instruction there; instruction_count where there is none. */
+/* The index of the instruction at the address; instruction_count if there is none. */
 static size_t find(const struct code_copy *copy, uintptr_t address)
 {
     struct copied_instruction key = {.address = address};
@@ -104,7 +104,7 @@ static const char *without_prefix(const char *words)
     return starts(words, "bnd ") ? words + 4 : starts(words, "notrack ") ? words + 8 : words;
 }
 
-/* Of "jne 0x90", in the process. False for "jmp *%rax". */
+/* The target of "jne 0x90", as an address in the process. False for "jmp *%rax". */
 static bool direct_target(const struct copied_instruction *instruction, uintptr_t *target)
 {
     uint64_t value;
@@ -144,7 +144,7 @@ static void find_blocks(struct code_copy *copy)
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
 struct fixup {
-    size_t at; /* of the distance, in the code */
+    size_t at; /* offset of the displacement in the code */
     uintptr_t target;
 };
 
@@ -152,7 +152,7 @@ struct writer {
     struct code_copy *copy;
     struct fixup *fixups;
     size_t fixup_count;
-    uintptr_t full, translate; /* x86_emit_calls */
+    uintptr_t full, translate; /* stubs written by x86_emit_calls */
 };
 
 static bool note_outside(struct code_copy *copy, uintptr_t target)
@@ -168,7 +168,7 @@ static bool note_outside(struct code_copy *copy, uintptr_t target)
     return true;
 }
 
-/* A branch to an instruction that may be copied later: its distance is filled in at the end. */
+/* A branch to an instruction that may be copied later: its displacement is patched at the end. */
 static enum status write_branch(struct writer *writer, const struct copied_instruction *instruction, uintptr_t target,
                                 struct error *error)
 {
@@ -202,7 +202,7 @@ static enum status write_branch(struct writer *writer, const struct copied_instr
     return STATUS_OK;
 }
 
-/* "# 0xad470" behind an operand on %rip. */
+/* The target in "# 0xad470" after a %rip-relative operand. */
 static bool rip_target(const struct copied_instruction *instruction, uintptr_t *target)
 {
     uint64_t value;
@@ -212,7 +212,8 @@ static bool rip_target(const struct copied_instruction *instruction, uintptr_t *
     return true;
 }
 
-/* The bytes as they are; a distance from %rip becomes that from the copy. It stands at the end, before a constant. */
+/* Copies the bytes. A %rip-relative displacement is rebased to the copy; it is last in the instruction, or before an
+ * immediate. */
 static enum status write_same(struct writer *writer, const struct copied_instruction *instruction, struct error *error)
 {
     struct x86_code *code = &writer->copy->code;
@@ -243,7 +244,7 @@ static enum status write_same(struct writer *writer, const struct copied_instruc
     return STATUS_OK;
 }
 
-/* "jmp *%rax", "jmp *0x8(%rax)": of a table, or to another function. */
+/* "jmp *%rax", "jmp *0x8(%rax)": a jump table, or a tail call. */
 static enum status write_indirect(struct writer *writer, const struct copied_instruction *instruction,
                                   struct error *error)
 {
@@ -334,7 +335,7 @@ static enum status write_all(struct code_copy *copy, struct error *error)
     return status;
 }
 
-/* Room from which 31 bits reach the object. */
+/* Finds address space within a 31-bit displacement of the object. */
 static enum status find_room(struct code_copy *copy, struct error *error)
 {
     uintptr_t start = copy->base & ~(NEAR - 1);

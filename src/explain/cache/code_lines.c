@@ -40,7 +40,7 @@ static void take_line(struct copied_access *access, const char *line, size_t len
     snprintf(access->file, sizeof access->file, "%.*s", (int)(colon - name), name);
 }
 
-/* addr2line -a -i: a line "0x…" for each address, then one for each function that the code was put into. */
+/* addr2line -a -i prints a line "0x…" for each address, then one line for each function that it was inlined into. */
 static void take_lines(struct code_copy *copy, const char *output)
 {
     size_t next = 0;

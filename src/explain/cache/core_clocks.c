@@ -9,7 +9,7 @@
 #include "explain/compiled/x86_lines.h"
 #include "explain/compiled/x86_listing.h"
 
-/* One core of today: Zen 3's and Sunny Cove's figures lie within a third of these. */
+/* A current core, per clock: Zen 3's and Sunny Cove's figures lie within a third of these. */
 #define ISSUE 6.0
 #define LOADS 2.0
 #define LOADS_SCALAR 3.0
@@ -84,11 +84,11 @@ static double longest(const struct units *units)
     return fmax(fmax(fmax(units->issue / ISSUE, memory), fmax(units->stores / STORES, floats)), fmax(vectors, rest));
 }
 
-/* ---- chains --------------------------------------------------------------------------------------------------- */
+/* ---- dependence chains ---------------------------------------------------------------------------------------- */
 
 enum { VECTORS = 16, REGISTERS = VECTORS + 32 };
 
-/* "%xmm3", "%ymm3", "%rax", "%eax", "%r8d" at `name`, behind the sign; -1 for others. */
+/* The register's number for "%xmm3", "%ymm3", "%rax", "%eax", "%r8d" (`name` starts after the '%'); -1 for others. */
 static int register_number(const char *name)
 {
     static const char *const letters[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
@@ -106,9 +106,9 @@ static int register_number(const char *name)
     return found ? (int)(found - low) : -1;
 }
 
-/* What an instruction waits for and gives. */
+/* An instruction's inputs, output and latency. */
 struct step {
-    int sources[4], addresses[3], target; /* registers; -1 */
+    int sources[4], addresses[3], target; /* register numbers; -1: none */
     double clocks;
     bool loads;
 };
@@ -139,7 +139,7 @@ static bool reads_target(const char *words, const struct explain_instruction *wh
            strncmp(words, "lea", 3) != 0 && strncmp(words, "set", 3) != 0 && strncmp(words, "pshuf", 5) != 0;
 }
 
-/* A register with itself: its old value does not matter. */
+/* A zeroing idiom, such as xor of a register with itself, does not depend on the old value. */
 static bool is_zeroing(const char *words, int first, int second)
 {
     return first == second && (strstr(words, "xor") == words || strstr(words, "xor") == words + 1 ||
@@ -235,7 +235,7 @@ static size_t index_of(const struct code_copy *copy, uintptr_t address)
     return from;
 }
 
-/* A branch backwards over executed code, and none inside that begins later: an innermost loop. */
+/* An innermost loop: a backward branch over executed code without another loop inside. */
 static bool loop_at(const struct code_copy *copy, size_t last, struct core_loop *loop)
 {
     uint64_t target;
@@ -266,7 +266,7 @@ static double loop_clocks(const struct code_copy *copy, const struct core_loop *
 double core_clocks(const struct code_copy *copy, const uint64_t *executed)
 {
     double clocks = 0;
-    size_t from = 0; /* behind the last loop that was taken */
+    size_t from = 0; /* first instruction after the last counted loop */
     for (size_t i = 0; i < copy->instruction_count; i++) {
         struct core_loop loop;
         double issued;

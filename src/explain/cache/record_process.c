@@ -9,7 +9,7 @@
 
 #include "explain/cache/recorded_run.h"
 
-#define WAITS 5 /* times as long by the clock: other programs run, too */
+#define WAITS 5 /* wall-clock limit, in multiples of the CPU limit: other programs run, too */
 
 static enum status judge(const struct recording_request *request, const struct recording *recording, int state,
                          struct error *error)

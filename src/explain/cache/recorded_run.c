@@ -12,7 +12,7 @@
 #include "kernels/prepared_run.h"
 
 #define LARGE_PAGE ((size_t)2 << 20)
-#define WARM_SHARE 2 /* arrays beyond so many last caches leave nothing in them for the next run */
+#define WARM_SHARE 2 /* multiples of the last cache; larger arrays leave no data in it for the next run */
 
 struct session {
     const struct recording_request *request;
@@ -21,7 +21,7 @@ struct session {
     struct array arrays[KERNEL_ARRAYS_MAX];
     int array_count;
     struct buffer buffers[KERNEL_ARRAYS_MAX], scratch;
-    struct buffer kept[KERNEL_ARRAYS_MAX]; /* what arrays that are changed held at first */
+    struct buffer kept[KERNEL_ARRAYS_MAX]; /* initial contents of arrays that the rung changes */
     struct prepared_run prepared;
     struct recorder_place places[PLACES_MOST];
 };
@@ -39,7 +39,7 @@ static bool has_large_pages(void)
     return strstr(text, "[madvise]") || strstr(text, "[always]");
 }
 
-/* The cpu device asks for large pages where memory has two of them or more (backends/cpu/host.c). */
+/* The cpu device requests large pages for arrays of at least two of them (backends/cpu/host.c). */
 static void set_place(struct session *session, int index, const struct buffer *buffer)
 {
     const struct recording_request *request = session->request;
@@ -105,7 +105,7 @@ static bool is_parallel_runtime(const char *name)
     return strncmp(name, "GOMP_", 5) == 0 || strncmp(name, "omp_", 4) == 0 || strncmp(name, "__kmpc", 6) == 0;
 }
 
-/* The linker's stub, "jmp *word(%rip)", leads to a library's function: dladdr knows it. */
+/* A PLT stub, "jmp *word(%rip)", leads to a library's function, which dladdr names. */
 static const char *name_of_stub(uintptr_t address)
 {
     const unsigned char *bytes = (const unsigned char *)address;
@@ -196,8 +196,8 @@ static void *run_in_thread(void *context)
     return NULL;
 }
 
-/* In a thread of its own: OpenMP's threads of the process before the fork are not here, and only the thread that began
- * them waits for them. */
+/* OpenMP's threads do not survive the fork, and the thread that created them would wait for them. A new thread starts
+ * its own team. */
 void recorded_run(const struct recording_request *request, struct recording *recording)
 {
     static struct session session;

@@ -12,27 +12,27 @@
 #include "explain/cache/code_lines.h"
 #include "explain/cache/thread_area.h"
 
-#define SAMPLE 8                      /* one in so many lines, beyond the limit */
-#define PLACE_BITS 40                 /* of an array's simulated addresses */
-#define LINES_MOST ((size_t)64 << 20) /* of an array, for counting different ones */
+#define SAMPLE 8                      /* beyond the limit, one line of this many is simulated */
+#define PLACE_BITS 40                 /* bits of an address within an array's simulated range */
+#define LINES_MOST ((size_t)64 << 20) /* lines; distinct lines of a larger array are not counted */
 
-/* Of one line of the source: different lines and pages of an array. */
+/* Distinct lines and pages of an array that one source line touched. */
 struct touched {
-    unsigned char *_Atomic lines, *_Atomic pages; /* bits */
+    unsigned char *_Atomic lines, *_Atomic pages; /* bitmaps */
 };
 
-/* One process, one recorder: signal handlers and copied code reach it without an argument. */
+/* One recorder per process: signal handlers and copied code reach it without an argument. */
 static struct {
     const struct recording_request *request;
     struct recording *recording;
     const struct recorder_place *places;
     struct cache_simulator *simulator;
-    struct touched *touched; /* of each group of accesses, for each place */
+    struct touched *touched; /* for each group of accesses and each place */
     enum cache_access *kinds;
     struct thread_area *areas[CACHE_THREADS_MOST];
     atomic_uint area_count;
     atomic_ullong accesses;
-    uint64_t skip; /* bits of a line's number: those that have one of them are passed over */
+    uint64_t skip; /* mask of line-number bits; a line with any of them set is skipped */
 } recorder;
 
 /* ---- one access ----------------------------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static void count_touched(unsigned thread, size_t site, unsigned place_index, ui
     }
 }
 
-/* Beyond the limit, most lines are passed over. */
+/* Beyond the limit, only a sample of the lines is simulated. */
 static bool is_skipped(uint64_t address, unsigned bytes)
 {
     unsigned line = recorder.request->geometry->line;
@@ -105,7 +105,7 @@ static void take(unsigned thread, const struct area_record *record)
     if (place < PLACES_MOST) {
         offset = address - recorder.places[place].start;
         page_bytes = recorder.places[place].page_bytes;
-        /* the same simulated addresses in every run */
+        /* simulated addresses are the same in every run */
         address = ((uint64_t)(place + 1) << PLACE_BITS) + (recorder.places[place].start & (page_bytes - 1)) + offset;
     }
     recording_places(recorder.recording)[site] = (uint8_t)place;
@@ -170,7 +170,8 @@ static struct thread_area *make_area(void)
     return recorder.areas[number] = area;
 }
 
-/* A thread's first access to %gs, whose base is zero, fails; it is repeated with an area. */
+/* A thread's first access through %gs faults, as the base is zero. The handler sets an area, and the access is
+ * retried. */
 static void give_area(int number, siginfo_t *about, void *context)
 {
     unsigned long base = 0;

@@ -6,37 +6,37 @@
 
 #include "explain/cache/cache_sets.h"
 
-#define STREAMS 32      /* that a prefetcher follows at once */
-#define STREAM_REACH 2  /* lines from the last one to the next */
-#define STRIDES 256     /* instructions whose strides are known */
-#define STRIDE_REACH 32 /* lines */
-#define STREAM_PAGE 12  /* bits: prefetchers do not cross pages of 4 KiB */
+#define STREAMS 32      /* streams that a prefetcher tracks at once */
+#define STREAM_REACH 2  /* largest distance, in lines, from a stream's last line to its next */
+#define STRIDES 256     /* entries of the stride prefetcher's table */
+#define STRIDE_REACH 32 /* longest stride, in lines */
+#define STREAM_PAGE 12  /* log2 of the page size: prefetchers do not cross pages of 4 KiB */
 #define LARGE_PAGE (2 << 20)
 
 struct thread {
     struct cache_sets levels[2], pages[2], large_pages;
-    uint64_t streams[STREAMS]; /* the last line of each */
+    uint64_t streams[STREAMS]; /* the last line of each stream */
     unsigned next_stream;
     struct {
         uint64_t last;
         int64_t step;
-    } strides[STRIDES]; /* by the access in the code */
+    } strides[STRIDES]; /* indexed by the access's number in the code */
     struct cache_traffic traffic;
-    struct cache_counts *counts; /* of each access of the code */
+    struct cache_counts *counts; /* for each access of the code */
 };
 
 struct cache_simulator {
     struct cache_geometry geometry;
     size_t sites;
     struct thread *threads[CACHE_THREADS_MOST];
-    struct cache_sets last[CACHE_THREADS_MOST]; /* third caches, made when first used */
-    pthread_mutex_t lock;                       /* of third caches */
+    struct cache_sets last[CACHE_THREADS_MOST]; /* third caches, created on first use */
+    pthread_mutex_t lock;                       /* protects the third caches */
     unsigned line_bits;
-    uint64_t skip; /* lines that have one of these bits are passed over */
+    uint64_t skip; /* lines that have one of these bits are skipped */
     uint64_t weight;
 };
 
-/* ---- making --------------------------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------------------------- */
 
 struct cache_simulator *cache_simulator_create(const struct cache_geometry *geometry, size_t sites)
 {
@@ -129,7 +129,7 @@ static bool has_second(const struct access *access)
     return access->thread->levels[1].lines != NULL;
 }
 
-/* A changed line that leaves the last level goes to memory. */
+/* A dirty line evicted from the last level is written to memory. */
 static void put_into_last_locked(const struct access *access, uint64_t line)
 {
     size_t set;
@@ -183,8 +183,9 @@ static void put_into_second(const struct access *access, uint64_t line)
         put_into_last(access, out);
 }
 
-/* The instruction has missed at this distance before, within a page: what a stride prefetcher foresees. At a page's
- * beginning (*is_at_page) it has to start anew: once a page, however few of its lines are simulated. */
+/* True if the instruction missed at this stride before, within a page: a stride prefetcher has fetched the line. The
+ * prefetcher restarts at each page (*is_at_page). Restarts count once per page, however few of its lines are
+ * simulated. */
 static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsigned line_bits, bool *is_at_page)
 {
     uint64_t *last = &thread->strides[site % STRIDES].last;
@@ -197,7 +198,7 @@ static bool is_strided(struct thread *thread, size_t site, uint64_t line, unsign
     return is_steady && is_same_page;
 }
 
-/* A line or two behind or before another miss of the same page: what a stream prefetcher foresees. */
+/* True if the line is one or two lines from another miss of the same page: a stream prefetcher has fetched it. */
 static bool is_streamed(struct thread *thread, uint64_t line, unsigned line_bits)
 {
     for (int i = 0; i < STREAMS; i++) {
@@ -220,8 +221,8 @@ static void count_miss(const struct access *access, int level, bool is_foreseen)
     access->thread->traffic.fills[level] += weight;
 }
 
-/* Whether the last cache had the line; *line may become dirty, as a victim cache gives changed lines back. Without one,
- * or where it was not there, it comes from memory. */
+/* Whether the last cache had the line. *line may become dirty, as a victim cache returns dirty lines. Otherwise the
+ * line comes from memory. */
 static bool take_from_last(const struct access *access, uint64_t *line, bool is_foreseen)
 {
     size_t set;
@@ -243,7 +244,7 @@ static bool take_from_last(const struct access *access, uint64_t *line, bool is_
     return false;
 }
 
-/* The level that has the line, CACHE_LEVELS for memory; it is in the second cache afterwards. */
+/* Returns the level that has the line, CACHE_LEVELS for memory. The line is in the second cache afterwards. */
 static int bring(const struct access *access, uint64_t line, bool is_foreseen)
 {
     size_t set;
@@ -283,7 +284,7 @@ static void bypass(const struct access *access, uint64_t line, unsigned bytes)
     access->thread->traffic.bypassed += bytes * access->simulator->weight;
 }
 
-/* `mask` has a bit for each byte of a line of 64; of longer ones, for each of their 64 parts. */
+/* `mask` has one bit for each byte of a 64-byte line. Longer lines have one bit for each 64th part. */
 static void touch_line(const struct access *access, uint64_t line, uint64_t mask)
 {
     struct cache_sets *first = &access->thread->levels[0];

@@ -31,7 +31,7 @@ static uintptr_t here(const struct x86_code *code)
     return (uintptr_t)code->bytes + code->count;
 }
 
-/* From behind `after` more bytes. */
+/* Emits a displacement relative to the end of the instruction, `after` bytes past the displacement. */
 static void emit_distance(struct x86_code *code, uintptr_t target, size_t after)
 {
     int64_t distance = (int64_t)(target - here(code) - 4 - after);
@@ -52,7 +52,7 @@ static void emit_jump(struct x86_code *code, uintptr_t target)
 
 /* ---- %gs ---- */
 
-/* gs, REX.W and its bit of the register, the opcode, an absolute address of 32 bits. */
+/* gs prefix, REX.W with the register's high bit, opcode, absolute 32-bit address. */
 static void emit_gs(struct x86_code *code, unsigned char opcode, int reg, size_t offset)
 {
     const unsigned char bytes[] = {0x65, (unsigned char)(reg < 8 ? 0x48 : 0x4c), opcode,
@@ -85,7 +85,7 @@ static unsigned char scale_bits(int scale)
     return (unsigned char)(scale == 8 ? 3 : scale == 4 ? 2 : scale == 2 ? 1 : 0);
 }
 
-/* With a distance of 32 bits always, and an index byte unless it is on %rip; the register is %rax. */
+/* Always with a 32-bit displacement, and with a SIB byte unless %rip-relative; the register is %rax. */
 static void emit_operand(struct x86_code *code, unsigned char opcode, const struct x86_operand *operand,
                          uintptr_t rip_target)
 {
@@ -117,7 +117,7 @@ void x86_emit_load(struct x86_code *code, const struct x86_operand *operand, uin
 
 /* ---- recording ---- */
 
-/* lea `add`(%rcx),%rcx: an addition that leaves flags alone */
+/* lea `add`(%rcx),%rcx: an addition that preserves the flags */
 static void emit_add_to_rcx(struct x86_code *code, unsigned char add)
 {
     x86_emit_bytes(code, (const unsigned char[]){0x48, 0x8d, 0x49, add}, 4);
@@ -132,7 +132,7 @@ void x86_emit_count(struct x86_code *code, size_t offset)
     x86_emit_restore(code, RCX, FIELD(rcx));
 }
 
-/* The way back, `skip` bytes behind the jump that follows; then the jump. */
+/* Saves the return address, which is just after the jump, then jumps. */
 static void emit_detour(struct x86_code *code, uintptr_t to)
 {
     x86_emit_bytes(code, (const unsigned char[]){0x48, 0x8d, 0x0d}, 3); /* lea back(%rip),%rcx */
@@ -178,7 +178,7 @@ uintptr_t x86_emit_calls(struct x86_code *code, size_t function)
                                          0x51,                                      /* flags, rdx, rsi, rdi, r8 … */
                                          0x41, 0x52, 0x41, 0x53, 0x55, 0x53,        /* … r11, rbp, rbx */
                                          0xfc,                                      /* cld */
-                                         0xb8, 0xe7, 0x00, 0x00, 0x00, 0x31, 0xd2}; /* what to keep: x87 to AVX-512 */
+                                         0xb8, 0xe7, 0x00, 0x00, 0x00, 0x31, 0xd2}; /* XSAVE mask: x87 to AVX-512 */
     static const unsigned char put_back[] = {0x5b, 0x5d, 0x41, 0x5b, 0x41, 0x5a, 0x41,
                                              0x59, 0x41, 0x58, 0x5f, 0x5e, 0x5a, 0x9d};
     x86_emit_save(code, RSP, FIELD(rsp));

@@ -28,7 +28,7 @@ int x86_register_of(const char *name, unsigned length)
     return X86_NO_REGISTER;
 }
 
-/* "%rax" before one of ",)"; moves on to that. */
+/* "%rax" before one of ",)"; advances to that character. */
 static bool read_register(const char **at, int *number)
 {
     if (**at != '%')
@@ -67,7 +67,7 @@ static unsigned vector_bytes(const char *operands)
     return strstr(operands, "%zmm") ? 64 : strstr(operands, "%ymm") ? 32 : strstr(operands, "%xmm") ? 16 : 0;
 }
 
-/* Of the general register that goes with the memory: "%eax" 4, "%r8d" 4, "%al" 1. */
+/* The width of the general register beside the memory operand: "%eax" 4, "%r8d" 4, "%al" 1. */
 static unsigned register_bytes(const char *operands)
 {
     const char *at = strchr(operands, '%');
@@ -92,12 +92,12 @@ static unsigned suffix_bytes(char letter)
     return letter == 'b' ? 1 : letter == 'w' ? 2 : letter == 'l' ? 4 : 8;
 }
 
-/* Instructions on vectors that move another number of bytes than their registers have. */
+/* Vector instructions whose memory operand is narrower than their register. */
 static unsigned special_bytes(const char *name, size_t length, unsigned vector)
 {
     static const struct {
         const char *part;
-        unsigned bytes, share; /* so many, or this part of the vector */
+        unsigned bytes, share; /* a fixed number of bytes, or the divisor of the vector's bytes */
     } rows[] = {
         {"broadcastss", 4, 0}, {"broadcastsd", 8, 0}, {"broadcastd", 4, 0},     {"broadcastq", 8, 0},
         {"broadcastb", 1, 0},  {"broadcastw", 2, 0},  {"broadcastf128", 16, 0}, {"broadcasti128", 16, 0},
@@ -148,7 +148,7 @@ static bool is_one_of(const char *name, const char *const *beginnings, size_t co
     return false;
 }
 
-/* The last operand is written; comparisons write none, moves do not read it. */
+/* The last operand is written. Comparisons only read it, moves only write it. */
 static void set_direction(const char *name, bool is_last, bool is_alone, struct x86_operand *operand)
 {
     static const char *const only_read[] = {"cmp",  "test", "ucomis", "comis", "ptest", "bt ",  "div",    "idiv",

@@ -7,8 +7,8 @@
 
 #include "base/size.h"
 
-/* Attributes of .nv.info: a form, a kind, 16 bits (a value, or the bytes that follow). Forms and kinds are listed in
- * cuobjdump's output ("EIATTR_REGCOUNT"). */
+/* Attributes of .nv.info: a form, a kind, and 16 bits (a value, or the number of bytes that follow). cuobjdump's output
+ * lists forms and kinds ("EIATTR_REGCOUNT"). */
 enum {
     FORM_SIZED = 4,
     KIND_ARGUMENT_BANK = 0x0a,
@@ -16,7 +16,7 @@ enum {
     KIND_REGISTERS = 0x2f,
 };
 
-/* From compute capability 9.0 on a group's memory begins with 1 KiB of the system's, which the section counts. */
+/* From compute capability 9.0 on, the section's size includes 1 KiB of shared memory reserved for the system. */
 #define SYSTEM_BYTES 1024
 
 struct file {
@@ -53,7 +53,7 @@ static struct part content(const struct file *file, const Elf64_Shdr *section)
     return (struct part){file->data + section->sh_offset, section->sh_size};
 }
 
-/* A text in a table of texts; "" where it has no end there. */
+/* A string of a string table; "" if it is not terminated there. */
 static const char *text_at(struct part table, uint64_t offset)
 {
     if (!table.data || offset >= table.bytes || !memchr(table.data + offset, 0, table.bytes - offset))
@@ -73,7 +73,7 @@ static bool find_section(const struct file *file, const char *name, Elf64_Shdr *
     return false;
 }
 
-/* The function's number in the table of symbols, by which .nv.info calls it. */
+/* The function's index in the symbol table; .nv.info refers to functions by it. */
 static bool find_symbol(const struct file *file, const char *name, uint32_t *number)
 {
     Elf64_Shdr section, names;
@@ -120,7 +120,7 @@ static void read_attributes(struct part info, uint32_t symbol, struct cubin_kern
     }
 }
 
-/* The kernel's own attributes: where its arguments are, 16 bits for the place and 16 for their bytes. */
+/* The kernel's own attributes: the offset of its arguments and their size, 16 bits each. */
 static int argument_offset(struct part info)
 {
     size_t at = 0;

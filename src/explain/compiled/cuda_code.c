@@ -44,7 +44,7 @@ enum status cuda_code_read(const void *image, size_t bytes, const char *log, con
     return text ? sass_read(text, kernel->file, kernel, error) : STATUS_OK;
 }
 
-/* From 7.0 on, whose instructions explain/machine knows. What cannot be executed is estimated later. */
+/* From 7.0 on, as explain/machine knows those instructions. Kernels that cannot be executed are estimated later. */
 static void count_launch(const struct recorded_launch *launch, const struct recorded_program *program, const char *text,
                          int compute, struct explain_kernel *kernel)
 {
@@ -73,7 +73,7 @@ static void image_free(struct image *image)
     free(image->text);
 }
 
-/* The name of what to compile for. An architecture that NVRTC does not know any more is stood in for by its oldest. */
+/* The name of the architecture to compile for. An architecture that NVRTC has dropped is replaced by its oldest. */
 static enum status choose(const struct explain_target *target, enum language language, char name[CUDA_ARCHITECTURE_MAX],
                           struct explain_compiled *compiled, struct error *error)
 {
@@ -135,7 +135,7 @@ static enum status add_kernel(const struct recorded_launch *launch, const struct
     return status;
 }
 
-/* One program and what is launched of it. */
+/* One program and its launches. */
 static enum status add_program(const struct recording *recording, size_t index, const struct explain_target *target,
                                char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
                                struct error *error)

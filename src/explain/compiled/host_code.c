@@ -41,7 +41,7 @@ static enum status add_kernel(void *context, const struct host_function *functio
     return is_left_out ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory", function->name);
 }
 
-/* What has no loop is left out where something has one. */
+/* If some function has a loop, functions without one are left out. */
 static void keep_loops(struct explain_compiled *compiled)
 {
     size_t with = 0, kept = 0;

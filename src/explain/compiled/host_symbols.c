@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The program itself is the first that the loader lists; it may have been started under a name that leads nowhere. */
+/* The loader lists the program itself first. Its name is not used: it may no longer lead to the file. */
 static int first_base(struct dl_phdr_info *info, size_t size, void *base)
 {
     (void)size;
@@ -29,7 +29,7 @@ static enum status find_file(const void *address, struct host_symbols *symbols, 
         return fail(error, STATUS_UNAVAILABLE, "the program's own code is in no file");
     symbols->base = map->l_addr;
     snprintf(symbols->path, sizeof symbols->path, "%s", info.dli_fname);
-    if (map->l_addr == program) { /* other programs are given the path: theirs is another /proc/self/exe */
+    if (map->l_addr == program) { /* other programs need the path: their /proc/self/exe differs */
         ssize_t length = readlink("/proc/self/exe", symbols->path, sizeof symbols->path - 1);
         symbols->path[length > 0 ? length : 0] = '\0';
     }

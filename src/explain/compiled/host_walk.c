@@ -13,18 +13,18 @@
 #include "explain/compiled/x86_lines.h"
 
 #define FUNCTIONS_MOST 192
-#define TABLE_BYTES_MOST 1024 /* less than a rung has */
+#define TABLE_BYTES_MOST 1024 /* smaller than a struct rung, so that rungs are not followed */
 #define TABLES_DEEP 2
 #define CALLS_DEEP 8
 
 struct function {
     const struct host_symbol *symbol;
-    char file[64]; /* of its source; empty: not one of the kernels' */
-    uint64_t at;   /* its place in the bytes that were disassembled together */
+    char file[64]; /* source file; empty: not one of the kernels' */
+    uint64_t at;   /* offset in the bytes that are disassembled together */
 };
 
 struct search {
-    char folder[64]; /* that the rung's sources are in: "/kernels/transpose/" */
+    char folder[64]; /* of the rung's sources: "/kernels/transpose/" */
     struct host_symbols symbols;
     char objdump[TOOL_PATH_MAX], addr2line[TOOL_PATH_MAX];
     struct function functions[FUNCTIONS_MOST];
@@ -46,7 +46,7 @@ static bool add_function(struct search *search, uint64_t address)
     return true;
 }
 
-/* Of what is written for one instruction set, and named after it, only this processor's is executed. */
+/* A function named after an instruction set is executed only if it is this processor's. */
 static bool is_for_others(const char *name)
 {
     static const struct {
@@ -59,7 +59,7 @@ static bool is_for_others(const char *name)
     return false;
 }
 
-/* ---- where functions come from ---- */
+/* ---- the functions' source files ---- */
 
 /* "…/src/kernels/transpose/simd_avx2.c:33" */
 static void take_file(const struct search *search, const char *line, struct function *function)
@@ -77,7 +77,7 @@ static void take_file(const struct search *search, const char *line, struct func
         function->file[0] = '\0';
 }
 
-/* Of the functions from `first` on. */
+/* Finds the source files of the functions from `first` on. */
 static enum status find_files(struct search *search, size_t first, struct error *error)
 {
     char(*addresses)[24] = calloc(search->count + 1, sizeof *addresses), *output = NULL;
@@ -105,9 +105,9 @@ static enum status find_files(struct search *search, size_t first, struct error 
     return status;
 }
 
-/* ---- what a function leads to ---- */
+/* ---- functions that a function leads to ---- */
 
-/* An object that holds addresses of functions, or of such objects, as the loader has put them there. */
+/* An object that holds addresses of functions, or of such objects, as relocated by the loader. */
 static void follow_table(struct search *search, const struct host_symbol *object, int depth)
 {
     const struct host_symbols *symbols = &search->symbols;
@@ -127,7 +127,7 @@ static void follow_table(struct search *search, const struct host_symbol *object
     }
 }
 
-/* A word that the code loads and that has no name: the linker's, with the address of something that has one. */
+/* An unnamed word that the code loads: a linker's entry with the address of a named object. */
 static const struct host_symbol *follow_word(const struct search *search, uint64_t *address)
 {
     uintptr_t value;
@@ -176,7 +176,7 @@ static void follow_function(struct search *search, size_t index, const char *lis
 
 /* ---- disassembling ---- */
 
-/* The bytes of the functions from `first` on that are the kernels' own, one behind the other. */
+/* The bytes of the kernels' own functions from `first` on, concatenated. */
 static unsigned char *collect(struct search *search, size_t first, size_t *bytes)
 {
     *bytes = 0;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Branches backwards to one place are one loop. */
+/* Backward branches to one target form one loop. */
 static void add_loop(struct explain_kernel *kernel, size_t first, size_t last)
 {
     for (size_t i = 0; i < kernel->loop_count; i++)
@@ -45,7 +45,7 @@ static void nest_loops(struct explain_kernel *kernel)
         }
 }
 
-/* The instruction at the offset, or the first behind it. */
+/* The instruction at the offset, or the first after it. */
 static size_t instruction_at(const struct explain_kernel *kernel, uint32_t offset)
 {
     size_t from = 0, to = kernel->instruction_count;

@@ -7,7 +7,7 @@
 #include "base/size.h"
 #include "kernels/prepared_run.h"
 
-/* The device, and where its launches go. */
+/* The recording device and its launches. */
 struct recorder {
     struct device base;
     struct recording *recording;
@@ -29,7 +29,7 @@ static enum status allocate(struct device *device, size_t bytes, struct buffer *
 {
     static uintptr_t next = 1;
     (void)error;
-    /* Addresses that no two buffers share: copies are checked for overlap. */
+    /* Buffers have disjoint addresses, as copies are checked for overlap. */
     *buffer = (struct buffer){.device = device, .bytes = bytes, .native = next};
     next += (bytes / BUFFER_ALIGNMENT + 1) * BUFFER_ALIGNMENT;
     return STATUS_OK;
@@ -159,7 +159,7 @@ static bool is_same(const struct recorded_launch *record, size_t program, const 
            record->local_bytes == launch->local_bytes;
 }
 
-/* Addresses begin behind what a program without memory could have: at 4 GiB, aligned as a device's are. */
+/* Addresses begin at 4 GiB, above those of a program without memory, and are aligned as a device's are. */
 #define FIRST_ADDRESS ((uint64_t)1 << 32)
 
 static struct recorded_argument argument_of(const struct argument_value *value)
@@ -226,7 +226,7 @@ static enum status launch(struct program *program, const struct launch *launch, 
 static const struct backend recorder_cuda = RECORDER("cuda", BACKEND_CUDA);
 static const struct backend recorder_opencl = RECORDER("opencl", BACKEND_OPENCL);
 
-/* ---- a run on it ---- */
+/* ---- a recorded run ---- */
 
 static enum status record(struct recorder *recorder, const struct run *run, struct error *error)
 {

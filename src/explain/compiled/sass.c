@@ -28,7 +28,7 @@ enum status sass_disassemble(const void *image, size_t bytes, char **text, struc
 
 struct label {
     char name[LABEL_MAX];
-    size_t at; /* the instruction behind it */
+    size_t at; /* index of the next instruction */
 };
 
 struct branch {
@@ -44,22 +44,22 @@ struct reader {
     size_t label_count;
     struct branch *branches;
     size_t branch_count;
-    int line;           /* that the next instructions come from */
-    bool line_is_known; /* by the first of the comments before an instruction that names the file */
+    int line;           /* source line of the next instructions */
+    bool line_is_known; /* set by the first comment before an instruction that names the file */
     bool in_comments;
     struct {
-        int from, to; /* registers that loads under way will write */
+        int from, to; /* destination registers of pending loads */
     } pending[PENDING_MAX];
     size_t pending_count;
     double pending_bytes;
-    bool has_functions; /* behind the kernel: divisions and roots of unusual operands */
-    size_t functions;   /* where the first of them begins */
+    bool has_functions; /* functions after the kernel: division and roots of special operands */
+    size_t functions;   /* index of their first instruction */
     bool has_no_memory;
 };
 
 static bool grow(void **array, size_t count, size_t size)
 {
-    if (count & (count - 1)) /* grows at powers of two */
+    if (count & (count - 1)) /* capacity doubles at powers of two */
         return true;
     void *more = realloc(*array, (count ? 2 * count : 1) * size);
     if (more)
@@ -67,7 +67,8 @@ static bool grow(void **array, size_t count, size_t size)
     return more != NULL;
 }
 
-/* '//## File "kernels/x/y.cl", line 12 inlined at "…", line 3': of several, the first that is of the kernel's file. */
+/* '//## File "kernels/x/y.cl", line 12 inlined at "…", line 3': of several locations, the first in the kernel's
+ * file. */
 static void read_comment(struct reader *reader, const char *text)
 {
     if (!reader->in_comments) {
@@ -103,7 +104,7 @@ static void read_label(struct reader *reader, const char *text, size_t length)
     label->at = reader->kernel->instruction_count;
 }
 
-/* "BRA `(.L_x_4)"; calls are told by their instructions. */
+/* "BRA `(.L_x_4)"; calls are recognised by their own opcodes. */
 static void read_branch(struct reader *reader, const char *words)
 {
     const char *from = strchr(words, '`'), *to = from ? strchr(from, ')') : NULL;
@@ -118,7 +119,7 @@ static void read_branch(struct reader *reader, const char *words)
     branch->at = reader->kernel->instruction_count;
 }
 
-/* ---- loads under way ---- */
+/* ---- pending loads ---- */
 
 static bool mentions(const char *words, int from, int to)
 {
@@ -153,7 +154,7 @@ static void follow_load(struct reader *reader, const char *words, const struct e
         reader->kernel->bytes_in_flight = reader->pending_bytes;
 }
 
-/* Loads end in the order in which they began, as far as the code can know: who waits for one waits for those before. */
+/* Loads are assumed to complete in order: a wait for one is a wait for all earlier ones. */
 static void follow(struct reader *reader, const char *words, struct explain_instruction *instruction)
 {
     for (size_t i = 0; i < reader->pending_count && !instruction->waits; i++)
@@ -169,7 +170,7 @@ static void follow(struct reader *reader, const char *words, struct explain_inst
 
 /* ---- instructions ---- */
 
-/* One that some condition governs has it before it: "@!P0 BRA …"; two at once were in braces up to 5.2. */
+/* Skips a predicate, "@!P0 BRA …". Up to 5.2, braces enclose dual-issued instructions. */
 static const char *skip_predicate(const char *words)
 {
     words += strspn(words, " \t{");
@@ -236,7 +237,7 @@ static size_t label_at(const struct reader *reader, const char *name)
     return SIZE_MAX;
 }
 
-/* The code ends with a branch to itself; the rest is padding. */
+/* The code ends with a branch to itself, followed by padding. */
 static void cut_padding(struct reader *reader)
 {
     for (size_t b = reader->branch_count; b-- > 0;)
@@ -274,9 +275,9 @@ static void find_skips(struct reader *reader)
     }
 }
 
-enum { SLOW_PATH_MAX = 48 }; /* instructions that a call of a slow path is wrapped in */
+enum { SLOW_PATH_MAX = 48 }; /* instructions in a slow path around a call */
 
-/* The shortest piece of code that a branch jumps over and that has this call in it; the call is not cold without. */
+/* Marks the shortest skipped piece of code that contains this call. Without one, the call is not cold. */
 static void mark_call(struct reader *reader, size_t call)
 {
     size_t first = 0, last = SIZE_MAX;
@@ -293,8 +294,8 @@ static void mark_call(struct reader *reader, size_t call)
         reader->kernel->instructions[i].is_slow_path = true;
 }
 
-/* Divisions and roots look at their operands, and call a function for the few that need more care. Where the call is
- * jumped over, neither it nor the function counts as executed. */
+/* Divisions and roots test their operands, and call a function for special cases. If a branch can skip the call,
+ * neither the call nor the function counts as executed. */
 static void find_slow_paths(struct reader *reader)
 {
     struct explain_kernel *kernel = reader->kernel;

@@ -1,5 +1,5 @@
-/* What SASS's opcodes are, by the part before the first point: the instruction set tables of "CUDA Binary Utilities"
- * (13.0, sections 4.1 to 4.6), all generations in one list. What is in no list is CODE_OTHER. */
+/* Classes of SASS opcodes, by the part before the first point; all generations share one list. Source: the instruction
+ * set tables of "CUDA Binary Utilities" (13.0, sections 4.1 to 4.6). Unlisted opcodes are CODE_OTHER. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 struct opcodes {
     enum code_class class;
     enum code_space space;
-    const char *names; /* between blanks */
+    const char *names; /* separated by blanks */
 };
 
 static const struct opcodes table[] = {
@@ -65,7 +65,7 @@ static bool has(const char *words, const char *modifier)
     return false;
 }
 
-/* ".U8", ".64", ".128"; LDSM's are whole matrices of 8 x 8 halves, 32 bits an item each. */
+/* ".U8", ".64", ".128"; LDSM loads whole matrices of 8 x 8 halves, 32 bits per item and matrix. */
 static int bits_of(const char *words)
 {
     if (strncmp(words, "LDSM", 4) == 0 || strncmp(words, "STSM", 4) == 0)
@@ -79,8 +79,7 @@ static int bits_of(const char *words)
     return has(words, ".U16") || has(words, ".S16") || has(words, ".16") ? 16 : 32;
 }
 
-/* Some arithmetic only puts a constant or a register's copy somewhere: "IMAD.MOV.U32", "HFMA2.MMA R1, -RZ, RZ, 0, 0".
- */
+/* Some arithmetic instructions only move a constant or a register: "IMAD.MOV.U32", "HFMA2.MMA R1, -RZ, RZ, 0, 0". */
 static bool is_move(const char *words)
 {
     if (has(words, ".MOV"))

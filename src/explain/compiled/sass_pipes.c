@@ -1,6 +1,6 @@
-/* Which unit executes an instruction, from 7.0 on: by the throughputs of the CUDA C++ programming guide (13.0, section
- * 5.4.1) and the pipelines that Nsight Compute's documentation names; and the compiler's own remarks on it, whose place
- * in the code Jia and others found ("Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018). */
+/* The pipeline of each instruction, from 7.0 on. Sources: the throughputs of the CUDA C++ programming guide (13.0,
+ * section 5.4.1), and the pipelines named in Nsight Compute's documentation. The positions of the compiler's scheduling
+ * bits were found by Jia and others ("Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018). */
 #include <string.h>
 
 #include "explain/compiled/sass.h"

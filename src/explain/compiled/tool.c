@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-/* ---- finding ---- */
+/* ---- finding the tool ---- */
 
 static bool is_program(const char *path)
 {
@@ -80,7 +80,7 @@ enum status tool_find(const char *name, const char *own, const char *advice, cha
     return fail(error, STATUS_UNAVAILABLE, "%s is not here: %s", name, advice);
 }
 
-/* ---- running ---- */
+/* ---- running it ---- */
 
 static bool write_all(int descriptor, const char *data, size_t bytes)
 {
@@ -96,7 +96,7 @@ static bool write_all(int descriptor, const char *data, size_t bytes)
     return true;
 }
 
-/* Memory that the child sees as a file; -1 when the system gives none. It is inherited on purpose. */
+/* An anonymous memory file; -1 if the system provides none. The child inherits the descriptor on purpose. */
 static int hold(const void *data, size_t bytes)
 {
     int descriptor = memfd_create("code", 0);
@@ -143,7 +143,7 @@ static enum status start(const char *path, char *const *arguments, int output, p
     return code == 0 ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s does not start: %s", path, strerror(code));
 }
 
-/* What it said, in one line, when it failed. */
+/* Fails with the tool's output, in one line, if the tool failed. */
 static enum status judge(const char *path, int state, char *said, struct error *error)
 {
     if (!said)

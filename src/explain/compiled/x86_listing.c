@@ -19,7 +19,7 @@ static bool ends(const char *name, size_t length, const char *end)
     return length >= bytes && strncmp(name + length - bytes, end, bytes) == 0;
 }
 
-/* Beginnings of opcodes, without the v of AVX; the first that fits counts. */
+/* Prefixes of opcodes, without AVX's v; the first match counts. */
 static const struct {
     const char *beginning;
     enum code_class class;
@@ -44,7 +44,7 @@ static const struct {
     {"xgetbv", CODE_OTHER},     {"ud2", CODE_OTHER},        {"int3", CODE_OTHER},      {"rep", CODE_STORE},
 };
 
-/* Of numbers with a point: what follows the operation says how many and how wide ("addps", "ucomisd"). */
+/* Floating-point operations. The suffix gives the number and width of operands ("addps", "ucomisd"). */
 static enum code_class by_ending(const char *name, size_t length, enum code_class class)
 {
     bool is_single = ends(name, length, "ps") || ends(name, length, "ss");
@@ -80,7 +80,7 @@ static int register_bits(const char *operands)
     return strstr(operands, "%zmm") ? 512 : strstr(operands, "%ymm") ? 256 : strstr(operands, "%xmm") ? 128 : 0;
 }
 
-/* "movss", "vaddsd": one number of a vector register. */
+/* "movss", "vaddsd": one element of a vector register. */
 static bool is_scalar(const char *name, size_t length)
 {
     return ends(name, length, "ss") || ends(name, length, "sd");
@@ -100,7 +100,7 @@ static int moved_bits(const char *name, size_t length, const char *operands)
     return ends(name, length, "b") ? 8 : ends(name, length, "w") ? 16 : ends(name, length, "l") ? 32 : 64;
 }
 
-/* Moves become loads and stores by where the memory stands: the last operand is written. */
+/* The last operand is written: a move is a store if memory is its last operand, otherwise a load. */
 static void place(const char *name, size_t length, const char *operands, struct explain_instruction *instruction)
 {
     const char *memory = strchr(operands, '('), *last = strrchr(operands, ',');
@@ -112,7 +112,7 @@ static void place(const char *name, size_t length, const char *operands, struct 
     }
     if (!memory || starts(name, "lea") || starts(name, "nop"))
         return;
-    /* the comma inside of an address is none between operands */
+    /* a comma inside an address does not separate operands */
     while (last && last > memory && strchr(last, ')') && !strchr(last, '('))
         last = last > operands ? memchr(operands, ',', (size_t)(memory - operands)) : NULL;
     bool is_written = !last || memory > last;
@@ -165,8 +165,8 @@ static bool add(struct explain_kernel *kernel, size_t *capacity, const struct ex
     return true;
 }
 
-/* A vector that a loop keeps on the stack, as it has too few registers. What calls and structures put there lies
- * outside of innermost loops. */
+/* A vector spilled to the stack in a loop that runs out of registers. Stack accesses of calls and structures lie
+ * outside innermost loops. */
 static void count_spills(struct explain_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->instruction_count; i++) {
@@ -177,7 +177,7 @@ static void count_spills(struct explain_kernel *kernel)
     }
 }
 
-/* Branches backwards, by offsets into the code. */
+/* Backward branches, as offsets into the code. */
 struct jumps {
     struct loop_jump *items;
     size_t count;

@@ -1,7 +1,7 @@
 /* Atomic operations in local memory by contention. */
 #include "explain/effects/effect_kernel.h"
 
-#define GROUP_ITEMS 1024 /* as atomics.cl has it */
+#define GROUP_ITEMS 1024 /* must match atomics.cl */
 #define ADDITIONS 64
 
 static const struct ladder_row rows[] = {{NULL, "explain/effects/atomics.cl", ""}};

@@ -1,7 +1,7 @@
 /* Bank conflicts by stride. */
 #include "explain/effects/effect_kernel.h"
 
-#define GROUP_WORDS 1024 /* as bank-conflicts.cl has it */
+#define GROUP_WORDS 1024 /* must match bank-conflicts.cl */
 #define GROUP_ITEMS 256
 #define ROUNDS 8
 #define READS 32

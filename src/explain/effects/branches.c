@@ -12,8 +12,8 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 3;
 }
 
-/* Each word is added to one of two sums, as a pattern of random bits says that repeats every PERIOD words. The empty
- * assembler texts keep the compiler from computing both sides and choosing one. */
+/* A random bit pattern with a period of PERIOD words selects one of two sums for each word. The empty asm statements
+ * stop the compiler from computing both sums and selecting one. */
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#define STEPS (16 * 64) /* as double-precision.cl has it */
+#define STEPS (16 * 64) /* must match double-precision.cl */
 #define ADDEND 3
 
 static const struct ladder_row rows[] = {{NULL, "explain/effects/double-precision.cl", ""}};
 
-/* Whole numbers below 2^24: exact in float, too. */
+/* Integers below 2^24 are exact in float, too. */
 static uint64_t expected(const void *context, size_t index)
 {
     float sum = ((const float *)context)[index] + (float)(STEPS * ADDEND);

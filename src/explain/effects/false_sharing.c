@@ -54,7 +54,7 @@ static const char *supports(const struct problem *problem, const struct device *
     return omp_get_max_threads() < 2 ? N_("one thread shares nothing") : NULL;
 }
 
-/* Neighbouring counters belong to different threads. volatile: each addition is a load and a store. */
+/* Neighbouring counters belong to different threads. volatile makes each addition a load and a store. */
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;

@@ -1,7 +1,7 @@
 /* Private arrays: in registers, or spilled to memory. */
 #include "explain/effects/effect_kernel.h"
 
-#define STREAMS 256 /* as registers.cl and stack.cl have it */
+#define STREAMS 256 /* must match registers.cl and stack.cl */
 #define ROUNDS 4
 
 static const struct ladder_row rows[] = {

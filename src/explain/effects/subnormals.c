@@ -27,8 +27,8 @@ static struct cost cost(const struct problem *problem)
     return cost;
 }
 
-/* Adds STEPS to each number, in units of which it is a small multiple: 2^-40, or 2^-149, of which every multiple below
- * 2^23 is subnormal. All is exact: the doubled sum is even. */
+/* Adds STEPS to each number, in units of 2^-40 or of 2^-149. A multiple k * 2^-149 with k < 2^23 is subnormal. All
+ * results are exact: the doubled sum is even. */
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;

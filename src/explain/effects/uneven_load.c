@@ -1,4 +1,4 @@
-/* Uneven load: within a warp, and between groups. */
+/* Load imbalance: within a warp, and between groups. */
 #include "explain/effects/effect_kernel.h"
 
 static const struct ladder_row rows[] = {

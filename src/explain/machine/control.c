@@ -1,4 +1,4 @@
-/* Branches, calls, special registers, constants, the stack, and what the lanes of a warp tell each other. */
+/* Branches, calls, special registers, constants, the stack, and exchanges between the lanes of a warp. */
 #include <string.h>
 
 #include "base/size.h"
@@ -21,8 +21,8 @@ static const struct operand *label_of(one in)
     return NULL;
 }
 
-/* "BRA P1, `(.L)" asks for one more predicate. BRA.DIV leaves a warp whose lanes have parted, BRA.U.ANY serves its
- * lanes one after the other: a lane by itself does neither. */
+/* "BRA P1, `(.L)" has a second predicate. BRA.DIV branches if the warp has diverged; BRA.U.ANY serves its lanes one by
+ * one. A single lane takes neither. */
 static void branch(struct machine_thread *thread, one in)
 {
     const struct operand *label = label_of(in);
@@ -64,7 +64,7 @@ static void call(struct machine_thread *thread, one in)
     thread->next = label->value;
 }
 
-/* A register has the place to go back to; where that is not known it is behind the call. */
+/* The return address is in a register. If its value is unknown, the instruction after the call is taken. */
 static void give_back(struct machine_thread *thread, one in)
 {
     struct machine_word to = machine_read(thread, &in->operands[0]);
@@ -202,8 +202,7 @@ static void store_stack(struct machine_thread *thread, one in)
 
 /* ---- between lanes ---- */
 
-/* A word of one lane for all (SHFL.IDX of lane 0) is taken to be the same in each: kernels make the warp's number known
- * to be uniform that way. */
+/* SHFL.IDX of lane 0 is assumed to deliver the lane's own word: kernels use it to mark the warp's number as uniform. */
 static void exchange(struct machine_thread *thread, one in)
 {
     const struct operand *lane = &in->operands[3];
@@ -217,7 +216,7 @@ static void elect(struct machine_thread *thread, one in)
     machine_write_predicate(thread, &in->operands[0], (struct machine_word){thread->lane == 0, true});
 }
 
-/* Waits end: a barrier in shared memory is passed, registers are there. */
+/* Waits succeed at once: a barrier in shared memory has completed, registers are available. */
 static void succeed(struct machine_thread *thread, one in)
 {
     for (size_t i = 0; i < in->operand_count; i++)
@@ -225,7 +224,7 @@ static void succeed(struct machine_thread *thread, one in)
             machine_write_predicate(thread, &in->operands[i], (struct machine_word){1, true});
 }
 
-/* VOTE.ANY [R,] P, P: each lane is taken to vote alike. */
+/* VOTE.ANY [R,] P, P: all lanes are assumed to vote alike. */
 static void vote(struct machine_thread *thread, one in)
 {
     struct machine_word own = machine_predicate(thread, &in->operands[in->operand_count - 1]);

@@ -11,9 +11,9 @@
 #include "explain/memory/sample.h"
 
 enum {
-    STEPS = 12000000, /* of all threads of a launch: a third of a second */
+    STEPS = 12000000, /* for all threads of a launch: a third of a second */
     STEPS_OF_THREAD = 1000000,
-    STEPS_MOST = 8 * STEPS, /* where threads turn out to do more than the first one */
+    STEPS_MOST = 8 * STEPS, /* bound if threads do more than the first one */
     GROUPS_MOST = 1024,
     SEED = 20,
 };
@@ -23,11 +23,11 @@ struct counting {
     struct explain_kernel *kernel;
     struct machine_code code;
     struct machine_constants constants;
-    struct machine_thread *thread; /* large: one for all */
+    struct machine_thread *thread; /* large, so that one is reused for all */
     struct machine_places places;
     double *of_lane, *of_warp, longest_steps;
     double steps;
-    bool is_endless; /* a thread made more steps than any kernel should: something was not understood */
+    bool is_endless; /* a thread or the launch exceeded its steps: an instruction was misinterpreted */
 };
 
 /* ---- a launch's constants: shapes, the stack, arguments ---- */
@@ -47,7 +47,7 @@ static void fill_constants(const struct machine_request *request, struct machine
         put(constants, 4 * i, &group, 4);
         put(constants, 12 + 4 * i, &groups, 4);
     }
-    uint32_t stack = 4 * MACHINE_STACK_WORDS - 256; /* it grows downwards */
+    uint32_t stack = 4 * MACHINE_STACK_WORDS - 256; /* the stack grows downwards */
     put(constants, 0x28, &stack, 4);
     size_t at = request->constant_offset;
     for (size_t i = 0; i < launch->argument_count; i++) {
@@ -58,7 +58,7 @@ static void fill_constants(const struct machine_request *request, struct machine
     }
 }
 
-/* ---- branches whose condition is loaded ---- */
+/* ---- branches on loaded values ---- */
 
 static size_t target_of(const struct machine_instruction *instruction)
 {
@@ -68,8 +68,8 @@ static size_t target_of(const struct machine_instruction *instruction)
     return SIZE_MAX;
 }
 
-/* Loops that wait for something end; a call of a function that is jumped over is for what hardly occurs; otherwise code
- * that may be executed is. */
+/* A branch with an unknown condition: a waiting loop is left, a skipped function call is a rare case, and other code is
+ * executed. */
 static bool is_taken(const struct counting *counting, size_t from, size_t to)
 {
     const struct explain_instruction *instructions = counting->kernel->instructions;
@@ -113,7 +113,7 @@ static void run_thread(struct counting *counting, bool records)
     memset(counting->of_lane, 0, counting->code.count * sizeof *counting->of_lane);
     while (!thread->is_done && thread->next < counting->code.count) {
         size_t at = thread->next;
-        /* Before it executes: what it loads may overwrite the address. */
+        /* Addresses are read before the step: a load may overwrite its address register. */
         struct machine_thread *before = thread;
         const struct machine_instruction *instruction = &counting->code.instructions[at];
         bool is_access = records && machine_places_wants(&counting->places, at);
@@ -133,7 +133,7 @@ static void run_thread(struct counting *counting, bool records)
     counting->kernel->is_decided_by_data |= thread->hit_unknown;
 }
 
-/* A warp executes what any of its lanes does, as often as the lane that does most. */
+/* A warp executes an instruction as often as the lane that executes it most. */
 static void run_warp(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
 {
     const size_t *shape = counting->request->launch->group;
@@ -164,7 +164,7 @@ static void run_warp(struct counting *counting, const struct sampled_group *grou
         machine_places_pass(&counting->places, counting->of_warp, group->weight * launches);
 }
 
-/* ---- which groups, which warps ---- */
+/* ---- sampled groups and warps ---- */
 
 static void run_group(struct counting *counting, const struct sampled_group *group, double budget)
 {
@@ -172,7 +172,7 @@ static void run_group(struct counting *counting, const struct sampled_group *gro
     size_t warps = (shape[0] * shape[1] * shape[2] + 31) / 32;
     double before = counting->steps;
     for (size_t w = 0; w < warps; w++) {
-        /* The first warp is whole; of the others as many as the budget has room for. */
+        /* The first warp runs all its lanes. Other warps do so while the budget lasts. */
         double used = counting->steps - before, of_warp = w > 0 ? used / (double)w : 0;
         run_warp(counting, group, w, w == 0 || used + of_warp <= budget);
     }

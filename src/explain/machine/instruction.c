@@ -74,7 +74,7 @@ static int register_number(const char *digits)
     return *digits == 'Z' || *digits == 'T' ? -1 : (int)strtol(digits, NULL, 10);
 }
 
-/* "R12", "URZ", "P0", "UPT"; false where it is none. */
+/* Parses "R12", "URZ", "P0", "UPT"; false for other texts. */
 static bool read_register(const char *at, struct operand *operand)
 {
     bool is_uniform = at[0] == 'U';
@@ -116,7 +116,7 @@ static void read_special(const char *at, struct operand *operand)
             operand->value = rows[i].which;
 }
 
-/* Between brackets: registers, one of them uniform, and a number, with + between them. */
+/* Between brackets: registers, one of them possibly uniform, and a number, separated by +. */
 static void read_sum(const char *at, struct operand *operand)
 {
     while (*at && *at != ']') {
@@ -144,7 +144,7 @@ static void read_operand(const char *at, struct operand *operand)
     *operand = (struct operand){.kind = OPERAND_NONE, .base = -1, .uniform = -1};
     for (; strchr("-~|!", *at) && *at; at++) {
         if (*at == '-' && at[1] == '0')
-            break; /* of a number */
+            break; /* the sign of a number */
         operand->negated |= *at == '-';
         operand->inverted |= *at == '~' || *at == '!';
         operand->absolute |= *at == '|';
@@ -221,7 +221,7 @@ static void resolve(struct machine_instruction *instruction, const char *line, c
 
 struct listing {
     struct machine_code *code;
-    const char **lines; /* of each instruction */
+    const char **lines; /* the line of each instruction */
     struct label *labels;
     size_t label_count, capacity;
 };

@@ -25,7 +25,7 @@ static bool is_predicate(const struct operand *operand)
 
 /* ---- sums: IADD3 R, [P, [P,]] a, b, c [, P, P] ---- */
 
-/* A negated word is its complement and one, so that the carry of a - b says that a is not below b. */
+/* A negated word is its complement plus one, so that the carry of a - b means a >= b. */
 static uint64_t addend(const struct machine_thread *thread, const struct operand *operand, bool *is_known)
 {
     struct operand plain = *operand;
@@ -74,7 +74,7 @@ static void multiply(struct machine_thread *thread, one in)
     const struct operand *operands = &in->operands[1 + has_carry];
     struct machine_word a = machine_read(thread, &operands[0]), b = machine_read(thread, &operands[1]);
     bool is_known = a.is_known && b.is_known, is_long = is_wide || has(in, MODIFIER_HI);
-    /* What is multiplied by zero need not be known. */
+    /* A product with zero is known even if the other factor is not. */
     if ((a.is_known && a.value == 0) || (b.is_known && b.value == 0)) {
         is_known = true;
         a.value = b.value = 0;
@@ -170,7 +170,7 @@ static void logic(struct machine_thread *thread, one in)
     machine_write(thread, &in->operands[at], known(result, is_known));
 }
 
-/* PLOP3 P, P, a, b, c, table, table: known where the table has one value for all that is not. */
+/* PLOP3 P, P, a, b, c, table, table: the result is known if the table gives one value for all unknown inputs. */
 static void predicate_logic(struct machine_thread *thread, one in)
 {
     struct machine_word inputs[3];
@@ -215,7 +215,7 @@ static bool joined(one in, bool result, bool other)
     return has(in, MODIFIER_OR) ? result || other : has(in, MODIFIER_XOR) ? result != other : result && other;
 }
 
-/* An AND with false and an OR with true are known, whatever is compared. */
+/* An AND with false and an OR with true are known, whatever the comparison. */
 static void finish_comparison(struct machine_thread *thread, one in, struct machine_word result)
 {
     struct machine_word other = machine_predicate(thread, &in->operands[4]);
@@ -295,7 +295,7 @@ static uint32_t extreme(one in, uint32_t a, uint32_t b, bool is_least)
     return is_less == is_least ? a : b;
 }
 
-/* VIMNMX R, a, b, P and, of three, VIMNMX3 R, a, b, c, P; VIADDMNMX adds the first two before. */
+/* VIMNMX R, a, b, P; VIMNMX3 R, a, b, c, P of three; VIADDMNMX adds the first two before the comparison. */
 static void least_or_most(struct machine_thread *thread, one in)
 {
     size_t count = in->operand_count - 2;
@@ -344,7 +344,7 @@ static void count_bits(struct machine_thread *thread, one in)
     machine_write(thread, &in->operands[0], known(of_bits(in, word.value), word.is_known));
 }
 
-/* PRMT R, a, selector, b: bytes of both. */
+/* PRMT R, a, selector, b: bytes selected from both words. */
 static void permute(struct machine_thread *thread, one in)
 {
     struct machine_word a = machine_read(thread, &in->operands[1]), by = machine_read(thread, &in->operands[2]),
@@ -360,7 +360,7 @@ static void permute(struct machine_thread *thread, one in)
     machine_write(thread, &in->operands[0], known(result, a.is_known && b.is_known && by.is_known));
 }
 
-/* ---- conversions, as divisions of integers make them ---- */
+/* ---- conversions, as in divisions of integers ---- */
 
 static void to_float(struct machine_thread *thread, one in)
 {
@@ -405,7 +405,7 @@ static void special(struct machine_thread *thread, one in)
     machine_write(thread, &in->operands[0], known(as_bits(1 / value), is_known));
 }
 
-/* The bits of a half that a constant names exactly. */
+/* The bits of a half-precision constant that is exactly representable. */
 static uint32_t half_bits(double value)
 {
     uint32_t sign = signbit(value) ? 0x8000 : 0;
@@ -419,7 +419,7 @@ static uint32_t half_bits(double value)
     return sign | (uint32_t)(exponent + 14) << 10 | ((uint32_t)(fraction * 2048) & 0x3ff);
 }
 
-/* "HFMA2 R, -RZ, RZ, high, low" puts a constant into a register; other products of halves are not followed. */
+/* "HFMA2 R, -RZ, RZ, high, low" loads a constant into a register. Other half-precision products are unknown. */
 static void halves(struct machine_thread *thread, one in)
 {
     bool is_constant = in->operand_count == 5 && in->operands[1].kind == OPERAND_REGISTER &&

@@ -9,19 +9,19 @@
 #include "explain/memory/kernel_text.h"
 
 enum {
-    TIMES = 16, /* executions of an instruction whose addresses are remembered, in each warp */
+    TIMES = 16, /* executions per warp and instruction whose addresses are stored */
     BULK_UNIT = 16,
     NO_ARGUMENT = -1,
 };
 
 struct memory_place {
     size_t instruction;
-    unsigned address; /* of machine_places_of */
+    unsigned address; /* number of the address, as in machine_places_of */
     bool is_shared, is_bulk;
     unsigned kind, bytes;
     struct warp_access seen[TIMES];
     double bulk_bytes;
-    /* Sums: of executions whose addresses were counted, and of all. */
+    /* Sums: over executions whose addresses were counted, and over all. */
     double counted, executed, lanes;
     double requests, transactions, moved, used, conflicts, lines;
     int argument;
@@ -72,7 +72,7 @@ bool machine_places_make(struct machine_places *places, const struct machine_req
             add_place(places, i, 0, true, kind_of(one));
         else if (one->space == CODE_GLOBAL)
             add_place(places, i, 0, false, kind_of(one));
-        /* A copy to shared memory is a load and a store there. */
+        /* A copy to shared memory also stores there. */
         if (one->space == CODE_GLOBAL && one->is_copy)
             add_place(places, i, 1, true, EVENT_STORE);
     }
@@ -91,8 +91,8 @@ bool machine_places_wants(const struct machine_places *places, size_t instructio
     return places->place_of[instruction] >= 0;
 }
 
-/* "LDGSTS [shared], desc[…][global]", "UBLKCP [shared], [global], units": the second is loaded, the first stored. Bulk
- * copies put their bytes above the address, which has 49 bits. */
+/* "LDGSTS [shared], desc[…][global]", "UBLKCP [shared], [global], units": the second address is loaded, the first
+ * stored. Bulk copies store their size above the address's 49 bits. */
 unsigned machine_places_of(const struct machine_thread *thread, const struct machine_instruction *instruction,
                            uint64_t addresses[2])
 {
@@ -216,7 +216,7 @@ static void count_access(const struct machine_places *places, struct memory_plac
     place->lines += place->is_shared ? 0 : weight * lines_of(access);
 }
 
-/* A lane that a condition lets out makes no access: what was seen without lanes counts as nothing. */
+/* A predicated-off lane makes no access. An execution without active lanes counts as no access. */
 void machine_places_end_warp(struct machine_places *places, const double *executed, double weight)
 {
     for (size_t p = 0; p < places->count; p++) {
@@ -295,7 +295,7 @@ static void add_result(const struct machine_places *places, const struct memory_
     }
     into->warp_accesses += all * place->counted;
     into->items_percent += all * place->lanes;
-    into->first_bytes += all * place->moved; /* a kernel that is written so loads a group's bytes once */
+    into->first_bytes += all * place->moved; /* assumes that a kernel loads each of a group's bytes once */
     into->lines += all * place->lines;
     into->counts[0].requests += all * place->requests;
     into->counts[0].transactions += all * place->transactions;

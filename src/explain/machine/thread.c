@@ -133,7 +133,7 @@ void machine_write_predicate(struct machine_thread *thread, const struct operand
 
 /* ---- a step ---- */
 
-/* Registers that an instruction without a meaning here writes. */
+/* The number of registers that an instruction not simulated here writes. */
 static int width_of(const struct machine_instruction *instruction)
 {
     const char *opcode = instruction->opcode;
@@ -143,7 +143,7 @@ static int width_of(const struct machine_instruction *instruction)
     return is_double ? 2 : 1;
 }
 
-/* Its results: the first operands that are predicates, and the first register. */
+/* Marks the results as unknown: the leading predicate operands and the first register. */
 static void forget(struct machine_thread *thread, const struct machine_instruction *instruction)
 {
     static const struct machine_word unknown = {0, false};

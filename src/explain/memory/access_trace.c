@@ -8,7 +8,7 @@
 #include "explain/memory/trace_device.h"
 #include "kernels/prepared_run.h"
 
-/* Lane accesses that are recorded, and items that run without a record: together a few seconds of one core. */
+/* Recorded lane accesses, and items that run without a record: together a few seconds on one core. */
 static const struct trace_budget usual_budget = {.accesses = 10000000, .silent_items = 300000000};
 
 static const char *const space_names[] = {[EXPLAIN_GLOBAL] = "global", [EXPLAIN_SHARED] = "shared"};
@@ -25,7 +25,7 @@ const char *explain_operation_name(enum explain_operation operation)
     return operation_names[operation];
 }
 
-/* ---- the rung's run --------------------------------------------------------------------------------------------- */
+/* ---- running the rung ------------------------------------------------------------------------------------------- */
 
 struct session {
     const struct explain_request *request;
@@ -36,7 +36,7 @@ struct session {
     struct prepared_run prepared;
 };
 
-/* Inputs are filled where the device has them. */
+/* Inputs are written straight to the device's memory. */
 static enum status make_buffers(struct session *session, struct error *error)
 {
     const struct problem *problem = session->request->problem;
@@ -68,7 +68,7 @@ static enum status prepare(struct session *session, struct error *error)
                                : status;
 }
 
-/* Once to count the launches, once to trace them. */
+/* The first run counts the launches, the second traces them. */
 static enum status enqueue(struct session *session, struct error *error)
 {
     session->device->mode = TRACE_COUNT;

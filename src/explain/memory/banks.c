@@ -1,17 +1,16 @@
-/* A request is done in passes: in one pass each bank gives one word, to all lanes that want it. */
+/* A request is served in passes. In one pass each bank delivers one word, to all lanes that request it. */
 #include "explain/memory/banks.h"
 
 #include <string.h>
 
-/* Words that lanes of one request ask for: at most two a lane. */
+/* Words that the lanes of one request access: at most two per lane. */
 struct words {
     uint64_t word[2 * WARP_LANES];
     bool is_done[2 * WARP_LANES];
     int count;
 };
 
-/* The words of `size` bytes that the lanes from `first` to before `last` touch; `part`: of each lane's words that one
- * only, or -1 for all. */
+/* Words of `size` bytes touched by the lanes [first, last). `part` selects one of each lane's words, -1 all of them. */
 static void collect(const struct warp_access *access, int first, int last, unsigned size, int part, struct words *words)
 {
     words->count = 0;
@@ -28,7 +27,7 @@ static void collect(const struct warp_access *access, int first, int last, unsig
     }
 }
 
-/* 1.x: each pass broadcasts the word of the lowest lane left, and serves one lane of each other bank. */
+/* 1.x: each pass broadcasts the word of the lowest remaining lane, and serves one lane of each other bank. */
 static unsigned passes_of_half_warp(struct words *words)
 {
     unsigned passes = 0;
@@ -51,7 +50,8 @@ static unsigned passes_of_half_warp(struct words *words)
     return passes;
 }
 
-/* The most different words in one bank; `pair`: words that a bank gives at once are 32 apart in an aligned 64 (3.x). */
+/* The most distinct words in one bank. `pair`: a bank delivers two words at once if they are 32 apart in an aligned 64
+ * (3.x). */
 static unsigned most_in_a_bank(const struct words *words, bool pair)
 {
     unsigned in_bank[32] = {0}, most = 0;
@@ -68,7 +68,7 @@ static unsigned most_in_a_bank(const struct words *words, bool pair)
     return most;
 }
 
-/* Lanes that an atomic operation changes one after the other: those of one bank, same word or not. */
+/* An atomic operation serialises lanes of one bank, on the same word or not. */
 static unsigned most_lanes_in_a_bank(const struct words *words, unsigned banks)
 {
     unsigned in_bank[32] = {0}, most = 0;
@@ -79,12 +79,12 @@ static unsigned most_lanes_in_a_bank(const struct words *words, unsigned banks)
     return most;
 }
 
-/* How a request of the warp is cut, and how wide a bank's word is. */
+/* How a request of the warp is split, and a bank's word size. */
 struct cut {
     int lanes;
     unsigned word;
     bool pair;
-    unsigned more; /* passes beyond those that words ask for */
+    unsigned more; /* passes beyond those that the words need */
 };
 
 static struct cut cut_of(enum banking banking, unsigned bytes)
@@ -115,8 +115,8 @@ static unsigned passes_of(enum banking banking, const struct warp_access *access
     return most_in_a_bank(words, cut->pair);
 }
 
-/* Loads of wide words from 5.0 on: two parts of the warp are served in one pass where together they ask no bank for
- * two words. Not published; so it is on an H200 (results/h200/explain-against-counters.txt). */
+/* Wide loads from 5.0 on: two parts of the warp share a pass if together they need at most one word from each bank.
+ * This rule is not published; it was measured on an H200 (results/h200/explain-against-counters.txt). */
 static void count_wide(const struct warp_access *access, const struct cut *cut, struct access_counts *counts)
 {
     for (int first = 0; first < WARP_LANES; first += 2 * cut->lanes) {
@@ -143,7 +143,7 @@ static void count_wide(const struct warp_access *access, const struct cut *cut, 
 void banks_count(enum banking banking, const struct warp_access *access, struct access_counts *counts)
 {
     struct cut cut = cut_of(banking, access->bytes);
-    /* 1.x has no wide words: the compiler makes an access of each 4 bytes. */
+    /* 1.x has no wide words: the compiler splits an access into words of 4 bytes. */
     int parts = banking == BANKS_16 && access->bytes > 4 ? (int)access->bytes / 4 : 1;
     unsigned row = banking == BANKS_16 ? 64 : cut.pair || cut.word == 8 ? 256 : 128;
     for (int part = 0; part < parts; part++) {

@@ -45,7 +45,7 @@ bool trace_arena_part(struct trace_arena *arena)
     return true;
 }
 
-/* Memory is zero, so that what reads it before it is written does the same on every machine. */
+/* Zeroed, so that a kernel that reads uninitialised memory does the same on every machine. */
 enum status trace_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
     struct trace_arena *arena = trace_arena_of(device);

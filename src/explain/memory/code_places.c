@@ -17,7 +17,7 @@ enum { PATH_BYTES = 512 };
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* A return address is behind the call: the byte before it belongs to the access. */
+/* A return address is just after the call: the byte before it belongs to the access. */
 static bool write_addresses(const char *path, const unsigned *codes, size_t count)
 {
     FILE *file = fopen(path, "w");
@@ -28,8 +28,8 @@ static bool write_addresses(const char *path, const unsigned *codes, size_t coun
     return fclose(file) == 0;
 }
 
-/* addr2line -a -i: for each address a line "0x…", then one "FILE:LINE" for each function that the code was put into,
- * innermost first. */
+/* addr2line -a -i prints a line "0x…" for each address, then one "FILE:LINE" for each function that it was inlined
+ * into, innermost first. */
 static void read_lines(const char *text, size_t count, int *lines)
 {
     size_t address = 0;

@@ -42,7 +42,7 @@ static pid_t start(const char *const *arguments, const char *input, const char *
     char *list[OPTIONS_MAX + 1];
     size_t count = 0;
     for (; arguments[count] && count < OPTIONS_MAX; count++)
-        list[count] = (char *)(uintptr_t)arguments[count]; /* posix_spawn does not write to them */
+        list[count] = (char *)(uintptr_t)arguments[count]; /* posix_spawn does not modify them */
     list[count] = NULL;
     if (posix_spawnp(&process, list[0], &actions, &attributes, list, environ) != 0)
         process = -1;
@@ -95,8 +95,8 @@ char *compiler_read_file(const char *path)
 
 /* ---- the compiler ----------------------------------------------------------------------------------------------- */
 
-/* Optimised, so that a value that the kernel keeps in a register is loaded once, as on a device; but nothing may widen,
- * split, repeat or reorder an access, nor lay blocks out otherwise than the source does. */
+/* Optimisation keeps a value in a register, so that it is loaded once, as on a device. Passes that widen, split, repeat
+ * or reorder accesses are off. Blocks keep the source's order. */
 static const char *const common_options[] = {"-x",
                                              "c++",
                                              "-std=gnu++17",
@@ -153,7 +153,7 @@ static bool find_compiler(const char *folder, struct compiler *compiler)
     return false;
 }
 
-/* The first line of the log that says "error:", without the folder's name. */
+/* The first line of the log with "error:", without the directory. */
 static enum status report(const char *folder, const char *log, const char *name, struct error *error)
 {
     char *text = compiler_read_file(log);
@@ -175,7 +175,7 @@ static enum status report(const char *folder, const char *log, const char *name,
 
 enum { KERNEL, HOOKS, LIBRARY, STEPS };
 
-/* Of a step: what it writes, and its log. */
+/* A step's output file and its log. */
 struct step {
     char source[PATH_BYTES], output[PATH_BYTES], log[PATH_BYTES];
 };
@@ -194,7 +194,7 @@ static void name_steps(const char *folder, bool silent, struct step steps[STEPS]
 
 /* ---- the hooks -------------------------------------------------------------------------------------------------- */
 
-/* Their object file is the same for every kernel: a process compiles it once with each compiler. */
+/* The hooks' object file is the same for every kernel: a process compiles it once per compiler. */
 static struct {
     pthread_mutex_t lock;
     char command[PATH_BYTES];
@@ -202,7 +202,7 @@ static struct {
     size_t size;
 } kept_hooks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Writes the object file; false where it is to be compiled. */
+/* Writes the cached object file; false if it must be compiled. */
 static bool take_hooks(const struct compiler *compiler, const char *path)
 {
     bool is_taken = false;
@@ -236,7 +236,7 @@ static void keep_hooks(const struct compiler *compiler, const char *path)
         fclose(file);
 }
 
-/* The hooks, where they are not there yet, are compiled while the kernel is. */
+/* Hooks without an object file are compiled in parallel with the kernel. */
 static enum status compile(const struct compiler *compiler, const char *folder, const char *name, bool silent,
                            struct error *error)
 {

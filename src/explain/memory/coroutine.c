@@ -1,5 +1,5 @@
-/* A switch saves the registers that a called function must preserve, and changes stacks: a few nanoseconds, where
- * swapcontext asks the system for the signal mask each time. */
+/* A switch saves the callee-saved registers and changes stacks: a few nanoseconds. swapcontext would make a system call
+ * for the signal mask each time. */
 #include "explain/memory/coroutine.h"
 
 #include <stdint.h>
@@ -35,7 +35,7 @@ enum { SAVED_WORDS = 6 };
 void coroutine_make(struct coroutine *coroutine, void *stack, size_t bytes, void (*entry)(void))
 {
     uintptr_t top = ((uintptr_t)stack + bytes) & ~(uintptr_t)15;
-    void **frame = (void **)top - 2 - SAVED_WORDS; /* at entry the stack is 8 bytes off a multiple of 16 */
+    void **frame = (void **)top - 2 - SAVED_WORDS; /* at entry the stack pointer is 8 bytes off a multiple of 16 */
     memset(frame, 0, SAVED_WORDS * sizeof *frame);
     frame[SAVED_WORDS] = (void *)(uintptr_t)entry;
     frame[SAVED_WORDS + 1] = NULL;

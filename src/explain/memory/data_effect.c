@@ -10,10 +10,10 @@
 
 enum { CHILD_SECONDS = 20 };
 
-/* What the child has done, in memory that both see. */
+/* The child's progress, in shared memory. */
 enum stage {
     STAGE_BEGUN,
-    STAGE_RAN, /* on the data as they are */
+    STAGE_RAN, /* ran with the actual data */
     STAGE_DIFFERENT,
     STAGE_SAME,
 };
@@ -24,7 +24,7 @@ static enum stage compare_runs(struct group_runner *runner, const struct launch 
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         if (group_run(runner, chosen[i], true) != GROUP_OK)
-            return STAGE_DIFFERENT; /* the parent meets the same, and says it */
+            return STAGE_DIFFERENT; /* the parent meets the same error, and reports it */
         hashes[i] = runner->hash;
     }
     *stage = STAGE_RAN;
@@ -40,7 +40,7 @@ static void run_child(struct group_runner *runner, const struct launch *launch, 
 {
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
-    const struct rlimit limit = {CHILD_SECONDS, CHILD_SECONDS}; /* random data may keep a loop going */
+    const struct rlimit limit = {CHILD_SECONDS, CHILD_SECONDS}; /* random data may cause an endless loop */
     setrlimit(RLIMIT_CPU, &limit);
     runner->races = NULL;
     *stage = trace_arena_part(arena) ? compare_runs(runner, launch, stage) : STAGE_DIFFERENT;

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-/* An entry is a group's number, from 1, over a sector's: a zero is free. Offsets in the arena have 40 bits. */
+/* An entry packs a group's number, from 1, above a sector's number; zero is a free entry. Offsets in the arena have 40
+ * bits. */
 enum { SECTOR_BITS = 36, FIRST_CAPACITY = 1 << 12 };
 
 void footprint_free(struct footprint *footprint)
@@ -22,7 +23,7 @@ static bool is_taken(const struct footprint *footprint, uint64_t entry)
     return entry >> SECTOR_BITS == footprint->group + 1;
 }
 
-/* The sector's entry, or the free one where it belongs. */
+/* The sector's entry, or the free entry for it. */
 static uint64_t *find(const struct footprint *footprint, uint64_t entry)
 {
     size_t mask = footprint->capacity - 1;

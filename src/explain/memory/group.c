@@ -6,7 +6,7 @@
 
 enum { PAGE_BYTES = 4096, STAGGER_BYTES = 320, STAGGERS = 61 };
 
-/* The runner at work in this thread: an item's first function has no arguments. */
+/* The runner of this thread: a coroutine's entry function takes no arguments. */
 static _Thread_local struct group_runner *running;
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static void place_items(struct group_runner *runner)
     }
 }
 
-/* Each stack ends in a page that nobody may touch. */
+/* Each stack ends in a guard page. */
 bool group_runner_make(struct group_runner *runner)
 {
     size_t items = runner->local_size[0] * runner->local_size[1] * runner->local_size[2];
@@ -54,7 +54,7 @@ void group_runner_free(struct group_runner *runner)
     runner->lanes = NULL;
 }
 
-/* ---- what an item calls ----------------------------------------------------------------------------------------- */
+/* ---- hooks that an item calls ----------------------------------------------------------------------------------- */
 
 static void leave(struct group_runner *runner, enum item_state state)
 {
@@ -68,7 +68,7 @@ static void item_main(void)
 {
     running->enter(running->slots);
     leave(running, ITEM_DONE);
-    abort(); /* nobody goes on with an item that is done */
+    abort(); /* a finished item is never resumed */
 }
 
 static void on_full(struct trace_link *link)
@@ -94,7 +94,7 @@ static void on_barrier(struct trace_link *link, unsigned code)
     leave(running, ITEM_AT_BARRIER);
 }
 
-/* Lanes that are not there bring what they brought last. */
+/* Absent lanes contribute their last value. */
 static unsigned meet(unsigned long value)
 {
     struct group_runner *runner = running;
@@ -134,7 +134,7 @@ static void resume(struct group_runner *runner, size_t index)
     coroutine_switch(&runner->scheduler, &item->coroutine);
 }
 
-/* True when lanes were waiting for their warp: they go on. */
+/* True when lanes were waiting for their warp: they resume. */
 static bool end_meeting(struct group_runner *runner, size_t first, size_t count)
 {
     bool any = false;
@@ -152,7 +152,7 @@ static bool end_meeting(struct group_runner *runner, size_t first, size_t count)
     return any;
 }
 
-/* Until every item of the warp is done or at a barrier. */
+/* Runs until every item of the warp is done or at a barrier. */
 static void run_warp(struct group_runner *runner, size_t first, size_t count)
 {
     bool any_runs = true;
@@ -183,7 +183,7 @@ static void start_items(struct group_runner *runner, size_t first)
         struct item *item = &runner->items[i];
         unsigned char *stack = runner->stacks + i * GROUP_STACK_BYTES;
         item->state = ITEM_RUNS;
-        /* Stacks that began at the same place of a page would all be in the same lines of the cache. */
+        /* Stacks at the same offset in a page would compete for the same cache sets. */
         coroutine_make(&item->coroutine, stack, GROUP_STACK_BYTES - i % STAGGERS * STAGGER_BYTES, item_main);
     }
 }
@@ -204,7 +204,7 @@ static void link_up(struct group_runner *runner, bool recording)
     running = runner;
 }
 
-/* True when items were waiting for the others: they go on. */
+/* True when items were waiting for the others: they resume. */
 static bool end_barrier(struct group_runner *runner)
 {
     size_t waiting = 0;
@@ -231,11 +231,11 @@ static void all_items_main(void)
         runner->items[i].state = ITEM_DONE;
     }
     leave(runner, ITEM_DONE);
-    abort(); /* nobody goes on with an item that is done */
+    abort(); /* a finished item is never resumed */
 }
 
-/* As long as nobody waits, one item can follow the other on one stack. An item that does wait stays there, and those
- * behind it begin on their own. True when all are done. */
+/* Until an item waits, all items run one after another on one stack. A waiting item stays on that stack, and the items
+ * after it get their own. True when all are done. */
 static bool run_plainly(struct group_runner *runner)
 {
     runner->is_plain = true;
@@ -247,7 +247,7 @@ static bool run_plainly(struct group_runner *runner)
     return false;
 }
 
-/* From barrier to barrier, until all items are done. */
+/* Runs from barrier to barrier, until all items are done. */
 static void run_intervals(struct group_runner *runner)
 {
     bool any_runs = true;

@@ -9,7 +9,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind what is no code at `at`: a comment, a line of the preprocessor, a literal; `at` itself where there is none. */
+/* Skips a comment, a preprocessor line or a literal at `at`; returns `at` if there is none. */
 static const char *skip_no_code(const char *text, const char *at)
 {
     if (at[0] == '/' && at[1] == '/')
@@ -30,7 +30,7 @@ static const char *skip_no_code(const char *text, const char *at)
     return at;
 }
 
-/* The next whole word `word` in the code from `at` on; NULL when there is none. */
+/* The next occurrence of the whole word `word` in the code from `at` on; NULL if there is none. */
 static const char *find_word(const char *text, const char *at, const char *word)
 {
     size_t length = strlen(word);
@@ -61,7 +61,7 @@ int kernel_text_find(const char *text, const char *word)
     return line;
 }
 
-/* Of `length` bytes, the last word, cut to fit. */
+/* The last word of `length` bytes, truncated to fit. */
 static void copy_last_word(const char *from, size_t length, char name[KERNEL_NAME_MAX])
 {
     while (length > 0 && !is_word(from[length - 1]))
@@ -91,7 +91,7 @@ static void add_parameter(struct kernel_signature *signature, const char *from, 
         signature->parameter_count++;
 }
 
-/* `at` is behind the opening parenthesis; returns where the closing one is. */
+/* `at` is just after the opening parenthesis; returns the closing one. */
 static const char *read_parameters(const char *text, const char *at, struct kernel_signature *signature)
 {
     const char *from = at;
@@ -123,7 +123,7 @@ size_t kernel_text_signatures(const char *text, struct kernel_signature signatur
         const char *type = at ? find_word(text, at, "void") : NULL;
         if (!type)
             break;
-        /* `void` may stand before attributes in CUDA: the name is what is followed by the parameters. */
+        /* In CUDA, attributes may follow `void`: the name is the word before the parameters. */
         const char *open = type;
         struct kernel_signature *signature = &signatures[count];
         *signature = (struct kernel_signature){0};

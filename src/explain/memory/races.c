@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instead of an item's number: nobody; items of several warps; several items of the warp whose number is added. */
+/* Values in place of an item's number: nobody; items of several warps; several items of one warp, whose number is
+ * added. */
 enum { NOBODY = 0xffff, SEVERAL = 0xfffe, SEVERAL_OF = 0x8000, WARPS_MAX = 32 };
 
-/* Who touched a byte since the last barrier. */
+/* The items that touched a byte since the last barrier. */
 struct touch {
-    uint32_t interval;                       /* between two barriers; of another one, the rest means nothing */
-    uint32_t writer_meeting, reader_meeting; /* of the items' warps, as numbered then */
+    uint32_t interval;                       /* number of the barrier interval; entries of an older one are void */
+    uint32_t writer_meeting, reader_meeting; /* the warps' meeting numbers at that time */
     uint16_t writer, reader;
     unsigned writer_code, reader_code;
 };
@@ -92,7 +93,7 @@ static uint16_t joined(unsigned who, unsigned item)
     return (uint16_t)(warp_of(who) == item / WARP_LANES ? SEVERAL_OF + item / WARP_LANES : SEVERAL);
 }
 
-/* Two lanes of one warp are in order when the warp met between their accesses. */
+/* Two lanes of one warp are ordered if the warp met between their accesses. */
 static bool is_unordered(const struct races *races, unsigned who, uint32_t meeting, unsigned item)
 {
     unsigned warp = item / WARP_LANES;

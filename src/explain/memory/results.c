@@ -1,5 +1,5 @@
-/* The compiler may make one access of the source several times over (in an unrolled loop, in a function that it put
- * into two places): what is on one line, of one array and of one kind is one access again here. */
+/* The compiler may duplicate one access of the source, by unrolling or inlining. Accesses of one line, one array and
+ * one kind are merged here. */
 #include "explain/memory/results.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static enum explain_operation operation_of(unsigned code)
     return kind == EVENT_LOAD ? EXPLAIN_LOAD : kind == EVENT_STORE ? EXPLAIN_STORE : EXPLAIN_ATOMIC;
 }
 
-/* The program's name, and its kernel function's where the array is an argument. */
+/* The array's name in the program; for an argument, the name of the kernel function's parameter. */
 static void name_array(const struct tally_row *row, char name[KERNEL_NAME_MAX])
 {
     if (!(row->code & EVENT_GLOBAL)) {

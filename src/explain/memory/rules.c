@@ -1,5 +1,5 @@
 /* Sources: CUDA C Programming Guide 4.2, appendix F.3 to F.5 (1.x, 2.x, 3.0); 6.5, appendix G.4 (3.x with and without
- * L1); 11 and later, appendix K (from 5.0 on); and, for wide words from 5.0 on, what is known of the hardware. */
+ * L1); 11 and later, appendix K (from 5.0 on). Wide words from 5.0 on follow measured hardware behaviour. */
 #include "explain/memory/rules.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "explain/memory/banks.h"
 
-/* ---- which rules ------------------------------------------------------------------------------------------------ */
+/* ---- choosing the rules ----------------------------------------------------------------------------------------- */
 
 /* "9.0", "sm_90", "sm_90a": major times ten and minor; 0 for anything else. */
 static int read_capability(const char *text)
@@ -65,7 +65,7 @@ unsigned access_bytes_used(const struct warp_access *access, int first, int last
     return words * access->bytes;
 }
 
-/* Units of `unit` bytes that the lanes touch. */
+/* The number of distinct units of `unit` bytes that the lanes touch. */
 static unsigned count_units(const struct warp_access *access, int first, int last, unsigned unit)
 {
     uint64_t seen[2 * WARP_LANES];
@@ -91,8 +91,8 @@ static unsigned active_lanes(const struct warp_access *access, int first, int la
     return (unsigned)__builtin_popcount(access->mask & (uint32_t)lanes);
 }
 
-/* 1.0, 1.1: the k-th lane has the k-th word of an aligned segment of 64 or 128 bytes (of two of 128, for words of 16);
- * lanes may be missing. */
+/* 1.0, 1.1: lane k accesses word k of an aligned segment of 64 or 128 bytes (of two of 128, for words of 16). Lanes may
+ * be absent. */
 static bool is_in_order(const struct warp_access *access, int first)
 {
     unsigned bytes = access->bytes;
@@ -124,7 +124,7 @@ static void count_in_order(const struct warp_access *access, int first, struct a
     counts->bytes_moved += 32 * lanes;
 }
 
-/* 1.2, 1.3: the segment of the lowest lane, halved while all its lanes are in one half of it. */
+/* 1.2, 1.3: the segment of the lowest lane, halved while all its lanes are in one half. */
 static void count_segments(const struct warp_access *access, int first, struct access_counts *counts)
 {
     unsigned whole = access->bytes == 1 ? 32 : access->bytes == 2 ? 64 : 128;

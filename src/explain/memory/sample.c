@@ -4,7 +4,7 @@
 
 enum { CLASSES = 3 };
 
-/* Where a class of a dimension begins and how many groups it has. */
+/* The start of a class of a dimension and its number of groups. */
 struct span {
     size_t begin, count;
 };

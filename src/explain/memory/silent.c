@@ -8,7 +8,7 @@
 
 enum { CHILDREN_MAX = 8, CHILD_SECONDS = 120 };
 
-/* The groups between two places of their order; the exit code of a child. */
+/* Runs the groups [from, to) that are not done. Returns the child's exit code. */
 static int run_groups(struct group_runner *runner, const struct launch *launch, const unsigned char *done, size_t from,
                       size_t to)
 {

@@ -1,5 +1,5 @@
-/* Most accesses repeat a pattern: the same distances between lanes, at the same place in a line of 256 bytes. What a
- * pattern counts is remembered, as counting it takes a microsecond. */
+/* Most accesses repeat a pattern: equal distances between lanes, at the same offset in a line of 256 bytes. A pattern's
+ * counts are cached, as counting takes a microsecond. */
 #include "explain/memory/tally.h"
 
 #include <stdio.h>
@@ -11,15 +11,15 @@
 #include "explain/memory/traced_program.h"
 
 enum {
-    PATTERNS = 4096,     /* remembered: a power of two */
-    ROW_SLOTS = 1 << 14, /* of the table from a code to its rows: a power of two */
-    PATTERN_LINE = 256,  /* no rule looks further back than this */
+    PATTERNS = 4096,     /* cached patterns: a power of two */
+    ROW_SLOTS = 1 << 14, /* slots of the table from a code to its rows: a power of two */
+    PATTERN_LINE = 256,  /* no rule depends on a longer alignment */
     INACTIVE = INT32_MIN,
 };
 
 struct pattern {
     int32_t distance[WARP_LANES]; /* from the line of the first active lane */
-    uint32_t kind;                /* of the access, its bytes and space: the event's flags; 0: a free entry */
+    uint32_t kind;                /* the event's flags: kind, bytes and space of the access; 0: a free entry */
     unsigned lines;
     struct access_counts counts[TALLY_RULES_MAX];
 };
@@ -37,8 +37,8 @@ struct tally {
     const struct traced_program *program;
     char entry[64];
     struct {
-        uint64_t begin, end; /* in the arena */
-        bool is_written;     /* stores go there rather than to another argument of the same buffer */
+        uint64_t begin, end; /* range in the arena */
+        bool is_written;     /* stores are attributed to it rather than to another argument of the same buffer */
     } arguments[32];
     size_t argument_count;
 };
@@ -94,8 +94,8 @@ void tally_begin_group(struct tally *tally, double weight)
     tally->weight = weight;
 }
 
-/* Where one buffer is passed twice, stores go to the argument that is not const, and loads come from the one that is;
- * of a buffer and a part of it, the part is meant. */
+/* If one buffer is passed twice, stores belong to the argument that is not const, loads to the const one. Between a
+ * buffer and a part of it, the part is chosen. */
 static int find_argument(const struct tally *tally, uint64_t at, bool is_written)
 {
     int found = NO_ARGUMENT;
@@ -138,7 +138,7 @@ static struct tally_row *add_row(struct tally *tally)
     return row;
 }
 
-/* The array in shared memory is found by its first access's offset, later: arrays do not move. */
+/* The array in shared memory is found later, from the offset of its first access: arrays do not move. */
 static struct tally_row *find_row(struct tally *tally, unsigned code, const struct warp_access *access, uint64_t first)
 {
     int argument = access->is_shared ? NO_ARGUMENT : find_argument(tally, first, access->kind != EVENT_LOAD);
@@ -167,7 +167,7 @@ static struct tally_row *find_row(struct tally *tally, unsigned code, const stru
 
 /* ---- patterns --------------------------------------------------------------------------------------------------- */
 
-/* False when lanes are too far apart to write their distances down. */
+/* False if lanes are too far apart for 32-bit distances. */
 static bool make_pattern(const struct warp_access *access, uint64_t first, unsigned kind, struct pattern *pattern)
 {
     int64_t line = (int64_t)(first / PATTERN_LINE * PATTERN_LINE);
@@ -182,7 +182,7 @@ static bool make_pattern(const struct warp_access *access, uint64_t first, unsig
     return fits;
 }
 
-/* Lines of 128 bytes, the granule that a first cache looks up. */
+/* Lines of 128 bytes: the granularity of tags in a first cache. */
 static unsigned count_lines(const struct warp_access *access)
 {
     uint64_t seen[2 * WARP_LANES];

@@ -65,13 +65,13 @@ static enum status trace_build(struct device *device, const struct program_sourc
     return STATUS_OK;
 }
 
-/* The tally's rows point to it: it lives as long as the device. */
+/* The tally's rows point to the program, so it lives as long as the device. */
 static void trace_discard(struct program *program)
 {
     (void)program;
 }
 
-/* ---- textures: what the prelude's texture_linear reads ---------------------------------------------------------- */
+/* ---- textures, read by the prelude's texture_linear ------------------------------------------------------------- */
 
 struct trace_texture {
     struct texture base;
@@ -109,7 +109,7 @@ static enum status trace_texture_load(struct texture *texture, const struct buff
 
 /* ---- the device ------------------------------------------------------------------------------------------------- */
 
-/* CUDA's kind, as rungs may ask for a compute capability. */
+/* The kind is CUDA, as rungs may require a compute capability. */
 static const struct backend backend_trace = {
     .name = "trace",
     .kind = BACKEND_CUDA,

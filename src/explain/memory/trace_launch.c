@@ -1,5 +1,5 @@
-/* A launch on the trace device: a sample of its groups is recorded. Where later launches read what this one writes, its
- * other groups run, too, without a record. */
+/* A launch on the trace device: a sample of its groups is recorded. If later launches read its results, the other
+ * groups run, too, without a record. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "explain/memory/trace_device.h"
 
 enum {
-    FIRST_SAMPLE = 27,  /* groups that are traced at least */
-    RACE_LAUNCHES = 64, /* launches in which races are looked for */
-    RACE_GROUPS = 2,    /* groups of each of those */
+    FIRST_SAMPLE = 27,  /* least number of traced groups */
+    RACE_LAUNCHES = 64, /* launches checked for races */
+    RACE_GROUPS = 2,    /* groups of each of those launches */
     SAMPLE_SEED = 20,
 };
 
@@ -22,8 +22,8 @@ struct tracing {
     struct trace_device *device;
     const struct launch *launch;
     struct group_runner runner;
-    size_t total;        /* groups */
-    unsigned char *done; /* of each group: it ran */
+    size_t total;        /* number of groups */
+    unsigned char *done; /* for each group: whether it ran */
     size_t race_groups;
 };
 
@@ -106,7 +106,7 @@ static enum status record(struct tracing *tracing, const struct sampled_group *g
     return group_run(&tracing->runner, group->group, true) == GROUP_OK ? STATUS_OK : explain_fault(tracing, error);
 }
 
-/* How many groups the launch's share of the budget has room for, when one makes so many accesses. */
+/* The number of groups within the launch's share of the budget, at `accesses` per group. */
 static size_t groups_affordable(const struct tracing *tracing, uint64_t accesses)
 {
     const struct trace_device *device = tracing->device;
@@ -119,8 +119,8 @@ static size_t groups_affordable(const struct tracing *tracing, uint64_t accesses
     return wanted < FIRST_SAMPLE ? FIRST_SAMPLE : (size_t)wanted;
 }
 
-/* The first group stands for itself in every sample. It is traced before the others, to see how many accesses a group
- * makes. */
+/* The first group represents itself in every sample. It is traced before the others, to learn the number of accesses
+ * per group. */
 static enum status record_sample(struct tracing *tracing, struct error *error)
 {
     const struct sampled_group first = {{0, 0, 0}, 1};
@@ -152,7 +152,8 @@ static bool is_whole(const struct tracing *tracing)
     return i == tracing->total;
 }
 
-/* What data decide nothing of need not be right: then later launches may read zeros. */
+/* Complete results are needed only if data affect control flow or addresses. Otherwise later launches may read
+ * zeros. */
 static enum status complete_data(struct tracing *tracing, enum data_effect effect, struct error *error)
 {
     struct trace_device *device = tracing->device;

@@ -1,4 +1,4 @@
-/* A kernel's source becomes a shared object: prelude, source and entries in one file, the hooks in another. */
+/* A kernel's source becomes a shared object: prelude, source and entry points in one file, the hooks in another. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static bool write_embedded(FILE *file, const char *path)
     return embedded && fwrite(embedded->text, 1, embedded->bytes, file) == embedded->bytes;
 }
 
-/* Files of the program's own that the source includes, and those that they include. */
+/* The project's own files that the source includes, transitively. */
 static void write_includes(const char *folder, const char *text, int depth)
 {
     for (const char *at = strstr(text, "#include \""); at && depth < 8; at = strstr(at + 1, "#include \"")) {
@@ -112,7 +112,7 @@ static enum status refuse(const struct program_source *source, struct error *err
     return STATUS_OK;
 }
 
-/* Where a library's link is; NULL when it cannot be loaded. */
+/* A library's uskor_trace_link; NULL if the library cannot be loaded. */
 static void *load(const struct traced_program *program, const char *file, void **library)
 {
     char path[PATH_BYTES];

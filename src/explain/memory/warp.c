@@ -1,12 +1,12 @@
-/* Lanes of a warp run one after the other, and each leaves a record of its basic blocks and accesses. A device runs
- * them in step: here the lanes whose next event comes first in the program take it together, and the others wait for
- * them. As blocks lie in the order of the source, lanes that went different ways meet again where the source's ways do.
- */
+/* Lanes of a warp run one after another; each records its basic blocks and accesses. A device runs lanes in lockstep.
+ * So the lanes whose next event is first in program order take it together, and the others wait. Blocks lie in source
+ * order, so diverged lanes reconverge where the source's paths do. */
 #include <string.h>
 
 #include "explain/memory/group.h"
 
-/* The lanes that have events, and their number in `least`; false when a lane that can go on has none. */
+/* Collects the lanes that have events; `least` is their smallest number of events. False if a lane that can continue
+ * has none. */
 static bool find_lanes(const struct group_runner *runner, size_t first, size_t count, uint32_t *lanes, unsigned *least)
 {
     *lanes = 0;
@@ -23,7 +23,7 @@ static bool find_lanes(const struct group_runner *runner, size_t first, size_t c
     return *lanes != 0;
 }
 
-/* How many events, at most `count`, are the same for all these lanes. */
+/* The number of leading events, at most `count`, that are equal in all these lanes. */
 static unsigned common_events(const struct group_runner *runner, uint32_t lanes, unsigned count)
 {
     int leader = __builtin_ctz(lanes);
@@ -64,7 +64,7 @@ static bool is_access(unsigned code)
     return (code & EVENT_KIND) != EVENT_BLOCK;
 }
 
-/* The lanes whose next event is the first in the program. */
+/* The lanes whose next event is first in program order. */
 static uint32_t find_first(const struct group_runner *runner, uint32_t lanes, unsigned *code)
 {
     uint32_t found = 0;

@@ -2,15 +2,15 @@
 
 #include <math.h>
 
-/* Of every CPU: what no ceiling measures. */
-#define MEMORY_NS 100.0   /* a load that memory answers */
-#define PAGE_CLOCKS 30.0  /* a translation that is read from tables, most of which the caches have */
-#define SECOND_CLOCKS 7.0 /* … from the second buffer */
-#define WINDOW 256.0      /* instructions that are under way at once */
-#define MISSES 20.0       /* lines that a core waits for at once */
-#define WALKS 4.0         /* translations … */
+/* Assumed for every CPU; no ceiling measures them. */
+#define MEMORY_NS 100.0   /* latency of a load from memory */
+#define PAGE_CLOCKS 30.0  /* a page walk; most of its tables are in the caches */
+#define SECOND_CLOCKS 7.0 /* a hit in the second-level TLB */
+#define WINDOW 256.0      /* instructions in flight: the reorder buffer */
+#define MISSES 20.0       /* outstanding cache misses of one core */
+#define WALKS 4.0         /* concurrent page walks */
 
-/* Of one thread where the rung has one, of all where it has more. */
+/* The rate of one thread if the rung has one, of all threads otherwise. */
 static double rate_of(const struct model_request *request, enum explain_ceiling ceiling)
 {
     const struct explain_target *target = request->target;
@@ -25,7 +25,8 @@ static void set(struct explain_model *model, enum explain_resource resource, dou
     model->is_known[resource] = true;
 }
 
-/* Lines that a level gives, from what goes into the level before it; written lines go the same way. */
+/* Lines that a level supplies: fills of the level before it, less those from further out. Written lines are counted
+ * alike. */
 static double lines_of(const struct cache_traffic *traffic, int level)
 {
     double from = (double)traffic->fills[level - 1];
@@ -35,7 +36,7 @@ static double lines_of(const struct cache_traffic *traffic, int level)
     return fmax(0, from - further) + fmax(0, written - beyond);
 }
 
-/* Each line once, at the rate of the level that it comes from. */
+/* Each line is charged once, at the rate of the level that supplies it. */
 static double time_lines(const struct model_request *request, struct explain_model *model)
 {
     static const struct {
@@ -62,7 +63,7 @@ static double time_lines(const struct model_request *request, struct explain_mod
     return sum + model->ns[RESOURCE_DRAM];
 }
 
-/* Misses that no prefetcher foresees wait for their answers, as many at once as the window has. */
+/* A miss without a prefetch costs latency. The window's size bounds how many misses overlap. */
 static void time_waits(const struct model_request *request, double clock, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
@@ -78,8 +79,8 @@ static void time_waits(const struct model_request *request, double clock, struct
     set(model, RESOURCE_PAGES, translation / fmin(fmax(pages_at_once, 1), WALKS));
 }
 
-/* The core's instructions, lines, and waits go on side by side, as far as they can: by the rule of all kernels
- * (docs/explain.md), the cube root of the sum of their cubes. */
+/* The core's instructions, cache lines and waits overlap. Times combine as for all kernels (docs/explain.md): the cube
+ * root of the sum of their cubes. */
 void explain_cpu_time(const struct model_request *request, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;

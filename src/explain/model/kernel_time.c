@@ -1,4 +1,4 @@
-/* The time of one kernel's launches: each resource's own time, and how they add up. */
+/* The time of one kernel's launches: each resource's own time, and their combination. */
 #include "explain/model/kernel_time.h"
 
 #include <math.h>
@@ -7,15 +7,15 @@
 #include "base/size.h"
 
 #define WARP 32
-#define SECTORS_PER_CLOCK 4 /* that a first cache hands out: 128 bytes */
+#define SECTORS_PER_CLOCK 4 /* sectors from a first cache: 128 bytes */
 /* Clocks between the starts of two groups, of a whole device: 132000 empty groups of 32 to 256 items take 80 us on an
  * H200 (results/h200/explain-latencies.txt). */
 #define GROUP_CLOCKS 1.2
-/* Resources work side by side, and wait for each other where several are busy: times add up like this power's. */
+/* Resources overlap, but contend when several are busy: times combine as a norm with this exponent. */
 #define OVERLAP 3
 
-/* Of a multiprocessor in a clock, by compute capability: the guides' table of arithmetic throughput (10: table 3; 13.0:
- * section 5.4.1). */
+/* Operations of a multiprocessor per clock, by compute capability: the guides' table of arithmetic throughput (10:
+ * table 3; 13.0: section 5.4.1). */
 struct rate {
     int compute, integers, special;
 };
@@ -47,12 +47,12 @@ static void set(struct kernel_time *time, enum explain_resource resource, double
 /* ---- memory ---- */
 
 struct traffic {
-    double lines, sectors, passes; /* of the first caches and their banks */
+    double lines, sectors, passes; /* in the first caches and their banks */
     double l2_bytes, dram_bytes, dram_written;
 };
 
-/* A buffer is read or written by several accesses: no more than all of it for each launch comes from memory, or goes
- * there. `index` is its first access; 0 for later ones. */
+/* Several accesses may read or write one buffer. Memory traffic per launch is capped at the buffer's size. `index` is
+ * the buffer's first access; later ones return 0. */
 static double bytes_of_array(const struct explain_trace *trace, const struct explain_kernel *kernel, size_t index,
                              double share)
 {
@@ -71,8 +71,8 @@ static double bytes_of_array(const struct explain_trace *trace, const struct exp
     return most > 0 ? fmin(bytes, most) : bytes;
 }
 
-/* Loads come from L2 where their group asks for the first time. What every group reads whole the groups of a
- * multiprocessor fetch for each other. */
+/* A group's first touch of a sector is served by L2. An array that every group reads whole is fetched once per
+ * multiprocessor: its groups share it. */
 static double from_l2(const struct explain_access *access, double share, double groups, double together)
 {
     double bytes = share * access->first_bytes;

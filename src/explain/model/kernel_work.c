@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Clocks of a volatile load, with the store before it to the same word, on a multiprocessor whose warps all do that:
+/* Clocks of a volatile load after a store to the same word, on a multiprocessor whose warps all do that:
  * results/h200/explain-latencies.txt, "volatile add", from 32 warps on. One warp alone takes 306. */
 #define STRONG_CLOCKS 1583
 
@@ -19,7 +19,7 @@ double explain_kernel_share(const struct explain_compiled *compiled, size_t kern
     return all > 0 ? explain_kernel_warps(one) / all : 0;
 }
 
-/* Of a product that was not traced: the loop with most multiply-adds goes round until the problem's are done. */
+/* For a product without a trace: the loop with most multiply-adds runs until the problem's multiply-adds are done. */
 static void rounds_of_operations(const struct explain_kernel *kernel, double operations, double *rounds)
 {
     double *counts = calloc(kernel->loop_count + 1, sizeof *counts);
@@ -35,7 +35,7 @@ static void rounds_of_operations(const struct explain_kernel *kernel, double ope
     free(counts);
 }
 
-/* Of a rung's kernels the one with most multiply-adds in its code. */
+/* The rung's kernel with most multiply-adds in its code. */
 static bool is_longest(const struct explain_compiled *compiled, size_t index)
 {
     for (size_t k = 0; k < compiled->kernel_count; k++)
@@ -44,14 +44,15 @@ static bool is_longest(const struct explain_compiled *compiled, size_t index)
     return true;
 }
 
-/* Where the machine code was executed, and no branch hangs on data, its counts are exact; where nothing was traced they
- * are the best there is. */
+/* Counts from executed machine code are exact if no branch depends on data. Without a trace they are the best
+ * available. */
 static bool is_executed(const struct explain_kernel *kernel, const struct explain_trace *trace)
 {
     return kernel->executed && (!kernel->is_decided_by_data || trace->access_count == 0 || trace->is_of_code);
 }
 
-/* A loop's rounds are those of its instruction that is executed most; the others take part in a share of them. */
+/* A loop's rounds are the executions of its most executed instruction. Its other instructions run in a share of the
+ * rounds. */
 static void share_out(const struct explain_kernel *kernel, const double *executed, double warps, double *rounds,
                       double *parts)
 {
@@ -95,7 +96,7 @@ static void time_alone(const struct explain_kernel *kernel, const struct explain
                      dram = l2;
     dram.global = 690;
     double warps = work->warps;
-    /* Warps with parts of their own, as in CUDA C++: the group ends with the one that does most. */
+    /* Warps may differ in work, as in warp-specialised CUDA C++: the slowest warp ends the group. */
     if (is_executed(kernel, trace) && trace->is_of_code) {
         warps = 1;
         share_out(kernel, kernel->longest, 1, rounds, parts);

@@ -8,8 +8,8 @@
 #include "explain/model/cpu_time.h"
 #include "explain/model/kernel_time.h"
 
-/* A launch of an idle device, from one event to the next, and one behind another (results/h200/explain-latencies.txt:
- * 4.6 us for the first). */
+/* A launch on an idle device, from one event to the next, and a back-to-back launch
+ * (results/h200/explain-latencies.txt: 4.6 us for the first). */
 #define FIRST_LAUNCH_NS 4600
 #define LAUNCH_NS 2000
 /* A small copy between a rung's launches, from the device and to it, for which the host waits: the latency of 1 KiB of
@@ -52,7 +52,7 @@ static double groups_of(const struct explain_kernel *kernel)
     return (double)kernel->groups[0] * (double)kernel->groups[1] * (double)kernel->groups[2];
 }
 
-/* All arrays that the trace saw, each once: a rung that is repeated finds them in L2 when they fit. */
+/* Each traced array counts once. A repeated rung finds all of them in L2 if they fit together. */
 static bool fits_l2(const struct model_request *request)
 {
     const struct explain_trace *trace = request->trace;
@@ -78,8 +78,7 @@ static size_t main_kernel(const struct explain_compiled *compiled, enum code_cla
     return most;
 }
 
-/* Where nothing was traced, the problem says how much is read and written at least; one of the kernels has that time.
- */
+/* The main kernel alone is charged with tensor operations and, without a trace, with the problem's least bytes. */
 static void add_untraced(const struct model_request *request, size_t k, struct kernel_time_request *one)
 {
     struct cost cost = request->problem->kernel->cost(request->problem);
@@ -138,7 +137,7 @@ static void time_kernels(const struct model_request *request, struct explain_mod
     }
 }
 
-/* ---- a host rung: its least operations and bytes against what the processor can do ---- */
+/* ---- a host rung: its least operations and bytes against the processor's rates ---- */
 
 static void set(struct explain_model *model, enum explain_resource resource, double work, double rate)
 {

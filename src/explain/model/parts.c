@@ -1,4 +1,4 @@
-/* Branches forwards: how often what they jump over is executed, by what it loads and stores. */
+/* Forward branches: how often the code they skip is executed, estimated from the bytes its loads and stores moved. */
 #include <math.h>
 
 #include "explain/model/model.h"
@@ -20,10 +20,10 @@ static bool is_line_of(const struct explain_kernel *kernel, const struct explain
 }
 
 struct evidence {
-    double possible, seen; /* bytes: if every round of the loop came here, and as traced */
+    double possible, seen; /* bytes: with the code executed in every round of the loop, and as traced */
 };
 
-/* Lines all of whose accesses are inside tell. */
+/* Only a line whose accesses are all inside the skipped code is evidence. */
 static void look_at(const struct explain_kernel *kernel, const struct explain_trace *trace, size_t access,
                     const struct explain_skip *skip, double warps, const double *rounds, struct evidence *evidence)
 {

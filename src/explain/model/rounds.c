@@ -1,5 +1,5 @@
-/* Instructions are counted once each; how often they are executed follows from the trace: so many bytes were loaded or
- * stored by a line, and the loop that the line is in moves so many in a round. Bytes, as the compiler may join
+/* The code lists each instruction once; the trace gives execution counts. A loop's rounds are the bytes that a line
+ * moved, divided by the bytes the loop moves per round. Bytes are compared, not accesses, as the compiler may join
  * neighbouring words. */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ bool explain_is_access_of(const struct explain_access *access, const struct expl
     return strcmp(slash ? slash + 1 : access->file, kernel->file) == 0 && strcmp(access->kernel, kernel->name) == 0;
 }
 
-/* Bytes of a lane in one round of each loop, by the instructions of this access's line and kind. */
+/* Bytes per lane in one round of each loop, by the instructions of this access's line and kind. */
 static void count_in_loops(const struct explain_kernel *kernel, const struct explain_access *access, double *in_loop,
                            double *outside)
 {
@@ -37,8 +37,8 @@ static void count_in_loops(const struct explain_kernel *kernel, const struct exp
     }
 }
 
-/* The loop that moves most of them is the one that was meant; what remains around it runs once or not at all. `bytes`
- * are a lane's, of all warps. */
+/* The loop that moves most bytes is the source's loop. The rest is a prologue or remainder that runs once or not at
+ * all. `bytes` is per lane, summed over all warps. */
 static void take_line(const struct explain_kernel *kernel, const struct explain_access *access, double bytes,
                       double warps, double *rounds, double *in_loop)
 {
@@ -56,7 +56,7 @@ static void take_line(const struct explain_kernel *kernel, const struct explain_
         rounds[most] = left / in_loop[most];
 }
 
-/* All arrays that a line reads (or writes) in one space together; 0 where an earlier access was of that line. */
+/* Bytes of all arrays that a line reads (or writes) in one space; 0 if an earlier access has the same line. */
 static double bytes_of_line(const struct explain_kernel *kernel, const struct explain_trace *trace, size_t index)
 {
     const struct explain_access *one = &trace->accesses[index];
@@ -93,7 +93,7 @@ double explain_rounds(const struct explain_kernel *kernel, const struct explain_
                 take_line(kernel, &trace->accesses[a], bytes, warps, rounds, in_loop);
         }
     free(in_loop);
-    /* A loop without loads runs once for each round of the one around it, as far as anything tells. */
+    /* A loop without loads has no evidence of its own: one run per round of the enclosing loop is assumed. */
     for (size_t depth = 0; depth < kernel->loop_count; depth++)
         for (size_t i = 0; i < kernel->loop_count; i++)
             if (rounds[i] == 0) {

@@ -9,7 +9,7 @@ struct clock {
     double now, ready[SCOREBOARDS];
 };
 
-/* Of the loads of a line, those that the first cache has: its group touched their sectors before. */
+/* The share of a line's loaded bytes that hits L1: sectors that the group touched before. */
 static double share_in_l1(const struct explain_trace *trace, int line)
 {
     double moved = 0, first = 0;
@@ -55,7 +55,7 @@ static void issue(struct clock *clock, const struct explain_instruction *instruc
         clock->now += latencies->barrier;
 }
 
-/* The instructions of a loop that are in no loop inside it; `loop` -1: those in none. */
+/* The instructions directly in `loop`, without those of inner loops; `loop` -1: outside all loops. */
 static void run_through(struct clock *clock, const struct explain_kernel *kernel, int loop, const double *parts,
                         const struct explain_trace *trace, const struct latencies *latencies)
 {

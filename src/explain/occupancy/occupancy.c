@@ -33,7 +33,7 @@ static int limit_of(const struct capability *capability, enum capability_column 
     return (int)capability->figures[column].value;
 }
 
-/* 1.x gives registers to a whole group, its warps rounded up to an even number. */
+/* 1.x allocates registers per group, its warps rounded up to an even number. */
 static int by_registers_of_group(const struct occupancy_request *request, const struct allocation *allocation,
                                  int warps, int registers)
 {
@@ -42,7 +42,7 @@ static int by_registers_of_group(const struct occupancy_request *request, const 
     return registers / of_group;
 }
 
-/* Later ones give them to each warp, out of the file of the part of the multiprocessor that it runs on. */
+/* From 2.x on registers are allocated per warp, from the register file of the warp's multiprocessor partition. */
 static int by_registers_of_warps(const struct occupancy_request *request, const struct allocation *allocation,
                                  int warps, int registers)
 {
@@ -76,7 +76,7 @@ static int by_shared(const struct occupancy_request *request, const struct capab
     return needed == 0 ? INT_MAX : (int)((size_t)limit_of(capability, CAPABILITY_LOCAL) * 1024 / needed);
 }
 
-/* Of limits that let in as many groups, the first in the order of the enumeration is named. */
+/* Among limits that allow equally few groups, the first of the enumeration is named. */
 static void choose(struct explain_occupancy *occupancy, int warps)
 {
     occupancy->groups = INT_MAX;
@@ -134,7 +134,7 @@ size_t occupancy_better_sizes(const struct occupancy_request *request, size_t *i
     if (!occupancy_of(request, &now))
         return 0;
     best = now.warps;
-    /* Doubling sizes: what is better by little is not worth another shape. */
+    /* Only doubled sizes are tried: a small gain is not worth another shape. */
     for (size_t size = WARP; size <= 1024 && count < most && count < 8; size *= 2) {
         struct occupancy_request changed = *request;
         changed.items = size;
