@@ -19,7 +19,7 @@
 #define RUNGS_MAX 16
 #define WARM_UPS 2
 
-/* One rung at work. */
+/* One rung of the comparison. */
 struct contestant {
     const struct device_rung *rung;
     struct device_run run;
@@ -28,14 +28,14 @@ struct contestant {
     bool prepared, active;
 };
 
-/* One number of devices. */
+/* The comparison with one number of devices. */
 struct contest {
     const struct device_ladder *ladder;
     const struct problem *problem;
     struct device_group group;
     struct dataset *data;
     struct placement placement;
-    struct reference_bits bits; /* of ladders whose rungs must have them */
+    struct reference_bits bits; /* for ladders whose rungs must all give these bits */
     struct nccl *nccl;
     struct error why_no_nccl;
     struct contestant contestants[RUNGS_MAX];
@@ -93,7 +93,7 @@ static enum status run_once(struct contestant *one, double *nanoseconds, struct 
     return status != STATUS_OK ? status : finished;
 }
 
-/* The probe writes to scratch memory alone: nothing of it is judged. */
+/* The link probe writes to scratch memory alone: it has no result to judge. */
 static enum status verify(struct contest *contest, struct contestant *one, double *worst, struct error *error)
 {
     double nanoseconds;
@@ -116,7 +116,7 @@ static void conclude(struct contest *contest, struct contestant *one, enum statu
         conclude_measurement(&contest->list->items[one->measurement], verdict_of(status), why->text);
 }
 
-/* Scratch memory is one rung's at a time, so a rung is prepared for each of its turns. */
+/* Only one rung at a time has scratch memory, so a rung is prepared again for each of its turns. */
 static enum status begin_turn(struct contest *contest, struct contestant *one, struct error *error)
 {
     one->run = (struct device_run){.nccl = contest->nccl};
@@ -147,7 +147,7 @@ static enum status sample(struct contest *contest, struct contestant *one, uint3
     return status;
 }
 
-/* A turn: some samples, of which the first follow runs that are not counted. */
+/* Takes one turn: uncounted warm-up runs, then some samples. */
 static void take_turn(struct contest *contest, struct contestant *one, uint32_t round, double seconds)
 {
     struct error why;
@@ -169,7 +169,7 @@ static void take_turn(struct contest *contest, struct contestant *one, uint32_t 
         conclude(contest, one, status, &why);
 }
 
-/* Before the timing, and, on other inputs, after it. */
+/* Judges a rung before the timing and, on other inputs, after it. */
 static void judge(struct contest *contest, struct contestant *one, const char *when)
 {
     struct error why;
@@ -230,7 +230,7 @@ static void skip_all(struct contest *contest, enum status status, const struct e
         conclude(contest, &contest->contestants[c], status, why);
 }
 
-/* What the ladder's first rung makes of the inputs on the first device alone. */
+/* Finds the reference bits: the result of the ladder's first rung on the first device alone. */
 static enum status find_bits(struct contest *contest, struct error *error)
 {
     struct contest *alone = calloc(1, sizeof *alone);
@@ -340,7 +340,7 @@ static enum status check_names(const struct device_ladder *ladder, const struct 
     return STATUS_OK;
 }
 
-/* 1, 2, 4, …, and all. */
+/* 1, 2, 4, …, and all devices. */
 static size_t next_count(size_t count, size_t all)
 {
     return count == all ? 0 : 2 * count < all ? 2 * count : all;

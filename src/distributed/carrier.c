@@ -48,7 +48,7 @@ void carrier_destroy(struct carrier *carrier)
     memset(carrier, 0, sizeof *carrier);
 }
 
-/* The queue goes on when the event, of the same device's own queue, has come. */
+/* Makes the queue wait for the event, which belongs to a queue of the same device. */
 static enum status follow(struct device *device, struct queue *queue, struct event *event, struct error *error)
 {
     if (!queue)
@@ -109,7 +109,6 @@ enum status carrier_copy(struct carrier *carrier, size_t from, size_t to, const 
     return status;
 }
 
-/* Records the event in the queue. */
 static enum status end_queue(struct device *device, struct queue *queue, struct event *event, struct error *error)
 {
     enum status status = queue_select(device, queue, error);

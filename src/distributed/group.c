@@ -18,7 +18,7 @@ static enum status add_id(const char *name, long index, char ids[GROUP_MAX][32],
     return STATUS_OK;
 }
 
-/* One word: "cuda:0..3", "cuda:1", "cuda". */
+/* Reads one word: "cuda:0..3", "cuda:1" or "cuda". */
 static enum status read_word(const char *word, char ids[GROUP_MAX][32], size_t *count, struct error *error)
 {
     char name[16];
@@ -71,7 +71,7 @@ enum status group_parse(const char *text, char ids[GROUP_MAX][32], size_t *count
     return status;
 }
 
-/* "cuda:0..3" where the numbers follow each other, else the ids. */
+/* The group's name: "cuda:0..3" for consecutive numbers, otherwise the ids. */
 static void name_group(struct device_group *group)
 {
     struct device *const *devices = group->devices;
@@ -90,7 +90,7 @@ static void name_group(struct device_group *group)
 
 /* ---- opening -------------------------------------------------------------------------------------------------- */
 
-/* Devices in the host's memory, through a runtime that gives no addresses. */
+/* Whether the device is in host memory and its runtime reports no addresses. */
 static bool needs_helper(const struct device *device)
 {
     return device->backend->kind == BACKEND_OPENCL && device->properties.is_cpu;
@@ -182,7 +182,7 @@ enum status group_barrier(const struct device_group *group, struct error *error)
 
 /* ---- addresses and copies ------------------------------------------------------------------------------------- */
 
-/* A buffer's address, by a kernel that is told it. */
+/* Reads a buffer's address by a kernel that gets the buffer as its argument. */
 static enum status ask_address(const struct device_group *group, size_t index, const struct buffer *buffer,
                                int64_t *address, struct error *error)
 {

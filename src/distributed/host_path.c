@@ -10,10 +10,10 @@
 struct host_path {
     struct device *source, *target;
     struct host_memory pinned;
-    char *memory; /* the pieces, one behind another */
-    char *plain;  /* where nothing can be pinned */
+    char *memory; /* the pieces, one after another */
+    char *plain;  /* pageable memory, for devices without pinned memory */
     struct event *filled[PIECES], *drained[PIECES];
-    size_t used; /* pieces since the beginning */
+    size_t used; /* number of pieces so far */
 };
 
 enum status host_path_create(struct device *source, struct device *target, struct host_path **path, struct error *error)
@@ -56,7 +56,7 @@ void host_path_destroy(struct host_path *path)
     free(path);
 }
 
-/* One piece: some rows, or part of one. */
+/* Moves one piece: some rows, or part of one row. */
 static enum status move_piece(struct host_path *path, const struct peer_copy *piece, struct error *error)
 {
     size_t slot = path->used % PIECES;

@@ -1,4 +1,4 @@
-/* The links' ceiling: as many bytes as must cross them, and nothing else. */
+/* The links' ceiling: a transfer of the bytes that must cross the links, and nothing else. */
 #include <stdlib.h>
 
 #include "base/size.h"
@@ -6,7 +6,7 @@
 #include "distributed/bench.h"
 #include "distributed/carrier.h"
 
-/* To each peer, a multiple of 16. */
+/* Bytes to each peer, a multiple of 16. */
 static size_t piece_of(const struct problem *problem, size_t count)
 {
     const struct device_ladder *ladder = device_ladder_of(problem->kernel, NULL);
@@ -14,7 +14,7 @@ static size_t piece_of(const struct problem *problem, size_t count)
     return (size_t)(bytes / (double)(count > 1 ? count - 1 : 1)) / 16 * 16;
 }
 
-/* What is sent, and behind it what is received. */
+/* Scratch memory: the bytes to send, followed by the bytes received. */
 static size_t scratch(const struct problem *problem, size_t index, size_t count)
 {
     (void)index;

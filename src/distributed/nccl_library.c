@@ -19,7 +19,7 @@ static const struct dynamic_symbol symbols[] = {
 };
 #undef SYMBOL
 
-/* Multicast over NVSwitch can put GPUs that others use out of service: only who asks for it gets it. */
+/* Multicast over NVSwitch is off unless the user requests it: it can make GPUs that others use unavailable. */
 enum status nccl_load(struct nccl_functions *call, struct error *error)
 {
     const char *own = getenv("USKOR_NCCL");

@@ -1,4 +1,4 @@
-/* One device, the whole problem: what more devices are compared with. */
+/* The whole problem on one device: the baseline for several devices. */
 #include <stdio.h>
 #include <stdlib.h>
 

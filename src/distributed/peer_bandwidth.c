@@ -14,7 +14,7 @@
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 50
-#define SAMPLE_NS 4e6 /* exchanges are timed together until a sample is this long */
+#define SAMPLE_NS 4e6 /* minimum length of a sample; shorter exchanges are timed in batches */
 #define BATCH_MOST 64
 #define LATENCY_BYTES ((size_t)16)
 #define TRANSFERS_MAX (GROUP_MAX * GROUP_MAX)
@@ -24,15 +24,15 @@ struct peer_options peer_defaults(void)
     return (struct peer_options){.bytes = (size_t)1 << 28, .seconds = 0.05};
 }
 
-/* What is exchanged at once. */
+/* One pattern of exchanges that run at the same time. */
 struct pattern {
     char text[96];      /* "one-way,from=cuda:0,to=cuda:1,bytes=268435456" */
-    const char *device; /* whose measurement it is */
+    const char *device; /* the device that the measurement belongs to */
     struct peer_transfer transfers[TRANSFERS_MAX];
     size_t count;
-    double moved;      /* bytes that its rate counts */
-    double link_share; /* … over those that cross a link in one direction */
-    bool is_latency;   /* each exchange is waited for */
+    double moved;      /* bytes counted in the rate */
+    double link_share; /* ratio of these to the bytes that cross a link in one direction */
+    bool is_latency;   /* the host waits for each exchange */
     struct peer_link link;
 };
 
@@ -206,7 +206,7 @@ static struct pattern pattern_both(const struct device_group *group, size_t a, s
     return pattern;
 }
 
-/* Every device sends a piece of its buffer to every other; the rate is what one device receives. */
+/* Every device sends a piece of its buffer to every other device; the rate is that received by one device. */
 static struct pattern pattern_all(const struct device_group *group, size_t bytes)
 {
     size_t piece = bytes / group->count / 16 * 16;

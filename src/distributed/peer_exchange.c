@@ -11,7 +11,7 @@
 
 #define GROUP 256
 #define UNROLL 4
-#define GROUPS_PER_UNIT 8 /* of GROUP items: as many as a multiprocessor holds */
+#define GROUPS_PER_UNIT 8 /* groups of GROUP items that a multiprocessor holds */
 #define WORD_BYTES 16
 
 const char *const peer_means_names[PEER_MEANS_COUNT] = {
@@ -67,7 +67,7 @@ static enum status make_program(struct peer_exchange *exchange, size_t i, struct
     return status;
 }
 
-/* Queues are a luxury: with one for each device, copies follow each other. */
+/* Separate queues are optional: with one queue for each device, copies run one after another. */
 static enum status make_paths(struct peer_exchange *exchange, size_t i, struct error *error)
 {
     const struct device_group *group = exchange->group;
@@ -211,7 +211,7 @@ enum status peer_exchange_enqueue(struct peer_exchange *exchange, enum peer_mean
     return status;
 }
 
-/* A device's queue, waited for; its own one is selected again. */
+/* Waits for a device's queue, then selects the device's own queue again. */
 static enum status wait_for(struct device *device, struct queue *queue, struct error *error)
 {
     enum status status = queue_select(device, queue, error);

@@ -1,4 +1,4 @@
-/* uskor try: a user's own kernel, judged, timed, and placed on the ladder. */
+/* uskor try: a user's own kernel is verified, timed, and compared with the ladder. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "cli/commands/try_watch.h"
 #include "cli/options/options.h"
 
-#define TRY_SECONDS 10    /* without a sign of life */
-#define TIMED_SECONDS 0.2 /* each rung, where the user says nothing: a trial takes a few seconds */
+#define TRY_SECONDS 10    /* without any progress */
+#define TIMED_SECONDS 0.2 /* default for each rung: a trial takes a few seconds */
 
 enum {
     KEY_ENTRY = 512,
@@ -94,7 +94,7 @@ static const struct argp argp = {.options = options,
                                  .doc = doc,
                                  .children = measuring_judged};
 
-/* What a compiler said is shown in its own lines: a message has its ends of lines as escapes (base/visible.h). */
+/* Shows a compiler's output line by line: a message has its line ends as escapes (base/visible.h). */
 static void tell_lines(const char *text)
 {
     static const char end[] = "\\x0a";
@@ -110,7 +110,7 @@ static void tell_lines(const char *text)
 
 /* ---- the whole ------------------------------------------------------------------------------------------------ */
 
-/* For the first problem that it serves. */
+/* Compiles the file for the first problem that it serves. */
 static enum status compile(struct try_job *job, struct device *device, struct error *error)
 {
     char texts[2][PROBLEM_TEXT_MAX];
@@ -124,7 +124,7 @@ static enum status compile(struct try_job *job, struct device *device, struct er
         if (status == STATUS_OK)
             status = judge_compile(&job->judge.limits, &problem, device, job->user.rung->name, error);
     }
-    return status == STATUS_UNAVAILABLE ? STATUS_OK : status; /* the check says what it cannot serve */
+    return status == STATUS_UNAVAILABLE ? STATUS_OK : status; /* the check reports unserved problems */
 }
 
 static enum status try_on(struct try_job *job, struct device *device, struct error *error)
@@ -200,7 +200,7 @@ int cmd_try(int argc, char **argv)
     if (status == STATUS_INVALID && !session->list.count) {
         bench_session_progress_end();
         tell_lines(error.text);
-        bench_session_end(session, STATUS_OK, &error, try_print); /* nothing is to be written */
+        bench_session_end(session, STATUS_OK, &error, try_print); /* nothing is stored */
         return EXIT_USE;
     }
     return bench_session_end(session, status, &error, try_print);

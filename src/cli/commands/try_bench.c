@@ -1,4 +1,4 @@
-/* uskor try: the file, timed beside the rungs that tell its place. */
+/* uskor try: times the file beside the rungs it is compared with. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "lab/bench/memory_need.h"
 #include "lab/bench/neighbours.h"
 
-#define LOOK_SECONDS 0.01 /* of each rung, to find the user's neighbours */
+#define LOOK_SECONDS 0.01 /* for each rung, to find the rungs nearest in speed */
 
-/* The file's neighbours of `all`, from a quick look at them. */
+/* Selects from `all`, by a short measurement, the rungs nearest to the file in speed. */
 static enum status find_neighbours(struct try_job *job, const struct problem *problem, struct candidate *all,
                                    size_t *count, struct error *error)
 {
@@ -62,7 +62,7 @@ enum status try_bench(struct try_job *job, struct device *device, struct error *
 {
     struct bench_session *session = &job->session;
     const struct kernel *kernel = job->kernel;
-    /* Small where a CPU computes: a trial takes seconds. */
+    /* A small problem where a CPU computes: a trial takes seconds. */
     const char *usual =
         device->properties.is_cpu && kernel->cpu_opencl_bench ? kernel->cpu_opencl_bench : kernel->bench;
     enum status status = STATUS_OK;

@@ -1,4 +1,4 @@
-/* uskor try: the tables, and the file's place. */
+/* uskor try: the tables, and the file's place on the ladder. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "cli/commands/try_job.h"
 #include "report/model/figures.h"
 
-#define ADVICE_NS 20000000000 /* what takes longer is left out */
+#define ADVICE_NS 20000000000 /* advice that takes longer is omitted */
 
-/* One line for each problem and device: where the user's rung is. */
+/* Prints the user's rung's place, one line for each problem and device. */
 static void print_places(FILE *stream, const struct try_job *job)
 {
     const struct measurement_list *list = &job->session.list;
@@ -44,7 +44,7 @@ static void print_places(FILE *stream, const struct try_job *job)
 
 /* ---- what binds it, what would help, and the rung that does it -------------------------------------------------- */
 
-/* The advice of 'uskor explain', which runs the file's code: in a process of its own. False when there is none. */
+/* The advice of 'uskor explain', in a separate process, as it runs the file's code. False if there is none. */
 static bool print_advice(FILE *stream, const struct try_job *job, const struct measurement *mine)
 {
     const char *arguments[] = {"--lang",   language_code(language_now()),
@@ -74,7 +74,7 @@ static bool print_advice(FILE *stream, const struct try_job *job, const struct m
     return is_any;
 }
 
-/* The slowest rung of the list that is faster, libraries apart; NULL: there is none. */
+/* The slowest rung that is faster than the user's, libraries excluded; NULL if none. */
 static const struct measurement *find_next(const struct try_job *job, const struct measurement *mine)
 {
     const struct measurement *next = NULL;
@@ -103,7 +103,7 @@ static void print_next(FILE *stream, const struct try_job *job, const struct mea
         fprintf(stream, "  %s\n", tr("no rung of the ladder that was timed is faster"));
 }
 
-/* What only the clock knows: how near the ceiling is. */
+/* Prints the share of the ceiling, which only a measurement shows. */
 static void print_share(FILE *stream, const struct try_job *job, const struct measurement *mine)
 {
     const struct measurement *ceiling;

@@ -1,4 +1,4 @@
-/* uskor try: whether the file is right. */
+/* uskor try: verification of the file. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -14,28 +14,28 @@
 
 #define TIMES_MOST 256
 
-/* What the checks of one device have shown. */
+/* Results of the checks on one device. */
 struct tally {
     size_t passed, left_out;
     bool wrong, is_beyond;
-    char skipped[256]; /* the last reason of a SKIP */
+    char skipped[256]; /* reason of the last SKIP */
     double spent;      /* ns of the child, on all problems beyond the small ones */
-    size_t seen;       /* what problems took that the file served: it tells what a larger one takes */
+    size_t seen;       /* number of problems with a known time, for predictions of larger ones */
     struct {
         double bytes, ns;
     } times[TIMES_MOST];
 };
 
-/* With fewer edge cases than these a rung is tried on squares, too. */
+/* With fewer served edge cases than this, a rung is also tried on squares. */
 #define SERVED_LEAST 8
 
-/* A file is tried on what all rungs are tried on, as long as that is a matter of seconds. */
+/* A file is tried on the same edge cases as all rungs, as long as that takes seconds. */
 #define BEYOND_BYTES 32e6
 #define BEYOND_OPERATIONS 6e8
-#define BEYOND_NS 4e9 /* of all: then of each kind of inputs the largest alone */
-#define NEAR 3.0      /* times as large: what a busy machine adds stays small when it is squared */
+#define BEYOND_NS 4e9 /* in total; after that, the largest of each kind of inputs alone */
+#define NEAR 3.0      /* maximum ratio of sizes: noise of a busy machine stays small when it is squared */
 #define FAR 30.0
-#define ONE_NS 2.5e9 /* of one */
+#define ONE_NS 2.5e9 /* for one problem */
 
 static double bytes_of(const struct problem *problem)
 {
@@ -49,7 +49,7 @@ static double bytes_of(const struct problem *problem)
     return bytes;
 }
 
-/* What the child has computed so far, ns: a busy machine adds little to it. */
+/* CPU time of the child so far, ns; a busy machine adds little to it. */
 static double computed(const struct try_job *job, pid_t *child)
 {
     clockid_t clock;
@@ -65,9 +65,9 @@ static bool is_wrong(const struct measurement *measurement)
     return measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
 }
 
-/* What the problem takes if the file's time grows with the square of the size: the most that a problem promises of
- * which it is up to `reach` times as large, as some inputs are easier than others; 0 when there is none. What the
- * smallest take is there whatever the size. */
+/* Predicted time, ns, if the file's time grows with the square of the size. It is the maximum over the measured
+ * problems that are at most `reach` times smaller, as some inputs are easier than others; 0 if there are none. The
+ * smallest measured time is taken as a constant part, independent of the size. */
 static double predict(const struct tally *tally, const struct problem *problem, double reach)
 {
     double bytes = bytes_of(problem), always = INFINITY, most = 0;
@@ -81,7 +81,7 @@ static double predict(const struct tally *tally, const struct problem *problem, 
     return most;
 }
 
-/* Whether a file without an answer may be slow rather than hang. */
+/* Whether a file that gave no answer may be slow rather than hang. */
 static bool may_be_slow(const struct try_job *job, const struct tally *tally, const struct problem *problem,
                         const struct measurement *measurement)
 {
@@ -90,7 +90,7 @@ static bool may_be_slow(const struct try_job *job, const struct tally *tally, co
            predict(tally, problem, FAR) > job->judge.limits.seconds * 1e9;
 }
 
-/* One problem on one device. A measurement that is wrong is kept in the session's list; others are counted. */
+/* Verifies one problem on one device. Wrong measurements are added to the session's list; others are counted. */
 static enum status verify_with(struct try_job *job, const struct problem *problem, struct device *device,
                                const struct overrides *overrides, struct tally *tally, struct error *error)
 {
@@ -119,7 +119,7 @@ static enum status verify_with(struct try_job *job, const struct problem *proble
     }
     double took = computed(job, &after) - start;
     if (after != before)
-        took += start; /* a new child: all of its time */
+        took += start; /* a new child: its whole time counts */
     else if (tally->passed > passed && tally->seen < TIMES_MOST) {
         tally->times[tally->seen].bytes = bytes_of(problem);
         tally->times[tally->seen++].ns = took;
@@ -135,7 +135,7 @@ static enum status verify_one(struct try_job *job, const struct problem *problem
     return verify_with(job, problem, device, &job->session.selection.overrides, tally, error);
 }
 
-/* A kernel with one size for all serves none of the edge cases: it is verified on squares and cubes. */
+/* A kernel of one fixed size serves none of the edge cases; it is verified on squares and cubes. */
 static enum status verify_squares(struct try_job *job, struct device *device, struct tally *tally, struct error *error)
 {
     static const int sizes[] = {1, 2, 3, 17, 32, 33, 64, 100, 129};
@@ -166,7 +166,7 @@ static bool is_same(const struct problem *a, const struct problem *b)
     return strcmp(problem_text(a, text[0]), problem_text(b, text[1])) == 0;
 }
 
-/* Of one type, within what is a matter of seconds, and not among the small ones. */
+/* Whether the problem has this type, takes seconds at most, and is not one of the small ones. */
 static bool is_beyond(const struct problem *problem, enum element_type type, const struct problem *small, size_t count)
 {
     if (problem->type != type || bytes_of(problem) > BEYOND_BYTES ||
@@ -186,7 +186,7 @@ static int64_t inputs_of(const struct problem *problem)
     return 0;
 }
 
-/* Whether no larger one has the same kind of inputs. */
+/* Whether no larger problem has the same kind of inputs. */
 static bool is_largest(const struct problem *problems, size_t count, size_t index)
 {
     for (size_t i = index + 1; i < count; i++)
@@ -195,7 +195,8 @@ static bool is_largest(const struct problem *problems, size_t count, size_t inde
     return true;
 }
 
-/* One of them with another number of threads than the last, and every other one with other values of the tunables. */
+/* Verifies a problem with another number of threads than the last one. Every second problem also gets other values of
+ * the tunables. */
 static enum status verify_varied(struct try_job *job, const struct problem *problem, size_t index,
                                  struct device *device, struct tally *tally, struct error *error)
 {
@@ -212,7 +213,7 @@ static enum status verify_varied(struct try_job *job, const struct problem *prob
     return status;
 }
 
-/* The larger edge cases, from the smallest on: all of them where the file is quick. */
+/* Verifies the larger edge cases, in ascending order of size; all of them if the file is fast. */
 static enum status verify_beyond(struct try_job *job, const struct problem *small, size_t small_count,
                                  struct device *device, struct tally *tally, struct error *error)
 {

@@ -35,7 +35,7 @@ static int run_once(char **argv)
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_WRONG;
 }
 
-/* An editor may replace the file, which is gone for a moment. */
+/* An editor that replaces the file removes it for a moment. */
 static bool differs(const struct stat *a, const struct stat *b)
 {
     return a->st_mtim.tv_sec != b->st_mtim.tv_sec || a->st_mtim.tv_nsec != b->st_mtim.tv_nsec ||

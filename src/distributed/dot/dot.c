@@ -4,7 +4,7 @@
 #include "base/size.h"
 #include "kernels/part.h"
 
-/* A group of 256 items with 4 words of 16 bytes each, of floats: 4096; of doubles half as many. */
+/* Elements of a group of 256 items with 4 words of 16 bytes each: 4096 floats or 2048 doubles. */
 #define LEAF_UNIT 4096
 
 extern const struct kernel kernel_dot;
@@ -28,14 +28,14 @@ static struct share share(const struct problem *problem, int array, size_t index
 {
     struct leaves leaves = leaves_of(problem);
     size_t element = element_info(problem->type)->bytes;
-    if (array >= 2) /* the result, on device 0 */
+    if (array >= 2) /* the result is on device 0 */
         return (struct share){.offset = 0, .bytes = index ? 0 : array == 2 ? sizeof(double) : element};
     size_t begin = size_least(leaves_begin(leaves, count, index) * leaves.leaf, leaves.n);
     size_t end = size_least(leaves_begin(leaves, count, index + 1) * leaves.leaf, leaves.n);
     return (struct share){.offset = begin * element, .bytes = (end - begin) * element};
 }
 
-/* Some kilobytes. */
+/* Each device sends its sums to device 0: some kilobytes. */
 static double link_bytes(const struct problem *problem, size_t count)
 {
     (void)problem, (void)count;

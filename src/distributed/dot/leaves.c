@@ -12,7 +12,7 @@ struct state {
     enum leaves_way way;
     struct carrier carrier;
     struct program *programs[GROUP_MAX];
-    int64_t sums[GROUP_MAX]; /* where each device's kernel writes */
+    int64_t sums[GROUP_MAX]; /* address of each device's sums */
 };
 
 size_t leaves_scratch(const struct problem *problem, size_t index, size_t count)
@@ -21,7 +21,7 @@ size_t leaves_scratch(const struct problem *problem, size_t index, size_t count)
     return (leaves_of(problem).count + 1) * sizeof(double);
 }
 
-/* In device 0's memory, or each in its own, from the same place on. */
+/* The sums lie in device 0's memory or in each device's own, at the same offset. */
 static enum status find_places(struct device_run *run, struct error *error)
 {
     struct state *state = run->state;
@@ -51,7 +51,7 @@ enum status leaves_prepare(struct device_run *run, enum leaves_way way, struct e
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = program_build(run->group->devices[i], &source, &state->programs[i], error);
     double additions = (double)(state->leaves.leaf / GROUP + LEAVES_MOST / GROUP) + 2 * GROUP;
-    run->bound = additions / 9007199254740992.0; /* as kernels/dot/wide.cl counts them */
+    run->bound = additions / 9007199254740992.0; /* counted as in kernels/dot/wide.cl */
     return status == STATUS_OK ? find_places(run, error) : status;
 }
 

@@ -58,7 +58,7 @@ void gather_finish(struct device_run *run)
     run->state = NULL;
 }
 
-/* Device `from`'s rows of B to their place in `to`'s copy of it. */
+/* Copies device `from`'s rows of B to their place in device `to`'s copy of B. */
 static enum status send_rows(struct device_run *run, size_t from, size_t to, struct error *error)
 {
     struct gather *gather = run->state;

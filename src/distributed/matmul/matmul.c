@@ -15,11 +15,11 @@ struct product_shape product_shape_of(const struct problem *problem)
                                   .element = element_info(problem->type)->bytes};
 }
 
-/* Rows of a, b and c without padding; `refuses` sees to that. */
+/* Rows of a, b and c without padding; `refuses` rejects padded ones. */
 static struct share share(const struct problem *problem, int array, size_t index, size_t count)
 {
     struct product_shape shape = product_shape_of(problem);
-    if (count == 1) { /* whatever the shape */
+    if (count == 1) { /* one device takes any shape */
         struct array arrays[KERNEL_ARRAYS_MAX];
         int array_count;
         kernel_describe(problem, arrays, &array_count, NULL);
@@ -43,7 +43,7 @@ static const char *refuses(const struct problem *problem, size_t count, char *re
     return reason;
 }
 
-/* All of B but its own rows. */
+/* All of B but the device's own rows. */
 static double link_bytes(const struct problem *problem, size_t count)
 {
     struct product_shape shape = product_shape_of(problem);

@@ -1,5 +1,5 @@
-/* The product in parts of the depth: a device begins with the rows of B that it has, while the others' travel; each
- * further part is added to C. Nothing is computed twice, and C is read once more for each part. */
+/* The product in parts of the depth. A device begins with its own rows of B, while the other devices' rows travel; each
+ * further part is added to C. No product is computed twice. C is read once more for each part. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "distributed/local_run.h"
 #include "distributed/matmul/matmul.h"
 
-/* A device's columns of A that meet the rows of B of one device. */
+/* A device's product with one device's rows of B, and the columns of A that match them. */
 struct part {
     struct buffer a, b; /* views */
     struct local_run product;
@@ -17,16 +17,17 @@ struct part {
 struct overlap {
     struct product_shape shape;
     struct carrier carrier;
-    struct part parts[GROUP_MAX][GROUP_MAX]; /* [device][whose rows of B] */
+    struct part parts[GROUP_MAX][GROUP_MAX]; /* [device][owner of the rows of B] */
 };
 
-/* Whose rows of B device `index` takes in its turn `turn`: its own first, then in the order of their arrival. */
+/* The owner of the rows of B that device `index` takes in turn `turn`: itself first, then the others in the order of
+ * arrival. */
 static size_t source_of(size_t index, size_t turn, size_t count)
 {
     return (index + count - turn) % count;
 }
 
-/* Where the rows of B of device `from` lie in a device's scratch memory. */
+/* Offset of device `from`'s rows of B in a device's scratch memory. */
 static size_t landing(struct product_shape shape, size_t count, size_t from)
 {
     size_t bytes = b_begin(shape, count, from) * shape.n * shape.element;
@@ -92,7 +93,7 @@ static enum status prepare(struct device_run *run, struct error *error)
         bool first = true;
         for (size_t turn = 0; status == STATUS_OK && turn < count; turn++) {
             size_t from = source_of(i, turn, count);
-            bool last = turn + 1 == count; /* without depth one product is left: beta times C */
+            bool last = turn + 1 == count; /* with a depth of 0 the last product is beta times C */
             bool empty = b_begin(shape, count, from) == b_begin(shape, count, from + 1);
             if (a_begin(shape, count, i) == a_begin(shape, count, i + 1) || (empty && !(last && first)))
                 continue;

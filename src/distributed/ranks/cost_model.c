@@ -10,7 +10,7 @@
 #define LONG_MESSAGE ((size_t)4 << 20)
 #define ROUNDS 40
 
-/* One message there and one back; on the first rank the time of both. */
+/* One message there and back; the first rank measures the time of both. */
 static enum status round_trip(const struct ranks *ranks, void *data, size_t bytes, double *taken, struct error *error)
 {
     void *message = NULL;

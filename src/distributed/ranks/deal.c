@@ -8,7 +8,7 @@ struct dealing {
     int array;
     size_t bytes; /* of an element */
     struct rank_pieces root, others;
-    char *packed; /* rank 0's: every rank's rectangle, one behind the other */
+    char *packed; /* on rank 0: every rank's rectangle, one after another */
 };
 
 static struct place place_of(const struct dealing *dealing, int rank)
@@ -17,7 +17,7 @@ static struct place place_of(const struct dealing *dealing, int rank)
     return run->method->place(run->problem, &run->arrays[dealing->array], dealing->array, rank, run->ranks.count);
 }
 
-/* What passes between rank 0 and each rank. */
+/* Prepares the transfer between rank 0 and each rank. */
 static enum status begin(struct dealing *dealing, struct error *error)
 {
     const struct ranks *ranks = &dealing->run->ranks;
@@ -43,7 +43,7 @@ static void end(struct dealing *dealing)
     free(dealing->packed);
 }
 
-/* Between the whole array and the packed rectangles. */
+/* Copies between the whole array and the packed rectangles. */
 static void pack(const struct dealing *dealing, char *whole, bool unpack)
 {
     const struct ranks *ranks = &dealing->run->ranks;

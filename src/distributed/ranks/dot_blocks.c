@@ -1,6 +1,6 @@
-/* A dot product with the same bits on any number of ranks. The vectors are cut into blocks of a fixed length, which are
- * dealt out whole. A block's sum is one thread's work, so it does not depend on how many threads or ranks there are;
- * the blocks' sums are added up in one fixed order. */
+/* A dot product with the same bits on any number of ranks. The vectors are cut into blocks of a fixed length, and each
+ * block belongs to one rank. One thread computes a block's sum, so the sum is independent of the number of threads and
+ * ranks. The blocks' sums are added in one fixed order. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define BLOCK ((size_t)1 << 17) /* elements: 1 MiB of two vectors of floats */
 
 struct state {
-    double *sums; /* of this rank's blocks, in its room of the most that a rank has */
+    double *sums; /* of this rank's blocks, with room for the most that a rank has */
     double *all;  /* of all ranks' blocks */
     struct job *jobs;
     int threads;
@@ -23,7 +23,7 @@ static size_t blocks_of(size_t count)
     return (count + BLOCK - 1) / BLOCK;
 }
 
-/* The vectors by whole blocks; the results belong to rank 0. */
+/* The vectors are divided by whole blocks; the results belong to rank 0. */
 static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
 {
     (void)problem;
@@ -37,7 +37,7 @@ static struct place place(const struct problem *problem, const struct array *arr
     return (struct place){.rows = 1, .col = begin, .cols = end - begin};
 }
 
-/* The most blocks that a rank has: rank 0's. */
+/* Maximum number of blocks of a rank: rank 0's. */
 static size_t most_blocks(const struct method_run *run)
 {
     return part_begin(blocks_of(run->arrays[0].cols), (size_t)run->ranks.count, 1) + 1;
@@ -70,7 +70,7 @@ static void finish(struct method_run *run)
     run->state = NULL;
 }
 
-/* One block, by the rung that serves it: one thread's work inside a parallel region. */
+/* Computes one block's sum with the rung that serves it, in one thread of a parallel region. */
 static enum status sum_block(struct method_run *run, struct job *job, size_t block, double *sum, struct error *error)
 {
     size_t own = place(NULL, &run->arrays[0], 0, run->ranks.rank, run->ranks.count).cols;
@@ -79,7 +79,7 @@ static enum status sum_block(struct method_run *run, struct job *job, size_t blo
     char text[PROBLEM_TEXT_MAX];
     double wide, narrow;
     problem_set_size(&local, "n", (int64_t)(own - begin < BLOCK ? own - begin : BLOCK));
-    memset(&wide, 0xE0, sizeof wide); /* untouched, as dot_result knows it */
+    memset(&wide, 0xE0, sizeof wide); /* the mark of an untouched value in dot_result */
     memset(&narrow, 0xE0, sizeof narrow);
     struct host_arrays data = {
         {(char *)run->parts[0] + begin * bytes, (char *)run->parts[1] + begin * bytes, &wide, &narrow}};
@@ -108,7 +108,7 @@ static enum status sum_own(struct method_run *run, struct error *error)
     return worst;
 }
 
-/* Neighbours first, then pairs of pairs: an order that depends on the number of blocks alone. */
+/* Adds neighbours, then pairs of pairs: the order depends on the number of blocks alone. */
 static double add_up(double *sums, size_t count)
 {
     for (; count > 1; count = (count + 1) / 2) {

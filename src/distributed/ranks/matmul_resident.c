@@ -1,5 +1,5 @@
-/* The product with rows of A, of B and of C dealt out, in the memory of each rank's device: all ranks gather B, and
- * each multiplies its rows of A. Two methods differ in what carries B. */
+/* The product with the rows of A, B and C distributed over the memories of the ranks' devices. All ranks gather B, and
+ * each multiplies its rows of A. Two methods differ in the transport of B. */
 #include <stdlib.h>
 
 #include "base/message.h"
@@ -40,7 +40,7 @@ static enum status plan(struct method_run *run, struct error *error)
     if (!rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     for (int r = 0; r < count; r++) {
-        state->send.bytes[r] = own.rows * row; /* the same rows to each */
+        state->send.bytes[r] = own.rows * row; /* the same rows to each rank */
         state->receive.bytes[r] = place(NULL, b, 1, r, count).rows * row;
     }
     size_t all = rank_pieces_pack(&state->receive, count);
@@ -57,7 +57,7 @@ static enum status plan(struct method_run *run, struct error *error)
 static enum status prepare_as(struct method_run *run, bool by_nccl, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
         ranks_abort(3);
     enum status status = resident_open(run, by_nccl, &state->resident, error);
     return status == STATUS_OK ? plan(run, error) : status;

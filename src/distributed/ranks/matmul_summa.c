@@ -1,9 +1,9 @@
-/* SUMMA: the ranks are a grid; each owns a block of A, of B and of C. Panel by panel of the inner dimension, the column
- * of ranks that owns the panel of A sends it along the rows of the grid, the row of ranks that owns the panel of B
- * along the columns, and each rank adds the product of the two to its block of C.
+/* SUMMA: the ranks form a grid, and each owns a block of A, B and C. The inner dimension is processed panel by panel.
+ * The grid's column that owns a panel of A sends it along the rows; the grid's row that owns a panel of B sends it
+ * along the columns. Each rank adds the product of the two panels to its block of C.
  *
- * In layers ("2.5-D") there are several such grids. Each has copies of A and B and does its part of the panels; the
- * layers' C are added up at the end: less is sent, more is stored.
+ * With layers ("2.5-D") there are several such grids. Each layer has copies of A and B and processes its share of the
+ * panels; the layers' C are added at the end. Layers send less and store more.
  *
  * R. van de Geijn, J. Watts, "SUMMA: scalable universal matrix multiplication algorithm" (1997); E. Solomonik, J.
  * Demmel, "Communication-optimal parallel 2.5D matrix multiplication and LU factorization algorithms" (2011). */
@@ -15,7 +15,7 @@
 #include "distributed/ranks/method.h"
 #include "kernels/part.h"
 
-#define PANEL ((size_t)1024) /* columns of A that travel at once, at most */
+#define PANEL ((size_t)1024) /* maximum number of columns of A in one panel */
 
 /* rows × cols × layers ranks; rank = (layer · rows + row) · cols + col. */
 struct grid {
@@ -29,12 +29,12 @@ struct position {
 struct state {
     struct grid grid;
     struct position at;
-    struct ranks along_row, along_col, along_layers; /* the ranks that differ in col, in row, in layer alone */
-    void *a, *b, *c;                                 /* panels; this layer's C where it is not the first layer */
-    void *copy_a, *copy_b;                           /* of layers beyond the first: their blocks of A and B */
+    struct ranks along_row, along_col, along_layers; /* the ranks that differ only in col, row or layer */
+    void *a, *b, *c;                                 /* panels; this layer's C, except on the first layer */
+    void *copy_a, *copy_b;                           /* beyond the first layer: copies of its blocks of A and B */
 };
 
-/* The most layers whose cube is not above twice the ranks, and that divide them. */
+/* The largest number of layers that divides the ranks and whose cube is at most twice their number. */
 static int layers_for(int count)
 {
     int best = 1;
@@ -44,7 +44,7 @@ static int layers_for(int count)
     return best;
 }
 
-/* A layer's grid is as square as its number of ranks allows. */
+/* The grid of a layer, as square as its number of ranks allows. */
 static struct grid grid_for(int count, int layers)
 {
     struct grid grid = {.rows = 1, .layers = layers};
@@ -62,7 +62,7 @@ static struct position position_of(const struct grid *grid, int rank)
         .row = rank / grid->cols % grid->rows, .col = rank % grid->cols, .layer = rank / grid->cols / grid->rows};
 }
 
-/* The block of an array's rows and columns at a place of the grid. */
+/* The block of an array's rows and columns at one position of the grid. */
 static struct place block_of(const struct array *array, const struct grid *grid, struct position at)
 {
     struct place rows = place_rows(array->rows, 1, at.row, grid->rows);
@@ -149,7 +149,7 @@ static enum status allocate(struct method_run *run, struct state *state, struct 
 static enum status prepare_on(struct method_run *run, int layers, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* the others split: whoever cannot must not leave them waiting */
+    if (!state) /* a failing rank takes part in the split, or the others would wait for it */
         ranks_abort(3);
     state->grid = grid_for(run->ranks.count, layers);
     state->at = position_of(&state->grid, run->ranks.rank);
@@ -184,13 +184,12 @@ static void finish(struct method_run *run)
     run->state = NULL;
 }
 
-/* One panel: columns begin … end of A, as many rows of B. No panel crosses a border of blocks. */
+/* One panel: columns begin … end of A and the same rows of B. A panel never crosses a block's border. */
 struct panel {
     size_t begin, end;
-    int col_of_a, row_of_b; /* whose it is */
+    int col_of_a, row_of_b; /* owners of the panels */
 };
 
-/* The panel that begins at `begin`. */
 static struct panel panel_at(const struct grid *grid, size_t depth, size_t begin)
 {
     struct panel panel = {.begin = begin, .end = size_least(depth, begin + PANEL)};
@@ -203,7 +202,7 @@ static struct panel panel_at(const struct grid *grid, size_t depth, size_t begin
     return panel;
 }
 
-/* The panels of A and B to all who need them. */
+/* Sends the panels of A and B to all ranks that need them. */
 static enum status send_panel(struct method_run *run, const struct panel *panel, const void *a, const void *b,
                               struct error *error)
 {
@@ -238,7 +237,7 @@ static enum status multiply(struct method_run *run, size_t width, double beta, v
     return method_compute(run, &local, (void *[]){state->a, state->b, c}, error);
 }
 
-/* This layer's panels, every layers-th; `beta` is for its first product. */
+/* Multiplies this layer's panels: every layers-th one. `beta` applies to its first product. */
 static enum status multiply_all(struct method_run *run, const void *a, const void *b, void *c, double beta,
                                 struct error *error)
 {
@@ -258,12 +257,12 @@ static enum status multiply_all(struct method_run *run, const void *a, const voi
             status = multiply(run, panel.end - panel.begin, is_first ? beta : 1, c, error);
         is_first = false;
     }
-    if (is_first && status == STATUS_OK) /* no panel: the product of nothing */
+    if (is_first && status == STATUS_OK) /* no panels: C is only scaled by beta */
         status = multiply(run, 0, beta, c, error);
     return method_outcome(status, error, sent, &later);
 }
 
-/* Copies of the first layer's blocks, and a C of its own for every other layer. */
+/* Copies the first layer's blocks to every other layer and gives each such layer its own C. */
 static enum status share(struct method_run *run, void **a, void **b, void **c, struct error *error)
 {
     struct state *state = run->state;

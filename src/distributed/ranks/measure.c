@@ -13,13 +13,13 @@
 
 #define SAMPLES_LEAST 5
 
-/* The problem on this rank; the whole arrays are rank 0's. */
+/* The problem on this rank; rank 0 has the whole arrays. */
 struct measuring {
     struct method_run run;
-    struct problem problem; /* what the run is told */
-    struct problem filled;  /* its seed is that of the inputs */
+    struct problem problem; /* the problem that the run receives */
+    struct problem filled;  /* the same with the inputs' seed */
     struct host_arrays input, output;
-    void *pristine[KERNEL_ARRAYS_MAX]; /* parts of ARRAY_INOUT as they were dealt out */
+    void *pristine[KERNEL_ARRAYS_MAX]; /* this rank's original parts of ARRAY_INOUT */
     size_t part_bytes[KERNEL_ARRAYS_MAX];
     int64_t communication;
 };
@@ -62,7 +62,7 @@ static void release(struct measuring *m)
     }
 }
 
-/* New inputs to all ranks. */
+/* Distributes new inputs to all ranks. */
 static enum status renew(struct measuring *m, uint32_t seed, struct error *error)
 {
     struct method_run *run = &m->run;
@@ -82,7 +82,7 @@ static enum status renew(struct measuring *m, uint32_t seed, struct error *error
     return status;
 }
 
-/* Outputs are poisoned with a byte that no result is made of, and what runs change is as it was. */
+/* Poisons the outputs with a byte that no result consists of, and restores the arrays that runs change. */
 static void restore(struct measuring *m)
 {
     for (int i = 0; i < m->run.array_count; i++)
@@ -104,7 +104,7 @@ static enum status judge(struct measuring *m, struct distributed_result *result,
     if (status != STATUS_OK || run->ranks.rank != 0)
         return status;
     m->problem.kernel->check(&m->filled, run->arrays, m->input, m->output, &check);
-    for (int i = run->array_count; i-- > 0;) /* the first of the outputs: dot's second is one that nobody writes */
+    for (int i = run->array_count; i-- > 0;) /* the first output: dot's second output is never written */
         if (run->arrays[i].direction != ARRAY_IN)
             sha256(m->output.data[i], run->arrays[i].bytes, result->digest);
     result->worst = check.worst;
@@ -112,7 +112,7 @@ static enum status judge(struct measuring *m, struct distributed_result *result,
     return check.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", check.reason);
 }
 
-/* One run; nanoseconds of the slowest rank, and of its MPI. */
+/* Times one run: nanoseconds of the slowest rank, and of that rank's MPI calls. */
 static enum status run_once(struct measuring *m, double *taken, double *communication, struct error *error)
 {
     const struct method *method = m->run.method;
@@ -135,7 +135,7 @@ static enum status run_once(struct measuring *m, double *taken, double *communic
     return status == STATUS_OK ? ranks_largest(&m->run.ranks, communication, error) : status;
 }
 
-/* As many runs as fit the time, as rank 0 says. */
+/* Repeats runs until the time is used; rank 0 decides. */
 static enum status time_runs(struct measuring *m, const struct timing *timing, struct distributed_result *result,
                              struct error *error)
 {

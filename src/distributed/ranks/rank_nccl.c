@@ -19,11 +19,11 @@ static enum status load(struct rank_nccl *nccl, struct device *device, struct er
     if (device->backend->kind != BACKEND_CUDA)
         return fail(error, STATUS_UNAVAILABLE, "NCCL works on CUDA devices only");
     enum status status = nccl_load(&nccl->call, error);
-    /* Makes the device's context the thread's: NCCL takes the device from there. */
+    /* Makes the device's context the thread's: NCCL uses the thread's current device. */
     return status == STATUS_OK ? device_synchronize(device, error) : status;
 }
 
-/* All ranks agree before each collective step of NCCL's own: inside, a rank that is missing would be waited for. */
+/* All ranks agree before each collective step of NCCL: inside such a step, NCCL would wait for a missing rank. */
 static enum status connect(struct rank_nccl *nccl, const struct ranks *ranks, struct error *error)
 {
     struct nccl_id id = {{0}};

@@ -13,7 +13,7 @@
 #include "kernels/vendor_shim.h"
 #include "vendor_shims/mpi/mpi.h"
 
-/* Every function of the shim, once: the struct's members and the symbols' table. */
+/* Every function of the shim, listed once for the struct's members and the table of symbols. */
 #define MPI_FUNCTIONS(apply)                                                                                           \
     apply(start) apply(end) apply(abort) apply(version) apply(error) apply(world) apply(rank) apply(count)             \
         apply(split) apply(split_by_host) apply(free) apply(barrier) apply(rest) apply(broadcast) apply(gather_to_all) \
@@ -46,7 +46,7 @@ bool ranks_launched(void)
     return false;
 }
 
-/* The status of what MPI's code says; `since` is when the call began. */
+/* Converts an MPI return code into a status; `since` is the time when the call began. */
 static enum status told(const struct ranks *ranks, int64_t since, int code, const char *what, struct error *error)
 {
     char words[256];
@@ -133,7 +133,7 @@ void ranks_free(struct ranks *part)
     *part = (struct ranks){0};
 }
 
-/* What a rank tells the others of its state. */
+/* A rank's state, as the other ranks receive it. */
 struct state {
     int status;
     char text[sizeof(struct error)];
@@ -143,7 +143,7 @@ enum status ranks_agree(const struct ranks *ranks, enum status mine, struct erro
 {
     int *all = calloc((size_t)ranks->count, sizeof *all);
     int own = (int)mine, first = 0, failed = 0;
-    if (!all) /* without room for an answer there is no way to agree */
+    if (!all) /* without memory for the answers, an agreement is impossible */
         ranks_abort(3);
     enum status status = told(NULL, 0, mpi.gather_to_all(ranks->group, &own, sizeof own, all), "gather", error);
     for (int i = ranks->count - 1; status == STATUS_OK && i >= 0; i--)

@@ -12,7 +12,7 @@ static size_t part_bytes(const struct method_run *run, int array)
     return place.rows * place.cols * element_info(run->arrays[array].type)->bytes;
 }
 
-/* Every rank comes by rank_nccl_open, which is collective, whatever became of its memory. */
+/* Every rank calls rank_nccl_open, which is collective, even if its own allocation failed. */
 enum status resident_open(const struct method_run *run, bool by_nccl, struct resident *resident, struct error *error)
 {
     enum status status = run->device->backend->kind != BACKEND_CPU
@@ -42,7 +42,7 @@ enum status resident_upload(struct method_run *run, struct error *error)
 {
     const struct resident *resident = run->state;
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < run->array_count; i++) /* outputs too: they are poisoned */
+    for (int i = 0; status == STATUS_OK && i < run->array_count; i++) /* outputs, too: they are poisoned */
         status = buffer_write(&resident->parts[i], 0, run->parts[i], resident->bytes[i], error);
     return status == STATUS_OK ? device_synchronize(run->device, error) : status;
 }
@@ -78,7 +78,7 @@ static enum status make_room(void **memory, size_t *bytes, size_t wanted, struct
     return status;
 }
 
-/* Whoever cannot read its device still takes part, so that nobody waits. */
+/* A rank that cannot read its device still takes part, or the others would wait for it. */
 static enum status exchange_through_host(const struct method_run *run, const struct buffer *from,
                                          const struct rank_pieces *send, const struct buffer *to,
                                          const struct rank_pieces *receive, struct error *error)
@@ -96,7 +96,7 @@ static enum status exchange_through_host(const struct method_run *run, const str
     arriving.data = resident->arriving;
     if (status == STATUS_OK)
         status = ranks_exchange(&run->ranks, &leaving, &arriving, error);
-    for (int r = 0; status == STATUS_OK && r < run->ranks.count; r++) /* between them is what must stay */
+    for (int r = 0; status == STATUS_OK && r < run->ranks.count; r++) /* the bytes between pieces stay unchanged */
         if (receive->bytes[r])
             status = buffer_write(to, receive->offsets[r], (char *)arriving.data + receive->offsets[r],
                                   receive->bytes[r], error);
@@ -112,7 +112,7 @@ enum status resident_exchange(const struct method_run *run, const struct buffer 
         return exchange_through_host(run, from, send, to, receive, error);
     enum status status = rank_nccl_exchange(resident->nccl, from, send, to, receive, error);
     if (status == STATUS_OK)
-        status = device_synchronize(run->device, error); /* so that its time is communication's */
+        status = device_synchronize(run->device, error); /* so that the copy's time counts as communication */
     if (run->ranks.communication)
         *run->ranks.communication += clock_now() - since;
     return status;

@@ -1,9 +1,9 @@
-/* A sample sort whose splitters are exact. Each rank sorts its part; the splitters are found by bisection on the keys,
- * all at once: in each round every rank counts its keys below each candidate, and the counts are added up. So each rank
- * ends with exactly as many elements as it began with, whatever the data are. Then one exchange of all with all, and
- * each rank sorts what it got.
+/* A sample sort with exact splitters. Each rank sorts its part. Bisection on the keys finds all splitters together: in
+ * each round every rank counts its keys below each candidate, and the counts are added. Each rank thus ends with
+ * exactly as many elements as it began with, whatever the data. After one all-to-all exchange, each rank sorts the
+ * elements it received.
  *
- * `resident` and `nccl` have the keys in the devices' memory, and count there.
+ * `resident` and `nccl` have the keys in device memory, and count there.
  *
  * Exact splitting by rounds of counting: C. Siebert, F. Wolf, "A scalable parallel sorting algorithm using exact
  * splitting" (2011). */
@@ -17,7 +17,7 @@
 #include "kernels/part.h"
 #include "kernels/sort/sort.h"
 
-/* Keys that are below a splitter, and those that are not above it. */
+/* Numbers of keys below a splitter, and of keys not above it. */
 struct tally {
     uint64_t below, up_to;
 };
@@ -25,15 +25,15 @@ struct tally {
 #define TALLY_GROUP 64
 
 struct state {
-    struct resident resident; /* all zero where keys lie in host memory */
+    struct resident resident; /* all zero for keys in host memory */
     struct buffer arrived, candidates, tallies;
     struct program *program;
     struct local_run local;
     void *received;
     struct rank_pieces send, receive;
     uint64_t *splitters; /* count - 1 keys: rank r's first element has a key of at least splitters[r - 1] */
-    struct tally *own;   /* count - 1: of this rank's keys */
-    struct tally *all;   /* the same of all ranks, rank by rank */
+    struct tally *own;   /* count - 1 tallies of this rank's keys */
+    struct tally *all;   /* the same for all ranks, rank by rank */
 };
 
 static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
@@ -67,7 +67,7 @@ static enum status prepare(struct method_run *run, struct error *error)
                                : status;
 }
 
-/* The kernel that counts, what it reads and writes, and room for what comes. */
+/* Prepares the counting kernel, its operands, and room for the received elements. */
 static enum status make_counting(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
@@ -89,7 +89,7 @@ static enum status make_counting(struct method_run *run, struct error *error)
 static enum status prepare_on_device(struct method_run *run, bool by_nccl, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
         ranks_abort(3);
     enum status status = resident_open(run, by_nccl, &state->resident, error);
     if (status == STATUS_OK)
@@ -142,7 +142,7 @@ struct keys {
     struct key_order order;
 };
 
-/* How many keys are below `key`; with `equal` how many are not above it. */
+/* Number of keys below `key`; with `equal`, number of keys not above it. */
 static size_t count_below(const struct keys *keys, uint64_t key, bool equal)
 {
     size_t low = 0, high = keys->count;
@@ -189,7 +189,7 @@ static enum status tally_on_device(struct method_run *run, const struct keys *ke
                                : status;
 }
 
-/* Every rank's tallies for the splitters as they stand. */
+/* Gathers every rank's tallies for the current splitters. */
 static enum status tally_all(struct method_run *run, const struct keys *keys, struct error *error)
 {
     struct state *state = run->state;
@@ -205,7 +205,7 @@ static enum status tally_all(struct method_run *run, const struct keys *keys, st
     return ranks_gather_to_all(&run->ranks, state->own, splitters * sizeof *state->own, state->all, error);
 }
 
-/* The keys of all ranks below a splitter. */
+/* Number of keys below a splitter, over all ranks. */
 static uint64_t total_below(const struct method_run *run, size_t splitter)
 {
     const struct state *state = run->state;
@@ -216,13 +216,14 @@ static uint64_t total_below(const struct method_run *run, size_t splitter)
     return total;
 }
 
-/* The elements of the ranks before the one that a splitter begins. */
+/* Number of elements of all ranks before the one that a splitter begins. */
 static uint64_t wanted_below(const struct method_run *run, size_t splitter)
 {
     return part_begin(run->arrays[0].cols, (size_t)run->ranks.count, splitter + 1);
 }
 
-/* The largest keys that no more elements are below than belong to the ranks before: bit by bit from the highest. */
+/* Finds each splitter bit by bit, from the highest: the largest key with no more elements below it than the ranks
+ * before it own. */
 static enum status find_splitters(struct method_run *run, const struct keys *keys, struct error *error)
 {
     struct state *state = run->state;
@@ -240,8 +241,8 @@ static enum status find_splitters(struct method_run *run, const struct keys *key
     return status;
 }
 
-/* Where rank `rank` cuts its elements for splitter i: what is below goes before, and of what equals the splitter as
- * much as is still missing there, rank by rank. */
+/* The place where rank `rank` cuts its elements for splitter i. Smaller elements go before the cut. Of the
+ * elements equal to the splitter, as many go before the cut as are still missing there, rank by rank. */
 static size_t cut_of(const struct method_run *run, size_t splitter, size_t rank)
 {
     const struct state *state = run->state;
@@ -257,7 +258,7 @@ static size_t cut_of(const struct method_run *run, size_t splitter, size_t rank)
     return (size_t)(own->below + (equal < missing ? equal : missing));
 }
 
-/* What goes from each rank to each other follows from everybody's cuts, which every rank knows. */
+/* Computes the sizes of all messages from the cuts of all ranks, which every rank knows. */
 static void plan(struct method_run *run, const struct keys *keys)
 {
     struct state *state = run->state;
@@ -283,7 +284,7 @@ static enum status sort_own(struct method_run *run, size_t count, struct error *
     return count > 1 ? method_compute(run, &local, (void *[]){run->parts[0]}, error) : STATUS_OK;
 }
 
-/* Bisection, and what goes where: on every rank or on none. */
+/* Finds the splitters and plans the exchange, on every rank or on none. */
 static enum status split(struct method_run *run, const struct keys *keys, struct error *error)
 {
     enum status status = find_splitters(run, keys, error);
@@ -328,7 +329,7 @@ static enum status run_once(struct method_run *run, struct error *error)
     enum status status = sort_own(run, own, error);
     if (run->ranks.count == 1)
         return status;
-    /* A rank whose sort failed holds unsorted keys, whose tallies could be anything: all stop here. */
+    /* All ranks stop if one rank's sort failed: its keys are unsorted, and its tallies meaningless. */
     status = ranks_agree(&run->ranks, status, error);
     if (status == STATUS_OK)
         status = split(run, &keys, error);

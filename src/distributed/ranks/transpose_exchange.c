@@ -1,5 +1,5 @@
-/* The transpose of a matrix whose rows are dealt out: each rank transposes its rows, so that what another rank needs
- * lies in one piece; one exchange of all with all; what came is written into the result's rows. */
+/* The transpose of a matrix whose rows are distributed. Each rank transposes its rows, so that the elements for another
+ * rank are contiguous. After one all-to-all exchange, the received elements are written into the result's rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 struct state {
     void *transposed; /* this rank's rows, transposed: cols × own rows */
-    void *received;   /* from rank r: own columns × r's rows */
+    void *received;   /* from rank r: own columns × rank r's rows */
     struct rank_pieces send, receive;
 };
 
@@ -51,7 +51,8 @@ static void finish(struct method_run *run)
     run->state = NULL;
 }
 
-/* Every rank's piece has rows of its own length; they follow one another in the result's rows. */
+/* Copies the received pieces into the result's rows, one after another. The row length of a piece depends on its
+ * sender. */
 static void unpack(const struct method_run *run, const struct state *state)
 {
     int count = run->ranks.count;
@@ -88,7 +89,7 @@ static struct traffic traffic(const struct problem *problem, int count)
 {
     double bytes = (double)problem_size(problem, "rows") * (double)problem_size(problem, "cols") *
                    (double)element_info(problem->type)->bytes / count;
-    /* What came is written once more, at about what the transpose of as many bytes takes. */
+    /* Received elements are written once more, in about the time of a transpose of as many bytes. */
     return (struct traffic){
         .work = (count > 1 ? 2.0 : 1.0) / count, .messages = count - 1, .bytes = bytes * (count - 1) / count};
 }

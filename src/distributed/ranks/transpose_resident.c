@@ -1,5 +1,6 @@
-/* The transpose of `exchange`, with the parts in the memory of each rank's device: what another rank needs is one piece
- * of the transposed rows; what came is copied into the result's rows. Two methods differ in what carries the pieces. */
+/* The transpose of `exchange`, with the parts in the memory of each rank's device. The elements for another rank are
+ * one piece of the transposed rows; received pieces are copied into the result's rows. Two methods differ in the
+ * transport of the pieces. */
 #include <stdlib.h>
 
 #include "backends/peer.h"
@@ -19,7 +20,7 @@ static struct place place(const struct problem *problem, const struct array *arr
     return place_rows(array->rows, array->cols, rank, count);
 }
 
-/* What goes and comes; the pieces lie one behind another. */
+/* Plans the pieces that are sent and received; they lie one after another. */
 static enum status plan(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
@@ -48,7 +49,7 @@ static enum status plan(struct method_run *run, struct error *error)
 static enum status prepare_as(struct method_run *run, bool by_nccl, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
         ranks_abort(3);
     enum status status = resident_open(run, by_nccl, &state->resident, error);
     return status == STATUS_OK ? plan(run, error) : status;
@@ -79,7 +80,7 @@ static void finish(struct method_run *run)
     run->state = NULL;
 }
 
-/* A rectangle within the device; devices that copy none do it row by row. */
+/* Copies a rectangle within the device, row by row where the device cannot copy rectangles. */
 static enum status copy_rows(struct device *device, const struct peer_copy *copy, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -93,7 +94,8 @@ static enum status copy_rows(struct device *device, const struct peer_copy *copy
     return status;
 }
 
-/* Every rank's piece has rows of its own length; they follow one another in the result's rows. */
+/* Copies the received pieces into the result's rows, one after another. The row length of a piece depends on its
+ * sender. */
 static enum status unpack(const struct method_run *run, struct error *error)
 {
     const struct state *state = run->state;

@@ -1,9 +1,9 @@
-/* Time steps of the wave equation on a field whose planes are dealt out along z. A step needs two planes of each
- * neighbour (the stencil reaches two points far, and the field is periodic): they are sent after every step.
- * `overlapped` makes a step's outermost planes first and sends them while it makes the others.
+/* Time steps of the wave equation on a field whose planes are distributed along z. A step needs two planes of each
+ * neighbour, because the stencil reaches two points far and the field is periodic. These planes are sent after every
+ * step. `overlapped` computes a step's outermost planes first, and sends them while it computes the others.
  *
- * A rank's part is a problem of one step on its planes between its neighbours'. Such a problem is periodic as well:
- * what that spoils are the neighbours' planes, which are written over by what comes from them. */
+ * A rank's part is a problem of one step on its own planes and the halos around them. Such a problem is periodic, so
+ * its halo planes come out wrong; the neighbours' planes overwrite them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +11,17 @@
 #include "kernels/wave/wave.h"
 
 struct state {
-    struct ranks active; /* those that own planes; 0 ranks: this one owns none */
-    char *fields[3];     /* own planes, WAVE_REACH planes of the rank below before them, of the rank above behind */
-    char *edge[2];       /* overlapped: 3 · WAVE_REACH planes, the outermost own planes in their middle */
-    char *met[2];        /* overlapped: what comes from below, and from above */
+    struct ranks active; /* ranks that own planes; 0 ranks: this one owns none */
+    char *fields[3];     /* own planes; WAVE_REACH planes of the rank below before them, of the rank above behind */
+    char *edge[2];       /* overlapped: 3 · WAVE_REACH planes with the outermost own planes in the middle */
+    char *met[2];        /* overlapped: halos from below and from above */
     struct job edge_job;
     size_t own;  /* planes */
     size_t halo; /* bytes of WAVE_REACH planes */
     bool overlapped;
 };
 
-/* Ranks that own planes: at least WAVE_REACH each, so that a halo is one rank's. */
+/* Number of ranks that own planes. Each owns at least WAVE_REACH, so that a halo comes from one rank. */
 static int active_of(const struct problem *problem, int count)
 {
     size_t most = (size_t)problem_size(problem, "nz") / WAVE_REACH;
@@ -59,7 +59,7 @@ static enum status allocate(struct state *state, struct error *error)
 static enum status prepare_as(struct method_run *run, bool overlapped, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* the others split: whoever cannot must not leave them waiting */
+    if (!state) /* a failing rank takes part in the split, or the others would wait for it */
         ranks_abort(3);
     struct wave_grid grid = wave_grid_of(run->problem);
     state->own = planes_of(run->problem, run->ranks.rank, run->ranks.count).rows;
@@ -98,16 +98,16 @@ static void finish(struct method_run *run)
 
 /* ---- halos ---- */
 
-/* Messages of one exchange of halos, on their way. */
+/* Messages under way of one exchange of halos. */
 struct halos {
     void *messages[4];
     enum status status;
     struct error error;
 };
 
-/* Sends the planes at `low` to the rank below and those at `high` to the rank above; what they send goes to
- * `from_below` and `from_above`. With two ranks both neighbours are one: messages are then matched in the order they
- * are posted. */
+/* Sends the planes at `low` to the rank below and those at `high` to the rank above, and receives theirs into
+ * `from_below` and `from_above`. With two ranks both neighbours are the same rank: messages are then matched in the
+ * order they are posted. */
 static void begin_halos(const struct state *state, const void *low, const void *high, void *from_below,
                         void *from_above, struct halos *halos)
 {
@@ -131,7 +131,7 @@ static enum status end_halos(const struct state *state, struct halos *halos, str
     return method_outcome(halos->status, error, ended, &later);
 }
 
-/* The field's own outermost planes, and where its neighbours' are: bytes from its beginning. */
+/* Offset in bytes of the last WAVE_REACH own planes, from the field's beginning. */
 static size_t high_of(const struct state *state)
 {
     return state->own * (state->halo / WAVE_REACH);
@@ -230,13 +230,13 @@ static struct traffic traffic(const struct problem *problem, int count)
                             .bytes = 2.0 * WAVE_REACH * plane * (steps + 2)};
 }
 
-/* Besides the halo that is hidden behind the work: the outermost planes are made twice. */
+/* The halo's transfer is hidden behind the computation; the outermost planes are computed twice. */
 static struct traffic traffic_overlapped(const struct problem *problem, int count)
 {
     struct traffic plain = traffic(problem, count);
     if (plain.messages > 0)
         plain.work += 6.0 * WAVE_REACH / (double)problem_size(problem, "nz");
-    plain.bytes *= 2 / ((double)problem_size(problem, "steps") + 2); /* of the fields at the beginning */
+    plain.bytes *= 2 / ((double)problem_size(problem, "steps") + 2); /* the two initial fields remain */
     return plain;
 }
 

@@ -1,7 +1,7 @@
-/* The wave equation with slabs in the memory of each rank's device, as distributed/wave/ has them on several devices of
- * one process: planes for all steps travel once, while each device computes its slab; then the rims, three times
- * `reach` planes around each end, whose middle thirds replace what came out wrong. Two methods differ in what carries
- * the planes. */
+/* The wave equation with slabs in the memory of each rank's device; distributed/wave/ does the same with several
+ * devices of one process. The halo planes for all steps travel once, while each device computes its slab. Each device
+ * then computes the rims, three times `reach` planes around each end; their middle thirds replace the slab's wrong
+ * planes. Two methods differ in the transport of the planes. */
 #include <stdlib.h>
 
 #include "base/message.h"
@@ -13,14 +13,14 @@
 struct state {
     struct resident resident;
     struct slab_shape shape;
-    size_t planes; /* its own */
+    size_t planes; /* number of own planes */
     struct local_run slab, rim_run;
     struct buffer rims[3]; /* the fields of both rims, as in distributed/wave/halo.c */
-    /* Its last planes of both fields for the rank above, then its first for the one below; and what comes: from below,
-     * then from above. With two ranks both are one rank's, and one piece. */
+    /* Sent: the last planes of both fields for the rank above, then the first for the rank below. Received: from below,
+     * then from above. With two ranks both neighbours are one rank, and the planes one piece. */
     struct buffer leaving, arriving;
     struct rank_pieces send, receive;
-    struct queue *urgent; /* for all but the slab; NULL: the device has one queue */
+    struct queue *urgent; /* for all work but the slab's; NULL: the device has one queue */
 };
 
 static const char *refuses(const struct problem *problem, int count, char *reason, size_t size)
@@ -83,7 +83,7 @@ static enum status plan(struct method_run *run, struct error *error)
 static enum status prepare_as(struct method_run *run, bool by_nccl, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* the others agree: whoever cannot must not leave them waiting */
+    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
         ranks_abort(3);
     state->shape = slab_shape_of(run->problem);
     enum status status = resident_open(run, by_nccl, &state->resident, error);
@@ -125,7 +125,7 @@ static void finish(struct method_run *run)
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
 
-/* `planes` planes from one buffer to another. */
+/* Copies `planes` planes from one buffer to another. */
 static enum status copy(const struct state *state, const struct buffer *to, size_t at, const struct buffer *from,
                         size_t first, size_t planes, struct error *error)
 {
@@ -133,7 +133,7 @@ static enum status copy(const struct state *state, const struct buffer *to, size
     return buffer_copy(to, at * plane, from, first * plane, planes * plane, error);
 }
 
-/* What travels, and the rims' own planes. */
+/* Packs the planes to send and the rims' own planes. */
 static enum status pack(const struct state *state, struct error *error)
 {
     size_t reach = state->shape.reach, planes = state->planes;
@@ -163,7 +163,7 @@ static enum status unpack(const struct state *state, struct error *error)
     return status;
 }
 
-/* The rims' middle thirds to their places. */
+/* Copies the rims' middle thirds to their places. */
 static enum status close_rims(const struct state *state, struct error *error)
 {
     size_t reach = state->shape.reach;
@@ -172,7 +172,7 @@ static enum status close_rims(const struct state *state, struct error *error)
     return status == STATUS_OK ? copy(state, result, state->planes - reach, made, 4 * reach, reach, error) : status;
 }
 
-/* Whoever fails still takes part in the exchange: nobody waits for it. */
+/* A failing rank still takes part in the exchange, or the others would wait for it. */
 static enum status run_rims(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;

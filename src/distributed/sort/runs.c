@@ -20,8 +20,8 @@ struct runs {
     struct local_run sorts[GROUP_MAX];
     struct program *programs[GROUP_MAX];
     struct buffer table, ranks, cuts;                  /* on device 0 */
-    struct buffer starts[GROUP_MAX];                   /* of a merge's tiles */
-    int64_t cut[GROUP_MAX + 1][GROUP_MAX];             /* [device][run]: where its part of the run begins */
+    struct buffer starts[GROUP_MAX];                   /* of the tiles of a merge */
+    int64_t cut[GROUP_MAX + 1][GROUP_MAX];             /* [device][run]: beginning of the device's part of the run */
     int64_t keys_at[GROUP_MAX], scratch_at[GROUP_MAX]; /* addresses */
 };
 
@@ -61,7 +61,7 @@ static enum status make_programs(struct device_run *run, struct error *error)
     return status;
 }
 
-/* What find_cuts reads, and room for what it finds. */
+/* Allocates the operands and the result of find_cuts. */
 static enum status make_table(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
@@ -147,7 +147,7 @@ static struct argument_value key_argument(const struct runs *runs, uint64_t valu
     key_argument(runs, (runs)->order.negative), key_argument(runs, (runs)->order.always), \
         key_argument(runs, (runs)->order.below)
 
-/* Device 0 finds the cuts, and the host reads them, which waits for all devices' sorts. */
+/* Finds the cuts on device 0 and reads them on the host, which waits for all devices' sorts. */
 static enum status find_cuts(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
@@ -173,7 +173,7 @@ static enum status find_cuts(struct device_run *run, struct error *error)
     return status;
 }
 
-/* Each device's part of each run, one behind another in its scratch memory. */
+/* Copies each device's part of each run into its scratch memory, one after another. */
 static enum status exchange(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
@@ -198,13 +198,13 @@ static enum status exchange(struct device_run *run, struct error *error)
     return status == STATUS_OK ? carrier_join(&runs->carrier, error) : status;
 }
 
-/* A sorted run: where it lies, and its keys. */
+/* A sorted run: its address and its number of keys. */
 struct sorted_run {
     int64_t at;
     size_t keys;
 };
 
-/* Two runs become one, from key `begin` of `to` on. */
+/* Merges two runs into `to`, from key `begin` on. */
 static enum status merge_two(struct device_run *run, size_t index, const struct sorted_run pair[2],
                              const struct buffer *to, size_t begin, struct error *error)
 {
@@ -245,7 +245,7 @@ static enum status merge_two(struct device_run *run, size_t index, const struct 
     return status == STATUS_OK ? program_launch(runs->programs[index], &launch, error) : status;
 }
 
-/* Pairs of neighbouring runs become one in `to`, which is at `address`: half as many runs. */
+/* Merges pairs of neighbouring runs into `to`, which is at `address`: half as many runs remain. */
 static enum status merge_round(struct device_run *run, size_t index, struct sorted_run *sorted, size_t *left,
                                const struct buffer *to, int64_t address, struct error *error)
 {
@@ -263,8 +263,8 @@ static enum status merge_round(struct device_run *run, size_t index, struct sort
     return status;
 }
 
-/* Round after round until one run is left, in the array. They go to and fro between both halves of the scratch memory;
- * the first writes half `side`. */
+/* Merges in rounds until one run remains, in the array. The rounds alternate between both halves of the scratch memory;
+ * the first one writes half `side`. */
 static enum status merge_all(struct device_run *run, size_t index, struct sorted_run *sorted, size_t left, size_t side,
                              struct error *error)
 {
@@ -284,7 +284,7 @@ static enum status merge_all(struct device_run *run, size_t index, struct sorted
     return status;
 }
 
-/* The runs that were carried here: one behind another in the first half of the scratch memory. */
+/* Merges the received runs, which lie one after another in the first half of the scratch memory. */
 static enum status merge_received(struct device_run *run, size_t index, struct error *error)
 {
     const struct runs *runs = run->state;
@@ -297,8 +297,8 @@ static enum status merge_received(struct device_run *run, size_t index, struct e
     return merge_all(run, index, sorted, run->group->count, 1, error);
 }
 
-/* The first round reads the runs where they lie, also in the peers' memory; nothing was carried. The arrays are free
- * when all devices have read them. */
+/* Merges without an exchange: the first round reads the runs in place, also in the peers' memory. The arrays can be
+ * overwritten once all devices have read them. */
 static enum status merge_in_place(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;

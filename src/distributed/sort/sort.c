@@ -19,7 +19,7 @@ static struct share share(const struct problem *problem, int array, size_t index
                           .bytes = (keys_begin(problem, count, index + 1) - begin) * element};
 }
 
-/* Of keys in any order all but one device's share of a device's keys come from others. */
+/* For randomly ordered keys, a device receives all but 1/count of its keys from the other devices. */
 static double link_bytes(const struct problem *problem, size_t count)
 {
     double bytes = (double)problem_size(problem, "n") * (double)element_info(problem->type)->bytes;

@@ -1,4 +1,4 @@
-/* The fused rung's host half: the table of places, and one launch a device. */
+/* The host half of the fused rung: the table of addresses, and one launch for each device. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,7 +44,8 @@ static enum status prepare(struct device_run *run, struct error *error)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     struct matrix_shape shape = matrix_shape_of(run->problem);
     bool wide = shape.rows * shape.element % 16 == 0 && shape.cols * shape.element % 16 == 0;
-    /* Of seven shapes the fastest on two H200 with floats; larger elements fill local memory sooner. */
+    /* The fastest of seven shapes on two H200 with floats. Larger elements take smaller tiles, because they fill local
+     * memory sooner. */
     stores->down = shape.element > 8 ? 32 : shape.element > 4 ? 64 : 128;
     stores->across = shape.element > 4 ? 32 : 64;
     char element[32], bytes[32], down[32], across[32], vector[32];

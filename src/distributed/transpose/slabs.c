@@ -10,10 +10,10 @@
 
 #define PIECES_MOST 16
 
-/* Some rows of a device's slab. */
+/* A range of rows of a device's slab. */
 struct piece {
-    size_t first_row, rows; /* of the whole input */
-    size_t offset;          /* of the slab, and of the turned slab: both are as large */
+    size_t first_row, rows; /* rows of the whole input */
+    size_t offset;          /* in the slab and in the transposed slab, which have the same size */
     struct buffer in, turned;
     struct local_run run;
 };
@@ -50,7 +50,7 @@ size_t slabs_scratch_twice(const struct problem *problem, size_t index, size_t c
 
 /* ---- preparing ------------------------------------------------------------------------------------------------ */
 
-/* Rows that a piece's length must be a multiple of, so that views may begin there. */
+/* A piece's number of rows must be a multiple of this, so that views may begin at its start. */
 static size_t row_unit(struct matrix_shape shape)
 {
     size_t unit = 1, row = shape.cols * shape.element;
@@ -128,7 +128,7 @@ void slabs_finish(struct device_run *run)
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
 
-/* Where NCCL puts the rows of `from` for `to`: behind the turned slab, sender by sender. */
+/* NCCL's target for device `from`'s rows on device `to`: behind the transposed slab, sender by sender. */
 static size_t landing(const struct device_run *run, size_t from, size_t to)
 {
     struct matrix_shape shape = matrix_shape_of(run->problem);
@@ -137,7 +137,7 @@ static size_t landing(const struct device_run *run, size_t from, size_t to)
     return slabs_scratch(run->problem, to, count) + input_begin(shape, count, from) * columns * shape.element;
 }
 
-/* The columns that are `to`'s output rows, of one turned piece. */
+/* Sends the columns of one transposed piece that are device `to`'s output rows. */
 static enum status send_piece(struct device_run *run, size_t from, size_t to, const struct piece *piece,
                               struct error *error)
 {
@@ -161,7 +161,7 @@ static enum status send_piece(struct device_run *run, size_t from, size_t to, co
     return carrier_copy(&slabs->carrier, from, to, &copy, error);
 }
 
-/* From where NCCL put it to its place, on the device itself. */
+/* Copies rows on the device from NCCL's target to their place. */
 static enum status place(struct device_run *run, size_t from, size_t to, struct error *error)
 {
     struct matrix_shape shape = matrix_shape_of(run->problem);

@@ -24,7 +24,7 @@ static struct share share(const struct problem *problem, int array, size_t index
     return (struct share){.offset = begin * row, .bytes = (end - begin) * row};
 }
 
-/* A device keeps the square where its rows meet its columns. */
+/* Each device retains the square where its rows meet its columns. */
 static double link_bytes(const struct problem *problem, size_t count)
 {
     struct matrix_shape shape = matrix_shape_of(problem);

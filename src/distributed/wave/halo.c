@@ -8,15 +8,15 @@
 
 enum end { LOW, HIGH, ENDS };
 
-/* Three times `reach` planes around each end of a slab, the low one's first: the neighbour's and twice as many of its
- * own, then twice as many of the high end's own and the other neighbour's. */
+/* Rims: three times `reach` planes around each end of a slab. The low rim has the neighbour's planes and twice as many
+ * of the slab's own; the high rim has twice as many own planes and the other neighbour's. */
 struct rims {
     struct buffer fields[3]; /* views of the scratch memory, in the order of the kernel's arrays */
-    size_t offsets[3];       /* there */
+    size_t offsets[3];       /* of the fields in the scratch memory */
     struct local_run run;
 };
 
-/* A queue beside a device's own one; NULL: the device has one queue. */
+/* A queue beside the device's own; NULL: the device has one queue. */
 struct side {
     struct queue *queue;
     struct event *begun, *ended;
@@ -84,8 +84,8 @@ static void finish_side(struct side *side)
     queue_destroy(side->queue);
 }
 
-/* Slab and rims are computed at the same time. A slab keeps the whole device busy to its end: without an urgent queue
- * the rims would follow it, one pass after another on a device that is mostly idle. */
+/* Slab and rims are computed at the same time. A slab occupies the whole device to its end. Without an urgent queue the
+ * rims would follow the slab, pass by pass, on a mostly idle device. */
 static enum status make_sides(struct halo *halo, struct device *device, size_t index, struct error *error)
 {
     struct side *slab = &halo->slab_sides[index], *rims = &halo->rim_sides[index];
@@ -135,7 +135,7 @@ void halo_finish(struct device_run *run)
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
 
-/* `planes` planes of a device's own field, or of its rims, to another place. */
+/* A copy of `planes` planes from a device's own field, or from its rims. */
 static struct peer_copy planes_of(const struct halo *halo, const struct buffer *source, size_t from,
                                   const struct buffer *target, size_t target_offset, size_t to, size_t planes)
 {
@@ -148,8 +148,8 @@ static struct peer_copy planes_of(const struct halo *halo, const struct buffer *
                               .rows = 1};
 }
 
-/* What device `from` has of the rims' planes of device `to`: its last planes for a low end, its first for a high one;
- * of its own rims twice as many. */
+/* Sends the planes that device `from` contributes to the rims of device `to`: its last planes for a low end, its first
+ * for a high end. For its own rims it contributes twice as many. */
 static enum status send_planes(struct device_run *run, size_t from, size_t to, size_t first, size_t place,
                                size_t planes, struct error *error)
 {
@@ -163,7 +163,7 @@ static enum status send_planes(struct device_run *run, size_t from, size_t to, s
     return status;
 }
 
-/* To both neighbours, and to its own rims. */
+/* Sends planes to both neighbours and to the device's own rims. */
 static enum status send_halos(struct device_run *run, size_t index, struct error *error)
 {
     const struct halo *halo = run->state;
@@ -178,7 +178,7 @@ static enum status send_halos(struct device_run *run, size_t index, struct error
                                : status;
 }
 
-/* Puts the middle thirds of the rims in their places. */
+/* Copies the rims' middle thirds to their places. */
 static enum status close_rims(struct device_run *run, size_t index, struct error *error)
 {
     const struct halo *halo = run->state;
@@ -202,7 +202,7 @@ static enum status exchange(struct device_run *run, struct error *error)
     return status == STATUS_OK ? carrier_join(&halo->carrier, error) : status;
 }
 
-/* Enqueues the local run in its side queue, after what the device's own queue holds now. */
+/* Enqueues the local run in its side queue, behind the present work of the device's own queue. */
 static enum status run_aside(struct side *side, struct local_run *local, struct device *device, struct error *error)
 {
     enum status status = event_record(side->begun, error);
@@ -218,7 +218,7 @@ static enum status run_aside(struct side *side, struct local_run *local, struct 
     return status;
 }
 
-/* The device's own queue goes on when slab and rims are there; then the rims' middle thirds go to their places. */
+/* Makes the device's own queue wait for slab and rims, then copies the rims' middle thirds to their places. */
 static enum status finish_device(struct device_run *run, size_t index, struct error *error)
 {
     struct halo *halo = run->state;

@@ -41,7 +41,7 @@ static const char *refuses(const struct problem *problem, size_t count, char *re
     return reason;
 }
 
-/* Two fields from both sides. */
+/* Planes of two fields, from both neighbours. */
 static double link_bytes(const struct problem *problem, size_t count)
 {
     struct slab_shape shape = slab_shape_of(problem);

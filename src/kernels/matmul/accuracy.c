@@ -1,7 +1,8 @@
-/* Errors of products of floats, against sums in double of products that are exact in double (24 + 24 of 53 bits). Such
- * a sum errs by at most K·2^-53 of the terms' magnitudes: at K = 16384 a thirty-thousandth of a float's own rounding.
+/* Errors of products of floats, compared with sums in double; the products themselves are exact in double (24 + 24 of
+ * 53 bits). The error of such a sum is at most K·2^-53 of the terms' magnitudes: at K = 16384, 1/30000 of a float's own
+ * rounding.
  *
- * Up to 64 rows are compared, with all of their columns: the first, the last, and others at random. */
+ * Up to 64 rows are compared, with all of their columns: the first, the last, and random others. */
 #include "kernels/accuracy.h"
 
 #include <math.h>
@@ -15,12 +16,12 @@
 #include "kernels/matmul/check.h"
 
 #define ROWS_MOST 64
-#define BLOCK 64 /* columns, and steps along the depth, at a time */
+#define BLOCK 64 /* columns, and depths, at a time */
 
 struct exact_answers {
     size_t rows[ROWS_MOST], row_count;
     struct product product;
-    double *value, *magnitude; /* row_count rows of n: the answer, and the sum of its terms' magnitudes */
+    double *value, *magnitude; /* row_count rows of n: the exact result, and the sum of its terms' magnitudes */
 };
 
 /* ---- exact answers ---------------------------------------------------------------------------------------------- */
@@ -29,7 +30,7 @@ static void choose_rows(const struct problem *problem, size_t m, struct exact_an
 {
     const size_t count = m < ROWS_MOST ? m : ROWS_MOST;
     for (size_t i = 0; i < count; i++) {
-        const size_t first = m / count * i, more = m / count; /* a row of each stretch */
+        const size_t first = m / count * i, more = m / count; /* one row of each stretch */
         size_t row = i == 0 ? 0 : i == count - 1 ? m - 1 : first + random_word(problem->seed, i) % more;
         answers->rows[answers->row_count++] = row;
     }
@@ -60,7 +61,7 @@ static void add_row(const struct block *block, size_t depth, double *restrict va
     }
 }
 
-/* Columns first … first + width of all rows; the sums are in blocks, as a row of C may end within one. */
+/* Adds columns first … first + width of all rows. The sums are in blocks, as a row of C may end within one. */
 static void add_columns(struct exact_answers *answers, size_t first, size_t width)
 {
     const struct product *p = &answers->product;
@@ -85,7 +86,7 @@ static void add_columns(struct exact_answers *answers, size_t first, size_t widt
     }
 }
 
-/* alpha times the product, plus beta times C as it was. */
+/* Computes alpha times the product plus beta times the original C. */
 static void finish_answers(struct exact_answers *answers, const float *before)
 {
     const struct product *p = &answers->product;
@@ -135,7 +136,7 @@ static enum status exact(const struct problem *problem, struct host_arrays input
 
 /* ---- errors ----------------------------------------------------------------------------------------------------- */
 
-/* Powers of two keep the squares of the largest and smallest floats within a double by themselves: 2^±298. */
+/* The squares of the largest and smallest floats fit a double without scaling: 2^±298. */
 static void compare(const struct exact_answers *answers, struct host_arrays output, struct accuracy_errors *errors)
 {
     const struct product *p = &answers->product;
@@ -146,7 +147,7 @@ static void compare(const struct exact_answers *answers, struct host_arrays outp
         for (size_t j = 0; j < p->n; j++) {
             const double value = answers->value[r * p->n + j], magnitude = answers->magnitude[r * p->n + j];
             const double actual = c[answers->rows[r] * p->ldc + j], difference = fabs(actual - value);
-            const double error = isfinite(actual) ? difference : INFINITY; /* NaN, too */
+            const double error = isfinite(actual) ? difference : INFINITY; /* also for NaN */
             squares += value * value;
             squared_errors += error * error;
             errors->largest = fmax(errors->largest, error);

@@ -9,7 +9,7 @@ static atomic_int_fast64_t next;
 
 static void begin(void)
 {
-    atomic_store(&next, (int_fast64_t)(unpredictable() >> 2)); /* with room to count on */
+    atomic_store(&next, (int_fast64_t)(unpredictable() >> 2)); /* leaves room to count upwards */
 }
 
 int64_t arrivals_epoch(void)

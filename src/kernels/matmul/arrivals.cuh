@@ -1,9 +1,12 @@
-// Groups that share the depth of one tile leave their sums in scratch memory; who sees that all have come adds them up,
-// in a fixed order. Nobody waits, and nobody clears the flags: what another launch left there is of another epoch.
+// Groups that share the depth of one tile store their sums in scratch memory. The group that finds all flags set adds
+// the sums, in a fixed order. No group waits. The flags are never cleared: those of an earlier launch have another
+// epoch.
 
-// True, for all items of the group, where all of `members` groups have come, each with its own `own` and this launch's
-// epoch. What they wrote before is then visible; to be read with __ldcg. Two that come last together both see it: with
-// `once` one of them is sent away; without, both may write the same results.
+// True, for all items of the group, if all of `members` groups have arrived, each with its own `own` and this launch's
+// epoch. Their earlier writes are then visible; they must be read with __ldcg.
+//
+// Two groups that arrive last together both see all flags. With `once` only one of them gets true; without, both may
+// write the same results.
 static __device__ __forceinline__ bool all_have_come(volatile ulong *flags, long own, long members, ulong epoch,
                                                      bool once)
 {

@@ -1,4 +1,4 @@
-/* BLIS, the library whose structure the rung `packed` has too. */
+/* BLIS, whose structure the rung `packed` shares. */
 #include <stdio.h>
 
 #include "base/size.h"

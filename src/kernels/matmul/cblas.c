@@ -38,7 +38,7 @@ enum status cblas_prepare(struct run *run, const struct dynamic_library *library
     return STATUS_OK;
 }
 
-/* Leading dimensions are at least 1 by the interface's rules, even of empty matrices. */
+/* CBLAS requires leading dimensions of at least 1, even for empty matrices. */
 static int leading(size_t size)
 {
     return size > 0 ? (int)size : 1;

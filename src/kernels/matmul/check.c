@@ -1,8 +1,11 @@
-/* The check of a matrix product. Where no order of operations rounds anything, one answer is right (check_integers.c).
- * Other products, when they are small, are computed again in double, element by element (check_exact.c). Large
- * ones are judged by random vectors (check_vectors.c), and element by element in some rows, and in the rows and
- * columns that NaN or infinity in the inputs reach, or whose numbers are so large or small that squares or results
- * leave their range (check_range.c). Some rows are also looked at for the signature of tf32. */
+/* The check of a matrix product. If no order of operations rounds anything, exactly one result is right
+ * (check_integers.c). Other small products are computed again in double, element by element (check_exact.c).
+ *
+ * Large products are tested with random vectors (check_vectors.c). They are also tested element by element in some
+ * rows, and in rows and columns reached by NaN, infinity, or numbers whose squares or results leave their range
+ * (check_range.c).
+ *
+ * Some rows are also tested for the signature of tf32. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +16,10 @@
 #include "base/translation.h"
 #include "kernels/matmul/check.h"
 
-#define INTEGER_OPERATIONS 0x1p25 /* beyond, integers are quicker */
+#define INTEGER_OPERATIONS 0x1p25 /* beyond this, the check in integers is faster */
 #define SAMPLED_ROWS 8
 
-double check_exact_operations = 0x1p31; /* a second of two cores */
+double check_exact_operations = 0x1p31; /* one second on two cores */
 
 /* ---- rows and columns ----------------------------------------------------------------------------------------- */
 
@@ -25,7 +28,7 @@ static struct lines all_lines(size_t count)
     return (struct lines){NULL, count};
 }
 
-/* The first, the last and some others, ascending and without repeats. */
+/* The first row, the last and some others, ascending and without repeats. */
 static struct lines sample_rows(size_t m, size_t chosen[SAMPLED_ROWS])
 {
     size_t count = 0, part = m / SAMPLED_ROWS;
@@ -37,7 +40,7 @@ static struct lines sample_rows(size_t m, size_t chosen[SAMPLED_ROWS])
     return (struct lines){chosen, count};
 }
 
-/* Marks the rows (or columns) of a stored matrix that hold NaN or infinity. */
+/* Marks the rows (or columns) of a stored matrix that contain NaN or infinity. */
 static void mark(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride, bool by_rows,
                  bool *marks)
 {
@@ -51,7 +54,7 @@ static void mark(const void *data, enum element_type type, size_t rows, size_t c
             }
 }
 
-/* Marks the rows and columns of C that NaN and infinities reach, and those of extreme numbers. */
+/* Marks the rows and columns of C that are reached by NaN, infinity or extreme numbers. */
 static void mark_special(const struct trial *trial, bool *rows, bool *cols)
 {
     const struct product *p = &trial->product;
@@ -76,13 +79,13 @@ static struct lines marked_lines(const bool *marks, size_t count, size_t *index)
 
 /* ---- large products ------------------------------------------------------------------------------------------- */
 
-/* The facts about a large product during its check. */
+/* The state of a large product's check. */
 struct large {
-    bool *rows, *cols; /* special: judged element by element */
-    size_t *index;     /* room for a list of either */
+    bool *rows, *cols; /* special rows and columns, judged element by element */
+    size_t *index;     /* room for a list of rows or columns */
 };
 
-/* Element by element in the row or column that the vectors found, to say which element it is. */
+/* Judges each element of the row or column that the vectors found, to name the wrong element. */
 static void locate(const struct trial *trial, size_t line, bool is_row, struct findings *findings)
 {
     const struct product *p = &trial->product;
@@ -130,7 +133,7 @@ static enum status check_large(const struct trial *trial, struct findings *findi
 
 /* ---- padding -------------------------------------------------------------------------------------------------- */
 
-/* The first row whose padding is not as it was; m when there is none. */
+/* The first row with changed padding; m if there is none. */
 static size_t check_padding(const struct trial *trial)
 {
     const struct product *p = &trial->product;
@@ -148,7 +151,7 @@ static size_t check_padding(const struct trial *trial)
 
 /* ---- the verdict ---------------------------------------------------------------------------------------------- */
 
-/* An output that holds one byte over and over was poisoned and never written. */
+/* An output that consists of one repeated byte was poisoned and never written. */
 static bool untouched(const struct trial *trial, size_t bytes)
 {
     const unsigned char *data = trial->after;
@@ -198,7 +201,7 @@ static void report(const struct trial *trial, size_t bytes, const struct finding
     result->passed = result->reason[0] == '\0';
 }
 
-/* Where nothing is rounded: there is one right answer. */
+/* Judges a product without any rounding: there is one right result. */
 static enum status judge_integers(const struct trial *trial, bool small, struct findings *findings)
 {
     const struct product *p = &trial->product;

@@ -1,27 +1,27 @@
-/* Every element against a product in double, in blocks.
+/* Compares every element with a product in double, in blocks.
  *
- * tolerance.c says how far off a right element may be, with Q = Σ(a b)² and c = Σ a b computed in double for each
- * element (rows and columns whose squares would leave a double are divided by a power of two first). Where
- * Σ|a b| ≤ sqrt(K·Q) is beyond the type's range, sums may overflow on the way, in one order and not in another, and
- * what is infinite or NaN may be right, too (check_range.c). Where nothing is rounded (check_integers.c), the product
- * in double is exact as well, and an element is right when it is equal.
+ * tolerance.c defines the allowed error, with Q = Σ(a b)² and c = Σ a b computed in double for each element. Rows and
+ * columns whose squares would leave a double are divided by a power of two first. If Σ|a b| ≤ sqrt(K·Q) exceeds the
+ * type's range, partial sums may overflow in one order and not in another. Infinity and NaN may then be right, too
+ * (check_range.c). If nothing is rounded (check_integers.c), the product in double is exact, and an element must be
+ * equal.
  *
- * Rounding the inputs to tf32 errs by 2.9e-4·sqrt(Q), more than the
- * tolerance by a factor of 660/sqrt(K) where |c| ≤ sqrt(Q) (inputs with both signs), and the worst of many elements by
- * five times that. Where all terms have one sign c² is about K·Q and a float product with K beyond some ten thousand
- * may rightly err as much as tf32: what tells them apart there is the signature, which compares errors one by one. */
+ * Rounding the inputs to tf32 causes an error of 2.9e-4·sqrt(Q). For inputs with both signs, where |c| ≤ sqrt(Q), that
+ * exceeds the tolerance by a factor of 660/sqrt(K); the worst of many elements exceeds it five times as far. If all
+ * terms have one sign, c² is about K·Q. For K beyond some ten thousand, a float product may then have errors as large
+ * as those of tf32. The signature distinguishes the two: it compares errors one by one. */
 #include <math.h>
 #include <string.h>
 
 #include "kernels/matmul/check.h"
 
 #define BLOCK 64
-#define LANES 2   /* what every processor's vectors hold */
-#define ABREAST 4 /* groups of columns; BLOCK / LANES is a multiple of it */
+#define LANES 2   /* the vector width that every processor has */
+#define ABREAST 4 /* groups of columns in flight; BLOCK / LANES is a multiple of it */
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 
-/* Pieces of op(A) and op(B) as doubles: a[row][depth], b[depth][column]. Absent columns are zeros. */
+/* Pieces of op(A) and op(B) as doubles: a[row][depth], b[depth][column]. Missing columns are zeros. */
 struct pieces {
     double a[BLOCK][BLOCK];
     lanes b[BLOCK][BLOCK / LANES];
@@ -30,7 +30,7 @@ struct pieces {
 struct block {
     size_t row_count, col_count, depth;
     size_t rows[BLOCK], cols[BLOCK];
-    int row_scale[BLOCK], col_scale[BLOCK]; /* powers of two that rows and columns are divided by: nearly always 0 */
+    int row_scale[BLOCK], col_scale[BLOCK]; /* exponents of the powers of two that divide them: nearly always 0 */
     lanes sum[BLOCK][BLOCK / LANES], squares[BLOCK][BLOCK / LANES];
     lanes tf32_sum[BLOCK][BLOCK / LANES], tf32_squares[BLOCK][BLOCK / LANES];
     struct pieces exact, tf32;
@@ -38,7 +38,7 @@ struct block {
 
 /* ---- gathering ------------------------------------------------------------------------------------------------ */
 
-/* To the nearest number with 10 bits behind the point, ties away from zero (as cvt.rna.tf32 does). */
+/* Rounds to 10 fraction bits, ties away from zero (as cvt.rna.tf32 does). */
 static double round_to_tf32(double value)
 {
     float narrow = (float)value;
@@ -88,8 +88,8 @@ static void round_pieces(struct block *block, size_t count)
 
 /* ---- multiplying ---------------------------------------------------------------------------------------------- */
 
-/* Adds the pieces' product to `sum` and the squares of its terms to `squares`. A step of a sum waits for the one before
- * it; several groups of columns go side by side in registers. */
+/* Adds the pieces' product to `sum` and the squares of its terms to `squares`. Each addition depends on the one before,
+ * so several groups of columns are in registers at the same time. */
 static void multiply(const struct block *block, const struct pieces *pieces, size_t count, lanes (*sum)[BLOCK / LANES],
                      lanes (*squares)[BLOCK / LANES])
 {
@@ -165,7 +165,7 @@ static bool may_overflow(const struct trial *trial, const struct block *block, s
            check_overflow_is_right(trial, block->rows[i], block->cols[j], actual);
 }
 
-/* In units of what is allowed; where nothing is, 0 or infinite. */
+/* The error in units of the allowed error; where that is 0, the result is 0 or infinity. */
 static double error_of(double actual, struct expected expected)
 {
     double error = actual - expected.value;
@@ -196,7 +196,7 @@ static void note(struct findings *findings, const struct comparison *comparison,
     findings->wrong += comparison->wrong;
 }
 
-/* Errors are compared with 0 in units of what is allowed; NaN and infinities as they are. */
+/* Errors in units of the allowed error are compared with 0; NaN and infinities are compared directly. */
 static void judge_row(const struct trial *trial, const struct block *block, size_t i, bool signature,
                       struct findings *findings)
 {
@@ -290,8 +290,8 @@ void check_exact(const struct trial *trial, struct lines rows, struct lines cols
         }
 }
 
-/* The least-squares factor between the errors and those of tf32 is 1 for tf32 (½ when one operand was rounded) and 0
- * but for chance otherwise; by chance it is beyond six of its own standard deviations never. */
+/* The least-squares factor between the errors and those of tf32. It is 1 for tf32 (½ if one operand was rounded), and
+ * otherwise 0 within chance: it never exceeds six of its standard deviations by chance. */
 bool check_looks_like_tf32(const struct findings *findings)
 {
     double factor = findings->error_rounding / findings->rounding_rounding;

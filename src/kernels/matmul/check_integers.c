@@ -1,10 +1,11 @@
-/* Products in which nothing is rounded, whatever the order: there is one right answer, and C is it or is not.
+/* Products without any rounding, in every order: exactly one C is right.
  *
- * With all elements integers times a power of two, C·x = alpha·A·(B·x) + beta·C₀·x is tried in integers modulo 2^64 for
- * vectors x of random words (R. Freivalds, 1977), which takes only products of matrices and vectors. A row of C that
- * differs, its differences all being multiples of 2^t and one not of 2^(t+1), passes one vector with the probability
- * 2^(t-64). Differences are below 2^25 (floats) or 2^54 (doubles), so that VECTORS of them let no float slip with more
- * than 2^-156, and no double with more than 2^-40. */
+ * If all elements are integers times a power of two, C·x = alpha·A·(B·x) + beta·C₀·x is tested in integers modulo 2^64
+ * for vectors x of random words (R. Freivalds, 1977). The test needs only products of matrices and vectors.
+ *
+ * Let all differences in a wrong row of C be multiples of 2^t, and one of them not of 2^(t+1). The row passes one
+ * vector with the probability 2^(t-64). Differences are below 2^25 (floats) or 2^54 (doubles). With VECTORS vectors the
+ * probability of missing an error is at most 2^-156 for floats and 2^-40 for doubles. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,16 +15,16 @@
 #include "kernels/matmul/check.h"
 
 #define VECTORS 4
-#define BLOCK 4096 /* depths whose magnitudes are added up at once */
+#define BLOCK 4096 /* depths whose magnitudes are added together */
 
 /* ---- units ---------------------------------------------------------------------------------------------------- */
 
-/* The largest power of two of which all numbers seen are multiples, and the largest magnitude; unit is INT_MAX while
- * all are 0. */
+/* The largest power of two that divides all numbers seen, and the largest magnitude; unit is INT_MAX while all are
+ * 0. */
 struct span {
     int unit;
     double largest;
-    bool special; /* NaN or infinity among them */
+    bool special; /* NaN or infinity was seen */
 };
 
 static void note(struct span *span, double value)
@@ -43,7 +44,7 @@ static int digits_of(enum element_type type)
     return type == ELEMENT_F32 ? 24 : 53;
 }
 
-/* Whether the inputs cannot be exact: random numbers show that after a few elements. */
+/* Whether the inputs cannot be exact: for random numbers, a few elements show that. */
 static bool is_hopeless(const struct span *span, enum element_type type)
 {
     return span->special || (span->largest > 0 && span->largest >= ldexp(1, span->unit + digits_of(type)));
@@ -62,7 +63,7 @@ static inline double operand_at(const struct operand *o, size_t line, size_t k)
     return element_at(o->data, o->type, o->depth_is_row ? k * o->stride + line : line * o->stride + k);
 }
 
-/* The largest magnitude at each depth from `from` on. */
+/* Finds the largest magnitude at each depth from `from` on. */
 static void look(const struct operand *o, size_t from, size_t count, double largest[BLOCK], struct span *span)
 {
     for (size_t k = 0; k < count; k++)
@@ -86,7 +87,7 @@ static struct operand operand_b(const struct product *p)
     return (struct operand){p->b, p->type, p->n, p->ldb, !p->transb};
 }
 
-/* At least Σ|a b| of every element: the sum over depths of the largest of A times the largest of B. */
+/* An upper bound of Σ|a b| of every element: the sum over the depths of A's largest magnitude times B's. */
 static double look_at_product(const struct product *p, struct span *a, struct span *b)
 {
     double largest_a[BLOCK], largest_b[BLOCK], sum = 0;
@@ -117,7 +118,7 @@ static int unit_of(double factor)
     return span.unit == INT_MAX ? 0 : span.unit;
 }
 
-/* 63/64: parts of a number, into which some rungs split it, may be a little larger together than the number. */
+/* Factor 63/64: some rungs split a number into parts whose magnitudes may add up to slightly more than the number. */
 void check_find_units(struct trial *trial)
 {
     const struct product *p = &trial->product;
@@ -186,7 +187,7 @@ static void multiply_depths(const struct operand *s, size_t depth, int unit, con
     }
 }
 
-/* Whether the row is C: all its elements are multiples of the unit and within a mantissa, and their product with the
+/* Whether the row equals C: all its elements are multiples of the unit and fit a mantissa, and their product with the
  * vectors is `right`. */
 static bool agrees(const struct trial *trial, size_t row, const struct words *x, const struct words *right)
 {
@@ -205,7 +206,7 @@ static bool agrees(const struct trial *trial, size_t row, const struct words *x,
     return true;
 }
 
-/* A factor of terms in this unit, in units of the result. A unit that no term has is of no matter. */
+/* A factor of terms in this unit, in units of the result. A unit without terms is ignored. */
 static uint64_t factor_of(double factor, int unit, int other, int result)
 {
     int shift = unit + other - result;

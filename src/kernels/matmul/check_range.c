@@ -1,17 +1,16 @@
-/* How large the inputs are: whether the check's squares stay within a double, and the product within its type. */
+/* The range of the inputs: whether the check's squares fit a double, and the product its type. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "kernels/matmul/check.h"
 
-/* Largest magnitudes within 2^-200 … 2^200 are left alone: squares of such products, and sums of those, fit a double.
- */
+/* Magnitudes within 2^-200 … 2^200 are not scaled: the squares of their products, and sums of these, fit a double. */
 #define PLAIN_EXPONENT 200
 
-#define CHUNK 256 /* columns that one thread looks through at once */
+#define CHUNK 256 /* columns that one thread searches at once */
 
-/* The largest number's magnitude in each row (or column) of a stored matrix; NaN and infinity are none. */
+/* The largest finite magnitude in each row (or column) of a stored matrix. */
 static void find_largest(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride,
                          bool by_rows, double *largest)
 {
@@ -59,7 +58,7 @@ int check_scale(double largest)
     return abs(exponent) > PLAIN_EXPONENT ? exponent : 0;
 }
 
-/* Where `largest` times 2^exponent is beyond the type's largest number, or so near that rounding may get there. */
+/* Whether `largest` times 2^exponent exceeds the type's largest number, or is so near that rounding may exceed it. */
 static bool is_beyond(double largest, double exponent, enum element_type type)
 {
     return largest > 0 && log2(largest) + exponent > (type == ELEMENT_F32 ? FLT_MAX_EXP : DBL_MAX_EXP) - 0.01;
@@ -74,11 +73,11 @@ bool check_may_overflow(const struct trial *trial, size_t row, double terms, int
            (p->beta != 0 && is_beyond(old, log2(fabs(p->beta)) + 1, p->type));
 }
 
-/* The element's terms above 0 and the magnitudes of those below, divided by 2^exponent. */
+/* Sums of an element's positive terms and of its negative terms' magnitudes, divided by 2^exponent. */
 struct signs {
     double plus, minus;
     int exponent;
-    bool zero; /* a factor of B is 0, of which an infinite alpha·a makes NaN */
+    bool zero; /* B has a factor of 0, with which an infinite alpha·a gives NaN */
 };
 
 static struct signs signs_of(const struct trial *trial, size_t row, size_t col)
@@ -124,7 +123,7 @@ void check_mark_extremes(const struct trial *trial, bool *rows, bool *cols)
     }
     int exponent = widest > 0 ? ilogb(widest) + 1 : 0;
     for (size_t row = 0; row < p->m; row++) {
-        /* K terms, none beyond the row's largest times the widest column's. */
+        /* K terms, each at most the row's largest magnitude times the widest column's. */
         double terms = widest > 0 ? ranges->rows[row] : 0;
         rows[row] |= check_scale(ranges->rows[row]) != 0 || check_scale(ranges->old[row]) != 0 ||
                      check_may_overflow(trial, row, terms, exponent + ilogb((double)p->k + 1) + 1, ranges->old[row]);

@@ -1,13 +1,12 @@
-/* Products too large to be computed twice are multiplied by random vectors instead (R. Freivalds, Probabilistic
- * Machines Can Use Less Running Time, 1977): C·x must be alpha·op(A)·(op(B)·x) + beta·C₀·x, and xᵀ·C likewise, which
- * takes only products of matrices and vectors, in double.
+/* Products that are too large to compute twice are multiplied by random vectors (R. Freivalds, Probabilistic Machines
+ * Can Use Less Running Time, 1977). C·x must equal alpha·op(A)·(op(B)·x) + beta·C₀·x, and likewise xᵀ·C. The test needs
+ * only products of matrices and vectors, in double.
  *
- * Each row of C·x sums n errors with random signs, so it may be off by the square root of the sum of the squares of
- * what each element may be off by (tolerance.c): Σ_j Q_ij is one more product of matrices and vectors, with all
- * elements squared, and Σ_j c_ij² is known. To that comes the rounding of this check's own sums, of n and of K terms in
- * double.
+ * Each row of C·x sums n errors with random signs. Its error may be the square root of the sum of squares of its
+ * elements' allowed errors (tolerance.c). Σ_j Q_ij is one more product of matrices and vectors, with all elements
+ * squared; Σ_j c_ij² is known. The rounding of this check's own sums, of n and of K terms in double, is added.
  *
- * What can slip: errors in elements of one row *and* of one column that stay below that bound, which is λ·u·sqrt(K·n)
+ * Undetected are errors in elements of one row *and* one column that stay below this bound. The bound is λ·u·sqrt(K·n)
  * times the row's typical element: 0.5 % of one element for K = n = 16384 (floats of both signs). */
 #include <math.h>
 #include <stdlib.h>
@@ -17,10 +16,10 @@
 #include "kernels/matmul/check.h"
 
 #define VECTORS 4
-#define LARGEST 1.5 /* |x|, which is 0.5 … 1.5 */
+#define LARGEST 1.5 /* |x| is within 0.5 … 1.5 */
 #define CHUNK 256   /* columns that one thread sums at once */
 
-/* VECTORS sums, and one of squares. */
+/* VECTORS sums, and one sum of squares. */
 struct sums {
     double of[VECTORS + 1];
 };
@@ -34,7 +33,8 @@ struct matrix {
 
 /* ---- matrices times vectors ----------------------------------------------------------------------------------- */
 
-/* NaN and infinities count as 0: rows and columns that rightly have them are judged elsewhere, and others are wrong. */
+/* NaN and infinities count as 0. Rows and columns that may contain them are judged separately; in others they are
+ * errors. */
 static inline void add_product(struct sums *sums, const struct matrix *s, size_t index, const struct sums *x)
 {
     double value = element_at(s->data, s->type, index);
@@ -81,8 +81,8 @@ static void multiply(const struct matrix *s, bool transposed, const struct sums 
 struct side {
     const struct trial *trial;
     bool by_rows;
-    size_t lines, across;   /* rows and columns of C, or the other way round */
-    const bool *skip, *out; /* lines not judged, and what is left out across */
+    size_t lines, across;   /* rows and columns of C, or columns and rows */
+    const bool *skip, *out; /* lines that are not judged, and elements to leave out across */
     struct sums *x;         /* across */
     struct sums *inner;     /* k */
     struct sums *expected;  /* lines */
@@ -119,7 +119,8 @@ static void compute_side(const struct side *side)
         multiply(&before, !side->by_rows, side->x, side->old);
 }
 
-/* The allowed error of one element of C·x: its elements' errors, and those of this check's own sums in double. */
+/* The allowed error of one element of C·x: its elements' errors, and the rounding of this check's own sums in
+ * double. */
 static double allowed_in(const struct side *side, size_t line)
 {
     const struct product *p = &side->trial->product;
@@ -133,8 +134,8 @@ static double allowed_in(const struct side *side, size_t line)
     return LARGEST * (check_tolerance(side->trial, walk) + sums);
 }
 
-/* Returns whether the line agrees, and its worst error in units of what is allowed. Squares that are infinite are those
- * of wrong elements: rows and columns where right ones could be are judged elsewhere. */
+/* Returns whether the line agrees, and its worst error in units of the allowed error. An infinite square belongs to a
+ * wrong element: lines where infinity could be right are judged separately. */
 static bool judge_line(const struct side *side, size_t line, double *worst)
 {
     const struct product *p = &side->trial->product;
@@ -149,7 +150,7 @@ static bool judge_line(const struct side *side, size_t line, double *worst)
     return comparison.wrong == 0 && isfinite(allowed);
 }
 
-/* The first line that does not agree; side->lines when all do. */
+/* The first line that does not agree; side->lines if all agree. */
 static size_t judge_side(const struct side *side, struct findings *findings)
 {
     for (size_t line = 0; line < side->lines; line++) {
@@ -196,7 +197,7 @@ static enum status run_side(struct side *side, size_t *line, struct findings *fi
     return memory ? STATUS_OK : STATUS_UNAVAILABLE;
 }
 
-/* Numbers that are none, where there should be some. */
+/* Counts NaN and infinities in places where a finite number is expected. */
 static void count_special(const struct trial *trial, const bool *skip_row, const bool *skip_col,
                           struct findings *findings)
 {

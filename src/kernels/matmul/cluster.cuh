@@ -1,4 +1,4 @@
-// Words for a cluster's groups, CLUSTER of them: these run at once, and read each other's shared memory.
+// Functions for a cluster of CLUSTER groups: its groups run at the same time and can read each other's shared memory.
 
 #if CLUSTER == 0
 #undef CLUSTER
@@ -15,7 +15,7 @@ static __device__ __forceinline__ void wait_for_cluster()
         __syncthreads();
 }
 
-// The float at `address`, as in this group, of the shared memory of the cluster's group `rank`.
+// The float at the same shared-memory address in the cluster's group `rank`.
 static __device__ __forceinline__ float read_neighbour(const float *address, int rank)
 {
     float value;

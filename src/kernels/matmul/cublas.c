@@ -1,5 +1,5 @@
-/* cuBLAS's gemm in its default mode, which computes floats as floats. It counts along columns, so our row-major C is
- * its transpose, which is op(B)ᵀ·op(A)ᵀ: the operands change places, and each is transposed when ours is. */
+/* cuBLAS's gemm in its default mode, which computes floats in float. cuBLAS is column-major: our row-major C is its
+ * transpose, which is op(B)ᵀ·op(A)ᵀ. The operands are therefore swapped, and each is transposed when ours is. */
 #include "kernels/cublas.h"
 
 #include <limits.h>
@@ -42,7 +42,7 @@ static enum status prepare(struct run *run, struct error *error)
     return cublas_prepare(run, sizeof(struct state), &symbol, 1, error);
 }
 
-/* Leading dimensions must not be 0, even of matrices without elements. */
+/* Leading dimensions must be positive, even for matrices without elements. */
 static int leading(size_t elements)
 {
     return elements ? (int)elements : 1;

@@ -1,6 +1,6 @@
-/* cuBLAS's products of floats with fewer bits: TF32, which it makes of the floats by itself, and float16 and bfloat16,
- * to which A and B are converted first (narrow.cu), on the clock. Sums are floats. For the view of accuracy only: no
- * check of a float product lets these pass. */
+/* cuBLAS's products of floats with fewer bits. For TF32, cuBLAS converts the floats itself. For float16 and bfloat16, A
+ * and B are converted first (narrow.cu), and the conversion is timed. Sums are floats. These products are for the view
+ * of accuracy only: they fail every check of a float product. */
 #include <limits.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 #include "kernels/matmul/accuracy.h"
 #include "kernels/matmul/matmul.h"
 
-/* cuBLAS's own numbers. */
+/* Values of cuBLAS's cudaDataType. */
 enum { CUDA_R_32F = 0, CUDA_R_16F = 2, CUDA_R_16BF = 14 };
 enum { CUBLAS_COMPUTE_32F = 68, CUBLAS_COMPUTE_32F_FAST_TF32 = 77, CUBLAS_GEMM_DEFAULT = -1 };
 
@@ -25,7 +25,7 @@ typedef int gemm_ex(void *handle, int transpose_a, int transpose_b, int m, int n
 struct state {
     struct cublas cublas;
     gemm_ex *gemm;
-    struct program *narrow; /* NULL: cuBLAS takes the floats */
+    struct program *narrow; /* NULL: cuBLAS reads the floats */
 };
 
 static bool is_narrowed(const struct rung *rung)
@@ -33,7 +33,7 @@ static bool is_narrowed(const struct rung *rung)
     return rung != &matmul_cublas_tf32;
 }
 
-/* Of A and of B, as they are stored. */
+/* Bytes of A or of B, as stored. */
 static size_t bytes_of(const struct problem *problem, int array)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
@@ -41,7 +41,7 @@ static size_t bytes_of(const struct problem *problem, int array)
     return (2 * rows * (array == 0 ? p.lda : p.ldb) + 255) / 256 * 256;
 }
 
-/* Where the narrow A and B lie in the scratch memory. */
+/* Offset of the narrow A or B in the scratch memory. */
 static size_t offset_of(const struct problem *problem, int array)
 {
     return array == 0 ? 0 : bytes_of(problem, 0);
@@ -139,7 +139,7 @@ static enum status multiply(const struct run *run, const struct state *state, st
     const float alpha = (float)p.alpha, beta = (float)p.beta;
     if (p.m == 0 || p.n == 0)
         return STATUS_OK;
-    /* The operands change places, as cublas.c explains. */
+    /* The operands are swapped, for the reason in cublas.c. */
     int code =
         state->gemm(state->cublas.handle, p.transb ? CUBLAS_OP_T : CUBLAS_OP_N, p.transa ? CUBLAS_OP_T : CUBLAS_OP_N,
                     (int)p.n, (int)p.m, (int)p.k, &alpha, p.b, type, leading(p.ldb), p.a, type, leading(p.lda), &beta,

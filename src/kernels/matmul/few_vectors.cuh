@@ -1,15 +1,15 @@
-// matrix_vector.cu for 2 to 8 rows or columns of results, VECTORS of them: a number of the matrix serves all vectors.
+// matrix_vector.cu for 2 to 8 rows or columns of results: each element of the matrix is used for VECTORS vectors.
 //
-// The group's part of the vectors comes to shared memory, CHUNK deep at a time, in one of two buffers: while some warps
-// still read one, others fill the next.
+// The group's part of the vectors is copied to shared memory, CHUNK deep at a time, into one of two buffers. While some
+// warps still read one buffer, others fill the next.
 
 #define CHUNK (VECTORS > 4 ? 512 : 1024)
 #define CHUNK_PITCH (CHUNK + 4)      // vectors begin in different banks
-#define ALONG_AHEAD (CHUNK / 32 / 8) // steps of 32 whose loads are under way
+#define ALONG_AHEAD (CHUNK / 32 / 8) // steps of 32 with loads under way
 #define ACROSS_AHEAD 4
 #define RESULTS (MOST * VECTORS) // of a group
 
-// A number of lines of one warp; what is loaded of them together, `step` apart, of `ahead` depths.
+// COUNT lines of one warp: the elements that are loaded together, `ahead` depths, `step` apart.
 template <int COUNT, int AHEAD> struct loaded {
     float x[AHEAD][COUNT];
 
@@ -23,7 +23,7 @@ template <int COUNT, int AHEAD> struct loaded {
     }
 };
 
-// Adds what was loaded, times the vectors from `at` on: lane by lane, or for the whole warp.
+// Adds the loaded elements times the vectors from `at` on, lane by lane or for the whole warp.
 template <bool ALONG, int COUNT, int AHEAD>
 static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT], const loaded<COUNT, AHEAD> &of,
                                                   const float *at)
@@ -44,7 +44,7 @@ static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT],
     }
 }
 
-// The vectors' numbers from depth k on, those that are there.
+// Copies the vectors' elements from depth k on, up to the end.
 static __device__ __forceinline__ void fetch_vectors(float *to, const vectors &of, long k, long end)
 {
     const int depth = (int)min((long)CHUNK, end - k);
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void fetch_vectors(float *to, const vectors &o
     }
 }
 
-// Sums of COUNT lines, at `at`, over the group's depths; of each chunk the warp takes one of `pieces` parts.
+// Sums of COUNT lines, at `at`, over the group's depths. The warp takes one of `pieces` parts of each chunk.
 template <bool ALONG, int COUNT>
 static __device__ __forceinline__ void add_chunks(float (&sums)[VECTORS][COUNT], const float *const (&at)[COUNT],
                                                   float *shared, const vectors &of, int pieces, long begin, long end)
@@ -79,10 +79,10 @@ static __device__ __forceinline__ void add_chunks(float (&sums)[VECTORS][COUNT],
             numbers.load(at, matrix_step, STEP, k + i, end);
         }
     }
-    __syncthreads(); // the vectors are not read any more
+    __syncthreads(); // all warps have finished reading the vectors
 }
 
-// The group's sums, as shared[piece][vector][line].
+// Stores the group's sums as shared[piece][vector][line].
 static __device__ __forceinline__ void add_slice(float *shared, const vectors &of, bool along, int pieces, int lines,
                                                  long set, long begin, long end)
 {
@@ -117,7 +117,7 @@ static __device__ __forceinline__ void add_slice(float *shared, const vectors &o
     __syncthreads();
 }
 
-// Adds up the pieces, and then what the cluster's groups have: in the first group's `totals`.
+// Adds the pieces, and then the cluster's groups' sums, into the first group's `totals`.
 static __device__ __forceinline__ void add_totals(float *totals, const float *shared, int pieces, int results)
 {
     for (int r = threadIdx.x; r < results; r += 32 * WARPS) {
@@ -132,10 +132,10 @@ static __device__ __forceinline__ void add_totals(float *totals, const float *sh
     for (int r = threadIdx.x; r < results && blockIdx.x % CLUSTER == 0; r += 32 * WARPS)
         for (int i = 1; i < CLUSTER; i++)
             totals[r] += read_neighbour(totals + r, i);
-    wait_for_cluster(); // others read this group's shared memory
+    wait_for_cluster(); // other groups read this group's shared memory
 }
 
-// What a group does; `work` is as matrix_vector.cu has it, RESULTS sums for each set and each span.
+// The work of a group. `work` is as in matrix_vector.cu, with RESULTS sums for each set and each span.
 static __device__ __forceinline__ void multiply_few(const vectors &of, char *work, long sums_at, long epoch, long k,
                                                     float alpha, float beta, bool along, int pieces, long spans,
                                                     long slice)

@@ -5,19 +5,19 @@
 #include "kernels/matmul/matmul.h"
 
 #define WIDE_EXPONENT 50 /* sums of 2^26 products of such numbers stay finite in a float */
-#define SPRINKLED 8      /* special numbers in each array: few, as each of them spoils a row or a column of C */
+#define SPRINKLED 8      /* special numbers in each array: few, as each affects a whole row or column of C */
 
-/* One of the three arrays, and what is asked of it. */
+/* One of the three arrays and its requested contents. */
 struct source {
     const struct problem *problem;
     int array;
-    bool depth_is_row; /* as it is stored, depth goes down its columns */
+    bool depth_is_row; /* in the stored array, the depth runs down the columns */
     enum matmul_input input;
     unsigned digits; /* of the type's mantissa */
     size_t depth;
 };
 
-/* Each array draws its numbers, and its rows and columns of special numbers, from a random sequence of its own. */
+/* Each array has separate random sequences for its numbers and for its rows and columns of special numbers. */
 enum purpose { NUMBERS, SPECIAL_ROWS, SPECIAL_COLUMNS, LINES };
 
 static uint64_t word_of(const struct problem *problem, int array, enum purpose purpose, size_t index)
@@ -30,14 +30,14 @@ static double signed_value(uint64_t word)
     return (double)(int64_t)(word >> 11) * 0x1p-52 - 1;
 }
 
-/* Of two uniform numbers (Box and Muller, 1958). */
+/* From two uniform numbers (Box and Muller, 1958). */
 static double normal_value(uint64_t word)
 {
     const double radius = ((double)(word >> 32) + 1) * 0x1p-32, turn = (double)(word & 0xffffffffu) * 0x1p-32;
     return sqrt(-2 * log(radius)) * cos(2 * M_PI * turn);
 }
 
-/* A random sign and mantissa, and an exponent from -most to most that is as likely as any other. */
+/* A random sign and mantissa, and an exponent uniformly distributed from -most to most. */
 static double wide_value(uint64_t word, int most)
 {
     int exponent = (int)(word % (2 * (unsigned)most + 1)) - most;
@@ -47,10 +47,10 @@ static double wide_value(uint64_t word, int most)
 
 /* ---- the ends of the range ------------------------------------------------------------------------------------ */
 
-/* Exponents. A tiny product multiplies subnormal numbers by large ones; every fourth column by ordinary ones, so that
- * results are subnormal, too. A huge one multiplies large numbers by ordinary ones; every fourth column holds subnormal
- * numbers; and in another every fourth column, where all is above 0, rows overflow: some have only terms above 0, some
- * only terms below. */
+/* Exponents. A tiny product multiplies subnormal numbers by large ones; in every fourth column by ordinary ones, so
+ * that results are subnormal, too. A huge product multiplies large numbers by ordinary ones. Every fourth column has
+ * subnormal numbers. Another fourth of the columns is all positive, and rows overflow there: some have only positive
+ * terms, some only negative. */
 struct ends {
     int subnormal, tiny_large, tiny_ordinary, large, ordinary, over;
 };
@@ -94,13 +94,13 @@ static double huge_value(const struct source *source, size_t line, uint64_t word
 
 /* ---- integers ------------------------------------------------------------------------------------------------- */
 
-/* All sums, in every order, are below 2^24 (2^53), and every bit of every factor counts. Nearly everywhere A and B are
- * 1 or -1. At some depths, spread over all of them, A is long and B is 1 or -1, or the other way round, or both are of
- * medium length: what rounds A, or B, or leaves out the product of their lower halves, is off by 1 or more. With 24
- * digits the magnitudes at all depths add up to less than 15 · 2^20 and one for each ordinary depth. */
+/* All sums, in every order, are below 2^24 (2^53), and every bit of every factor counts. Nearly all of A and B is 1 or
+ * -1. At some depths, evenly distributed, A is long and B is 1 or -1, or the reverse, or both have medium length.
+ * Rounding A or B, or omitting the product of their lower halves, causes an error of at least 1. With 24 digits the
+ * magnitudes at all depths add up to less than 15 · 2^20, plus one for each ordinary depth. */
 enum { DEPTHS = 22, FIRST_LONG_B = 2 + 8, FIRST_BOTH = FIRST_LONG_B + 8, ORDINARY = DEPTHS };
 
-/* Which of these is depth k of K? */
+/* The kind of depth k of K. */
 static unsigned depth_kind(const struct source *source, size_t k)
 {
     const struct problem *problem = source->problem;
@@ -110,7 +110,7 @@ static unsigned depth_kind(const struct source *source, size_t k)
     return here ? (unsigned)((stretch + problem->seed) % DEPTHS) : (unsigned)ORDINARY;
 }
 
-/* An odd integer of this many bits; a long one is only a little above its power of two. */
+/* An odd integer of this many bits; a long one is only slightly above its power of two. */
 static double odd_of(unsigned bits, uint64_t word)
 {
     uint64_t top = UINT64_C(1) << (bits - 1), low = word >> 8;
@@ -118,11 +118,11 @@ static double odd_of(unsigned bits, uint64_t word)
     return word & 1 ? -value : value;
 }
 
-/* A number of A or B at depth k. */
+/* The element of A or B at depth k. */
 static double integer_value(const struct source *source, size_t k, uint64_t word)
 {
     unsigned digits = source->digits, kind = depth_kind(source, k);
-    /* Where there are so many ordinary depths that there is no room, the longest are shorter, and some ones are 0. */
+    /* Many ordinary depths leave less room: the longest integers are then shorter, and some ones are 0. */
     double depth = (double)source->depth, room = ldexp(1, (int)digits - 4);
     unsigned longest = depth > room ? digits - 4 : digits;
     bool is_long = source->array == 0 ? kind == 0 || (kind >= 2 && kind < FIRST_LONG_B)
@@ -156,7 +156,7 @@ static double value(enum matmul_input input, uint64_t word)
     }
 }
 
-/* The number at (row, col) of a stored array. */
+/* The element at (row, col) of a stored array. */
 static double number_at(const struct source *source, size_t row, size_t col, uint64_t word)
 {
     size_t k = source->depth_is_row ? row : col, line = source->depth_is_row ? col : row;
@@ -203,8 +203,8 @@ static void sprinkle(const struct problem *problem, const struct array *array, v
     }
 }
 
-/* What stands behind each row is NaN in A and B, so that a product which takes it in is seen; in C it is numbers, which
- * must stay. A C that is not read is NaN, as if poisoned. */
+/* The padding of A and B is NaN, so that a product that reads it is detected. The padding of C is numbers, which must
+ * stay unchanged. A C that is not read is NaN, as if poisoned. */
 static void fill_array(const struct problem *problem, const struct array *array, void *data, int number, size_t padding)
 {
     struct source source = source_of(problem, number);

@@ -1,9 +1,9 @@
-// What a group of tensor_fused.cu does with one stage: floats become three bfloat16 parts each, which warpgroups
-// multiply.
+// The work of a group of tensor_fused.cu on one stage: floats are split into three bfloat16 parts each, and warpgroups
+// multiply the parts.
 //
-// Each warp splits its own 16 lines of X in registers, where wgmma takes them from. Y's parts lie in shared memory as
-// wgmma reads them: plane[part][k / 8][line][k % 8]. Which depth is which k does not matter as long as both operands
-// agree: lane q of four has depths q, q + 4, q + 8 and q + 12 of X, so that a warp's reads are in different banks.
+// Each warp splits its own 16 lines of X in registers, from which wgmma reads them. Y's parts are in shared memory, in
+// wgmma's layout: plane[part][k / 8][line][k % 8]. The order of depths is arbitrary if both operands agree. Lane q of
+// four has depths q, q + 4, q + 8 and q + 12 of X, so that a warp's reads are in different banks.
 
 #include "kernels/matmul/hopper.cuh"
 #include "kernels/matmul/stages.cuh"
@@ -13,7 +13,7 @@
 
 // ---- splitting ----------------------------------------------------------------------------------------------------
 
-// Two floats as the nearest bfloat16 numbers; what these do not hold stays in the floats.
+// Two floats as the nearest bfloat16 numbers; the remainders stay in the floats.
 static __device__ __forceinline__ uint take_pair(float &first, float &second)
 {
     uint pair;
@@ -23,8 +23,8 @@ static __device__ __forceinline__ uint take_pair(float &first, float &second)
     return pair;
 }
 
-// Eight floats of a line from a stage, k / 8 = half. `turn` is the row length modulo 4: that many floats later each row
-// begins than the one before.
+// Eight floats of a line from a stage, k / 8 = half. `turn` is the row length modulo 4: each row begins that many
+// floats later than the one before.
 template <int LINES, bool ALONG>
 static __device__ __forceinline__ void read_eight(float (&x)[8], const char *stage, int line, int half, int turn)
 {
@@ -51,12 +51,12 @@ static __device__ __forceinline__ void read_eight(float (&x)[8], const char *sta
     }
 }
 
-// An item's share of X: lines lane / 4 and lane / 4 + 8 of its warp's, as wgmma has them.
+// An item's share of X: lines lane / 4 and lane / 4 + 8 of its warp, in wgmma's layout.
 struct fragment {
     uint part[3][4];
 };
 
-// A stage of X. `largest` is the largest magnitude of what the item has seen.
+// A stage of X. `largest` is the largest magnitude that the item has read.
 template <bool ALONG>
 static __device__ __forceinline__ void split_x(fragment &to, const char *stage, int turn, float &largest)
 {
@@ -106,8 +106,8 @@ static __device__ __forceinline__ void split_y(char *planes, const char *stage, 
 
 // ---- products -----------------------------------------------------------------------------------------------------
 
-// Where one part lies, without swizzling: blocks of 8 lines, 8 deep, are 128 bytes; the next lines follow, the next
-// depth is behind all of them. (PTX calls this a matrix descriptor, K-major.)
+// The matrix descriptor (PTX's term) of one part, K-major, without swizzling: blocks of 8 lines, 8 deep, are 128 bytes.
+// The next lines follow, and the next depth is behind all lines.
 static __device__ __forceinline__ ulong describe(uint address)
 {
     return (address & 0x3ffff) >> 4 | (ulong)Y_LINES << 16 | 8ul << 32;
@@ -145,12 +145,12 @@ static __device__ __forceinline__ void multiply(float (&sum)[SUMS], const uint (
                  : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(y), "r"(add));
 }
 
-// The parts of the six products, small ones first: 0 is the high part.
+// The parts of the six products, in ascending order of magnitude: 0 is the high part.
 #define PRODUCTS 6
 static __device__ constexpr int part_x[PRODUCTS] = {1, 0, 2, 0, 1, 0};
 static __device__ constexpr int part_y[PRODUCTS] = {1, 2, 0, 1, 0, 0};
 
-// Begins the products of a stage, 64 lines of X for each warpgroup.
+// Starts the products of a stage, 64 lines of X for each warpgroup.
 static __device__ __forceinline__ void begin_products(float (&product)[SUMS], const fragment &x, uint planes)
 {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -160,7 +160,7 @@ static __device__ __forceinline__ void begin_products(float (&product)[SUMS], co
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-// The products that read `x` end; until then its registers are wanted.
+// Waits for the products that read `x`: until then its registers must not change.
 static __device__ __forceinline__ void end_products(fragment &x)
 {
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
@@ -169,12 +169,12 @@ static __device__ __forceinline__ void end_products(fragment &x)
         asm volatile("" : "+r"(x.part[i / 4][i % 4])::"memory");
 }
 
-// Products that have ended, with rounding: a tensor core cuts off what does not fit.
+// Adds finished products with rounding, because a tensor core's additions truncate.
 static __device__ __forceinline__ void add_products(float (&sum)[SUMS], float (&product)[SUMS])
 {
 #pragma unroll
     for (int i = 0; i < SUMS; i++)
-        asm volatile("" : "+f"(product[i])::"memory"); // not read before this point
+        asm volatile("" : "+f"(product[i])::"memory"); // keeps reads behind this point
 #pragma unroll
     for (int i = 0; i < SUMS; i++)
         sum[i] += product[i];

@@ -1,7 +1,7 @@
-// The tiles that tensor_fused.cu is compiled for, by their number (TILE); shape_choice.c has the same table.
+// The tiles of tensor_fused.cu, by number (TILE); shape_choice.c has the same table.
 //
-// X_LINES are rows of a warpgroup's product (64 each), Y_LINES its columns. X are rows of op(A) and Y columns of op(B);
-// SWAPPED: the other way round, for few rows.
+// X_LINES is the number of rows of a warpgroup's product (64 each), Y_LINES its columns. X is rows of op(A) and Y
+// columns of op(B); with SWAPPED, for few rows, the reverse.
 
 #if TILE == 1
 #define Y_LINES 16

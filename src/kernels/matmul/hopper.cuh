@@ -1,4 +1,4 @@
-// Words for Hopper's instructions (compute capability 9.0): barriers in shared memory, bulk copies, wgmma's operands.
+// Hopper's instructions (compute capability 9.0): barriers in shared memory, bulk copies, wgmma's operands.
 
 // ---- barriers and copies ------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ static __device__ void copy_bulk(uint to, const char *from, int bytes, uint barr
 
 // ---- operands of wgmma ---------------------------------------------------------------------------------------------
 
-// "+f"(sum[0]) … and %0 …: 64 of them, or 128.
+// Operand lists "+f"(sum[0]) … and %0 …, of 64 or 128 operands.
 #define FOUR(sum, i) "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3])
 #define SIXTEEN(sum, i) FOUR(sum, i), FOUR(sum, i + 4), FOUR(sum, i + 8), FOUR(sum, i + 12)
 #define SIXTY_FOUR(sum) SIXTEEN(sum, 0), SIXTEEN(sum, 16), SIXTEEN(sum, 32), SIXTEEN(sum, 48)

@@ -47,9 +47,9 @@ static const char *const shape[] = {"m", "n", "k", NULL};
 
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
-/* Small first. Nothing to do, one element, one row, one column; remainders of 1, 2 and 3 of 4, and one beyond and one
- * short of tiles of 8, 16, 32, 64 and 128; every transposition with padded rows; factors; every kind of data; depths
- * beyond 4096. */
+/* In ascending order of size: empty, one element, one row, one column; remainders of 1, 2 and 3 of 4; one more and one
+ * less than tiles of 8, 16, 32, 64 and 128. Also every transposition with padded rows, factors, every kind of data, and
+ * depths beyond 4096. */
 static const char *const edge_cases[] = {
     "matmul:m=0,n=5,k=3",
     "matmul:m=1,n=1,k=1,input=integers",
@@ -82,7 +82,7 @@ static const char *const edge_cases[] = {
     "matmul:m=70,n=93,k=66,beta=0.5,lda_pad=3,ldb_pad=1,ldc_pad=5,input=integers",
     "matmul:m=258,n=290,k=131,beta=-1,lda_pad=1,ldb_pad=6,ldc_pad=3",
 
-    /* Every remainder of 16 along every side. */
+    /* Every remainder modulo 16 along every side. */
     "matmul:m=16,n=35,k=55,input=integers",
     "matmul:m=33,n=56,k=26,transa=t,lda_pad=3,input=integers",
     "matmul:m=50,n=29,k=45,transb=t,beta=-1,input=integers",
@@ -130,8 +130,7 @@ struct product product_of(const struct problem *problem, const void *a, const vo
     return product;
 }
 
-/* C is filled by us, and not only poisoned, when it is read, and also when its rows are padded: what stands in the
- * padding must still stand there afterwards. */
+/* C is filled, not only poisoned, if it is read or its rows are padded: a run must not change the padding. */
 static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
@@ -145,7 +144,7 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     return 3;
 }
 
-/* Pieces of another seed may be mixed into these inputs. The others have special rows and columns, or a bound on the
+/* Pieces of another seed may be mixed into these inputs. Other inputs have special rows and columns, or a bound on the
  * whole. */
 static bool mixes(const struct problem *problem)
 {
@@ -153,7 +152,8 @@ static bool mixes(const struct problem *problem)
     return input <= INPUT_WIDE || input >= INPUT_NORMAL;
 }
 
-/* Each input once, the result once; a multiplication and an addition for each of the m·n·k products. */
+/* Each input is read once and the result written once; each of the m·n·k products costs a multiplication and an
+ * addition. */
 static struct cost cost(const struct problem *problem)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
@@ -207,8 +207,8 @@ const struct kernel kernel_matmul = {
     .views = views,
     .edge_cases = edge_cases,
     .edge_cases_small = AWKWARD_SMALL,
-    /* Not a power of two: there the columns that the naive rung walks share few sets of the caches, and it takes 10 s.
-     */
+    /* The size is not a power of two: the naive rung's columns would then share few cache sets, and the rung would take
+     * 10 s. */
     .bench = "matmul:m=800,n=800,k=800",
     .large = "matmul:m=46349,n=46341,k=4",
     .cpu_opencl_bench = "matmul:m=192,n=192,k=192",

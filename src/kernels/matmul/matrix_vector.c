@@ -1,4 +1,4 @@
-/* The host half of the rung for few rows or columns of results: the plan, and its launch. */
+/* The host half of the rung for few rows or columns of results: its plan and its launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "kernels/matmul/shape_choice.h"
 #include "kernels/rung_header.h"
 
-enum { SPREAD, SPANS, CLUSTER, WIDE }; /* the file's tunables */
-#define VECTOR_ITEMS 256               /* as matrix_vector.cu has it */
+enum { SPREAD, SPANS, CLUSTER, WIDE }; /* indices of the file's tunables */
+#define VECTOR_ITEMS 256               /* the same as in matrix_vector.cu */
 enum { EPOCH = 5, ARGUMENTS = 17 };
 
 struct state {

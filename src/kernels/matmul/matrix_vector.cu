@@ -5,12 +5,17 @@
 // require: compute >= 9.0, needs thread block clusters, which GPUs have from compute capability 9.0 on
 // require: m <= 8 || n <= 8, computes at most eight rows or columns of results
 
-// With n = 1 the matrix is op(A) and the vector op(B); with m = 1 it is op(B) transposed, and the vector op(A). A line
-// is what one result needs of the matrix. Where lines lie along memory, a warp takes four of them, so that a number of
-// the vector serves four; elsewhere it takes WIDE times 32 of them side by side. SPREAD warps share the depth (all
-// eight, where lines lie across memory), then CLUSTER groups, which add up through shared memory, and SPANS clusters,
-// through scratch memory (arrivals.cuh); always in the order of the depth. With 2 to 8 rows or columns, VECTORS of
-// them, each number of the matrix serves as many vectors (few_vectors.cuh).
+// With n = 1 the matrix is op(A) and the vector op(B); with m = 1 the matrix is op(B) transposed, and the vector op(A).
+// A line is the part of the matrix that one result needs.
+//
+// If lines lie along memory, a warp takes four of them, so that an element of the vector is used for four. Otherwise a
+// warp takes WIDE times 32 adjacent lines.
+//
+// SPREAD warps share the depth (all eight if lines lie across memory). CLUSTER groups then add their sums through
+// shared memory, and SPANS clusters through scratch memory (arrivals.cuh), always in the order of the depth.
+//
+// With 2 to 8 rows or columns, VECTORS of them, each element of the matrix is used for as many vectors
+// (few_vectors.cuh).
 
 #include "kernels/matmul/arrivals.cuh"
 
@@ -24,8 +29,8 @@
 #define VECTORS 1
 #endif
 #define WARPS 8
-#define LINES 4  // of a warp, where they lie along memory
-#define LOADS 16 // of an item, are under way
+#define LINES 4  // of a warp, along memory
+#define LOADS 16 // of an item, in flight
 #define MOST 128 // lines of a group: 4 · WARPS / spread of those along memory, 32 · WIDE others
 
 struct vectors {
@@ -35,7 +40,7 @@ struct vectors {
     long vector_across, result_across; // from one vector to the next
 };
 
-// The matrix is read once: the first-level cache is for the vector.
+// The matrix is read only once, so its loads leave the L1 cache to the vector.
 static __device__ __forceinline__ float load_once(const float *at)
 {
     float value;
@@ -47,8 +52,8 @@ static __device__ __forceinline__ float load_once(const float *at)
 #include "kernels/matmul/few_vectors.cuh"
 #else
 
-// Adds matrix[k + step · i] · vector[k + step · i] for i below LOADS / COUNT, COUNT lines; those beyond `to` when
-// CHECKED.
+// Adds matrix[k + step · i] · vector[k + step · i] for i below LOADS / COUNT, for COUNT lines. CHECKED skips depths
+// beyond `to`.
 template <bool CHECKED, int COUNT>
 static __device__ __forceinline__ void add_some(float (&sums)[COUNT], const float *const (&at)[COUNT],
                                                 const float *vector, long vector_step, long matrix_step, long step,
@@ -72,7 +77,7 @@ static __device__ __forceinline__ void add_some(float (&sums)[COUNT], const floa
         }
 }
 
-// Depths from `from` on below `to`, `step` apart.
+// Adds the depths from `from` on below `to`, `step` apart.
 template <int COUNT>
 static __device__ __forceinline__ void add_depth(float (&sums)[COUNT], const float *const (&at)[COUNT],
                                                  const vectors &of, long matrix_step, long step, long from, long to)
@@ -85,7 +90,7 @@ static __device__ __forceinline__ void add_depth(float (&sums)[COUNT], const flo
         add_some<true>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
 }
 
-// Sums of four lines along memory, from line `first` on; line i's in all lanes.
+// Sums of four lines along memory, from line `first` on; all lanes get every line's sum.
 static __device__ __forceinline__ void add_along(float (&sums)[LINES], const vectors &of, long first, long from,
                                                  long to)
 {
@@ -112,7 +117,7 @@ static __device__ __forceinline__ void add_across(float (&sums)[WIDE], const vec
     add_depth(sums, at, of, of.stride, 1, from, to);
 }
 
-// Leaves the warps' sums as sums[piece][line], and adds up the pieces: line i is item i's.
+// Stores the warps' sums as sums[piece][line], and adds the pieces: item i gets line i.
 static __device__ __forceinline__ float add_pieces(float (*shared)[MOST], int pieces, int lines)
 {
     float sum = 0;
@@ -123,7 +128,7 @@ static __device__ __forceinline__ float add_pieces(float (*shared)[MOST], int pi
     return sum;
 }
 
-// Adds up the cluster's sums; its first group has them then.
+// Adds the cluster's sums; its first group gets the result.
 static __device__ __forceinline__ float add_groups(float sum, float *shared, int lines)
 {
     if (threadIdx.x < lines)
@@ -138,11 +143,10 @@ static __device__ __forceinline__ float add_groups(float sum, float *shared, int
         for (int i = 1; i < CLUSTER; i++)
             sum += parts[i];
     }
-    wait_for_cluster(); // others read this group's shared memory
+    wait_for_cluster(); // other groups read this group's shared memory
     return sum;
 }
 
-// What a group does.
 static __device__ __forceinline__ void multiply_one(const vectors &of, char *work, long sums_at, long epoch, long k,
                                                     float alpha, float beta, bool along, int pieces, long spans,
                                                     long slice)
@@ -198,8 +202,8 @@ static __device__ __forceinline__ void multiply_one(const vectors &of, char *wor
 #define multiply_few multiply_one
 #endif
 
-// `work`: flags, spans + 1 for each set of lines; from byte `sums_at` on MOST sums of each vector for each set and each
-// span.
+// `work` begins with flags, spans + 1 for each set of lines. From byte `sums_at` on it has MOST sums of each vector for
+// each set and each span.
 extern "C" __global__ void __launch_bounds__(32 * WARPS, VECTORS > 1 ? 3 : 4)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)

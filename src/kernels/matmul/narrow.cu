@@ -1,5 +1,5 @@
-// Floats as float16 (BFLOAT16=0) or bfloat16 (BFLOAT16=1), each rounded to nearest; beyond float16's range they become
-// infinite. What stands behind the rows of a matrix is converted, too: nobody reads it.
+// Floats as float16 (BFLOAT16=0) or bfloat16 (BFLOAT16=1), each rounded to nearest. Numbers beyond float16's range
+// become infinite. The padding of rows is converted, too; it is never read.
 
 extern "C" __global__ void narrow(const float *from, char *work, long offset, long count)
 {

@@ -1,4 +1,4 @@
-/* oneDNN, whose product of floats is generated for the processor when it runs. */
+/* oneDNN, which generates the code of a float product for the processor at run time. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* oneMKL, Intel's library, where the user has installed it. */
+/* oneMKL, Intel's library, if the user has installed it. */
 #include <stdio.h>
 #include <string.h>
 

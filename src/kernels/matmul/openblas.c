@@ -1,4 +1,4 @@
-/* OpenBLAS: the library call of a CPU program, with its own threads. */
+/* OpenBLAS's gemm for CPU programs, with the library's own threads. */
 #include <stdio.h>
 
 #include "base/size.h"
@@ -16,7 +16,7 @@ static const struct dynamic_symbol symbols[] = {
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
 static const struct dynamic_library library = {"OpenBLAS", names, NULL, "install libopenblas0-pthread"};
 
-/* Its kernels for small products go through the arithmetic whatever alpha is (seen in 0.3.21). */
+/* OpenBLAS's kernels for small products compute the product even if alpha is 0 (seen in 0.3.21). */
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
 {
@@ -25,7 +25,7 @@ static const char *supports(const struct problem *problem, const struct device *
     return cblas_supports(problem, device, parameters, reason, size);
 }
 
-/* Its kernels are those of the processor it takes this one for: an older one, when the library is older. */
+/* OpenBLAS selects kernels for the CPU it detects; a library older than the CPU detects an older one. */
 static enum status prepare(struct run *run, struct error *error)
 {
     enum status status = cblas_prepare(run, &library, symbols, COUNT_OF(symbols), error);

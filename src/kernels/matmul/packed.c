@@ -1,6 +1,5 @@
-/* M4. C is shared out among the threads as a grid of parts. Each thread goes through its part in blocks: a block of B
- * is packed for the second-level cache, then strips of A for the first, and every pair of panels makes a tile of C in
- * registers. */
+/* M4. C is divided among the threads as a grid of parts. Each thread processes its part in blocks. A block of B is
+ * packed for the L2 cache, then strips of A for L1; every pair of panels gives a tile of C in registers. */
 #include "kernels/matmul/packed.h"
 
 #include <omp.h>
@@ -10,9 +9,9 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/part.h"
 
-/* Below this many multiplications another thread costs more than it brings. */
+/* Multiplications below which another thread costs more time than it saves. */
 #define THREAD_WORK 65536.0
-#define ROWS_AHEAD 16 /* of B, to be fetched */
+#define ROWS_AHEAD 16 /* of B, to prefetch */
 
 static const struct packed_level *level_for(enum element_type type)
 {
@@ -34,10 +33,10 @@ static size_t divide_up(size_t a, size_t b)
 
 /* ---- blocks --------------------------------------------------------------------------------------------------- */
 
-/* How a run goes about it: the sizes of blocks, in elements, and where a thread's are. */
+/* The plan of a run: the sizes of blocks, in elements, and the addresses of a thread's blocks. */
 struct plan {
     const struct packed_level *level;
-    size_t depth, rows, cols; /* of a block: rows of A, columns of B, and what they share */
+    size_t depth, rows, cols; /* of a block: rows of A, columns of B, and their common depth */
     size_t a_bytes, b_bytes;  /* packed, per thread */
 };
 
@@ -46,23 +45,23 @@ static size_t round_up(size_t size, size_t unit)
     return divide_up(size, unit) * unit;
 }
 
-/* DEPTH counts floats: half as many doubles fit the caches; 0 is what suits the instruction set. Blocks are not larger
- * than the problem. */
+/* DEPTH counts floats: half as many doubles fit the caches; 0 selects the instruction set's default. Blocks are not
+ * larger than the problem. */
 static struct plan plan_of(const struct problem *problem, const struct parameters *parameters)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     struct plan plan = {.level = level_for(problem->type)};
     const struct packed_level *level = plan.level;
     plan.depth = (parameters->values[0] ? (size_t)parameters->values[0] : level->depth) * sizeof(float) / level->bytes;
-    plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of one size */
+    plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of equal size */
     plan.rows = round_up(size_least((size_t)parameters->values[1], p.m), level->rows);
     plan.cols = round_up(size_least((size_t)parameters->values[2], p.n), level->cols);
-    plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes + 1, PACKED_ALIGNMENT); /* never none */
+    plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes + 1, PACKED_ALIGNMENT); /* at least one byte */
     plan.b_bytes = round_up(plan.cols * plan.depth * level->bytes + 1, PACKED_ALIGNMENT);
     return plan;
 }
 
-/* A part of C, and the memory of the thread that makes it. */
+/* A part of C, and the memory of its thread. */
 struct part {
     size_t top, bottom, left, right;
     char *a, *b;
@@ -70,17 +69,17 @@ struct part {
 
 static const void *element(const void *data, size_t index, size_t bytes)
 {
-    return data ? (const char *)data + index * bytes : NULL; /* an empty matrix may be nowhere */
+    return data ? (const char *)data + index * bytes : NULL; /* an empty matrix may be NULL */
 }
 
-/* op(A) and op(B) from [row][col] on. */
+/* The view of op(A) or op(B) from [row][col] on. */
 static struct packed_view view(const void *data, size_t stride, bool transposed, size_t row, size_t col, size_t bytes)
 {
     size_t down = transposed ? 1 : stride, across = transposed ? stride : 1;
     return (struct packed_view){element(data, row * down + col * across, bytes), down, across};
 }
 
-/* Panels of a block of A, near equal in height. */
+/* Packs a block of A into panels of nearly equal height. */
 static void pack_a(const struct plan *plan, const struct product *p, char *to, size_t top, size_t rows, size_t left,
                    size_t depth)
 {
@@ -93,14 +92,14 @@ static void pack_a(const struct plan *plan, const struct product *p, char *to, s
     }
 }
 
-/* A block of a part of C: first rows and columns, how many, and what of A and B is multiplied. */
+/* A block of a part of C: its first row and column, its size, and the pieces of A and B that are multiplied. */
 struct block {
     size_t top, rows, left, cols, first, depth;
-    bool is_top; /* of its part: B's panels are not there yet */
+    bool is_top; /* the first block of its part: B is not packed yet */
     double beta;
 };
 
-/* Where the rows of B are that come after this panel; nothing in particular after the last one. */
+/* Address of the rows of B after this panel, to prefetch; after the last panel, any address. */
 static void look_ahead(const struct plan *plan, const struct product *p, const struct part *part,
                        const struct block *block, size_t col, struct packed_tile *tile)
 {
@@ -119,7 +118,7 @@ static void look_ahead(const struct plan *plan, const struct product *p, const s
     }
 }
 
-/* The first tile of a panel of B: B is packed before, unless the tile can do it. */
+/* Computes the first tile of a panel of B. B is packed first, unless the tile's kernel packs it. */
 static void begin_panel(const struct packed_level *level, const struct product *p, const struct block *block,
                         size_t col, char *panel, struct packed_tile *tile)
 {
@@ -135,15 +134,15 @@ static void begin_panel(const struct packed_level *level, const struct product *
     tile->ahead_step = b.down;
 }
 
-/* Tile by tile: a panel of B stays in the nearest caches while the block of A, in the second-level cache, passes. The
- * last tile of a panel fetches the next one. */
+/* Multiplies tile by tile: a panel of B stays in the nearest caches while the block of A streams from L2. The last tile
+ * of a panel prefetches the next panel. */
 static void multiply_block(const struct plan *plan, const struct product *p, const struct part *part,
                            const struct block *block)
 {
     const struct packed_level *level = plan->level;
     size_t panels = divide_up(block->rows, level->rows), unit = block->depth * level->bytes;
-    size_t height = block->rows / panels, higher = block->rows % panels; /* this many panels are one row higher */
-    bool is_kept = part->bottom - part->top > plan->rows; /* other blocks of rows will need the panels of B */
+    size_t height = block->rows / panels, higher = block->rows % panels; /* this many panels have one row more */
+    bool is_kept = part->bottom - part->top > plan->rows; /* further blocks of rows will use B's panels */
     for (size_t col = 0; col < block->cols; col += level->cols) {
         char *panel = part->b + (is_kept ? col * unit : 0);
         for (size_t index = 0, begin = 0; index < panels; begin += height + (index < higher), index++) {
@@ -197,18 +196,18 @@ static void multiply_part(const struct plan *plan, const struct product *p, cons
 
 /* ---- threads -------------------------------------------------------------------------------------------------- */
 
-/* Packing an element of A, or B, takes as long as multiplying with it this many times. */
+/* Time of packing an element of A or B, in multiplications with that element. */
 #define A_COST 7
 #define B_COST 3
 
-/* The grid of `threads` or fewer parts whose largest part is least work. */
+/* The grid of at most `threads` parts with the least work in its largest part. */
 static void choose_grid(const struct plan *plan, const struct product *p, size_t threads, size_t *down, size_t *across)
 {
     size_t tiles_across = divide_up(p->n, plan->level->cols);
     double best = 0;
     for (size_t i = 1; i <= threads; i++) {
         size_t j = threads / i;
-        double high = (double)divide_up(p->m, i); /* tiles come in every height */
+        double high = (double)divide_up(p->m, i); /* tiles exist in every height */
         double wide = (double)(divide_up(tiles_across, j) * plan->level->cols);
         double cost = high * wide + A_COST * high + B_COST * wide;
         if (i == 1 || cost < best) {

@@ -1,4 +1,4 @@
-/* Tiles of 6 × 16 floats or 6 × 8 doubles: 12 of the 16 registers are sums, two hold a row of B's panel. */
+/* Tiles of 6 × 16 floats or 6 × 8 doubles: 12 of the 16 registers are sums, two have a row of B's panel. */
 #include "kernels/matmul/packed.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-/* Tiles of 14 × 32 floats or 14 × 16 doubles: 28 of the 32 registers are sums, two hold a row of B's panel. */
+/* Tiles of 14 × 32 floats or 14 × 16 doubles: 28 of the 32 registers are sums, two have a row of B's panel. */
 #include "kernels/matmul/packed.h"
 
 #if defined(__x86_64__)

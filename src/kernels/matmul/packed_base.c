@@ -1,5 +1,5 @@
-/* Vectors of 16 bytes, which every processor that we know has: with NEON's fused operation and 32 registers, and
- * elsewhere whatever the compiler makes of them. */
+/* Vectors of 16 bytes, which every supported processor has. With NEON, fused multiply-add and 32 registers are used;
+ * for other processors the compiler chooses the instructions. */
 #include "kernels/matmul/packed.h"
 
 #if defined(__aarch64__)

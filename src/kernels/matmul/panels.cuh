@@ -1,13 +1,13 @@
-// op(A) and op(B) as panels in the order in which a product of tiles reads them: tile by tile, each along the depth.
-// Zeros stand beyond the matrix, so that odd sizes, padded rows and transposed operands cost the same as any others.
+// Packs op(A) and op(B) into panels in the order in which a tiled product reads them: tile by tile, each along the
+// depth. Zeros pad the matrix, so that odd sizes, padded rows and transposed operands cost no extra time.
 
-#define LINES 128                 // of a tile, both ways
+#define LINES 128                 // of a tile, in both directions
 #define DEPTH 32                  // of a stage
 #define PANEL (LINES * DEPTH * 4) // bytes of one operand of a stage: DEPTH rows of LINES floats
 #define PACKERS 256
 
-// `work` begins with words: flags of what groups leave for each other; the next panel that a warp takes; for each
-// stage, how many of its panels warps have packed. The panels follow.
+// `work` begins with words: flags between groups; the next panel to pack; for each stage, its number of packed panels.
+// The panels follow.
 #define FLAGS 1024
 #define NEXT FLAGS
 #define READY (FLAGS + 1)
@@ -27,7 +27,7 @@ static __device__ __forceinline__ int words_of(int stages)
     return (READY + stages + 31) / 32 * 32;
 }
 
-// A matrix as the lines of a tile see it: rows of op(A), columns of op(B).
+// A matrix as a tile's lines: rows of op(A), columns of op(B).
 struct operand {
     const float *from;
     long lines, depth, stride;
@@ -56,7 +56,7 @@ static __device__ __forceinline__ void pack_panel(float *to, const operand &x, l
 #pragma unroll
         for (int i = 0; i < DEPTH * LINES / PACKERS; i++)
             tile[threadIdx.x % DEPTH][threadIdx.x / DEPTH + i * (PACKERS / DEPTH)] = own[i];
-        __syncthreads(); // the panel is stored before anyone reads it
+        __syncthreads(); // the panel is complete before any item reads it
     }
 #pragma unroll
     for (int i = 0; i < DEPTH * LINES / PACKERS; i++) {
@@ -65,7 +65,7 @@ static __device__ __forceinline__ void pack_panel(float *to, const operand &x, l
     }
 }
 
-// The first `early` stages of every tile, before the product begins; the words are cleared.
+// Packs the first `early` stages of every tile, before the product begins, and clears the words.
 extern "C" __global__ void __launch_bounds__(PACKERS)
     pack(const float *a, const float *b, char *work, long early, long m, long n, long k, long lda, long ldb)
 {
@@ -83,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(PACKERS)
 
 // ---- during the product -------------------------------------------------------------------------------------------
 
-// One panel by a warp. Where the depth is contiguous, a lane has one depth of eight lines at a time.
+// Packs one panel with one warp. If the depth is contiguous, a lane has one depth of eight lines at a time.
 #define AT_ONCE 8
 template <bool ALONG, bool WHOLE>
 static __device__ __forceinline__ void pack_panel_by_warp(float *to, const operand &x, long line, long depth)
@@ -115,7 +115,7 @@ static __device__ __forceinline__ void pack_by_warp(float *to, const operand &x,
         pack_panel_by_warp<ALONG, false>(to, x, line, depth);
 }
 
-// The stages from `early` on, in the order of their use, panel by panel: each warp that comes takes the next.
+// Packs the stages from `early` on, panel by panel, in the order of their use: each warp takes the next panel.
 static __device__ void pack_the_rest(char *work, const operand &a, const operand &b, int early)
 {
     const int stages = stages_of(a.depth), tiles_a = tiles_of(a.lines), tiles = tiles_a + tiles_of(b.lines);
@@ -133,7 +133,7 @@ static __device__ void pack_the_rest(char *work, const operand &a, const operand
             pack_by_warp<!TRANSA>(to, a, (long)tile * LINES, (long)stage * DEPTH);
         else
             pack_by_warp<TRANSB>(to, b, (long)(tile - tiles_a) * LINES, (long)stage * DEPTH);
-        asm volatile("fence.proxy.async;" ::: "memory"); // bulk copies read it
+        asm volatile("fence.proxy.async;" ::: "memory"); // makes the panel visible to bulk copies
         __threadfence();
         __syncwarp();
         if (threadIdx.x % 32 == 0)
@@ -141,7 +141,7 @@ static __device__ void pack_the_rest(char *work, const operand &a, const operand
     }
 }
 
-// Until warps have packed all of a stage.
+// Waits until all panels of a stage are packed.
 static __device__ void wait_for_panels(const char *work, int stage, int tiles)
 {
     uint packed = 0;

@@ -1,4 +1,4 @@
-/* The plain signature of a matrix product: BLAS's gemm without transposes, rows stored one after the other. */
+/* The plain signature of a matrix product: BLAS's gemm without transposes, with contiguous rows. */
 #include "kernels/plain.h"
 #include "base/size.h"
 #include "base/translation.h"

@@ -1,26 +1,26 @@
-// Splits the floats of op(A) and op(B) into parts for the tensor rungs, in the layout in which these copy them to
-// shared memory. A line is a row of op(A) or a column of op(B). Each line is scaled by a power of two, 2^s, such that
-// its largest magnitude comes to 2^14 … 2^15 (2^45 … 2^46 for bfloat16): precision is relative to the line, so that
-// tiny and huge matrices lose nothing.
+// Splits the floats of op(A) and op(B) into parts for the tensor rungs, in the layout in which these copy the parts to
+// shared memory. A line is a row of op(A) or a column of op(B). Each line is scaled by a power of two, 2^s, to a
+// largest magnitude of 2^14 … 2^15 (2^45 … 2^46 for bfloat16). Precision is thus relative to the line, and tiny and
+// huge matrices lose none.
 //
-//   split_planes: x·2^(s+31) = high + middle + low, three bfloat16 of 8 bits each: all 24 bits of a float.
+// split_planes: x·2^(s+31) = high + middle + low, three bfloat16 of 8 bits each: all 24 bits of a float.
 //     planes[tile][k / 16][part][k / 8 % 2][line in the tile][k % 8]; TILE_M lines of A or TILE_N of B make a tile.
-//   split_halves: x·2^s = high + low·2^-11, two float16 of 11 bits: 23 bits, down to 2^-27 of the line's largest
-//   number.
-//     planes[tile][k / 64][low, high][line in the tile][k % 64]; 128 lines make a tile, and a line's 128 bytes are
+//
+// split_halves: x·2^s = high + low·2^-11, two float16 of 11 bits: 23 bits, down to 2^-27 of the line's largest number.
+//     planes[tile][k / 64][low, high][line in the tile][k % 64]; 128 lines make a tile. A line's 128 bytes are
 //     swizzled: the chunk of 16 bytes at `chunk` lies at chunk ^ line % 8.
 //
-// Beyond the edges there are zeros. What is not finite becomes NaN or infinity in a part.
+// Zeros pad the edges. A number that is not finite gives NaN or infinity in a part.
 //
-// `work` begins with HEADER words (the largest counts of a line: lost and low of A, of B; then flags), and for each
-// line: lost (numbers that lose bits), low (numbers below 2^-14 of the largest), bits and sum (what is known of
-// integers, see struct tally), beyond (numbers too small for three parts), and its s. Then come the largest magnitudes
-// of the parts of the depth, and at `planes` the planes.
+// `work` begins with HEADER words: the largest counts of a line (lost and low, of A and of B), then flags. For each
+// line follow lost (numbers that lose bits), low (numbers below 2^-14 of the largest), bits and sum (of integers, see
+// struct tally), beyond (numbers too small for three parts), and its s. The largest magnitudes of the parts of the
+// depth follow, and the planes are at `planes`.
 
 #define PARTS 32
 #define HEADER 1024
 #ifndef RANGE
-#define RANGE (-2) // the first of two words of the header that are not cleared: none
+#define RANGE (-2) // first of two header words that are not cleared: none
 #endif
 #define TILE_M 128
 #define LOST(work, lines) ((uint *)(work) + HEADER)
@@ -39,7 +39,7 @@ static __device__ uint magnitude(float x)
     return bits < 0x7f800000 ? bits : 0;
 }
 
-// s for a line with this largest magnitude (its bits).
+// Exponent s of a line with this largest magnitude (its bits).
 static __device__ int scale_of(uint largest)
 {
     if (largest == 0)
@@ -54,7 +54,7 @@ static __device__ float power_of_two(int exponent)
 
 // ---- the largest magnitude of each line ---------------------------------------------------------------------------
 
-// Of 128 lines that lie across memory, in one part of the depth.
+// For 128 lines that lie across memory, in one part of the depth.
 static __device__ void find_across(const float *x, uint *largest, long first, long part, long lines, long padded,
                                    long depth, long stride, long all)
 {
@@ -88,7 +88,7 @@ static __device__ void find_across(const float *x, uint *largest, long first, lo
     *(uint4 *)(largest + part * all + line) = most;
 }
 
-// Of 8 lines along memory, a warp for each, in one of `parts` parts of the depth; the parts beyond stay 0.
+// For 8 lines along memory, one warp each, in one of `parts` parts of the depth; the parts beyond stay 0.
 static __device__ void find_along(const float *x, uint *largest, long first, long part, long parts, long lines,
                                   long depth, long stride, long all)
 {
@@ -115,8 +115,8 @@ static __device__ void find_along(const float *x, uint *largest, long first, lon
         largest[other * all + line] = 0;
 }
 
-// Clears what is counted, but for the words RANGE and RANGE + 1, and finds the largest
-// magnitudes; of lines along memory only where `parts` > 0, as split_halves finds these itself.
+// Clears the counts, except the words RANGE and RANGE + 1, and finds the largest magnitudes. For lines along memory
+// only if `parts` > 0, as split_halves finds these itself.
 static __device__ __forceinline__ void find_largest(const float *a, const float *b, char *work, long m, long n, long k,
                                                     long lda, long ldb, long lines_a, long lines_b, long parts)
 {

@@ -1,25 +1,25 @@
-// Three bfloat16 parts of each float; planes.cuh tells how they lie.
+// Three bfloat16 parts of each float; planes.cuh describes their layout.
 //
-// A bfloat16 has a float's range: only parts of very small numbers are lost, and few matrices have such. So all lines
-// are first split with one scale, PLAIN. Whoever meets a number out of range leaves the launch's number in the header;
-// then, and only then, are scales found, and all is split again.
+// bfloat16 has the range of a float: only parts of very small numbers are lost, and few matrices have such numbers. All
+// lines are therefore split with one scale first, PLAIN. A number out of range sets the header's word to the launch's
+// number. Only then are scales computed and all lines split again.
 
-#define RANGE 8 // two words of the header: the launch's number, where it met numbers out of range
+#define RANGE 8 // two header words: the number of the last launch with numbers out of range
 
 #include "kernels/matmul/planes.cuh"
 
 #define BEYOND_LEAST 0x1p-62f // products of two such numbers and of their low parts are still normal floats
-#define PLAIN (-30)           // the scale of every line as long as all numbers are in range, or 0:
+#define PLAIN (-30)           // the scale of every line while all numbers are in range, or 0:
 #define RANGE_LEAST 0x1p-50f
 #define RANGE_MOST 0x1p40f
 #define DEPTH 64 // of one block
 #define LINES 32 // of one block
 #ifndef FALLBACK
-#define FALLBACK 0 // 1: scales are there, and the work is done only where the header asks for it
+#define FALLBACK 0 // 1: scales are known, and the work is done only if the header requests it
 #endif
 #define WANTED 4 // this word of the header
 
-// The nearest bfloat16 of two floats, and back.
+// The nearest bfloat16 of two floats, and the inverse.
 static __device__ uint to_pair(float first, float second)
 {
     uint pair;
@@ -37,7 +37,7 @@ static __device__ float second_of(uint pair)
     return __uint_as_float(pair & 0xffff0000u);
 }
 
-// Eight numbers of one line, from `k` on: neighbours in memory when `along_k`.
+// Eight numbers of one line, from `k` on: adjacent in memory if `along_k`.
 static __device__ void read(float *numbers, const float *x, long line, long k, long lines, long depth, long stride,
                             bool along_k)
 {
@@ -58,8 +58,8 @@ static __device__ __forceinline__ volatile ulong *range_flag(char *work)
     return (volatile ulong *)(work + 4 * RANGE);
 }
 
-// LINES lines, DEPTH deep; without scales, a number out of range sets `flag` to `epoch`. A warp takes 8 lines, 32 deep,
-// where k runs along memory; else 32 lines, 8 deep.
+// Splits LINES lines, DEPTH deep. Without scales, a number out of range sets `flag` to `epoch`. A warp takes 8 lines,
+// 32 deep, if k is contiguous in memory; otherwise 32 lines, 8 deep.
 static __device__ void split(const float *x, uint4 *planes, const int *scales, uint *beyond, long block_line,
                              long block_k, long lines, long depth, long stride, bool along_k, int tile,
                              volatile ulong *flag, long epoch)
@@ -96,7 +96,7 @@ static __device__ void split(const float *x, uint4 *planes, const int *scales, u
     }
 }
 
-// The largest magnitudes, where numbers were out of range; elsewhere all lines have the same scale.
+// Finds the largest magnitudes if numbers were out of range; otherwise all lines have the same scale.
 extern "C" __global__ void __launch_bounds__(256, 6)
     find_scales_in_need(const float *a, const float *b, char *work, long m, long n, long k, long lda, long ldb,
                         long lines_a, long lines_b, long parts, long epoch)
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(256, 6)
     }
 }
 
-// Each line's scale, from the largest magnitudes of the parts of its depth.
+// Computes each line's scale from the largest magnitudes of the parts of its depth.
 extern "C" __global__ void __launch_bounds__(256) settle_scales(char *work, long lines, long epoch)
 {
     long line = blockIdx.x * 256 + threadIdx.x;
@@ -125,7 +125,8 @@ extern "C" __global__ void __launch_bounds__(256) settle_scales(char *work, long
     SCALES(work, lines)[line] = scale_of(largest);
 }
 
-// Blocks of A first, then those of B; k fastest. `plainly`: all of them, with one scale; else where that is wanted.
+// Blocks of A come first, then those of B; k varies fastest. `plainly`: all blocks are split, with one scale; otherwise
+// only on request.
 extern "C" __global__ void __launch_bounds__(256)
     split_planes(const float *a, const float *b, char *work, long planes, long m, long n, long k, long lda, long ldb,
                  long lines_a, long lines_b, long plainly, long epoch)

@@ -1,10 +1,10 @@
-// Two float16 parts of each float; planes.cuh tells how they lie.
+// Two float16 parts of each float; planes.cuh describes their layout.
 
 #include "kernels/matmul/planes.cuh"
 
 #define EXACT_LEAST 0x1p-13f // from here on both parts have all their bits
-#define LARGE_LEAST 1.0f     // 2^-14 of the largest, or more
-#define DEEP 4               // blocks of 64 deep that a group walks, where lines lie across memory
+#define LARGE_LEAST 1.0f     // at least 2^-14 of the largest
+#define DEEP 4               // blocks of 64 deep for each group, if lines lie across memory
 
 static __device__ uint to_pair(float first, float second)
 {
@@ -20,11 +20,12 @@ static __device__ void from_pair(uint pair, float &first, float &second)
         : "r"(pair));
 }
 
-// What is noted of a line. `bits` are the numbers' own, in units of 2^-9 (that is the last place of the largest
-// number), or-ed; with NOT_WHOLE where a number is no multiple of it, INEXACT where two parts do not hold one,
-// TWO_PARTS where one needs both. `sum` is that of the magnitudes. Lines of integers have small sums in units of their
-// last bit: their products are exact in float arithmetic, and the rung sees to it that they are here (see the
-// multiplying kernel).
+// Facts about a line. `bits` is the bitwise or of its numbers, in units of 2^-9 (the last place of the largest number).
+// It includes NOT_WHOLE if a number is not a multiple of that unit, INEXACT if two parts cannot represent a number, and
+// TWO_PARTS if a number needs both parts. `sum` is the sum of magnitudes.
+//
+// Lines of integers have small sums in units of their last bit. Their products are exact in float arithmetic, so the
+// rung must make them exact, too (see the multiplying kernel).
 struct tally {
     uint lost, low, bits;
     ulong sum;
@@ -33,8 +34,8 @@ struct tally {
 #define INEXACT (1u << 30)
 #define TWO_PARTS (1u << 29)
 
-// A number of a scaled line is no multiple of the largest one's last place. Most lines have such numbers: two from each
-// item are looked at first, and then none of that line's is.
+// Whether a number of a scaled line is not a multiple of the largest one's last place. Most lines have such numbers:
+// two of each item are tested first, and if one of these is not whole, the line's others are not tested.
 static __device__ bool not_whole(const float *numbers, int scale)
 {
     float units = power_of_two(scale / 2) * 512, rest = power_of_two(scale - scale / 2);
@@ -51,7 +52,7 @@ static __device__ void note_integer(tally &t, float x, float rest, float low)
     t.sum += abs(whole);
 }
 
-// Eight numbers of a line, from depth k on, to their chunks.
+// Writes eight numbers of a line, from depth k on, to their chunks.
 static __device__ void store_eight(tally &t, const float *numbers, int scale, char *to, long k, long depth)
 {
     float first = power_of_two(scale / 2), second = power_of_two(scale - scale / 2);
@@ -76,20 +77,20 @@ static __device__ void store_eight(tally &t, const float *numbers, int scale, ch
     *(uint4 *)(to + 128 * 128) = make_uint4(highs[0], highs[1], highs[2], highs[3]);
 }
 
-// `blocks` are of 64 deep.
+// `blocks` is the number of blocks of 64 deep.
 static __device__ char *chunk_at(char *planes, long line, long eighth, long blocks)
 {
     return planes + ((line / 128 * blocks + eighth / 8) * 2 * 128 + line % 128) * 128 + (eighth % 8 ^ line % 8) * 16;
 }
 
-// Raises one of the header's counts.
+// Raises one of the header's counts to `count`.
 static __device__ void raise(uint *most, uint count)
 {
     if (count > *(volatile uint *)most)
         atomicMax(most, count);
 }
 
-// Where the results of a matrix go: the header's counts, and its first line's entries.
+// The destinations of a matrix's results: the header's counts, and its first line's entries.
 struct notes {
     uint *most, *lost, *low, *bits;
     ulong *sum;
@@ -120,7 +121,7 @@ static __device__ void read_eight(float *numbers, const float *line, long k, lon
         numbers[i] = k + i < depth ? line[k + i] : 0.0f;
 }
 
-// One line by one group. The first KEPT · 2048 numbers stay in registers from the search for the largest.
+// Splits one line with one group. The first KEPT · 2048 numbers stay in registers after the search for the largest.
 static __device__ void split_line(const float *x, char *planes, const notes &to, long line, long lines, long depth,
                                   long stride)
 {
@@ -188,7 +189,7 @@ static __device__ void split_line(const float *x, char *planes, const notes &to,
 
 // ---- lines across memory ------------------------------------------------------------------------------------------
 
-// 64 deep of 64 lines to shared memory.
+// Copies 64 deep of 64 lines to shared memory.
 static __device__ void fetch_across(float (*shared)[65], const float *x, long line0, long k0, long lines, long depth,
                                     long stride)
 {
@@ -216,7 +217,7 @@ static __device__ void fetch_across(float (*shared)[65], const float *x, long li
     __syncthreads();
 }
 
-// Adds what eight neighbouring lanes saw of one line to what others saw.
+// Combines the results of eight adjacent lanes for one line, and adds them to the line's totals.
 static __device__ void add_tally(const tally &t, const notes &to, long line)
 {
     uint lost = t.lost, low = t.low, bits = t.bits;
@@ -237,7 +238,7 @@ static __device__ void add_tally(const tally &t, const notes &to, long line)
         raise(&to.most[1], low + atomicAdd(&to.low[line], low));
 }
 
-// 64 lines, DEEP blocks of 64 deep, by way of shared memory.
+// Splits 64 lines, DEEP blocks of 64 deep, through shared memory.
 static __device__ void split_across(const float *x, char *planes, const notes &to, const uint *largest, long line0,
                                     long part, long lines, long depth, long stride, long all)
 {
@@ -284,7 +285,7 @@ static __device__ void split_across(const float *x, char *planes, const notes &t
     }
 }
 
-// B first: where find_scales looked at its end last, some of that is still in the L2 cache.
+// B comes first: find_scales read its end last, and some of that is still in the L2 cache.
 extern "C" __global__ void __launch_bounds__(256, KEPT <= 2   ? 4
                                                   : KEPT <= 4 ? 3
                                                               : 2)

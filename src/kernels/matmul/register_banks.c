@@ -1,5 +1,5 @@
-/* The host half of the FP32 rung on ordinary units: op(A) and op(B) are packed into panels, in the order in which the
- * product reads them, then multiplied by groups that stay for the whole product. */
+/* The host half of the FP32 rung on the ordinary units. op(A) and op(B) are packed into panels in the order in which
+ * the product reads them. Persistent groups then multiply the panels. */
 #include <stdlib.h>
 
 #include "base/message.h"
@@ -8,12 +8,12 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/rung_header.h"
 
-/* As panels.cuh and register_banks.cu have it. */
+/* The same as in panels.cuh and register_banks.cu. */
 #define LINES 128u
 #define DEPTH 32u
 #define PACKERS 256u
 #define FLAGS 1024u
-#define EARLY 16u /* stages that are packed before the product begins */
+#define EARLY 16u /* stages packed before the product begins */
 #define GROUPS_PER_UNIT 2u
 #define REGIONS 2u
 
@@ -21,8 +21,8 @@ enum { PACK_ARGUMENTS = 9, MULTIPLY_ARGUMENTS = 14 };
 
 struct panels {
     size_t tiles, stages; /* of 128 rows of op(A) and columns of op(B); of 32 deep */
-    size_t early;         /* stages that are packed first; the others meanwhile */
-    size_t sums;          /* bytes before what groups leave for each other */
+    size_t early;         /* number of stages packed before the product; the others are packed during it */
+    size_t sums;          /* bytes before the flags and sums that groups exchange */
     size_t bytes;
 };
 
@@ -42,7 +42,7 @@ static struct argument_value array(const struct buffer *buffer)
     return (struct argument_value){ARGUMENT_BUFFER, {.buffer = buffer}};
 }
 
-/* Two for each multiprocessor, as the registers allow; each has a flag for each region. */
+/* Two groups for each multiprocessor, as the registers allow; each has a flag for each region. */
 static size_t groups_of(const struct device *device)
 {
     size_t groups = GROUPS_PER_UNIT * device->properties.units;
@@ -57,7 +57,7 @@ static struct panels panels_of(const struct product *p, size_t groups)
     };
     if (panels.stages == 0)
         panels.stages = 1;
-    /* Where each group begins with a whole tile it asks for the stages in their order. */
+    /* If each group begins with a whole tile, it needs the stages in their order. */
     size_t tiles = divide_up(p->m, LINES) * divide_up(p->n, LINES);
     panels.early = tiles < 2 * groups || panels.stages < EARLY ? panels.stages : EARLY;
     panels.sums = 4 * (divide_up(FLAGS + 1 + panels.stages, 32) * 32 + panels.tiles * panels.stages * LINES * DEPTH);
@@ -74,7 +74,7 @@ static void finish(struct run *run)
     run->state = NULL;
 }
 
-/* Constant arguments are prepared here; the buffers change from run to run. */
+/* Prepares the constant arguments; the buffers change from run to run. */
 static enum status describe(struct run *run, struct state *state, struct error *error)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
@@ -102,7 +102,7 @@ static enum status describe(struct run *run, struct state *state, struct error *
     enum status status = device_rung_shape(run, &state->multiply, error);
     state->multiply.arguments = state->multiply_arguments;
     state->multiply.argument_count = MULTIPLY_ARGUMENTS;
-    if (state->multiply.groups[0] > 0) /* they stay, and share the tiles */
+    if (state->multiply.groups[0] > 0) /* persistent groups, which share the tiles */
         state->multiply.groups[0] = groups_of(run->device);
     else
         state->pack.groups[0] = 0;

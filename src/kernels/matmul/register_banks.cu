@@ -8,16 +8,16 @@
 // require: compute == 9, needs setmaxnreg and bulk copies of compute capability 9.0 (Hopper)
 
 // A multiply-add reads three registers. The register file has two banks, even and odd; each gives one register in a
-// cycle. A factor that the instruction before had in the same place comes from the reuse cache. So one multiply-add in
-// a cycle takes a common factor with the one before, and the sum and the other factor in opposite banks.
+// cycle. A factor that the previous instruction read in the same position comes from the reuse cache. One multiply-add
+// per cycle therefore needs a factor in common with the previous one, and its sum and other factor in opposite banks.
 //
 // - An item has 8 x 16 sums: 24 factors are loaded for 128 multiply-adds.
-// - Sums and factors of B are kept in opposite banks (store_tile), and factors are common in turn (multiply).
+// - Sums and factors of B are in opposite banks (store_tile), and consecutive multiply-adds share a factor (multiply).
 // - The loop has multiply-adds and reads of shared memory only. op(A) and op(B) are packed into panels, in the order of
 //   use, and one thread fetches these by bulk copies. The first stages are packed before the product, the others by the
-//   group's other warps while it runs. The loop is two steps deep: a longer one does not fit the
-//   instruction cache, and the compiler moves sums to other registers in it.
-// - Two groups stay on each multiprocessor for the whole product and share out the last tiles along the depth.
+//   group's other warps during the product. The loop is two steps deep: a longer one does not fit the instruction
+//   cache, and the compiler moves sums to other registers in it.
+// - Two persistent groups on each multiprocessor share the last tiles along the depth.
 
 #include "kernels/matmul/hopper.cuh"
 #include "kernels/matmul/panels.cuh"
@@ -27,7 +27,7 @@
 #define STAGES 3
 #define ROWS 8 // of sums of an item, and columns
 #define COLS 16
-#define WARPS 4  // that multiply, each 64 x 64
+#define WARPS 4  // that multiply, 64 x 64 each
 #define PITCH 68 // floats from row to row of results in shared memory
 
 // ---- fetching -----------------------------------------------------------------------------------------------------
@@ -36,11 +36,11 @@ struct job {
     char *work;
     float *sums;
     int rows, cols;             // of tiles
-    int inner_rows, inner_cols; // less a last row of tiles of 32 results or fewer, a last column of 16 or fewer
+    int inner_rows, inner_cols; // without a last row of tiles of at most 32 results, and a last column of at most 16
 };
 
-// Groups share the inner tiles, then those at the edges: these take a fraction of the time, and counted among the
-// others they would leave some groups without work.
+// Groups share the inner tiles, then those at the edges. Edge tiles take a fraction of the time: if they were counted
+// with the others, some groups would have no work.
 #define REGIONS 2
 
 static __device__ int tiles_in(const job &job, int region)
@@ -61,7 +61,8 @@ struct ring {
     uint start, full, empty; // addresses of the stages and of the barriers
 };
 
-// The first tile that a group fetches may be packed only in part, and it asks for each stage; then all of them are.
+// The first tile that a group fetches may be only partly packed, so the group waits for each stage; later tiles are
+// complete.
 static __device__ void fetch_tiles(const job &job, const volatile share *own, const ring &ring, int packed)
 {
     item it;
@@ -91,7 +92,7 @@ static __device__ void fetch_tiles(const job &job, const volatile share *own, co
         }
     }
     barrier_wait(ring.empty + slot * 8, parity);
-    barrier_arrive(ring.full + slot * 8); // the multiplying warps look one stage ahead
+    barrier_arrive(ring.full + slot * 8); // the multiplying warps test the barrier one stage ahead
 }
 
 // ---- multiplying --------------------------------------------------------------------------------------------------
@@ -109,8 +110,9 @@ static __device__ __forceinline__ bool barrier_test(uint barrier, int parity)
     return done;
 }
 
-// Where a lane's sums lie in the 64 x 64 of its warp: rows 4·row + 32·i, columns 4·col + 16·j, four at a time. Lanes
-// that differ in the lowest bit read the same of A, in the next one the same of B: so halves of a warp read at once.
+// Position of a lane's sums in the 64 x 64 of its warp: rows 4·row + 32·i, columns 4·col + 16·j, four at a time. Lanes
+// that differ in the lowest bit read the same elements of A; those that differ in the next bit, the same of B. Half a
+// warp is thus served by one read.
 struct lane_place {
     int row, col;
 };
@@ -139,7 +141,8 @@ static __device__ __forceinline__ void load(factors &f, const float *a, const fl
     }
 }
 
-// To and fro: each multiply-add has one factor in common with the one before, so that it comes from the reuse cache.
+// The order alternates: each multiply-add has one factor in common with the previous one, which comes from the reuse
+// cache.
 template <int R, int C> static __device__ __forceinline__ void multiply(float (&sum)[ROWS][COLS], const factors &f)
 {
 #pragma unroll
@@ -151,7 +154,7 @@ template <int R, int C> static __device__ __forceinline__ void multiply(float (&
         }
 }
 
-// The sums of one item's stages, R of the rows and C of the columns. slot and parity go on from item to item.
+// The sums of one item's stages, for R of the rows and C of the columns. slot and parity continue from item to item.
 template <int R, int C>
 static __device__ __forceinline__ void add_stages(float (&sum)[ROWS][COLS], const item &it, const float *start_a,
                                                   const float *start_b, const ring &ring, uint &slot, uint &parity)
@@ -187,7 +190,7 @@ static __device__ __forceinline__ void add_stages(float (&sum)[ROWS][COLS], cons
     }
 }
 
-// For a warp whose part of the tile lies beyond C.
+// For a warp whose part of the tile is outside C.
 static __device__ void skip_stages(const item &it, const ring &ring, uint &slot, uint &parity)
 {
     for (int stage = it.first; stage < it.last; stage++) {
@@ -201,7 +204,7 @@ static __device__ void skip_stages(const item &it, const ring &ring, uint &slot,
 
 // ---- sums of tiles that groups share ------------------------------------------------------------------------------
 
-// Leaves the group's sums for the group that ends the tile.
+// Stores the group's sums for the group that finishes the tile.
 static __device__ __forceinline__ void leave_sums(const float (&sum)[ROWS][COLS], const job &job, int region)
 {
     const int own = region * gridDim.x + blockIdx.x;
@@ -215,7 +218,7 @@ static __device__ __forceinline__ void leave_sums(const float (&sum)[ROWS][COLS]
         asm volatile("st.release.gpu.global.u32 [%0], 1;" ::"l"((uint *)job.work + own) : "memory");
 }
 
-// Adds what the groups before left of this tile.
+// Adds the sums of this tile that earlier groups stored.
 static __device__ __forceinline__ void take_sums(float (&sum)[ROWS][COLS], const job &job, const volatile share *own,
                                                  int region, int tile)
 {
@@ -244,7 +247,7 @@ struct results {
     float alpha, beta;
 };
 
-// Rows row, row + 4, … of C from shared memory, where neighbouring columns have changed places (store_tile).
+// Stores rows row, row + 4, … of C from shared memory, in which adjacent columns are swapped (store_tile).
 static __device__ __forceinline__ void store_rows(const results &to, const float *staged, long row, long col)
 {
     const int lane = threadIdx.x % 32;
@@ -273,9 +276,9 @@ static __device__ __forceinline__ void store_rows(const results &to, const float
     }
 }
 
-// Sums go to shared memory four at a time, neighbours exchanged. That makes the compiler keep each sum of an even
-// column in an odd register and the other way round: the opposite of the factors of B, which are loaded four at a time.
-// So a multiply-add reads its sum from one bank and its new factor from the other.
+// Sums go to shared memory four at a time, with neighbours swapped. The compiler then allocates each sum of an even
+// column to an odd register and the reverse. This is opposite to the factors of B, which are loaded four at a time. A
+// multiply-add thus reads its sum from one bank and its new factor from the other.
 static __device__ __forceinline__ void store_tile(const float (&sum)[ROWS][COLS], const results &to, float *staged,
                                                   long row, long col)
 {
@@ -349,7 +352,7 @@ extern "C" __global__ void __launch_bounds__(256, 2)
             own[region] = share_of(tiles_in(job, region), stages_of(k));
         for (int slot = 0; slot < STAGES; slot++) {
             barrier_create(ring.full + slot * 8, 1);      // the fetching thread, and the bytes
-            barrier_create(ring.empty + slot * 8, WARPS); // the multiplying ones
+            barrier_create(ring.empty + slot * 8, WARPS); // the multiplying warps
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }

@@ -1,11 +1,11 @@
-// What the tensor rungs do with a result.
+// The tensor rungs' treatment of a result: scaling, recomputation, storing.
 
 static __device__ bool is_finite(float value)
 {
     return (__float_as_uint(value) & 0x7f800000) != 0x7f800000;
 }
 
-// A row of op(A) times a column of op(B), as floats.
+// A row of op(A) times a column of op(B), in float arithmetic.
 static __device__ __noinline__ float multiply_plainly(const float *row, long row_step, const float *column,
                                                       long column_step, long k)
 {
@@ -20,15 +20,15 @@ static __device__ __forceinline__ float power_of_two(int exponent)
     return __uint_as_float((uint)(exponent + 127) << 23);
 }
 
-// x·2^exponent; rounded once where the result is subnormal, but for the last bit.
+// x·2^exponent; a subnormal result is rounded only once, except for its last bit.
 static __device__ __forceinline__ float times_power(float x, int exponent)
 {
     exponent = max(-252, min(252, exponent));
     return x * power_of_two(exponent / 2) * power_of_two(exponent - exponent / 2);
 }
 
-// Where results go, and what is known of their lines (planes.cuh): each line's s, and whether it has numbers that the
-// parts do not hold. OFFSET is added to each s: 31 for bfloat16, 0 for float16.
+// The destination of results and the facts about their lines (planes.cuh): each line's s, and whether the parts cannot
+// represent some of its numbers. OFFSET is added to each s: 31 for bfloat16, 0 for float16.
 struct results {
     const float *a, *b;
     float *c;
@@ -54,8 +54,8 @@ static __device__ __forceinline__ void put(const results &to, float value, long 
     *at = to.alpha * value + (to.beta == 0 ? 0 : to.beta * *at);
 }
 
-// Any result within C: scaled, or computed again from the floats. Not inlined, as code for it in an unrolled loop would
-// not fit the instruction cache.
+// Stores any result within C, scaled or computed again from the floats. The function is not inlined: in an unrolled
+// loop its code would not fit the instruction cache.
 static __device__ __noinline__ void store_any(const results &to, float sum, long row, long col)
 {
     if (is_finite(sum) && !(to.beyond_a[row] | to.beyond_b[col]))
@@ -68,7 +68,7 @@ static __device__ __noinline__ void store_any(const results &to, float sum, long
 
 // ---- by way of shared memory --------------------------------------------------------------------------------------
 
-// 16 × 32 results of a warp in shared memory, and where they belong.
+// 16 × 32 results of a warp in shared memory, and their destination.
 #define PITCH 40 // floats from row to row
 #define STAGED_BYTES (8 * 16 * PITCH * 4)
 struct block {
@@ -76,8 +76,8 @@ struct block {
     long row, col;
 };
 
-// All of the block is finite, held by the parts, and scaled by so little that no product on the way leaves the range of
-// normal floats: true when stored, whole blocks by rows of 128 bytes.
+// Stores the block by rows of 128 bytes, and returns true, if all of its results are plain. They must be finite and
+// fully represented by the parts, and no product may leave the range of normal floats when scaled.
 static __device__ __forceinline__ bool store_plain(const results &to, const block &from)
 {
     const int lane = threadIdx.x % 32, r = lane / 8, q = lane % 8 * 4;
@@ -123,7 +123,8 @@ static __device__ __forceinline__ bool store_plain(const results &to, const bloc
     return true;
 }
 
-// A warp's 16 rows from `row` on, 2 · COUNT columns from `col` on, as wgmma leaves them. `staged` is the warp's own.
+// Stores a warp's 16 rows from `row` on and 2 · COUNT columns from `col` on, in wgmma's layout. `staged` belongs to the
+// warp.
 template <int COUNT>
 static __device__ __forceinline__ void store_rows(const results &to, const float (&sum)[COUNT], float *staged, long row,
                                                   long col)
@@ -146,7 +147,7 @@ static __device__ __forceinline__ void store_rows(const results &to, const float
     }
 }
 
-// Whether a rung of fewer products has found that six are needed.
+// Whether a rung of fewer products requested six products.
 static __device__ bool six_wanted(const char *work)
 {
     return ((const uint *)work)[4] != 0;

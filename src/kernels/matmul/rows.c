@@ -2,12 +2,12 @@
 
 #include "backends/cpu/cpu.h"
 
-/* A multiplication and an addition rounded apart; and together, where the instruction set has it. */
+/* A multiplication and an addition with separate roundings; and fused, if the instruction set has that. */
 #define APART(x, y, z) ((x) * (y) + (z))
 #define FUSED_float __builtin_fmaf
 #define FUSED_double __builtin_fma
 
-/* Sums of whole rows are named as vectors, because gcc keeps an array of numbers in memory. */
+/* Sums of whole rows are separate vector variables, because gcc puts an array of them in memory. */
 #define DEFINE_ROWS(isa, attributes, element, fma)                                                                     \
     attributes static void add_row_##element##_##isa(element *c, const element *b, size_t step, element factor,        \
                                                      size_t count)                                                     \

@@ -6,10 +6,10 @@
 // require: element_bytes == 4, works on float only
 // require: compute >= 8.0, needs asynchronous copies, which GPUs have from compute capability 8.0 on
 
-// Where the depth is small, results are most of what is moved. An item has eight rows of four columns, 32 apart: a warp
-// stores 128 bytes of a row at a time, whatever the row's length. 16 deep of A and B come to shared memory float by
-// float, past the registers, two stages ahead. A lies by columns: an item's eight numbers of it are the same for the
-// whole warp, two broadcasts.
+// For a small depth, results are most of the traffic. An item has eight rows of four columns, 32 apart: a warp stores
+// 128 bytes of a row at a time, whatever the row's length. 16 deep of A and B are copied to shared memory float by
+// float, asynchronously and past the registers, two stages ahead. A is stored by columns: an item's eight elements of A
+// are the same for the whole warp, two broadcasts.
 
 #define TILE_M 64
 #define TILE_N 128
@@ -26,13 +26,13 @@ static __device__ __forceinline__ void copy_four(float *to, const float *from)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((uint)__cvta_generic_to_shared(to)), "l"(from));
 }
 
-// One stage of LINES lines to `to`, [depth][line]. What is beyond the depth stays as it was, and some line's numbers
-// stand for lines that are not there.
+// Copies one stage of LINES lines to `to`, [depth][line]. Elements beyond the depth are not written. An existing line
+// substitutes for lines beyond the matrix.
 template <int LINES, int PITCH, bool ALONG>
 static __device__ __forceinline__ void fetch(float *to, const float *x, long ld, long first, long lines, int depth)
 {
     const int width = ALONG ? DEPTH : LINES,
-              step = ITEMS / width; // rows, as they lie in memory, of one copy of all items
+              step = ITEMS / width; // rows, in memory order, in one copy of all items
     const int row = threadIdx.x / width, col = threadIdx.x % width;
     const int last = min(lines - 1 - first, (long)LINES);
 #pragma unroll

@@ -8,7 +8,7 @@
 #include "kernels/matmul/matmul.h"
 
 #define DEPTH 32 /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
-#define STAGES 4 /* of 16 deep */
+#define STAGES 4 /* 16 deep each */
 #define FLAG_BYTES 8
 #define FUSED_HEADER 128 /* bytes before tensor_fused.cu's flags */
 #define ALIGNMENT 128
@@ -31,9 +31,9 @@ static size_t most(size_t a, size_t b)
 
 /* ---- tensor-fused --------------------------------------------------------------------------------------------- */
 
-/* Of TILE: what tensor_fused.cu has of it, items that split and that fetch, how many groups fit on a multiprocessor,
- * and what was measured: two stages of a group alone, two stages for each of many groups, all else of a group,
- * and bytes that all groups fetch in a microsecond. */
+/* The tiles of TILE: their shape in tensor_fused.cu, the numbers of splitting and of fetching items, and the groups
+ * resident on a multiprocessor. Measured: the time of two stages of a single group, of two stages of each of many
+ * groups, and of the rest of a group; and the bytes that all groups fetch in a microsecond. */
 struct tile {
     size_t m, n, splitters, fetchers, resident;
     double alone, shared, rest, bandwidth;
@@ -46,22 +46,23 @@ static const struct tile tiles[] = {
     [7] = {128, 128, 256, 128, 1, 1.25, 0.503, 6.44, 4.19e6},
 };
 #define TILES (COUNT_OF(tiles) - 1)
-#define SHIFTED 1.36   /* times as long takes a stage whose rows do not begin at multiples of 16 bytes */
-#define CROWD 0.156    /* what each further group on a multiprocessor adds to another's rest */
-#define CLUSTER 1.35   /* adding up through shared memory */
-#define SPAN 5.38      /* and through scratch memory, */
+#define SHIFTED 1.36   /* time ratio of a stage whose rows do not begin at multiples of 16 bytes */
+#define CROWD 0.156    /* share of its rest that each further group on a multiprocessor adds */
+#define CLUSTER 1.35   /* addition through shared memory */
+#define SPAN 5.38      /* addition through scratch memory, */
 #define SPAN_EACH 2.25 /* with 4096 sums of each span */
-/* Clusters of 4 and 8 groups do not fill the GPU: a cluster is within one of its parts. */
+/* Share of the GPU that clusters of 4 and of 8 groups can use: a cluster stays within one of the GPU's processing
+ * clusters. */
 #define UNITS_OF_4 0.94
 #define UNITS_OF_8 0.85
 
 struct shape {
     size_t m, n, k;
-    bool shifted; /* rows that do not begin at multiples of 16 bytes */
+    bool shifted; /* rows do not begin at multiples of 16 bytes */
     unsigned units;
 };
 
-/* One wave of groups, `each` on a multiprocessor. */
+/* Time of one wave of groups, `each` on a multiprocessor. */
 static double wave(const struct tile *tile, double stages, size_t each)
 {
     double r = (double)each;
@@ -87,14 +88,14 @@ static double estimate(const struct shape *shape, const struct fused_plan *plan)
     return LAUNCH + time;
 }
 
-/* Bytes of so many lines in shared memory, as tensor_fused.cu has them (BYTES): stages of floats. */
+/* Bytes of this many lines in shared memory, as in tensor_fused.cu (BYTES): stages of floats. */
 static size_t line_bytes(size_t lines)
 {
     return STAGES * (lines * 64 + most(512, lines * 16));
 }
 
-/* Bytes of a tile there: behind the stages two of the parts of columns (of rows, where these are fewer); in the end,
- * its results, in rows a little longer. */
+/* Bytes of a tile in shared memory. The stages are followed by two sets of the columns' parts (of the rows' if these
+ * are fewer). The results, in slightly longer rows, finally replace both. */
 static size_t tile_bytes(const struct tile *tile)
 {
     size_t split = tile->m < 64 ? tile->m : tile->n;
@@ -109,7 +110,7 @@ static void lay_out(const struct shape *shape, struct fused_plan *plan)
     plan->tile_m = tile->m;
     plan->tile_n = tile->n;
     plan->slice = most(1, divide_up(divide_up(shape->k, DEPTH), cluster * plan->spans)) * DEPTH;
-    plan->spans = most(1, divide_up(shape->k, plan->slice * cluster)); /* none is left without depth */
+    plan->spans = most(1, divide_up(shape->k, plan->slice * cluster)); /* no span is without depth */
     plan->groups = tile_count * cluster * plan->spans;
     plan->fetchers = tile->fetchers;
     plan->items = tile->splitters + tile->fetchers;
@@ -121,8 +122,8 @@ static void lay_out(const struct shape *shape, struct fused_plan *plan)
     plan->nanoseconds = 1000 * estimate(shape, plan);
 }
 
-/* Tries numbers of spans. More than fill the device five times over bring nothing; many of small clusters neither, as a
- * larger cluster does it faster. */
+/* Tries numbers of spans. More than five times the device's groups bring no gain. Neither do many spans of small
+ * clusters: a larger cluster is faster. */
 static void try_spans(const struct shape *shape, struct fused_plan plan, size_t wished, struct fused_plan *best)
 {
     static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64};
@@ -147,7 +148,7 @@ static struct fused_plan best_plan(struct shape shape, struct fused_wish wish)
     return best;
 }
 
-/* The shape of a product on so many multiprocessors. */
+/* The shape of a product on this many multiprocessors. */
 static struct shape shape_of(const struct product *p, unsigned units)
 {
     bool shifted = p->lda % 4 != 0 || p->ldb % 4 != 0;
@@ -161,9 +162,9 @@ struct fused_plan fused_plan_of(const struct product *product, unsigned units, s
 
 /* ---- the rung ------------------------------------------------------------------------------------------------- */
 
-#define SHALLOW_MOST 256 /* deep: beyond this it was not measured */
+#define SHALLOW_MOST 256 /* depth; larger ones were not measured */
 
-/* tensor-fp16x3: five launches; a pass over A and B, of whole tiles; products; results. */
+/* tensor-fp16x3: five launches; a pass over A and B, padded to whole tiles; products; results. */
 static double three_products_estimate(const struct shape *shape)
 {
     double m = (double)round_up(shape->m, 128), n = (double)round_up(shape->n, 128), k = (double)round_up(shape->k, 64);
@@ -172,7 +173,7 @@ static double three_products_estimate(const struct shape *shape)
     return 37 + 0.93 * fmax(stages, 1) + split * (m + n) * k + store * results + 0.0026 * k;
 }
 
-/* shallow: three groups on a multiprocessor, which wait for a stage's floats, and share the ordinary units. */
+/* shallow: three groups on a multiprocessor, which wait for a stage's floats and share the ordinary units. */
 static double shallow_estimate(const struct shape *shape)
 {
     double each = (double)(divide_up(shape->m, 64) * divide_up(shape->n, 128)) / shape->units;
@@ -180,7 +181,7 @@ static double shallow_estimate(const struct shape *shape)
     return 1.8 + ceil(each / 3) * 1.27 * (0.51 + 1.33 * stages) + each * (0.39 + 0.052 * (double)shape->k);
 }
 
-/* matrix-vector, where there are few rows or columns; next to it tensor-fused is estimated so many times too low. */
+/* matrix-vector, for few rows or columns. tensor-fused's estimate is too low there by this factor. */
 #define FEW_FUSED 1.3
 static double few_estimate(const struct product *product, unsigned units)
 {

@@ -1,6 +1,6 @@
-// Which tiles of a product, and which stages of their depth, each group of a persistent grid computes.
+// The tiles of a product, and the stages of their depth, that each group of a persistent grid computes.
 
-// A group's share: `whole` tiles, and of the tiles behind these a stretch of stages from (first_tile, first_stage) to
+// A group's share: `whole` tiles, then a range of stages in the tiles behind these, from (first_tile, first_stage) to
 // before (last_tile, last_stage).
 struct share {
     int stages, tiles, whole, groups;
@@ -22,9 +22,9 @@ static __device__ share share_of(int tiles, int stages)
     return s;
 }
 
-// The i-th item: whole tiles first, all groups side by side, so that they share what the L2 cache holds; then the head
-// of a tile that others end, and the end of one that others began last: nobody waits for long, and never for a group
-// behind it. False when there is none.
+// The i-th item of the share; false if there is none. Whole tiles come first, all groups side by side, so that they
+// share the L2 cache's contents. Then comes the head of a tile that another group finishes, and last the end of a tile
+// that others began. Waits are thus short, and never for a group behind this one.
 static __device__ __forceinline__ bool take(const volatile share *s, int i, item &it)
 {
     int base = s->whole * s->groups, head = s->last_stage;
@@ -42,7 +42,7 @@ struct place {
     int row, col; // of tiles
 };
 
-// `grouped` tile rows run together, so that the L2 cache serves them.
+// `grouped` rows of tiles run together, to share the L2 cache.
 static __device__ __forceinline__ place place_of(int tile, int rows, int cols, int grouped)
 {
     int above = tile / (grouped * cols) * grouped, inside = tile % (grouped * cols);

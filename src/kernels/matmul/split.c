@@ -1,5 +1,5 @@
-/* Parts are bands of the rows of op(A) and C; each needs all of B, which travels once. Where A is stored transposed its
- * bands are blocks of columns. */
+/* Parts are bands of the rows of op(A) and C. Each part needs all of B, which is copied once. If A is stored
+ * transposed, its bands are blocks of columns. */
 #include "base/translation.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/part.h"

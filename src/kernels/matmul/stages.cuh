@@ -1,5 +1,5 @@
-// Stages of a matrix's lines in shared memory, as FETCHERS items of tensor_fused.cu, behind its first ITEMS, fetch
-// them. DEPTH and SHIFTED are defined there as well.
+// Stages of a matrix's lines in shared memory. FETCHERS items of tensor_fused.cu, behind its first ITEMS, fetch them.
+// tensor_fused.cu also defines DEPTH and SHIFTED.
 
 static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, int bytes)
 {
@@ -8,20 +8,22 @@ static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, 
 
 // ---- a stage in shared memory -------------------------------------------------------------------------------------
 
-// LINES rows of op(A), or columns of op(B). ALONG: depth is contiguous in memory. They lie as they do in memory, in
-// rows of DEPTH or of LINES floats.
+// LINES rows of op(A), or columns of op(B). ALONG: depth is contiguous in memory. The layout is that of memory, in rows
+// of DEPTH or of LINES floats.
 //
-// Where rows begin at multiples of 16 bytes and depth is contiguous, four floats are read at once, and chunks of four
-// change places so that those which eight items read at once are in different banks. SHIFTED: rows do not begin there.
-// Copies are of 16 aligned bytes all the same: a row begins where the memory's row does after the last multiple of four
-// (so up to three floats later), and rows have a length that puts them in different banks.
+// If rows begin at multiples of 16 bytes and depth is contiguous, four floats are read at once. Chunks of four are then
+// swizzled, so that the chunks that eight items read at once are in different banks.
+//
+// SHIFTED: rows do not begin at multiples of 16 bytes. Copies are still of 16 aligned bytes. A row then begins up to
+// three floats late, at its offset from the last multiple of four. Its length in shared memory puts rows in different
+// banks.
 template <int LINES, bool ALONG> struct operand {
     static const int WIDTH = ALONG ? DEPTH : LINES, HEIGHT = ALONG ? LINES : DEPTH;
     static const int ROW = ALONG ? WIDTH + (SHIFTED ? 4 : 0) : WIDTH + 8; // floats from row to row
     static const int CHUNKS = WIDTH / 4, STEP = FETCHERS / CHUNKS;        // of a row; rows of one copy of all fetchers
     const float *at, *end; // of the tile, the next stage; of the whole array
     long stride;
-    int last_line; // of the matrix, seen from the tile's first: behind it the last one is read once more
+    int last_line; // last line of the matrix, relative to the tile's first; lines beyond repeat it
 
     static __device__ __forceinline__ int place_of(int row, int col)
     {
@@ -36,8 +38,8 @@ template <int LINES, bool ALONG> struct operand {
         end = x + (ALONG ? lines : depth) * ld;
     }
 
-    // Bytes of the chunk of four at `chunk`, which the item's float `from` at (row, col) is in, that are within the
-    // stage's depth and the array; what is behind them becomes zeros.
+    // Bytes that are within the stage's depth and the array, of the chunk of four at `chunk`. That chunk contains the
+    // item's float `from` at (row, col). The remaining bytes become zeros.
     __device__ __forceinline__ int bytes_within(const float *chunk, const float *from, int row, int col,
                                                 int depth) const
     {
@@ -70,14 +72,14 @@ template <int LINES, bool ALONG> struct operand {
             from += ALONG && r + STEP > last_line ? 0 : STEP * stride;
         }
 #pragma unroll
-        for (int i = 0; SHIFTED && i < (HEIGHT + FETCHERS - 1) / FETCHERS; i++) { // the chunks in which rows end
+        for (int i = 0; SHIFTED && i < (HEIGHT + FETCHERS - 1) / FETCHERS; i++) { // the chunks that contain row ends
             const int r = item + i * FETCHERS;
             if (HEIGHT % FETCHERS == 0 || r < HEIGHT)
                 fetch_chunk<WHOLE>(to, first_of(r, WIDTH), r, WIDTH, depth);
         }
     }
 
-    // The next stage, of which `depth` is there.
+    // Fetches the next stage, of which `depth` exists.
     __device__ __forceinline__ void fetch(uint to, int depth)
     {
         const float *last = first_of(HEIGHT - 1, WIDTH + 4);

@@ -1,5 +1,5 @@
-/* The host half of the rung of three products of float16. Behind them stand six products of bfloat16, launched each
- * time: what the floats are like is known on the device only, and where three are enough these return at once. */
+/* The host half of the rung of three float16 products. Six products of bfloat16 are launched behind it every time: only
+ * the device knows the inputs' numbers. If three products suffice, the six return at once. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,9 +10,9 @@
 #include "kernels/rung_header.h"
 
 #define TILE 128
-#define GROUPS_MOST 1000 /* as many flags as the header of the scratch memory has */
-#define WANTED 4         /* the word that says that six products were wanted */
-/* As tensor_split_async.cu has it. */
+#define GROUPS_MOST 1000 /* the number of flags in the scratch memory's header */
+#define WANTED 4         /* the word that requests six products */
+/* The same as in tensor_split_async.cu. */
 #define SIX_ITEMS 384
 #define SIX_LOCAL (768 * (TENSOR_TILE_M + TILE) + 128 + 20480)
 
@@ -71,7 +71,7 @@ static enum status describe(const struct run *run, const struct tensor_planes *p
         .arguments = state->arguments_six,
         .argument_count = 4 + tensor_product_arguments(run->problem, planes, false, &state->arguments_six[4]),
     };
-    if (state->multiply.groups[0] > 0) /* they stay, and share the tiles */
+    if (state->multiply.groups[0] > 0) /* persistent groups, which share the tiles */
         state->multiply.groups[0] = groups_of(run->device);
     return status;
 }
@@ -110,7 +110,7 @@ static enum status enqueue(struct run *run, struct error *error)
     return status == STATUS_OK ? program_launch(state->six, &state->multiply_six, error) : status;
 }
 
-/* A word of the scratch memory's header (tensor_fp16x3.cu: WANTED). */
+/* Reads a word of the scratch memory's header (tensor_fp16x3.cu: WANTED). */
 static enum status fell_back(const struct run *run, bool *did, struct error *error)
 {
     uint32_t wanted = 0;

@@ -7,53 +7,50 @@
 // require: element_bytes == 4, works on float only
 // tensor:  3
 
-// (high + low·2^-11)·(high' + low'·2^-11): the product of both low parts is below what a float of the result can hold,
-// and three remain. planes.cuh and planes_float16.cu make the parts; lines are scaled so that float16 has enough range.
+// (high + low·2^-11)·(high' + low'·2^-11): the product of both low parts is below the precision of a float result, and
+// three products remain. planes.cuh and planes_float16.cu make the parts; lines are scaled so that float16 has enough
+// range.
 //
-// - high·high' is summed in the tensor core for 64 deep and then added to registers by an ordinary, rounding addition
-// (a
-//   tensor core cuts off what does not fit, always in the same direction). high·low' + low·high' is 2^11 times smaller,
-//   has an accumulator of its own, and stays in the tensor core for the whole depth.
-// - Both parts of B follow one another in shared memory: one wgmma of 256 columns multiplies the high part of A by
-// both.
-//   The rounding additions hide behind low·high', and a stage is given back as soon as the next one's products are
-//   under way.
-// - Groups stay for the whole product. Each takes whole tiles, side by side with the others; the tiles of the last,
-//   incomplete round are shared out evenly along the depth. The group that ends a tile adds the sums that others left
-//   of it, in a fixed order.
-// - Results go through shared memory, and whole rows of 128 bytes are stored. The loop over them is short: unrolled
-// code
-//   for 64 results with all special cases was larger than the instruction cache, and took a fifth of the time.
+// - high·high' is summed in the tensor core for 64 deep, and then added to registers by an ordinary, rounding addition.
+//   (A tensor core truncates, always in the same direction.) high·low' + low·high' is 2^11 times smaller. It has a
+//   separate accumulator and stays in the tensor core for the whole depth.
+// - Both parts of B are adjacent in shared memory: one wgmma of 256 columns multiplies the high part of A by both. The
+//   rounding additions overlap low·high'. A stage is released as soon as the next one's products are under way.
+// - Groups are persistent. Each takes whole tiles, side by side with the others; the tiles of the last, incomplete
+//   round are divided evenly along the depth. The group that finishes a tile adds the sums that others stored for it,
+//   in a fixed order.
+// - Results go through shared memory, and are stored by whole rows of 128 bytes. The loop over them is short. Unrolled
+//   code for 64 results with all special cases exceeded the instruction cache, and took a fifth of the time.
 //
-// What three products cannot do is found while splitting. Six products of bfloat16, which the host half launches behind
-// this kernel and which otherwise do nothing, compute it then:
+// Inputs for which three products do not suffice are detected during splitting. Six products of bfloat16 then compute
+// the result; the host half launches them behind this kernel, and otherwise they return at once. There are two such
+// cases:
 //
-// - numbers below 2^-27 of their line's largest lose bits: 2^-36 each at most, next to a factor below 2^15. While
-// enough
-//   numbers of all lines are beyond 2^-14 of the largest, this is less than a float's own rounding errors;
-// - integers whose products are exact in float arithmetic must be exact here, too, and two parts have 23 bits of 24.
+// - Numbers below 2^-27 of their line's largest lose bits: at most 2^-36 each, next to a factor below 2^15. If enough
+//   numbers of all lines exceed 2^-14 of the largest, this is less than a float's own rounding errors.
+// - Integers whose products are exact in float arithmetic must be exact here, too; two parts have 23 bits of 24.
 //
-// NaN and infinity come out where they go in; such elements are computed again from the floats.
+// NaN and infinity in the inputs give NaN or infinity in the sums; such elements are computed again from the floats.
 
 #include "kernels/matmul/hopper.cuh"
 #define OFFSET 0
 #include "kernels/matmul/results.cuh"
 #include "kernels/matmul/shares.cuh"
 
-#define LINES 128           // of a tile, both ways
+#define LINES 128           // of a tile, in both directions
 #define PLANE (LINES * 128) // bytes of one part, 64 deep
 #define STAGE (4 * PLANE)   // low and high part of A, then of B
 #define STAGES 3
-#define STAGED (STAGES * STAGE + 128) // where results go by
+#define STAGED (STAGES * STAGE + 128) // offset of the results' staging area
 #define SUMS 64                       // results of one item
-#define HEADER 1024                   // words of `work`; planes.cuh tells what they are
-#define WANTED 4                      // this one: six products are wanted
-#define FLAGS 16                      // from here on: the group's sums are left
+#define HEADER 1024                   // words of `work`, described in planes.cuh
+#define WANTED 4                      // this word: six products are requested
+#define FLAGS 16                      // from here on: the group's sums are stored
 #define EXACT_SUM (1ul << 26)
 
 // ---- products -----------------------------------------------------------------------------------------------------
 
-// Where a part lies: K-major, 128-byte swizzle, 8 lines are 1024 bytes. (PTX calls this a matrix descriptor.)
+// The matrix descriptor (PTX's term) of a part: K-major, 128-byte swizzle, 8 lines are 1024 bytes.
 static __device__ ulong describe(uint address)
 {
     return (address & 0x3ffff) >> 4 | 1ul << 16 | 64ul << 32 | 1ul << 62;
@@ -67,7 +64,7 @@ static __device__ __forceinline__ void multiply(float (&sum)[SUMS], ulong a, ulo
                  : "l"(a), "l"(b), "r"(add));
 }
 
-// A times the low and the high part of B, which follow one another.
+// Multiplies A by the low and the high part of B, which are adjacent.
 static __device__ __forceinline__ void multiply_both(float (&high)[SUMS], float (&cross)[SUMS], ulong a, ulong b)
 {
     asm volatile("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {" NAMES_128 "}, %128, %129, 1, 1, 1, 0, 0;"
@@ -77,8 +74,8 @@ static __device__ __forceinline__ void multiply_both(float (&high)[SUMS], float 
 
 // ---- what is left to six products ---------------------------------------------------------------------------------
 
-// What of a line bears on integers: 1 that it may have exact products, 2 that two parts do not hold it, 4 that one part
-// does not.
+// Facts about a line of integers: 1 if it may have exact products, 2 if two parts cannot represent it, 4 if one part
+// cannot.
 static __device__ uint integer_line(uint bits, ulong sum)
 {
     if (bits >> 31 || sum >> (__ffs(bits & 0xffffff | 1 << 24) - 1) > EXACT_SUM)
@@ -86,15 +83,15 @@ static __device__ uint integer_line(uint bits, ulong sum)
     return 1 | (bits >> 30 & 1) << 1 | (bits >> 29 & 1) << 2;
 }
 
-// Too many numbers that lose bits.
+// Whether too many numbers lose bits.
 static __device__ bool is_wide(const uint *work, long k)
 {
     long lost = (long)work[0] + work[2];
     return lost > 0 && 8 * lost > k - (long)work[1] - work[3];
 }
 
-// Exact integers that two parts do not hold. By the HELPERS items that neither fetch nor multiply, while these begin;
-// the result is in `found`.
+// Searches for exact integers that two parts cannot represent. The HELPERS items, which neither fetch nor multiply, do
+// this while the products begin; the result is in `found`.
 #define HELPERS 96
 static __device__ void look_for_integers(uint *found, const uint *work, long m, long n, long lines_a, long lines)
 {
@@ -114,7 +111,7 @@ static __device__ void look_for_integers(uint *found, const uint *work, long m, 
     asm volatile("bar.arrive 2, 352;" ::: "memory");
 }
 
-// By the multiplying items, once, before they change C.
+// The multiplying items call this once, before they change C.
 static __device__ __forceinline__ bool integers_found(const volatile uint *found)
 {
     asm volatile("bar.sync 2, 352;" ::: "memory");
@@ -124,7 +121,7 @@ static __device__ __forceinline__ bool integers_found(const volatile uint *found
 
 // ---- the two roles ------------------------------------------------------------------------------------------------
 
-// Where the kernel finds things.
+// Addresses of the kernel's data.
 struct job {
     char *work, *planes_a, *planes_b;
     float *sums;
@@ -156,7 +153,7 @@ static __device__ void fetch_tiles(const job &job, const volatile share *own, co
     }
 }
 
-// The sums of one item's stages. slot and parity go on from item to item.
+// The sums of one item's stages. slot and parity continue from item to item.
 static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], const item &it, const ring &ring, uint &slot,
                                                   uint &parity)
 {
@@ -200,7 +197,7 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], const item
         sum[i] += cross[i] * 0x1p-11f;
 }
 
-// Leaves the group's sums for the group that ends the tile.
+// Stores the group's sums for the group that finishes the tile.
 static __device__ __forceinline__ void leave_sums(const float (&sum)[SUMS], const job &job)
 {
     float *to = job.sums + (long)blockIdx.x * (LINES * LINES) + threadIdx.x;
@@ -214,7 +211,7 @@ static __device__ __forceinline__ void leave_sums(const float (&sum)[SUMS], cons
         asm volatile("st.release.gpu.global.u32 [%0], 1;" ::"l"(flag) : "memory");
 }
 
-// Adds what the groups before left of this tile.
+// Adds the sums of this tile that earlier groups stored.
 static __device__ __forceinline__ void take_sums(float (&sum)[SUMS], const job &job, const volatile share *own,
                                                  int tile)
 {

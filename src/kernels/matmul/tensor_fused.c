@@ -1,4 +1,4 @@
-/* The host half of the rung of one launch for any shape: the plan, and its launch. */
+/* The host half of the rung of one launch for any shape: its plan and its launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "kernels/matmul/shape_choice.h"
 #include "kernels/rung_header.h"
 
-enum { TILE, CLUSTER, SPANS }; /* the file's tunables */
+enum { TILE, CLUSTER, SPANS }; /* indices of the file's tunables */
 enum { EPOCH = 5, ARGUMENTS = 16 };
 
 struct state {
@@ -65,7 +65,7 @@ static void finish(struct run *run)
     run->state = NULL;
 }
 
-/* Rows that do not all begin at multiples of 16 bytes. */
+/* Whether some rows do not begin at multiples of 16 bytes. */
 static bool is_shifted(const struct product *p)
 {
     return p->lda % 4 != 0 || p->ldb % 4 != 0;
@@ -113,7 +113,7 @@ static enum status enqueue(struct run *run, struct error *error)
     return program_launch(state->program, &state->launch, error);
 }
 
-/* The scratch memory begins with the number of the last launch that computed results again (tensor_fused.cu). */
+/* The scratch memory begins with the number of the last launch that recomputed results (tensor_fused.cu). */
 static enum status fell_back(const struct run *run, bool *did, struct error *error)
 {
     const struct state *state = run->state;

@@ -4,15 +4,15 @@
 // require: element_bytes == 4, works on float only
 // tensor:  6
 
-// A pass over A and B and several launches come before the products of the other tensor rungs: most of the time of a
-// small product, and of one whose matrices are read once. Here floats come to shared memory as they are (cp.async), and
-// each is split there, once for its tile, into three bfloat16 parts: six products, as in tensor_split.cu. While wgmma
-// multiplies one stage, the same warps split the next, and a warp of its own fetches. Each 16 deep the sum leaves the
-// tensor core for a rounding addition.
+// The other tensor rungs make a pass over A and B, in several launches, before their products. That is most of the time
+// of a small product, and of one whose matrices are read once. Here floats are copied to shared memory unchanged
+// (cp.async), and each is split there, once for its tile, into three bfloat16 parts. The six products are those of
+// tensor_split.cu. While wgmma multiplies one stage, the same warps split the next, and separate warps fetch. After
+// each 16 deep the sum leaves the tensor core for a rounding addition.
 //
-// Where tiles are too few for the GPU, groups share the depth of each: CLUSTER of them add up through each other's
-// shared memory, SPANS of these clusters through scratch memory (arrivals.cuh), always in the order of their depths.
-// The host chooses tile, cluster and spans from the shape (shape_choice.c).
+// If there are too few tiles for the GPU, groups share the depth of each tile. CLUSTER groups add their sums through
+// each other's shared memory, and SPANS of these clusters through scratch memory (arrivals.cuh), always in the order of
+// their depths. The host chooses tile, cluster and spans from the shape (shape_choice.c).
 //
 // Low parts below about 2^-134 are lost. Results so small that this could matter, NaN and infinity are computed again
 // from the floats.
@@ -29,17 +29,17 @@
 #ifndef STAGES
 #define STAGES 4
 #endif
-#define ITEMS (128 * WARPGROUPS) // that split and multiply; behind them
+#define ITEMS (128 * WARPGROUPS) // that split and multiply; the fetching items are behind them
 #ifndef FETCHERS
 #define FETCHERS 32
 #endif
 #ifndef GROUPS_EACH
-#define GROUPS_EACH (WARPGROUPS == 2 ? 1 : Y_LINES == 128 ? 2 : Y_LINES == 64 ? 3 : 4) // on a multiprocessor, at least
+#define GROUPS_EACH (WARPGROUPS == 2 ? 1 : Y_LINES == 128 ? 2 : Y_LINES == 64 ? 3 : 4) // minimum on a multiprocessor
 #endif
 #define BYTES(lines) ((lines)*64 + ((lines) < 32 ? 512 : (lines)*16)) // of an operand's lines, in either order
 #define STAGE_X BYTES(X_LINES)
 #define STAGE (STAGE_X + BYTES(Y_LINES))
-#define PITCH (TILE_N + (SWAPPED ? 4 : 8)) // of the results in shared memory: what a warp stores is in different banks
+#define PITCH (TILE_N + (SWAPPED ? 4 : 8)) // of the results in shared memory: a warp's stores are in different banks
 #define GROUPED 8
 #define HEADER 128 // bytes
 
@@ -54,7 +54,7 @@ struct matrices {
     float alpha, beta;
 };
 
-// A group's tile, and its slice of the depth.
+// A group's tile and its slice of the depth.
 struct piece {
     long row, col, from, to;
 };
@@ -74,14 +74,14 @@ static __device__ __forceinline__ void split_stage(fragment &x, char *planes, co
     const int turn_a = of.lda & 3, turn_b = of.ldb & 3;
     split_x<SWAPPED ? TRANSB : !TRANSA>(x, stage, SWAPPED ? turn_b : turn_a, largest);
     split_y<SWAPPED ? !TRANSA : TRANSB>(planes, stage + STAGE_X, SWAPPED ? turn_a : turn_b, largest);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // wgmma reads what was stored here
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // makes these stores visible to wgmma
 }
 
 struct ring {
     uint start, full, empty; // addresses of the stages and of the barriers
 };
 
-// Items behind the others fetch: a fence, which those need that split, would wait for their copies.
+// Separate items fetch: the splitting items need a fence, which would wait for their own copies.
 static __device__ __forceinline__ void fetch_slice(const matrices &of, const piece &own, const ring &ring)
 {
     const operand<TILE_M, !TRANSA> rows(of.a, of.lda, own.row, of.m, own.from, of.k);
@@ -105,21 +105,21 @@ static __device__ __forceinline__ void fetch_slice(const matrices &of, const pie
     }
 }
 
-// The items' place in the ring, and what they have split: one stage's parts while another's are multiplied.
+// An item's place in the ring, and its splitting results: one stage's parts while another's are multiplied.
 struct progress {
     uint slot, parity;
     fragment x[2];
-    float largest; // magnitude of what the item has seen
+    float largest; // largest magnitude that the item has read
 };
 
-// One stage: its parts are made while the products of the one before run. SIDE is the stage modulo 2.
+// One stage: its parts are made while the previous stage's products run. SIDE is the stage modulo 2.
 template <int SIDE>
 static __device__ __forceinline__ void add_stage(float (&sum)[SUMS], float (&product)[SUMS], progress &now,
                                                  const matrices &of, char *shared, const ring &ring, bool first)
 {
     barrier_wait(ring.full + now.slot * 8, now.parity);
     split_stage(now.x[SIDE], shared + STAGES * STAGE + SIDE * PLANES, shared + now.slot * STAGE, of, now.largest);
-    __syncwarp(); // the other lanes have read, too
+    __syncwarp(); // the other lanes have finished reading
     if (threadIdx.x % 32 == 0)
         barrier_arrive(ring.empty + now.slot * 8);
     if (++now.slot == STAGES)
@@ -127,11 +127,11 @@ static __device__ __forceinline__ void add_stage(float (&sum)[SUMS], float (&pro
     end_products(now.x[1 - SIDE]);
     if (!first)
         add_products(sum, product);
-    asm volatile("bar.sync 1, %0;" ::"n"(ITEMS) : "memory"); // all have split their part of the stage
+    asm volatile("bar.sync 1, %0;" ::"n"(ITEMS) : "memory"); // every item has split its part of the stage
     begin_products(product, now.x[SIDE], ring.start + STAGES * STAGE + SIDE * PLANES);
 }
 
-// Adds the slice to the item's sums. Returns the largest magnitude of what the item has seen.
+// Adds the slice to the item's sums. Returns the largest magnitude that the item has read.
 static __device__ __forceinline__ float add_slice(float (&sum)[SUMS], const matrices &of, const piece &own,
                                                   char *shared, const ring &ring)
 {
@@ -161,7 +161,7 @@ static __device__ __noinline__ float multiply_plainly(const float *a, const floa
     return sum;
 }
 
-// The slice of a result's sum, in float.
+// The slice of a result's sum, in float arithmetic.
 static __device__ __forceinline__ float again(const matrices &of, const piece &own, long row, long col)
 {
     const long step_a = TRANSA ? of.lda : 1, step_b = TRANSB ? 1 : of.ldb;
@@ -169,7 +169,7 @@ static __device__ __forceinline__ float again(const matrices &of, const piece &o
                             of.b + col * (TRANSB ? of.ldb : 1) + own.from * step_b, step_a, step_b, own.to - own.from);
 }
 
-// Place, within the tile, of the item's sum i.
+// Row and column, within the tile, of the item's sum i.
 static __device__ __forceinline__ int row_of(int i)
 {
     const int lane = threadIdx.x % 32;
@@ -182,8 +182,7 @@ static __device__ __forceinline__ int col_of(int i)
     return SWAPPED ? threadIdx.x / 32 * 16 + lane / 4 + i / 2 % 2 * 8 : i / 4 * 8 + lane % 4 * 2 + i % 2;
 }
 
-// Sums to shared memory; those below `least` and those that are no finite numbers are computed again. True when one
-// was.
+// Stores the sums in shared memory. Sums below `least`, NaN and infinity are computed again. True if one was.
 static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], const matrices &of, const piece &own,
                                                   float *tile, float least)
 {
@@ -214,11 +213,11 @@ static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], cons
 
 // ---- the kernel ---------------------------------------------------------------------------------------------------
 
-#define SHARE (TILE_M / CLUSTER) // rows of the tile that one group of a cluster adds up
-#define ROWS (ITEMS / TILE_N)    // that all items take at once
+#define SHARE (TILE_M / CLUSTER) // rows of the tile that one group of a cluster adds
+#define ROWS (ITEMS / TILE_N)    // for all items at a time
 #define AHEAD (SHARE / ROWS < 4 ? SHARE / ROWS : 4)
 
-// Where an item stores: its column, and the rows first, first + ROWS, … below `end` of the group's share.
+// An item's stores: its column, and the rows first, first + ROWS, … below `end` of the group's share.
 struct target {
     float *to;
     long step;
@@ -239,7 +238,8 @@ static __device__ __forceinline__ void put(const target &at, float *to, float su
     *to = at.alpha * sum + (at.beta == 0 ? 0 : at.beta * *to);
 }
 
-// Adds up what the cluster's groups left in shared memory: this group for its share of the rows. To C, or to `left`.
+// Adds the sums in the shared memories of the cluster's groups: each group for its share of the rows. The result goes
+// to C or to `left`.
 static __device__ __forceinline__ void add_cluster(const target &at, const float *tile, int rank, float *left)
 {
     const float *from = tile + (rank * SHARE + at.first) * PITCH + threadIdx.x % TILE_N;
@@ -262,7 +262,7 @@ static __device__ __forceinline__ void add_cluster(const target &at, const float
     }
 }
 
-// Adds up what `spans` clusters left in scratch memory of this group's share.
+// Adds the sums of this group's share that `spans` clusters stored in scratch memory.
 static __device__ __forceinline__ void add_spans(const target &at, const float *left, int spans)
 {
     float *to = at.to;
@@ -277,9 +277,8 @@ static __device__ __forceinline__ void add_spans(const target &at, const float *
     }
 }
 
-// `work`: the number of the last launch that computed several of an item's results again; behind HEADER bytes flags,
-// spans
-// + 1 for each of a tile's CLUSTER shares of rows; from byte `sums_at` on, these shares' sums.
+// `work` begins with the number of the last launch that recomputed several of an item's results. Behind HEADER bytes
+// follow flags, spans + 1 for each of a tile's CLUSTER shares of rows. These shares' sums are at byte `sums_at`.
 extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
@@ -303,7 +302,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     if (threadIdx.x == 0) {
         largest_bits = 0;
         for (int slot = 0; slot < STAGES; slot++) {
-            barrier_create(ring.full + slot * 8, FETCHERS);    // when their copies are there
+            barrier_create(ring.full + slot * 8, FETCHERS);    // when their copies are complete
             barrier_create(ring.empty + slot * 8, ITEMS / 32); // the splitting warps
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -327,7 +326,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     const target at = target_of(of, own, rank);
     if (spans == 1) {
         add_cluster(at, results, rank, 0);
-        wait_for_cluster(); // others read this group's shared memory
+        wait_for_cluster(); // other groups read this group's shared memory
         return;
     }
     const long place = (long)tile * CLUSTER + rank;

@@ -9,7 +9,7 @@
 #include "base/size.h"
 #include "kernels/rung_header.h"
 
-/* As planes.cuh, planes_bfloat16.cu and planes_float16.cu have it. */
+/* The same as in planes.cuh, planes_bfloat16.cu and planes_float16.cu. */
 #define HEADER 1024
 #define PARTS 32
 #define LINE_WORDS (7 + PARTS)
@@ -19,13 +19,13 @@
 #define DEEP 4
 #define ALONG_LINES 8
 #define ACROSS_LINES 128
-#define LEAST_GROUPS 64u /* of those that clear */
+#define LEAST_GROUPS 64u /* minimum number of groups that clear */
 
-enum { SCALES_EPOCH = 11, PLAINLY = 11, SPLIT_EPOCH = 12 }; /* arguments */
+enum { SCALES_EPOCH = 11, PLAINLY = 11, SPLIT_EPOCH = 12 }; /* indices of arguments */
 
-#define FALLBACK_GROUPS 1056u /* eight for each multiprocessor of the largest GPU: they mostly do nothing */
+#define FALLBACK_GROUPS 1056u /* eight for each multiprocessor of the largest GPU: usually they return at once */
 
-/* Part of a line along memory that one group searches for the largest number. */
+/* Part of a line along memory that one group searches for the largest magnitude. */
 #define STRETCH 1024
 
 static size_t divide_up(size_t value, size_t unit)
@@ -82,7 +82,8 @@ static enum status build(const struct run *run, size_t tile_n, enum tensor_parts
     return program_build(run->device, &source, program, error);
 }
 
-/* Groups of find_scales for one matrix. `stretches`: for lines along memory; 0 when split_halves searches these. */
+/* Number of find_scales's groups for one matrix. `stretches` applies to lines along memory; it is 0 if split_halves
+ * searches these. */
 static size_t groups_for_scales(size_t lines, bool along, size_t stretches)
 {
     return along ? lines / ALONG_LINES * stretches : divide_up(lines, ACROSS_LINES) * PARTS;
@@ -178,7 +179,8 @@ static void set_arrays(const struct run *run, struct argument_value *arguments)
     arguments[2] = tensor_buffer(run->scratch);
 }
 
-/* Without scales, as long as numbers are in range; the device knows whether the rest is wanted. */
+/* Splits without scales, which suffices while numbers are in range; only the device knows whether the rest is
+ * requested. */
 static enum status enqueue_plain(const struct run *run, struct tensor_split *split, struct error *error)
 {
     const struct argument_value epoch = {ARGUMENT_LONG, {.long_value = arrivals_epoch()}};

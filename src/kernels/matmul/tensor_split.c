@@ -1,4 +1,4 @@
-/* The host half of the rungs of six products of bfloat16: the floats are split (tensor_planes.c), and multiplied. */
+/* The host half of the rungs of six bfloat16 products: the floats are split (tensor_planes.c), then multiplied. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static void finish(struct run *run)
     run->state = NULL;
 }
 
-/* Constant arguments are prepared here; the buffers change from run to run. */
+/* Prepares the constant arguments; the buffers change from run to run. */
 static enum status prepare(struct run *run, struct error *error)
 {
     struct tensor_state *state = run->state = calloc(1, sizeof *state);

@@ -7,29 +7,29 @@
 // require: element_bytes == 4, works on float only
 // tensor:  6
 
-// (a + a' + a'')·(b + b' + b''): of the nine products of parts, the three smallest are below what a float of the result
-// can hold, and six remain. A tensor core multiplies exactly, but it cuts off what does not fit when it adds. So each
-// step of 16 deep starts from zero, adds the small products first and the one of both high parts last, and its sum is
-// added to the result by an ordinary, rounding addition. (The approach is that of H. Ootomo and R. Yokota, Recovering
-// Single Precision Accuracy from Tensor Cores While Surpassing the FP32 Theoretical Peak Performance, 2022.)
+// (a + a' + a'')·(b + b' + b''): of the nine products of parts, the three smallest are below the precision of a float
+// result, and six remain. A tensor core multiplies exactly, but its additions truncate. Each step of 16 deep therefore
+// starts from zero, and adds the products in ascending order of magnitude. An ordinary, rounding addition then adds the
+// step's sum to the result. (The approach is that of H. Ootomo and R. Yokota, Recovering Single Precision Accuracy from
+// Tensor Cores While Surpassing the FP32 Theoretical Peak Performance, 2022.)
 //
-// The parts come from planes_bfloat16.cu. Where A or B holds NaN or infinity, or a sum leaves the range, NaN or
-// infinity comes out; such elements are computed again from the floats.
+// planes_bfloat16.cu makes the parts. If A or B has NaN or infinity, or a sum leaves the range, the result is NaN or
+// infinity; such elements are computed again from the floats.
 
 #define OFFSET 31
 #include "kernels/matmul/results.cuh"
 
 #define TILE_M 128
-#define STEPS 2 // of one stage, each 16 deep
+#define STEPS 2 // of one stage, 16 deep each
 #define WARPS_N (TILE_N / 32)
 #define WARPS_M (8 / WARPS_N)
-#define ROWS (TILE_M / WARPS_M / 16)    // blocks of 16 rows that a warp has
-#define COLUMNS (TILE_N / WARPS_N / 16) // and of 16 columns
+#define ROWS (TILE_M / WARPS_M / 16)    // blocks of 16 rows of a warp
+#define COLUMNS (TILE_N / WARPS_N / 16) // blocks of 16 columns
 #define STEP_A (96 * TILE_M)            // bytes of one step: three parts, 16 deep, 2 bytes
 #define STEP_B (96 * TILE_N)
 #define STAGE (STEPS * (STEP_A + STEP_B))
 
-// The parts of the six products, small ones first: 0 is the high part.
+// The parts of the six products, in ascending order of magnitude: 0 is the high part.
 #define PRODUCTS 6
 static __device__ constexpr int part_a[PRODUCTS] = {1, 0, 2, 0, 1, 0};
 static __device__ constexpr int part_b[PRODUCTS] = {1, 2, 0, 1, 0, 0};
@@ -68,8 +68,8 @@ static __device__ void fetch(uint to, const char *tile_a, const char *tile_b)
         copy_async(to + STEPS * STEP_A + i, tile_b + i);
 }
 
-// The products of one step for the warp's blocks, added to `sum`. The addresses are those of the lane's rows in the
-// first block.
+// Adds the products of one step for the warp's blocks to `sum`. The addresses are those of the lane's rows in the first
+// block.
 static __device__ __forceinline__ void add_step(float (&sum)[ROWS][COLUMNS][2][4], uint address_a, uint address_b)
 {
     uint a[3][ROWS][4];
@@ -109,7 +109,7 @@ extern "C" __global__ void __launch_bounds__(256, 1)
     extern __shared__ __align__(128) char shared[];
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warp_m = warp % WARPS_M, warp_n = warp / WARPS_M;
 
-    // GROUPED tile rows run together, so that the L2 cache serves them.
+    // GROUPED rows of tiles run together, to share the L2 cache.
     int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N;
     int above = blockIdx.x / (GROUPED * tiles_n) * GROUPED, inside = blockIdx.x % (GROUPED * tiles_n);
     int height = min(GROUPED, tiles_m - above), tile_row = above + inside % height, tile_col = inside / height;
@@ -140,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(256, 1)
     long top = (long)tile_row * TILE_M + warp_m * ROWS * 16 + lane / 4;
     long left = (long)tile_col * TILE_N + warp_n * COLUMNS * 16 + lane % 4 * 2;
     const results to = results_of(a, b, c, work, m, n, k, alpha, beta, lda, ldb, ldc, lines_a, lines_b);
-    ulong again = 0; // what is not plain is done behind the unrolled loop
+    ulong again = 0; // special results are handled behind the unrolled loop
 #pragma unroll
     for (int i = 0; i < ROWS * COLUMNS * 8; i++) {
         int e = i % 8, j = i / 8 % COLUMNS;

@@ -7,13 +7,14 @@
 // require: element_bytes == 4, works on float only
 // tensor:  6
 
-// Products, sums and what becomes of NaN and infinity are those of tensor_split.cu; read that first. New are
-// - wgmma: a warpgroup (4 warps) multiplies 64 × 16 times 16 × TILE_N in one instruction, asynchronously; B comes from
-//   shared memory, A from registers, as three products share each part of it;
-// - two warpgroups take turns: one rounds its sums while the other one's products keep the tensor cores busy;
-// - a third warpgroup gives its registers away, and one thread of it fetches whole stages with single bulk copies,
-// which
-//   the parts' layout in memory allows; barriers in shared memory say which stages are full and which are empty.
+// Products, sums and the treatment of NaN and infinity are those of tensor_split.cu, which should be read first. This
+// rung adds three mechanisms:
+//
+// - wgmma: a warpgroup (4 warps) multiplies 64 × 16 times 16 × TILE_N in one instruction, asynchronously. B comes from
+//   shared memory, A from registers, as three products share each part of A.
+// - Two warpgroups alternate: one rounds its sums while the other one's products occupy the tensor cores.
+// - A third warpgroup releases its registers, and one of its threads fetches whole stages with single bulk copies. The
+//   parts' layout in memory allows these. Barriers in shared memory mark stages as full or empty.
 
 #include "kernels/matmul/hopper.cuh"
 #define OFFSET 31
@@ -27,10 +28,10 @@
 #define SUMS (TILE_N / 2) // results of one thread
 
 #ifndef FALLBACK
-#define FALLBACK 0 // 1: behind another rung's product, done only where that asks for it
+#define FALLBACK 0 // 1: behind another rung's product, computed only on that rung's request
 #endif
 
-// The parts of the six products, small ones first: 0 is the high part.
+// The parts of the six products, in ascending order of magnitude: 0 is the high part.
 #define PRODUCTS 6
 static __device__ constexpr int part_a[PRODUCTS] = {1, 0, 2, 0, 1, 0};
 static __device__ constexpr int part_b[PRODUCTS] = {1, 2, 0, 1, 0, 0};
@@ -46,8 +47,8 @@ static __device__ void load_matrices(uint *matrices, uint address)
                  : "memory");
 }
 
-// Where one part of B lies: blocks of 8 columns, 8 deep, are 128 bytes; the next columns follow, the next depth is
-// behind them all. (PTX calls this a matrix descriptor, K-major, without swizzling.)
+// The matrix descriptor (PTX's term) of one part of B, K-major, without swizzling: blocks of 8 columns, 8 deep, are 128
+// bytes. The next columns follow, and the next depth is behind all columns.
 static __device__ ulong describe(uint address)
 {
     const ulong deeper = TILE_N * 16, across = 128;
@@ -126,7 +127,7 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], long stage
         uint from = start + slot * STAGE;
         barrier_wait(full + slot * 8, stage / STAGES % 2);
         multiply_stage(products, from + row, from + STEPS * STEP_A);
-        __syncwarp(); // the other lanes have read, too
+        __syncwarp(); // the other lanes have finished reading
         if (lane == 0)
             barrier_arrive(empty + slot * 8);
 #pragma unroll
@@ -146,7 +147,7 @@ extern "C" __global__ void __launch_bounds__(384, 1)
     extern __shared__ __align__(128) char shared[];
     uint start = __cvta_generic_to_shared(shared), full = start + STAGES * STAGE, empty = full + STAGES * 8;
 
-    // GROUPED tile rows run together, so that the L2 cache serves them.
+    // GROUPED rows of tiles run together, to share the L2 cache.
     int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N;
     int above = blockIdx.x / (GROUPED * tiles_n) * GROUPED, inside = blockIdx.x % (GROUPED * tiles_n);
     int height = min(GROUPED, tiles_m - above), tile_row = above + inside % height, tile_col = inside / height;

@@ -1,24 +1,24 @@
-/* How far off may a right answer be?
+/* The allowed error of a right result.
  *
  * Adding p_1 … p_K one after another in a format with unit roundoff u makes an error of at most u·|s_k| at each partial
- * sum s_k; the errors are as good as independent (N. J. Higham and T. Mary, A New Approach to Probabilistic Rounding
- * Error Analysis, 2019), so together they are about u·sqrt(Σ s_k²). For terms in random order with sum c and squares
- * that add up to Q, the mean of s_k² is at most k·Q/K + (k·c/K)², and the sum of it over k is K·(Q/2 + c²/3). Any other
- * order of summation (tiles, several accumulators, trees) errs less. So an element may be off by
+ * sum s_k. These errors are practically independent, so their sum is about u·sqrt(Σ s_k²) (N. J. Higham and T. Mary, A
+ * New Approach to Probabilistic Rounding Error Analysis, 2019). For terms in random order with sum c and sum of squares
+ * Q, the mean of s_k² is at most k·Q/K + (k·c/K)². The sum of that over k is K·(Q/2 + c²/3). Any other order of
+ * summation (tiles, several accumulators, trees) has a smaller error. The allowed error of an element is therefore
  *
  *     |alpha|·(u·(λ·sqrt(K·(Q/2 + c²/3)) + 4·|c|) + |c|·min((K·u)²/16, 1/4)) + u·(λ·sqrt(K) + 4)·|beta·C|
  *     + e·(1 + |alpha|·K)
  *
  * (A rung may begin with beta·C and add the terms to it: then beta·C is part of every s_k.)
  *
- * The term with (K·u)² is a drift (dot/check.c), which matters from a million terms of one sign on. The last one is
- * gradual underflow: e is the smallest subnormal number, of which a product may lose half. Whoever takes subnormal
- * numbers for zeros loses more.
+ * The term with (K·u)² is a drift (dot/check.c), which matters from a million terms of one sign on. The last term is
+ * gradual underflow: e is the smallest subnormal number, and a product may lose half of it. A rung that flushes
+ * subnormal numbers to zero loses more.
  *
- * A line's elements with random signs may be off by the root of the sum of these squares: the same formula of the roots
- * of the sums of Q, c² and (beta·C)².
+ * The allowed error of a sum of a line's elements with random signs is the root of the sum of these squares. It is the
+ * same formula, applied to the roots of the sums of Q, c² and (beta·C)².
  *
- * Data that somebody brings need not be random; there all roundings may be in one direction. */
+ * A user's own data need not be random; their roundings may all have the same direction. */
 #include <math.h>
 
 #include "kernels/matmul/check.h"
@@ -32,7 +32,7 @@ double check_tolerance(const struct trial *trial, struct walk walk)
     double drift = fmin(depth * u * (depth * u) / 16, 0.25);
     double rounding = u * (CHECK_MARGIN * length + 4 * walk.product) + drift * walk.product;
     if (trial->own_data)
-        rounding += fmin(depth * u, 0.25) * sqrt(depth) * walk.terms; /* no less than Σ|a b| */
+        rounding += fmin(depth * u, 0.25) * sqrt(depth) * walk.terms; /* at least Σ|a b| */
     return alpha * ldexp(rounding, walk.scale) + u * (CHECK_MARGIN * sqrt(depth) + 4) * walk.old +
            least * (1 + alpha * depth) * sqrt((double)walk.elements);
 }

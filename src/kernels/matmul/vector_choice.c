@@ -1,4 +1,4 @@
-/* How matrix-vector shares out its work: the part of shape_choice.h that is about few rows or columns of results. */
+/* The work distribution of matrix-vector: the part of shape_choice.h for few rows or columns of results. */
 #include <math.h>
 #include <stdint.h>
 
@@ -28,19 +28,18 @@ static size_t most(size_t a, size_t b)
 #define LINES_MOST 128
 #define RESIDENT 4     /* groups on a multiprocessor */
 #define FEW_RESIDENT 3 /* with several vectors */
-#define LOADS 16       /* of an item, under way together */
-#define CACHED 8e6     /* floats that the last-level cache holds */
+#define LOADS 16       /* of an item, in flight together */
+#define CACHED 8e6     /* floats that fit the last-level cache */
 
-/* What was measured of matrix-vector; of pairs, the second is for lines along memory. */
+/* Measured costs of matrix-vector; of pairs, the second is for lines along memory. */
 struct vector_costs {
-    double rest[2], wave; /* of a launch; of each group */
-    double answer[2];     /* memory's, to a round of loads, */
-    double uncached;      /* so many times as late beyond the last-level cache */
-    double rate[2],
-        further;  /* a round of each of many groups; what each further vector adds to that, as a part of it */
-    double chunk; /* of the vectors, brought to shared memory */
+    double rest[2], wave;    /* of a launch; of each group */
+    double answer[2];        /* memory latency of a round of loads, */
+    double uncached;         /* times this factor beyond the last-level cache */
+    double rate[2], further; /* a round of each of many groups; the share that each further vector adds to that */
+    double chunk;            /* copying a chunk of the vectors to shared memory */
     double cluster, span, span_each;
-    double bandwidth; /* bytes in a microsecond */
+    double bandwidth; /* bytes per microsecond */
 };
 
 static const struct vector_costs one_vector = {
@@ -94,13 +93,13 @@ static size_t round_of(const struct vector_shape *shape, const struct vector_pla
     return shape->along ? shape->vectors > 4 ? 64 : 128 : 4;
 }
 
-/* Depths whose part of the vectors is in shared memory (few_vectors.cuh); of one vector, all. */
+/* Depths whose part of the vectors is in shared memory (few_vectors.cuh); all depths for one vector. */
 static size_t chunk_of(const struct vector_shape *shape)
 {
     return shape->vectors == 1 ? SIZE_MAX : shape->vectors > 4 ? 512 : 1024;
 }
 
-/* Rounds of one of a group's warps: of each chunk it takes a piece. */
+/* Rounds of one of a group's warps, which takes one piece of each chunk. */
 static double rounds_of(const struct vector_shape *shape, const struct vector_plan *plan)
 {
     size_t pieces = shape->along ? (size_t)plan->spread : WARPS, chunk = chunk_of(shape), last = plan->slice % chunk;
@@ -109,7 +108,8 @@ static double rounds_of(const struct vector_shape *shape, const struct vector_pl
     return (double)divide_up(depths, round_of(shape, plan));
 }
 
-/* Bytes of a round next to one of 16 loads; a row's end shares a sector with others, where lines lie across memory. */
+/* Bytes of a round, relative to one of 16 loads. If lines lie across memory, a row's end shares a sector with other
+ * rows. */
 static double load_of(const struct vector_shape *shape, const struct vector_plan *plan)
 {
     if (shape->vectors == 1)
@@ -117,8 +117,8 @@ static double load_of(const struct vector_shape *shape, const struct vector_plan
     return (double)round_of(shape, plan) / (shape->along ? 32 : 1) * (shape->along ? LINES_EACH : plan->wide) / LOADS;
 }
 
-/* Loads of one item that are under way together make a round: it takes the memory's answer, or its rate where many
- * groups share a multiprocessor. */
+/* The loads of one item that are in flight together form a round. A round takes the memory's latency; with many groups
+ * on a multiprocessor, the memory's throughput limits it instead. */
 static double vector_estimate(const struct vector_shape *shape, const struct vector_plan *plan)
 {
     const struct vector_costs *costs = shape->vectors == 1 ? &one_vector : &few_vectors;
@@ -164,7 +164,7 @@ static void try_vector_spans(const struct vector_shape *shape, struct vector_pla
     }
 }
 
-/* One number where it does not matter, or is asked for. */
+/* A tunable without influence, or with a requested value, is tried with one value only. */
 static bool is_tried(int value, int wished, int only, bool matters)
 {
     return wished ? value == wished : matters || value == only;

@@ -16,12 +16,12 @@
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 50
 #define WAYS_MAX 16
-#define SAMPLE_NS 1e6       /* copies are timed together until a sample is this long */
-#define BOTH_LEAST 4        /* copies each way, or the first and the last are most of it */
-#define HOST_ARRAYS 5       /* of one size, with the driver's own */
-#define PIECE_OF_MEMORY 0.5 /* of what is free: the rest is other people's */
+#define SAMPLE_NS 1e6       /* minimum length of a sample; shorter copies are timed in batches */
+#define BOTH_LEAST 4        /* copies each way; with fewer, the first and the last dominate */
+#define HOST_ARRAYS 5       /* arrays of one size in host memory, the driver's included */
+#define PIECE_OF_MEMORY 0.5 /* of free memory; the rest is left to other programs */
 
-/* One way at one size; without a way: none. */
+/* One copy path at one size; without a path, an empty entry. */
 struct figure {
     const struct copy_path *way;
     size_t measurement;
@@ -79,7 +79,7 @@ static double theory(const struct device *device, const struct copy_path *way, c
     return (double)properties->bus_bytes_per_second * way->share;
 }
 
-/* The computed ceiling, once for each problem. */
+/* Adds the computed ceiling, once for each problem. */
 static enum status add_theory(const struct device *device, const struct copy_path *way, size_t bytes,
                               struct measurement_list *list, struct error *error)
 {
@@ -108,7 +108,7 @@ static bool is_same_problem(const struct copy_path *a, const struct copy_path *b
 
 /* ---- timing --------------------------------------------------------------------------------------------------- */
 
-/* Before and after: what was there is spoilt, one copy is made, and every byte compared. */
+/* Runs before and after the timing: the target is overwritten, one copy is made, and every byte is compared. */
 static enum status prove(struct copy_buffers *buffers, const struct copy_path *way, double *nanoseconds,
                          struct error *error)
 {
@@ -125,7 +125,7 @@ static unsigned batch_for(const struct copy_path *way, double nanoseconds)
     return copies < least ? least : copies > CARRIER_BATCH_MAX ? CARRIER_BATCH_MAX : (unsigned)copies;
 }
 
-/* The reason why it cannot take part is its measurement. */
+/* A path that cannot take part is recorded with the reason as its measurement. */
 static void enter(struct copy_buffers *buffers, struct figure *figure, const struct error *why_not,
                   struct measurement_list *list)
 {
@@ -142,7 +142,7 @@ static void enter(struct copy_buffers *buffers, struct figure *figure, const str
         return;
     }
     enum status status = prove(buffers, figure->way, &nanoseconds, &why);
-    if (status == STATUS_OK) /* the first of its kind was cold */
+    if (status == STATUS_OK) /* the first copy of its kind was cold */
         status = figure->way->sample(buffers, figure->way, 1, &nanoseconds, &why);
     if (status != STATUS_OK)
         conclude_measurement(measurement, verdict_of(status), why.text);
@@ -187,7 +187,7 @@ static void leave(struct copy_buffers *buffers, const struct figure *figure, str
 
 /* ---- one size, and all ---------------------------------------------------------------------------------------- */
 
-/* The system promises more than there is, and ends the process when it is touched. */
+/* An explicit check of free memory: the system overcommits, and ends the process when the pages are written. */
 static bool fits_host(size_t bytes)
 {
     double available = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);

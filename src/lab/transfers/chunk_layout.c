@@ -21,7 +21,7 @@ static size_t round_up(size_t bytes)
     return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
 }
 
-/* The whole problem as its only part. */
+/* The whole problem as a single part. */
 static void take_whole(const struct chunk_layout *layout, struct job_part *part)
 {
     for (int i = 0; i < layout->array_count; i++) {
@@ -55,7 +55,7 @@ static enum status cut(struct chunk_layout *layout, struct error *error)
     return STATUS_OK;
 }
 
-/* The bytes at the part's end that the first part's beginning already provides, beyond those already present. */
+/* Finds the bytes at the part's end that the first part's beginning already provides, beyond those already present. */
 static void find_again(struct chunk_layout *layout, size_t p, int array)
 {
     struct laid_part *laid = &layout->parts[p];
@@ -66,8 +66,8 @@ static void find_again(struct chunk_layout *layout, size_t p, int array)
     laid->again_from[array] = layout->parts[0].at[array] + wrapped - laid->again[array];
 }
 
-/* Where the part's array begins in its lane: behind the part before, or over what the two share, where that is a place
- * at which a view may begin. */
+/* Start of the part's array in its stream's memory: behind the previous part, or over the bytes that both share, if a
+ * view may begin there. */
 static void place(struct chunk_layout *layout, size_t p, int array, size_t *end)
 {
     struct laid_part *laid = &layout->parts[p];
@@ -85,7 +85,7 @@ static void place(struct chunk_layout *layout, size_t p, int array, size_t *end)
     *end = laid->at[array] + bytes > *end ? laid->at[array] + bytes : *end;
 }
 
-/* How far back the parts reach whose inputs are partly this one's: a part's own bytes may be fewer than it shares. */
+/* Finds how many parts back share inputs with this one: a part's own bytes may be fewer than those it shares. */
 static void find_needed(struct chunk_layout *layout, size_t p)
 {
     struct laid_part *laid = &layout->parts[p];
@@ -145,7 +145,7 @@ void chunk_layout_destroy(struct chunk_layout *layout)
 
 /* ---- what travels --------------------------------------------------------------------------------------------- */
 
-/* The piece between two places of the part. What is shared is made of bytes without gaps. */
+/* The piece between two places of the part. Shared bytes are contiguous. */
 static struct job_piece between(const struct job_piece *piece, size_t from, size_t to)
 {
     struct job_piece rest = *piece;
@@ -246,7 +246,7 @@ enum status chunk_layout_send(const struct chunk_layout *layout, size_t part, st
     return status;
 }
 
-/* Where the outputs of a part begin among all that are to be joined. */
+/* Start of a part's outputs among all outputs that are to be joined. */
 static size_t joined_at(const struct chunk_layout *layout, size_t part, int array)
 {
     size_t at = 0;

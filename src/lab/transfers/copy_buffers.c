@@ -15,7 +15,7 @@ static enum status allocate_plain(struct copy_buffers *buffers, struct error *er
 {
     size_t rounded;
     char size[32];
-    /* Two plain arrays, two pinned ones, and two of the device where its memory is the host's. */
+    /* Two pageable arrays and two pinned ones; two more on a device whose memory is the host's. */
     uint64_t needed = (uint64_t)buffers->bytes * (buffers->device->properties.is_cpu ? 6 : 4);
     if (buffers->bytes > UINT64_MAX / 6 || memory_suffices(needed, "bandwidth", error) != STATUS_OK)
         return STATUS_INVALID;
@@ -52,12 +52,12 @@ static void make_noise(struct copy_buffers *buffers)
     }
     for (size_t i = words * sizeof(uint64_t); i < buffers->bytes; i++)
         buffers->plain[0][i] = (unsigned char)(i * 41);
-    cpu_stream_copy(buffers->plain[1], buffers->plain[0], buffers->bytes); /* so that its pages are there */
+    cpu_stream_copy(buffers->plain[1], buffers->plain[0], buffers->bytes); /* first touch, so that the pages exist */
     buffers->noise[0] = low;
     buffers->noise[1] = high;
 }
 
-/* All or none of what pinned memory is needed for. */
+/* Pins all of the buffers, or none of them. */
 static enum status pin(struct copy_buffers *buffers, struct error *error)
 {
     enum status status = staging_create(buffers->device, &buffers->staging, error);

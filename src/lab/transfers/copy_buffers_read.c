@@ -1,4 +1,4 @@
-/* The device reads its own memory, and nothing else. */
+/* A copy path that only reads the device's own memory. */
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
@@ -11,7 +11,7 @@
 #define UNROLL 4
 #define ROUNDS 4
 #define GROUP_WORDS ((size_t)GROUP * UNROLL * ROUNDS)
-#define PIECES 64 /* of what the groups saw, that the host looks at in one go */
+#define PIECES 64 /* number of partial results that the host checks together */
 
 static size_t words_of(const struct copy_buffers *buffers)
 {
@@ -79,7 +79,7 @@ enum status copy_buffers_read_spoil(struct copy_buffers *buffers, const struct c
     return buffers->reader ? buffer_fill(&buffers->seen, 0, 0xFF, buffers->seen.bytes, error) : STATUS_OK;
 }
 
-/* On the cpu the two halves of the words are one. */
+/* The cpu device combines both halves of the words into one. */
 enum status copy_buffers_read_verify(struct copy_buffers *buffers, const struct copy_path *way, struct error *error)
 {
     (void)way;

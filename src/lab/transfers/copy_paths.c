@@ -1,6 +1,8 @@
-/* The ways to move data. Pageable copies are timed by the host's clock, one blocking call after another, as a user has
- * them. Pinned ones are enqueued one behind another and timed by the device's marks. Both at once is timed while both
- * directions are busy: until the first is through, counting what the other had done by then. */
+/* The copy paths. Pageable copies are blocking calls, timed by the host's clock as a user sees them. Pinned copies are
+ * enqueued one after another and timed by the device's events.
+ *
+ * Copies in both directions are timed while both directions are busy. That time ends when one direction finishes; the
+ * other direction counts the copies it had done by then. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -112,7 +114,7 @@ static enum status sample_copy(struct copy_buffers *buffers, const struct copy_p
 
 /* ---- both at once --------------------------------------------------------------------------------------------- */
 
-/* Copies in both queues in turn, each behind a mark; both begin after the same one. */
+/* Enqueues copies in both queues alternately, each followed by an event. Both directions begin after the same event. */
 static enum status enqueue_both(struct copy_buffers *buffers, const struct copy_path *way, unsigned batch,
                                 struct error *error)
 {
@@ -145,7 +147,7 @@ static enum status finish_both(struct copy_buffers *buffers, struct error *error
     return status;
 }
 
-/* The number of copies of a side done at `time` after the start, fractions included. */
+/* Number of copies of one direction done at `time` after the start, fractions included. */
 static double done_by(const double *ends, unsigned batch, double time)
 {
     double before = 0;
@@ -172,7 +174,7 @@ static enum status sample_both(struct copy_buffers *buffers, const struct copy_p
         return status;
     double window = ends[0][batch - 1] < ends[1][batch - 1] ? ends[0][batch - 1] : ends[1][batch - 1];
     double copies = done_by(ends[0], batch, window) + done_by(ends[1], batch, window);
-    *nanoseconds = 2 * window / copies; /* of one each way */
+    *nanoseconds = 2 * window / copies; /* of one copy each way */
     return STATUS_OK;
 }
 
@@ -188,7 +190,7 @@ static bool receives(const struct copy_path *way)
     return strcmp(way->what, "from-device") == 0 || strcmp(way->what, "both") == 0;
 }
 
-/* By as many threads as there are: arrays may be of gigabytes. */
+/* Fills with all threads: arrays may have gigabytes. */
 static void fill(unsigned char *data, size_t bytes)
 {
     const size_t piece = (size_t)1 << 20;
@@ -202,12 +204,13 @@ static enum status spoil(struct copy_buffers *buffers, const struct copy_path *w
     enum status status = STATUS_OK;
     if (receives(way))
         fill(host_side(buffers, way, RECEIVED), buffers->bytes);
-    if (sends(way)) /* the device's own copy goes to the same place */
+    if (sends(way)) /* a copy within the device has the same target */
         status = buffer_fill(&buffers->there[SENT], 0, POISON, buffers->bytes, error);
     return status == STATUS_OK ? device_synchronize(buffers->device, error) : status;
 }
 
-/* Where two arrays first differ, in pieces so that threads share the work; `bytes` when they do not. */
+/* Offset of the first difference of two arrays; `bytes` if they are equal. The search is cut into pieces, which the
+ * threads share. */
 static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t bytes)
 {
     const size_t piece = (size_t)1 << 20;

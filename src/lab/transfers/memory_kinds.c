@@ -48,7 +48,7 @@ static enum status prepare(struct entry *entry, struct dataset *data, const stru
     return status == STATUS_OK ? runner_prepare(&entry->runner, &entry->workspace, candidate, error) : status;
 }
 
-/* The verification's result as the measurement's verdict. */
+/* Records the verification's result as the measurement's verdict. */
 static void judge(struct entry *entry, struct measurement_list *list)
 {
     struct measurement *measurement = &list->items[entry->measurement];
@@ -64,7 +64,7 @@ static void judge(struct entry *entry, struct measurement_list *list)
     entry->runner.active = status == STATUS_OK;
 }
 
-/* Verifies the state that the timed runs left, and a run on new inputs. */
+/* Verifies the outputs of the timed runs, then a run on new inputs. */
 static void judge_again(struct entry *entry, struct dataset *data, struct measurement_list *list)
 {
     struct measurement *measurement = &list->items[entry->measurement];
@@ -120,7 +120,7 @@ static void hold_rounds(struct entry *entries, size_t count, const struct bench_
     }
 }
 
-/* One candidate in every kind: side by side, so that only its own memory is taken. */
+/* Measures one candidate with every kind of memory, in the same rounds: the candidates differ in their memory alone. */
 static enum status measure(struct dataset *data, const struct candidate *candidate, unsigned kinds,
                            const struct bench_options *options, struct measurement_list *list, struct error *error)
 {

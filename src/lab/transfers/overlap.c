@@ -17,7 +17,7 @@
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 30
-#define AUDITED_ONE_IN 8 /* samples */
+#define AUDITED_ONE_IN 8 /* one sample in 8 is audited */
 
 struct overlap_options overlap_defaults(void)
 {
@@ -36,7 +36,7 @@ static enum status prepare(struct job *job, const struct overrides *overrides, s
     if (memory_kind_is_shared(job->options->memory))
         return fail(error, STATUS_INVALID, "%s memory is not copied: there is nothing to overlap",
                     memory_kind_name(job->options->memory));
-    /* The whole and the cut job have arrays of their own, and both sides may be pinned. */
+    /* The whole job and the partitioned job have separate arrays, and both may be pinned. */
     enum status status = memory_need_check(job->problem, job->candidate, 1, 2, error);
     if (status == STATUS_OK)
         status = chunk_layout_create(job->problem, device, 1, &job->whole, error);
@@ -135,7 +135,7 @@ static enum status run_form(struct job *job, const struct form *form, double *na
 
 /* ---- verifying ------------------------------------------------------------------------------------------------ */
 
-/* Phases alone compute nothing that could be judged; the job is, whenever they are timed beside it. */
+/* Single phases produce no result to judge; the job is judged whenever phases are timed beside it. */
 static enum status verify(struct job *job, const struct form *form, struct error *error)
 {
     double nanoseconds;
@@ -149,7 +149,7 @@ static enum status verify(struct job *job, const struct form *form, struct error
     return dataset_tell_seed(&job->data, status, error);
 }
 
-/* One more run as they are timed, and what it left. */
+/* Audits one more run, made as the timed ones are. */
 static enum status audit(struct job *job, const struct form *form, struct error *error)
 {
     double nanoseconds = 0;
@@ -198,7 +198,7 @@ static enum status visit(struct job *job, struct form *form, uint32_t round, str
     return status;
 }
 
-/* Every form in every round, until the slowest has had its time. */
+/* Times every form in every round, until the slowest form has used its time. */
 static void hold_rounds(struct job *job)
 {
     int left = 1;
@@ -219,7 +219,7 @@ static void hold_rounds(struct job *job)
     }
 }
 
-/* Timestamps come from runs of their own, after the samples, as timed events have a cost. */
+/* Records timestamps in separate runs, after the samples, because timed events cost time. */
 static void draw_all(struct job *job)
 {
     for (int f = 0; f < job->form_count && !interrupt_requested(); f++) {
@@ -254,8 +254,8 @@ bool overlap_prefers(const struct rung *rung, const struct device *device)
     return has && !device->properties.is_cpu;
 }
 
-/* A part's data are read once from the device's caches. A rung with a parameter for that gets it, unless the user set
- * it. */
+/* A part's data are read from the device's caches once. A rung with a tunable for that case gets it, unless the user
+ * set it. */
 static struct overrides with_once(const struct overrides *overrides)
 {
     struct overrides own = *overrides;
@@ -263,7 +263,7 @@ static struct overrides with_once(const struct overrides *overrides)
     for (size_t i = 0; i < own.count; i++)
         if (strcmp(own.items[i].name, OVERLAP_TUNABLE) == 0)
             return own;
-    overrides_add(&own, OVERLAP_TUNABLE "=1", &ignored); /* no room: as it was */
+    overrides_add(&own, OVERLAP_TUNABLE "=1", &ignored); /* no room: the tunable keeps its value */
     return own;
 }
 

@@ -67,7 +67,7 @@ void job_give_back(struct job *job)
 
 /* ---- verifying ----------------------------------------------------------------------------------------------- */
 
-/* A piece of an input has changed: so it does where the job's inputs come from. */
+/* Repeats an input's change in the array that the job copies from. */
 static enum status follow(void *context, int array, size_t offset, size_t bytes, struct error *error)
 {
     struct job *job = context;
@@ -92,7 +92,7 @@ static void poison_pieces(unsigned char *data, size_t bytes, unsigned char poiso
         memset(data + pieces[p].offset, poison, pieces[p].bytes);
 }
 
-/* Before a timed run: pieces of the inputs change, and pieces of the outputs are poisoned. */
+/* Changes pieces of the inputs and poisons pieces of the outputs before a timed run. */
 enum status job_refresh(struct job *job, struct error *error)
 {
     unsigned char poison = workspace_poison_byte();
@@ -104,7 +104,7 @@ enum status job_refresh(struct job *job, struct error *error)
     return dataset_mix(&job->data, follow, job, error);
 }
 
-/* Before a run that is verified: outputs and all memory on the device. */
+/* Poisons the outputs and all device memory before a verified run. */
 enum status job_spoil(struct job *job, struct chunk_layout *layout, struct error *error)
 {
     unsigned char poison = workspace_poison_byte();
@@ -119,7 +119,7 @@ enum status job_spoil(struct job *job, struct chunk_layout *layout, struct error
     return status == STATUS_OK ? device_synchronize(layout->device, error) : status;
 }
 
-/* An array that is not copied back: its output holds the input's values. */
+/* An array that is not copied back: its output is set to the input's values. */
 static void fill_interim(struct job *job)
 {
     for (int i = 0; i < job->data.array_count; i++)
@@ -127,7 +127,7 @@ static void fill_interim(struct job *job)
             memcpy(job->to.data[i], job->data.input.data[i], job->data.arrays[i].bytes);
 }
 
-/* Judges what the last run left. */
+/* Judges the results of the last run. */
 enum status job_judge(struct job *job, const struct form *form, struct error *error)
 {
     struct check_result result = {0};

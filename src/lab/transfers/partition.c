@@ -2,16 +2,16 @@
 
 #include "base/size.h"
 
-/* A default part's copies are long beside what it costs to begin them (3 µs a copy on an H200), and of a large job's
- * parts each is a small share, as one direction rests before the first is in and after the last is made: measured
- * there, parts of 32 MiB are best for 1 to 4 GiB. */
+/* Default size of a part. Its copies must take long compared with the cost of starting them (3 µs a copy on an H200).
+ * It must be a small share of a large job: one direction idles during the first part's upload and the last part's
+ * download. Measured on an H200: parts of 32 MiB are best for 1 to 4 GiB. */
 #define PART_BYTES 24e6
 #define PARTS_LEAST 4
 #define PARTS_MANY 32
 #define LARGE_PART_BYTES 33554432.0
 #define PARTS_MOST 128
-/* A job of rectangles has as much to send as to fetch: until its first part is there, and from its last on, one of the
- * directions rests, so its parts are smaller, as far as their rows stay long. */
+/* Default size of a rectangular part. A job of rectangles sends as much as it fetches: one direction idles until the
+ * first part has arrived, and after the last is sent. Its parts are therefore smaller, while their rows stay long. */
 #define RECTANGLE_PART_BYTES 4e6
 
 static double bytes_of(const struct chunk_layout *whole)
@@ -28,7 +28,7 @@ static size_t default_parts(double bytes)
     return parts < PARTS_LEAST ? PARTS_LEAST : parts > PARTS_MOST ? PARTS_MOST : (size_t)parts;
 }
 
-/* Cut into rectangles: into as many as have long rows. */
+/* Cuts into as many rectangles as still have long rows. */
 static enum status cut_rectangles(const struct chunk_layout *whole, struct chunk_layout *cut, struct error *error)
 {
     static const size_t counts[] = {PARTS_MOST, 96, 64, 48, PARTS_MANY, 24, 20, 16, 12, 9, 8, 6, PARTS_LEAST};
@@ -41,7 +41,7 @@ static enum status cut_rectangles(const struct chunk_layout *whole, struct chunk
         chunk_layout_destroy(cut);
         status = chunk_layout_create(whole->problem, whole->device, counts[i], cut, error);
         if (status == STATUS_UNAVAILABLE && !is_last)
-            status = STATUS_OK; /* 12 is not a number of parts for 5 rows and 5 columns */
+            status = STATUS_OK; /* 5 × 5 elements, for example, have no 12 parts */
         else if (status == STATUS_OK && chunk_layout_rectangles(cut) != LAYOUT_SHORT_ROWS)
             return STATUS_OK;
     }

@@ -5,7 +5,7 @@
 
 enum { END_IN, END_COMPUTE, END_OUT, ENDS };
 
-/* With a queue for each phase, this many copies in are enqueued before the first part's kernel. */
+/* Number of copies in that are enqueued before the first part's kernel, with one queue for each phase. */
 #define AHEAD ((size_t)3)
 #define TIMELINE_RUNS 3
 
@@ -22,7 +22,7 @@ static bool is_same_problem(const struct problem *a, const struct problem *b)
     return strcmp(problem_text(a, left), problem_text(b, right)) == 0;
 }
 
-/* The lane's run for parts of this size; run_count when it has none. Every lane has them in the same order. */
+/* Index of the stream's run for parts of this size; run_count if none. The order is the same in every stream. */
 static int find_run(const struct job_stream *lane, const struct laid_part *laid)
 {
     int i = 0;
@@ -31,7 +31,7 @@ static int find_run(const struct job_stream *lane, const struct laid_part *laid)
     return i;
 }
 
-/* The run for parts of this size, without what is prepared; room for its scratch memory is noted. */
+/* Describes the run for parts of this size without preparing it, and records its scratch memory. */
 static enum status describe_run(const struct job_streams *lanes, struct job_stream *lane, const struct laid_part *laid,
                                 const struct candidate *candidate, const struct overrides *overrides,
                                 struct error *error)
@@ -57,7 +57,7 @@ static enum status describe_run(const struct job_streams *lanes, struct job_stre
     return STATUS_OK;
 }
 
-/* In its own queue: libraries take the queue that is selected when they are prepared. */
+/* Prepares the runs with the stream's own queue selected: libraries take the queue that is selected at that time. */
 static enum status prepare_lane(struct job_streams *lanes, struct job_stream *lane, struct error *error)
 {
     enum status status = queue_select(lanes->device, lane->queue, error);
@@ -138,7 +138,7 @@ void job_streams_destroy(struct job_streams *lanes)
 
 /* ---- a pass --------------------------------------------------------------------------------------------------- */
 
-/* Inputs that other queues bring are waited for. */
+/* Enqueues a part's kernel, behind inputs that other queues bring. */
 static enum status compute(struct job_streams *lanes, size_t p, unsigned phases, struct error *error)
 {
     const struct laid_part *laid = &lanes->layout->parts[p];
@@ -176,7 +176,7 @@ static enum status enqueue_part(struct job_streams *lanes, size_t p, unsigned ph
     return status == STATUS_OK ? event_record(end_of(lanes, p, END_OUT), error) : status;
 }
 
-/* One phase of a part, in the phase's own queue, behind what it waits for. */
+/* Enqueues one phase of a part in the phase's own queue, behind its dependencies. */
 static enum status enqueue_phase(struct job_streams *lanes, size_t p, int phase, struct host_arrays from,
                                  struct host_arrays to, void *joined, struct error *error)
 {
@@ -192,9 +192,9 @@ static enum status enqueue_phase(struct job_streams *lanes, size_t p, int phase,
     return status == STATUS_OK ? event_record(end_of(lanes, p, phase), error) : status;
 }
 
-/* Each phase in a queue of its own waits for the one before it, and nothing else: copies of one direction never share
- * the bus with each other. Copies in are enqueued some parts ahead of the rest, so that there is always one under way;
- * not all of them, or the first part's result would wait until the host has done so. */
+/* Each phase has its own queue and waits for the phase before it alone, so copies of one direction never share the bus.
+ * Copies in are enqueued some parts ahead, so that one is always under way. They are not all enqueued first: the first
+ * part's result would wait for the host to enqueue them. */
 static enum status enqueue_by_phase(struct job_streams *lanes, struct host_arrays from, struct host_arrays to,
                                     void *joined, struct error *error)
 {
@@ -213,7 +213,7 @@ static enum status enqueue_by_phase(struct job_streams *lanes, struct host_array
     return status;
 }
 
-/* Also after a failure: memory must not be freed while a queue uses it. The last queue usually finishes last. */
+/* Waits also after a failure: memory must not be freed while a queue uses it. The last queue usually finishes last. */
 static enum status finish(struct job_streams *lanes, enum status status, struct error *error)
 {
     for (unsigned i = 0; i < lanes->used; i++) {
@@ -273,8 +273,8 @@ static enum status read_ends(struct job_streams *lanes, size_t p, struct timelin
     return status;
 }
 
-/* A phase of which it is known when it ended, and from when on it could begin: it did when the last one of its kind
- * that ended before it was over. */
+/* Beginning of a phase whose end and earliest possible beginning are known. The phase begins when the previous one of
+ * its kind ends, if that is later. */
 #define FIND_BEGINNING(parts, count, part, phase)                                                         \
     do {                                                                                                  \
         for (size_t other = 0; other < (count); other++)                                                  \

@@ -10,11 +10,11 @@
 #define LAST_RUNS 8
 #define LAST_NS 50e6
 #define PACE_BATCH 4
-#define PACE_LEAST 3 /* pairs of samples; as soon as one sample with changes is as short, all is well */
+#define PACE_LEAST 3 /* minimum number of pairs of samples; the test passes as soon as a changed sample is as short */
 #define PACE_MOST 15
 #define PACE_FACTOR 1.5
-#define PACE_SLACK_NS 3e3 /* what lines that changed in another core's cache cost */
-#define SHARE 0.5         /* of the time in a rung's turns: audits may take half as long again */
+#define PACE_SLACK_NS 3e3 /* cost of lines that changed in another core's cache */
+#define SHARE 0.5         /* of the time of a rung's turns: audits may add half as much again */
 
 bool audit_is_affordable(const struct runner *runner)
 {
@@ -72,7 +72,8 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
                 changing[count - 1] / 1e3, usual[count - 1] / 1e3);
 }
 
-/* Other inputs altogether: the second set where pieces are exchanged with it anyway, else from a seed of their own. */
+/* Inputs that share nothing with the present ones. Where pieces are exchanged with a second set, that set is used;
+ * otherwise new inputs are made from an unused seed. */
 static enum status bring_others(struct workspace *workspace, struct error *error)
 {
     if (dataset_mixes(workspace->data))
@@ -97,7 +98,8 @@ static enum status run_times(struct runner *runner, unsigned count, struct error
     return status == STATUS_OK ? device_synchronize(runner->prepared.run.device, error) : status;
 }
 
-/* Runs, and one more on other data. `at_once`: only so much changes that the call comes as soon as any. */
+/* Runs the rung `count` times, and once more on other data. With `at_once` only a few lines change, so that the last
+ * call follows without a pause. */
 static enum status run_between(struct runner *runner, unsigned count, bool at_once, struct error *error)
 {
     struct workspace *workspace = runner->workspace;
@@ -105,7 +107,7 @@ static enum status run_between(struct runner *runner, unsigned count, bool at_on
     struct line_change rehearsal, change;
     if (on_host && at_once) {
         workspace_choose_lines(workspace, LINES_MOST, &rehearsal);
-        workspace_change_lines(workspace, &rehearsal); /* its code is warm when it matters */
+        workspace_change_lines(workspace, &rehearsal); /* warms the code up before the change that counts */
         workspace_choose_lines(workspace, LINES_MOST, &change);
     }
     if (!at_once) {
@@ -122,8 +124,8 @@ static enum status run_between(struct runner *runner, unsigned count, bool at_on
     return status == STATUS_OK ? run_times(runner, 1, error) : status;
 }
 
-/* As a batch begins; between two of its runs the data change, and the next run is the last: alone it must have done all
- * that is judged. */
+/* Begins as a batch does. The data change between two of its runs, and the next call is the last one: it alone must do
+ * all the work that is judged. */
 static enum status run_unseen(struct runner *runner, bool cold, bool fresh, struct error *error)
 {
     struct workspace *workspace = runner->workspace;

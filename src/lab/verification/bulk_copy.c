@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGE ((size_t)32 << 20) /* twice the ring */
-#define PIECE ((size_t)16 << 20) /* of a comparison without a ring */
+#define LARGE ((size_t)32 << 20) /* twice the staging ring */
+#define PIECE ((size_t)16 << 20) /* piece of a comparison without a ring */
 
-/* NULL: by plain copies. */
+/* NULL: plain copies are used. */
 static struct staging *ring_for(struct bulk_copy *bulk, const struct buffer *buffer, size_t bytes)
 {
     if (bytes < LARGE || bulk->is_refused || buffer->host || buffer->device->properties.is_cpu)

@@ -1,4 +1,4 @@
-/* Cold runs: what the caches hold is replaced by other lines. */
+/* Cold runs: the caches' contents are replaced by other lines. */
 #include "base/size.h"
 #include "lab/verification/workspace.h"
 

@@ -6,18 +6,19 @@
 #include "base/random.h"
 #include "base/size.h"
 
-/* A stray write on a device lands rows away from the array, and no page ends there; so many bytes cost it one quick
- * copy. On the host, where arrays lie is part of what is timed, and guard pages do the rest. */
+/* Canaries on a device are large because a stray write lands rows away from the array, and no guard page is there; one
+ * quick copy checks them. Canaries on the host are small because the arrays' placement is part of what is timed; guard
+ * pages catch the rest. */
 #define CANARY_BYTES ((size_t)BUFFER_ALIGNMENT)
 #define DEVICE_CANARY_BYTES ((size_t)64 << 10)
-#define CANARY_MOST DEVICE_CANARY_BYTES /* between guard pages it is CANARY_BYTES, rounded up to pages */
+#define CANARY_MOST DEVICE_CANARY_BYTES /* between guard pages: CANARY_BYTES, rounded up to pages */
 
 static size_t canary_bytes_on(const struct device *device)
 {
     return device->backend->kind == BACKEND_CPU ? CANARY_BYTES : DEVICE_CANARY_BYTES;
 }
 
-/* The same noise stands before and behind every array. */
+/* The same random bytes before and behind every array. */
 static const unsigned char *canary(void)
 {
     static unsigned char bytes[CANARY_MOST];
@@ -31,7 +32,7 @@ static const unsigned char *canary(void)
     return bytes;
 }
 
-/* The canaries before and behind the payload, within the whole. */
+/* The canaries before and behind the payload, as parts of the whole buffer. */
 struct span {
     size_t offset, bytes;
 };

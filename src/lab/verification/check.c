@@ -25,7 +25,7 @@ static enum status verify(struct runner *runner, struct measurement *measurement
     return status;
 }
 
-/* On the inputs that there are and, when `twice`, on a second set, which is put back. */
+/* Verifies the rung on the present inputs. With `twice`, also on a second set, which is exchanged back afterwards. */
 static void check_rung(struct workspace *workspace, const struct candidate *candidate, bool twice,
                        struct measurement *measurement)
 {
@@ -52,7 +52,7 @@ static void check_rung(struct workspace *workspace, const struct candidate *cand
     runner_finish(&runner);
 }
 
-/* A verdict of what it computed stays what it is: the reason is the better one. */
+/* A wrong result keeps its verdict: its reason says more than the state of the process. */
 static void check_process(const struct candidate *candidate, struct measurement *measurement)
 {
     struct error why;
@@ -61,8 +61,7 @@ static void check_process(const struct candidate *candidate, struct measurement 
         conclude_measurement(measurement, verdict_of(status), why.text);
 }
 
-/* Where a fault is somebody else's to see: every array between guard pages, its end at one of them for the first set of
- * inputs, and its start for the second. */
+/* Every array lies between guard pages. The first set of inputs ends at a guard page; the second begins at one. */
 static enum status check_paged(struct dataset *data, const struct candidate *candidate, struct measurement *measurement,
                                struct error *error)
 {

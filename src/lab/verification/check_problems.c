@@ -1,10 +1,10 @@
-/* What a check tries: which of a kernel's edge cases, on which types. */
+/* The problems of a check: which of a kernel's edge cases, on which types. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "lab/verification/check.h"
 
-/* Of problems beyond the small ones, what the cpu device gets through in a blink. */
+/* Largest problem beyond the small ones that the cpu device computes in an instant. */
 #define LIGHT_BYTES (128 << 10)
 #define LIGHT_OPERATIONS 5e7
 
@@ -79,8 +79,8 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     return STATUS_OK;
 }
 
-/* Each array as filled, as the rung left it, on the device, and once more where it is restored; scratch like the
- * largest, and what the judge needs. */
+/* Each array counts as filled, as the rung left it, on the device, and once more where it is restored. Scratch memory
+ * counts as the largest array; the judge's memory is added. */
 enum status check_memory(const struct problem *problem, struct error *error)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];

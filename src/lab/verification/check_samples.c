@@ -8,7 +8,7 @@ const int check_thread_counts[CHECK_THREAD_COUNTS] = {1, 2, 5};
 
 #define TRIES 24
 
-/* FNV-1a, so that two rungs' streams differ. */
+/* FNV-1a of the rung's name: two rungs get different random streams. */
 static uint64_t hash(const char *text)
 {
     uint64_t value = 0xcbf29ce484222325u;

@@ -8,8 +8,8 @@
 #include "base/size.h"
 #include "base/unpredictable.h"
 
-#define LINE ((size_t)64) /* of the caches; a multiple of every element's size */
-#define PIECE_SHARE 1024  /* a piece is this part of its array */
+#define LINE ((size_t)64) /* bytes of a cache line; a multiple of every element's size */
+#define PIECE_SHARE 1024  /* a piece is 1/1024 of its array */
 #define PIECE_MOST ((size_t)64 << 10)
 
 static void *allocate(size_t bytes)
@@ -58,7 +58,7 @@ void dataset_destroy(struct dataset *dataset)
     memset(dataset, 0, sizeof *dataset);
 }
 
-/* Not the seed of the inputs that there are. */
+/* A seed other than that of the present inputs. */
 static uint32_t another_seed(const struct dataset *dataset)
 {
     uint32_t seed;
@@ -68,7 +68,7 @@ static uint32_t another_seed(const struct dataset *dataset)
     return seed;
 }
 
-/* The choice of that name; -1: there is none. */
+/* Index of the choice with that name; -1 if none. */
 static int64_t choice_of(const struct problem_field *field, const char *name)
 {
     for (int64_t choice = 0; field->choices[choice]; choice++)
@@ -122,7 +122,8 @@ static bool has_other(const struct dataset *dataset)
     return false;
 }
 
-/* Memory that is promised, and not there when it is written to, ends the process: a second set is a luxury. */
+/* The second set is optional, so it is made only where memory is free: writing to overcommitted memory can end the
+ * process. */
 static bool has_room(size_t bytes)
 {
     const size_t always = (size_t)64 << 20;
@@ -223,7 +224,7 @@ enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void 
     if (!dataset_mixes(dataset) || !make_other(dataset))
         return STATUS_OK;
     enum status status = STATUS_OK;
-    size_t most = (size_t)1 << (2 * unpredictable_below(3)); /* few: a rung that looks at a sample sees no change */
+    size_t most = (size_t)1 << (2 * unpredictable_below(3)); /* few: a rung that samples its inputs finds no change */
     for (int i = 0; status == STATUS_OK && i < dataset->array_count; i++) {
         struct piece pieces[PIECES_MAX];
         size_t count = dataset->input.data[i] ? pieces_choose(dataset->arrays[i].bytes, pieces) : 0;

@@ -1,22 +1,22 @@
-/* The pace of device rungs: no work may rest on what a launch before has done, wherever that is kept: in the program's
- * own device memory, on the device's heap, in what local memory still holds, in the output itself. */
+/* The pace of device rungs detects work that a launch reuses from an earlier one. Such work may survive in the
+ * program's own device memory, on the device's heap, in stale local memory or in the output. */
 #include "lab/verification/device_pace.h"
 
 #include <math.h>
 
 #include "base/unpredictable.h"
 
-/* Pairs of samples: an honest run is as long in one of them within the first few; that none of so many is, by chance
- * alone, happens less than once in 2^16. */
+/* Maximum number of pairs of samples. An honest run takes equally long in one of the first few pairs. The probability
+ * that it does so in none of 16, by chance alone, is below 2^-16. */
 #define PAIRS_MOST 16
 #define FACTOR 1.1
 #define LINE ((size_t)64)
-#define SLACK_NS 10e3    /* what a small copy between two launches costs the queue */
-#define SHORTEST_NS 20e3 /* of runs that slack would drown */
-#define BYTES_MOST 2e9   /* of inputs that are brought here anew for every sample */
+#define SLACK_NS 10e3    /* cost of a small copy between two launches of one queue */
+#define SHORTEST_NS 20e3 /* shorter runs are dominated by the slack */
+#define BYTES_MOST 2e9   /* of inputs that are uploaded again for every sample */
 
-/* On the cpu: of single runs, as batches are compared elsewhere (lab/verification/audit.c). Branches are predicted
- * better on data that come again, which is no cheat. */
+/* Factor for single runs on the cpu; batches are compared in lab/verification/audit.c. Branch prediction improves on
+ * repeated data, and that is allowed. */
 #define HOST_FACTOR 1.5
 #define HOST_SHORTEST_NS 200e3
 #define HOST_LONGEST_NS 2e9
@@ -27,7 +27,7 @@ struct pace {
     double factor;
 };
 
-/* Whether the last pair was as long with changes as without. */
+/* Whether the last pair took as long with changes as without. */
 static bool is_settled(const struct pace *pace)
 {
     size_t last = pace->count - 1;
@@ -42,7 +42,8 @@ static enum status refuse(const struct pace *pace, struct error *error)
 
 /* ---- a batch: launches that follow each other ------------------------------------------------------------------- */
 
-/* One line of every input, over another one of it: enqueued, so that no launch waits for the host. */
+/* Overwrites one line of every input with another line of the same input. The copies are enqueued, so that no launch
+ * waits for the host. */
 static enum status change_lines(struct workspace *workspace, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -58,7 +59,7 @@ static enum status change_lines(struct workspace *workspace, struct error *error
     return status;
 }
 
-/* Nanoseconds of a batch with a change before each run; and of the changes alone. */
+/* Nanoseconds of a batch with a change before each run, or of the changes alone. */
 static enum status time_changes(struct runner *runner, bool with_runs, double *nanoseconds, struct error *error)
 {
     enum status status = event_record(runner->from, error);
@@ -81,13 +82,13 @@ static enum status sample_batch(struct runner *runner, struct pace *pace, struct
     if (status == STATUS_OK)
         status = time_changes(runner, true, &both, error);
     pace->changing[pace->count++] = fmax(0, both - alone) / runner->batch;
-    runner->workspace->version = 0; /* nobody knows the inputs now */
+    runner->workspace->version = 0; /* the device's inputs are no longer those of any version */
     return status;
 }
 
 /* ---- one launch, after inputs that are nearly the same, or wholly others ---------------------------------------- */
 
-/* The inputs are brought here anew either way, so that the caches hold the same. */
+/* The inputs are uploaded in both cases, so that the caches hold the same lines. */
 static enum status time_once(struct runner *runner, bool exchange, double *nanoseconds, struct error *error)
 {
     struct workspace *workspace = runner->workspace;
@@ -145,7 +146,7 @@ enum status audit_device_pace(struct runner *runner, bool cold, struct error *er
     return status == STATUS_OK ? compare(runner, sample_once, FACTOR, error) : status;
 }
 
-/* One call on the inputs of the call before, or on wholly others; they are written anew either way. */
+/* One call on the previous call's inputs, or on entirely different ones. The inputs are written again in both cases. */
 static enum status time_on_host(struct runner *runner, bool exchange, double *nanoseconds, struct error *error)
 {
     struct workspace *workspace = runner->workspace;

@@ -13,11 +13,11 @@
 #define ENTRIES_MAX 64
 #define NAME_MAX_BYTES 32
 
-/* One mapping. `used` is set last and cleared first, so that a handler never reads half an entry. */
+/* One mapping. `used` is set last and cleared first, so that a signal handler never reads half an entry. */
 struct entry {
     atomic_bool used;
-    uintptr_t from, to;             /* the mapping */
-    uintptr_t payload, payload_end; /* what a rung may touch */
+    uintptr_t from, to;             /* bounds of the mapping */
+    uintptr_t payload, payload_end; /* bounds of the bytes that a rung may access */
     char array[NAME_MAX_BYTES];
 };
 
@@ -131,14 +131,14 @@ bool guard_pages_describe(const void *address, bool wrote, char *text, size_t si
 #if defined __x86_64__
 bool guard_pages_wrote(const void *context)
 {
-    enum { PAGE_FAULT_WRITE = 1 << 1 }; /* of the error code that the processor pushes */
+    enum { PAGE_FAULT_WRITE = 1 << 1 }; /* bit of the error code that the processor pushes */
     const ucontext_t *registers = context;
     return (registers->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
 }
 #elif defined __aarch64__
 #include <asm/sigcontext.h>
 
-/* The syndrome register is one of the records that follow the registers; its bit 6 tells a write. */
+/* The syndrome register is in one of the records that follow the registers; its bit 6 is set for a write. */
 bool guard_pages_wrote(const void *context)
 {
     enum { SYNDROME_WRITE = 1 << 6 };

@@ -1,9 +1,10 @@
-/* Bytes that no rung computes, where its answer shall be: what is left of them was not written. */
+/* Poison: bytes that no rung computes, written over the outputs. Poison that remains after a run marks elements that
+ * the rung did not write. */
 #include "base/unpredictable.h"
 #include "lab/verification/workspace.h"
 
 #define POISON_FIRST 0xE0
-#define POISON_NAN 0xFF /* which makes floats NaN: half of the time, as no sum swallows that */
+#define POISON_NAN 0xFF /* makes floats NaN, which no sum absorbs; used half of the time */
 
 unsigned char workspace_poison_byte(void)
 {

@@ -1,4 +1,4 @@
-/* What the process has names for: variables of the environment, its locale, its folders. */
+/* Named state of the process: environment variables, locale, folders. */
 #include <limits.h>
 #include <locale.h>
 #include <stdbool.h>
@@ -11,11 +11,11 @@
 #include "lab/verification/process_parts.h"
 
 static struct {
-    char *variables; /* one after the other, each with its 0 */
+    char *variables; /* strings one after another, each with its terminating 0 */
     size_t bytes, capacity;
     char locale[512];
     locale_t of_thread;
-    char folder[PATH_MAX]; /* "": not known */
+    char folder[PATH_MAX]; /* "": unknown */
     struct stat working, root;
 } noted;
 
@@ -29,7 +29,7 @@ static void note_variables(void)
     if (bytes > noted.capacity) {
         char *grown = realloc(noted.variables, 2 * bytes);
         if (!grown)
-            return; /* the note before it is compared with */
+            return; /* the comparison then uses the earlier note */
         noted.variables = grown;
         noted.capacity = 2 * bytes;
     }

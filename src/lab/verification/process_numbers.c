@@ -1,4 +1,4 @@
-/* What a number says of the process. */
+/* State of the process that is a number. */
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void write_umask(int unused, int64_t value)
     umask((mode_t)value);
 }
 
-/* Whether it runs: what is left of it changes by itself. */
+/* Only whether the timer runs: its remaining time changes by itself. */
 static int64_t read_timer(int which)
 {
     struct itimerval timer = {0};

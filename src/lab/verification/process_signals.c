@@ -1,4 +1,4 @@
-/* What happens at signals. */
+/* The signals' handlers and masks. */
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static bool same_action(const struct sigaction *a, const struct sigaction *b)
            (is_simple || same_set(&a->sa_mask, &b->sa_mask));
 }
 
-/* Ctrl-C sets other handlers while a rung runs. */
+/* Signals of Ctrl-C: their handlers change while a rung runs. */
 static bool is_interrupt(int number)
 {
     return (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGXCPU) && interrupt_requested();

@@ -6,7 +6,7 @@
 
 static struct {
     bool is_planted;
-    bool had_children; /* a driver's, before any rung ran */
+    bool had_children; /* a driver's child processes, from before the first rung */
 } noted;
 
 static void note_own(void)

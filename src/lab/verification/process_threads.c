@@ -13,7 +13,7 @@
 #include "lab/verification/process_parts.h"
 
 #define THREADS_MOST 1024
-#define PATIENCE 50 /* times that threads which are about to end are waited for */
+#define PATIENCE 50 /* number of waits for threads that are about to end */
 #define PAUSE_NS 4000000
 
 struct thread {
@@ -73,7 +73,7 @@ static const struct thread *find(pid_t id)
 
 /* ---- threads that are new -------------------------------------------------------------------------------------- */
 
-/* OpenMP's team, as the lab uses it: other threads of its pool end when this one begins. */
+/* The lab's OpenMP team. The other threads of its pool end when this team begins. */
 static pid_t team[THREADS_MOST];
 
 static bool is_known(void *context, pid_t id)
@@ -98,7 +98,7 @@ static bool count_one(void *context, pid_t id)
     return true;
 }
 
-/* LLVM's OpenMP keeps the threads of every team it has had; a team of that size has them all. */
+/* LLVM's OpenMP retains the threads of every earlier team; a team as large as the process includes them all. */
 extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 
 static void note_team(void)
@@ -114,7 +114,7 @@ static void note_team(void)
         team[omp_get_thread_num()] = gettid();
 }
 
-/* A team that is larger than noted, or anew, is OpenMP's own affair. Other threads have a moment to end. */
+/* A larger or new team belongs to OpenMP and is accepted. Other threads have a moment to end. */
 static bool only_known_are_left(void)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_NS};
@@ -142,7 +142,7 @@ static enum status compare_one(const struct thread *then, struct error *error)
     struct thread now = look(then->id);
     enum status status = STATUS_OK;
     if (now.policy < 0)
-        return STATUS_OK; /* it has ended */
+        return STATUS_OK; /* the thread has ended */
     if (!same_cores(then, &now)) {
         sched_setaffinity(then->id, sizeof then->cores, &then->cores);
         status = fail(error, STATUS_FAILED, "left a thread bound to other cores");

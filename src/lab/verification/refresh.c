@@ -1,4 +1,4 @@
-/* What is done to a workspace before a run, so that nothing left over can pass for an answer. */
+/* Changes to a workspace before a run: no leftover can pass for a result. */
 #include <string.h>
 
 #include "base/size.h"
@@ -39,7 +39,7 @@ enum status workspace_renew(struct workspace *workspace, struct error *error)
     return status;
 }
 
-/* A piece of an input has changed on the host: so it does here. */
+/* Repeats on the device the change of an input's piece on the host. */
 static enum status follow(void *context, int array, size_t offset, size_t bytes, struct error *error)
 {
     struct workspace *workspace = context;
@@ -76,7 +76,7 @@ bool workspace_changes_lines(const struct workspace *workspace)
     return on_host && workspace->device->backend->kind == BACKEND_CPU;
 }
 
-/* Brings the line near, so that its change takes a few nanoseconds. */
+/* Reads the line into the cache, so that its change takes a few nanoseconds. */
 static void touch(const struct workspace *workspace, int array, size_t offset)
 {
     static volatile unsigned char seen;

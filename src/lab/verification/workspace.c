@@ -10,7 +10,7 @@ static bool is_pinned(enum memory_kind memory)
     return memory == MEMORY_PINNED || memory == MEMORY_REGISTERED;
 }
 
-/* Pinned copies of the inputs, and room for the outputs. */
+/* Makes pinned copies of the inputs and pinned room for the outputs. */
 static enum status pin(struct workspace *workspace, struct error *error)
 {
     const struct dataset *data = workspace->data;
@@ -41,7 +41,7 @@ static enum status allocate(struct workspace *workspace, const char *name, size_
                                : guarded_allocate(workspace->device, memory, bytes, guarded, error);
 }
 
-/* Of a workspace whose data, device and kinds of memory are set. */
+/* Allocates a workspace whose data, device and kinds of memory are set. */
 static enum status create(struct workspace *workspace, struct error *error)
 {
     const struct dataset *data = workspace->data;
@@ -102,7 +102,7 @@ enum status workspace_reserve_scratch(struct workspace *workspace, size_t bytes,
     return allocate(workspace, "scratch", bytes, MEMORY_PAGEABLE, &workspace->scratch, error);
 }
 
-/* Shared arrays become the device's. */
+/* Gives shared arrays to the device. */
 enum status workspace_hand_over(struct workspace *workspace, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -161,7 +161,7 @@ enum status workspace_upload_in_bulk(struct workspace *workspace, struct error *
     return status;
 }
 
-/* One word of each page: so that the page has come to the host. */
+/* Reads one word of each page, so that the page moves to the host. */
 static void touch(const unsigned char *data, size_t bytes)
 {
     static volatile unsigned char seen;
@@ -184,7 +184,7 @@ static enum status fetch(struct workspace *workspace, int i, struct error *error
     return status;
 }
 
-/* With the interim arrays it is the lab's own affair, off the clock. */
+/* Downloads the outputs; with `interim`, also the interim arrays, outside the timing. */
 static enum status download(struct workspace *workspace, bool interim, struct error *error)
 {
     enum status status = STATUS_OK;

@@ -1,4 +1,4 @@
-/* Whether a rung left alone what it must not touch. */
+/* Checks that a rung changed nothing but its outputs. */
 #include <string.h>
 
 #include "base/size.h"
@@ -14,7 +14,7 @@ enum status workspace_check_canaries(struct workspace *workspace, struct error *
     return status;
 }
 
-/* Memory of the host is compared where it lies, by all threads. */
+/* Host memory is compared in place, by all threads. */
 static bool host_differs(const unsigned char *seen, const unsigned char *expected, size_t bytes)
 {
     const size_t part = (size_t)64 << 10;
@@ -25,7 +25,7 @@ static bool host_differs(const unsigned char *seen, const unsigned char *expecte
     return differs;
 }
 
-/* An input as it is now, with what was uploaded. */
+/* Compares an input after the run with its uploaded values. */
 static enum status check_input(struct workspace *workspace, int index, struct error *error)
 {
     const struct array *array = &workspace->data->arrays[index];
