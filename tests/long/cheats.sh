@@ -6,6 +6,7 @@
 #   CHEATS_JOBS=8            so many at once
 #   CHEATS_SECONDS=50        for all of them; those that it cuts off are said to be missing
 set -u
+set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 cheats=$(cd "$1/tests/cheats" && pwd)
 export cheats

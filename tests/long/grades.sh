@@ -1,6 +1,7 @@
 #!/bin/sh
 # The same submissions, graded again and again, have the same grades. One line for each run: its points.
 #   GRADES_RUNS=20   how often
+set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 expect 0 '' "$USKOR" exercise sort:radix -o hw
 mkdir students

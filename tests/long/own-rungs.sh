@@ -6,6 +6,7 @@
 #   OWN_JOBS=4               so many at once
 #   OWN_SECONDS=300          for all of them; those that it cuts off are said to be missing
 set -u
+set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 kernels=$(cd "$1/src/kernels" && pwd) honest=$(cd "$1/tests/honest" && pwd) books=$(cd "$1/tests/textbook" && pwd)
 

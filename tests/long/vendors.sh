@@ -1,5 +1,6 @@
 #!/bin/sh
 # uskor lab runs libraries of others in a child: one that exits ends its own rung, and nothing else.
+set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 command -v "${CC:-cc}" >/dev/null || exit 77
 
