@@ -93,7 +93,7 @@ static enum status run_once(struct contestant *one, double *nanoseconds, struct 
     return status != STATUS_OK ? status : finished;
 }
 
-/* The link probe writes to scratch memory alone: it has no result to judge. */
+/* The link probe writes to scratch memory only: there is no result to verify. */
 static enum status verify(struct contest *contest, struct contestant *one, double *worst, struct error *error)
 {
     double nanoseconds;

@@ -39,8 +39,8 @@ enum status carrier_begin(struct carrier *carrier, size_t from, struct error *er
 enum status carrier_copy(struct carrier *carrier, size_t from, size_t to, const struct peer_copy *copy,
                          struct error *error);
 
-/* Device `to`'s own queue goes on when what `from` has carried to it so far is done. Not with CARRIER_NCCL, which
- * carries nothing before carrier_join. */
+/* Makes the own queue of device `to` wait for every copy from `from` that was enqueued before. Not for CARRIER_NCCL,
+ * which enqueues nothing before carrier_join. */
 enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, struct error *error);
 
 /* Makes every device's own queue wait for all copies from it and to it. */

@@ -40,6 +40,7 @@ struct traffic {
 struct method {
     const char *kernel, *name, *idea;
     bool resident; /* its parts lie in the memory of a device: not for the cpu */
+    bool by_nccl;  /* a resident method's parts travel from device to device, not through host memory and MPI */
     /* Returns NULL, or the reason, written to `reason`, why `count` ranks cannot solve this problem so. A NULL
      * function: they can. */
     const char *(*refuses)(const struct problem *problem, int count, char *reason, size_t size);

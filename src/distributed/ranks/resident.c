@@ -13,7 +13,7 @@ static size_t part_bytes(const struct method_run *run, int array)
 }
 
 /* Every rank calls rank_nccl_open, which is collective, even if its own allocation failed. */
-enum status resident_open(const struct method_run *run, bool by_nccl, struct resident *resident, struct error *error)
+enum status resident_open(const struct method_run *run, struct resident *resident, struct error *error)
 {
     enum status status = run->device->backend->kind != BACKEND_CPU
                              ? STATUS_OK
@@ -23,7 +23,7 @@ enum status resident_open(const struct method_run *run, bool by_nccl, struct res
         status = buffer_allocate(run->device, resident->bytes[i], &resident->parts[i], error);
     }
     status = ranks_agree(&run->ranks, status, error);
-    return status == STATUS_OK && by_nccl && run->ranks.count > 1
+    return status == STATUS_OK && run->method->by_nccl && run->ranks.count > 1
                ? rank_nccl_open(&run->ranks, run->device, &resident->nccl, error)
                : status;
 }

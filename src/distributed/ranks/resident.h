@@ -16,10 +16,10 @@ struct resident {
     size_t leaving_bytes, arriving_bytes;
 };
 
-/* Collective: memory for this rank's parts on its device and, if wanted, a communicator of NCCL for all ranks of the
- * group. STATUS_UNAVAILABLE on every rank where one has no NCCL, or no CUDA device of its own. resident_close it on
+/* Collective: memory for this rank's parts on its device and, where the method has by_nccl, a communicator of NCCL for
+ * all ranks. STATUS_UNAVAILABLE on every rank where one has no NCCL, or no CUDA device of its own. resident_close it on
  * failure, too; a zeroed one is fine for that. */
-enum status resident_open(const struct method_run *run, bool by_nccl, struct resident *resident, struct error *error);
+enum status resident_open(const struct method_run *run, struct resident *resident, struct error *error);
 void resident_close(struct resident *resident);
 
 /* For method->upload and method->download: parts that are read go to the device, parts that are written come back. */

@@ -86,12 +86,12 @@ static enum status make_counting(struct method_run *run, struct error *error)
                                : status;
 }
 
-static enum status prepare_on_device(struct method_run *run, bool by_nccl, struct error *error)
+static enum status prepare_resident(struct method_run *run, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
     if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
         ranks_abort(3);
-    enum status status = resident_open(run, by_nccl, &state->resident, error);
+    enum status status = resident_open(run, &state->resident, error);
     if (status == STATUS_OK)
         status = make_tables(run, error);
     if (status == STATUS_OK)
@@ -102,16 +102,6 @@ static enum status prepare_on_device(struct method_run *run, bool by_nccl, struc
     return status == STATUS_OK && own > 1
                ? local_run_make(&state->local, &local, run->device, state->resident.parts, error)
                : status;
-}
-
-static enum status prepare_resident(struct method_run *run, struct error *error)
-{
-    return prepare_on_device(run, false, error);
-}
-
-static enum status prepare_nccl(struct method_run *run, struct error *error)
-{
-    return prepare_on_device(run, true, error);
 }
 
 static void finish(struct method_run *run)
@@ -383,8 +373,9 @@ const struct method method_sort_nccl = {
     .name = "nccl",
     .idea = "as resident; NCCL carries the keys from device to device",
     .resident = true,
+    .by_nccl = true,
     .place = place,
-    .begin = prepare_nccl,
+    .begin = prepare_resident,
     .end = finish,
     .upload = resident_upload,
     .download = resident_download,

@@ -80,28 +80,18 @@ static enum status plan(struct method_run *run, struct error *error)
     return status;
 }
 
-static enum status prepare_as(struct method_run *run, bool by_nccl, struct error *error)
+static enum status prepare(struct method_run *run, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
     if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
         ranks_abort(3);
     state->shape = slab_shape_of(run->problem);
-    enum status status = resident_open(run, by_nccl, &state->resident, error);
+    enum status status = resident_open(run, &state->resident, error);
     if (status != STATUS_OK)
         return status;
     state->planes = state->resident.bytes[0] / state->shape.plane;
     status = make_local(run, state->planes, state->resident.parts, &state->slab, error);
     return status == STATUS_OK && run->ranks.count > 1 ? plan(run, error) : status;
-}
-
-static enum status prepare(struct method_run *run, struct error *error)
-{
-    return prepare_as(run, false, error);
-}
-
-static enum status prepare_nccl(struct method_run *run, struct error *error)
-{
-    return prepare_as(run, true, error);
 }
 
 static void finish(struct method_run *run)
@@ -235,9 +225,10 @@ const struct method method_wave_nccl = {
     .name = "nccl",
     .idea = "as resident; NCCL carries the planes from device to device",
     .resident = true,
+    .by_nccl = true,
     .refuses = refuses,
     .place = place,
-    .begin = prepare_nccl,
+    .begin = prepare,
     .end = finish,
     .upload = resident_upload,
     .download = resident_download,
