@@ -7,22 +7,13 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "cli/commands/explain_row.h"
 #include "report/terminal/cells.h"
 
-#define WIDTH 80
-#define INDENT 13
 #define SITES_SHOWN 12
 #define TEXT_MAX 1024
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
-
-static void row(FILE *stream, const char *label, const char *text)
-{
-    fputs("  ", stream);
-    column_left(stream, label, INDENT - 3);
-    fputc(' ', stream);
-    columns_wrapped(stream, text, INDENT, INDENT, WIDTH);
-}
 
 static const char *count(char *text, size_t size, double value)
 {
@@ -104,7 +95,7 @@ static void print_geometry(FILE *stream, const struct explain_caches *caches)
                         caches->geometry.levels[i].ways);
     text_append(text, sizeof text, tr_plural("; %u thread", "; %u threads", caches->threads), caches->threads);
     text_append(text, sizeof text, tr("; pages of %s"), bytes_of((double)caches->page_bytes, size, sizeof size));
-    row(stream, tr("caches"), text);
+    explain_row(stream, tr("caches"), text);
 }
 
 static void print_moved(FILE *stream, const struct explain_caches *caches)
@@ -124,7 +115,7 @@ static void print_moved(FILE *stream, const struct explain_caches *caches)
                 bytes_of((double)traffic->writes[2] * line + (double)traffic->bypassed, size, sizeof size));
     if (moved > 0)
         text_append(text, sizeof text, tr("; %.0f %% of the bytes into L1 are used"), 100 * used / moved);
-    row(stream, tr("moved"), text);
+    explain_row(stream, tr("moved"), text);
 }
 
 static void print_limits(FILE *stream, const struct explain_caches *caches)
@@ -142,7 +133,7 @@ static void print_limits(FILE *stream, const struct explain_caches *caches)
         text_append(text, sizeof text, tr("Not traced: %s gathers and string operations. "),
                     count(number, sizeof number, (double)caches->unrecorded));
     if (text[0])
-        row(stream, "", text);
+        explain_row(stream, "", text);
 }
 
 void explain_print_caches(FILE *stream, const struct explanation *explanation)
@@ -150,7 +141,7 @@ void explain_print_caches(FILE *stream, const struct explanation *explanation)
     const struct explain_caches *caches = &explanation->caches;
     const char *file = NULL;
     if (explanation->no_caches[0])
-        row(stream, tr("memory"), say_message(explanation->no_caches));
+        explain_row(stream, tr("memory"), say_message(explanation->no_caches));
     if (caches->site_count == 0)
         return;
     print_geometry(stream, caches);

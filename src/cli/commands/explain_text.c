@@ -8,20 +8,11 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/commands/explain_caches.h"
+#include "cli/commands/explain_row.h"
 #include "cli/commands/explain_show.h"
 #include "report/terminal/cells.h"
 
-#define WIDTH 80
-#define INDENT 13
 #define TEXT_MAX 1024
-
-static void row(FILE *stream, const char *label, const char *text)
-{
-    fputs("  ", stream);
-    column_left(stream, label, INDENT - 3);
-    fputc(' ', stream);
-    columns_wrapped(stream, text, INDENT, INDENT, WIDTH);
-}
 
 /* With the language's point: "12.5" of a format. */
 __attribute__((format(printf, 3, 0))) static const char *number(char *text, size_t size, const char *format,
@@ -82,7 +73,7 @@ static void print_resources_of_item(FILE *stream, const struct explain_kernel *k
     if (kernel->shared_bytes > 0)
         text_append(text, sizeof text, tr("; %s of local memory a group"),
                     bytes_of(kernel->shared_bytes, bytes, sizeof bytes));
-    row(stream, tr("compiled"), text);
+    explain_row(stream, tr("compiled"), text);
 }
 
 static void print_classes(FILE *stream, const char *label, const int counts[CODE_CLASSES])
@@ -100,7 +91,7 @@ static void print_classes(FILE *stream, const char *label, const int counts[CODE
             text_append(text, sizeof text, "%s%d %s", before, counts[class], tr(code_classes[class].title));
             before = ", ";
         }
-    row(stream, label, text);
+    explain_row(stream, label, text);
 }
 
 static void print_doubles(FILE *stream, const struct explain_kernel *kernel)
@@ -116,7 +107,7 @@ static void print_doubles(FILE *stream, const struct explain_kernel *kernel)
         else
             text_append(text, sizeof text, tr(" elsewhere (%d)"), line->count);
     }
-    row(stream, "FP64", text);
+    explain_row(stream, "FP64", text);
 }
 
 static void print_widths(FILE *stream, const struct explain_kernel *kernel)
@@ -132,7 +123,7 @@ static void print_widths(FILE *stream, const struct explain_kernel *kernel)
         char text[TEXT_MAX] = "";
         add_widths(text, sizeof text, rows[i].counts);
         if (text[0])
-            row(stream, tr(rows[i].label), text);
+            explain_row(stream, tr(rows[i].label), text);
     }
 }
 
@@ -140,7 +131,7 @@ static void print_compiled(FILE *stream, const struct explanation *explanation)
 {
     const struct explain_compiled *compiled = &explanation->compiled;
     if (compiled->reason[0])
-        row(stream, tr("compiled"), say_message(compiled->reason));
+        explain_row(stream, tr("compiled"), say_message(compiled->reason));
     for (size_t i = 0; i < compiled->kernel_count; i++) {
         const struct explain_kernel *kernel = &compiled->kernels[i];
         print_resources_of_item(stream, kernel, compiled->kernel_count > 1, compiled->stands_in);
@@ -150,7 +141,7 @@ static void print_compiled(FILE *stream, const struct explanation *explanation)
         print_doubles(stream, kernel);
     }
     if (compiled->no_code[0])
-        row(stream, tr("code"), say_message(compiled->no_code));
+        explain_row(stream, tr("code"), say_message(compiled->no_code));
 }
 
 /* ---- memory ---- */
@@ -200,11 +191,11 @@ static void print_accesses(FILE *stream, const struct explanation *explanation)
     const struct explain_trace *trace = &explanation->trace;
     if (trace->access_count == 0) {
         if (explanation->no_accesses[0])
-            row(stream, tr("memory"), say_message(explanation->no_accesses));
+            explain_row(stream, tr("memory"), say_message(explanation->no_accesses));
         return;
     }
     if (trace->is_of_code)
-        row(stream, tr("memory"), tr("counted by executing the machine code, as the source cannot be traced"));
+        explain_row(stream, tr("memory"), tr("counted by executing the machine code, as the source cannot be traced"));
     print_head(stream);
     for (size_t i = 0; i < trace->access_count; i++)
         print_access(stream, &trace->accesses[i]);
@@ -227,7 +218,7 @@ static void print_better(FILE *stream, const struct explanation *explanation, co
     if (count > 0) {
         char line[TEXT_MAX];
         snprintf(line, sizeof line, tr("more warps fit with groups of %s items"), text);
-        row(stream, "", line);
+        explain_row(stream, "", line);
     }
 }
 
@@ -244,7 +235,7 @@ static void print_occupancy(FILE *stream, const struct explanation *explanation,
         text_append(text, sizeof text, tr("; %s waves, the last fills %s %% of the device"),
                     number(waves, sizeof waves, one->waves < 10 ? "%.2g" : "%.0f", one->waves),
                     number(tail, sizeof tail, "%.0f", 100 * one->tail));
-    row(stream, tr("occupancy"), text);
+    explain_row(stream, tr("occupancy"), text);
     print_better(stream, explanation, target, kernel);
 }
 
@@ -262,9 +253,10 @@ static void print_model(FILE *stream, const struct explanation *explanation)
             before = ", ";
         }
     if (text[0])
-        row(stream, tr("resources"), text);
+        explain_row(stream, tr("resources"), text);
     else
-        row(stream, tr("resources"), tr("no ceilings are stored for this device; 'uskor ceilings' measures them"));
+        explain_row(stream, tr("resources"),
+                    tr("no ceilings are stored for this device; 'uskor ceilings' measures them"));
 }
 
 static void print_prediction(FILE *stream, const struct explanation *explanation)
@@ -278,13 +270,13 @@ static void print_prediction(FILE *stream, const struct explanation *explanation
     for (int i = 1; i < model->bound_count; i++)
         text_append(text, sizeof text, i == 1 ? tr(", then by %s") : tr(" and %s"),
                     tr(explain_resource_titles[model->bound_by[i]]));
-    row(stream, tr("predicted"), text);
+    explain_row(stream, tr("predicted"), text);
     if (explanation->measured_ns > 0) {
         char share[32];
         snprintf(text, sizeof text, tr("%s; the prediction is %s %% of it"),
                  duration(explanation->measured_ns, time, sizeof time),
                  number(share, sizeof share, "%.0f", 100 * model->predicted_ns / explanation->measured_ns));
-        row(stream, tr("measured"), text);
+        explain_row(stream, tr("measured"), text);
     }
 }
 
@@ -299,7 +291,7 @@ static void print_one(FILE *stream, const struct explanation *before, const stru
         fprintf(stream, "  %s=%ld", explanation->rung->tunables[i].name, (long)explanation->parameters.values[i]);
     fprintf(stream, "  %s\n", explanation->architecture);
     if (explanation->refusal[0]) {
-        row(stream, "SKIP", say_message(explanation->refusal));
+        explain_row(stream, "SKIP", say_message(explanation->refusal));
         return;
     }
     print_compiled(stream, explanation);
@@ -309,7 +301,7 @@ static void print_one(FILE *stream, const struct explanation *before, const stru
     print_model(stream, explanation);
     print_prediction(stream, explanation);
     if (explanation_step(before, explanation, step, sizeof step)[0])
-        row(stream, tr("step"), step);
+        explain_row(stream, tr("step"), step);
 }
 
 /* The rung before this one that was explained, too. */
@@ -347,7 +339,7 @@ void explain_print_brief(FILE *stream, const struct explain_list *list)
             text_append(text, sizeof text, "%s; ", duration(explanation->model.predicted_ns, time, sizeof time));
         explanation_step(previous(list, i), explanation, step, sizeof step);
         text_append(text, sizeof text, "%s", explanation->refusal[0] ? say_message(explanation->refusal) : step);
-        columns_wrapped(stream, text, NAME_WIDTH, NAME_WIDTH, WIDTH);
+        columns_wrapped(stream, text, NAME_WIDTH, NAME_WIDTH, EXPLAIN_WIDTH);
     }
 }
 

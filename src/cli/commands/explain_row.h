@@ -1,0 +1,14 @@
+/* One row of an explanation. */
+#ifndef USKOR_CLI_COMMANDS_EXPLAIN_ROW_H
+#define USKOR_CLI_COMMANDS_EXPLAIN_ROW_H
+
+#include <stdio.h>
+
+/* Where the text of every row begins, and where its lines end, in letters. */
+#define EXPLAIN_INDENT 13
+#define EXPLAIN_WIDTH 80
+
+/* Prints a label and, beside it, the text, folded. */
+void explain_row(FILE *stream, const char *label, const char *text);
+
+#endif
