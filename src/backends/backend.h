@@ -242,8 +242,8 @@ struct backend {
     enum status (*build)(struct device *device, const struct program_source *source, struct program **program,
                          struct error *error);
     void (*discard)(struct program *program);
-    /* A program has no state but its code, so that one whose last user has gone serves the next (program_discard).
-     * False where it has: CUDA C's variables of a module begin anew with each build. */
+    /* Whether a discarded program may serve the next user (program_discard). False for CUDA: the variables of a module
+     * get their initial values at each build. */
     bool keeps_programs;
     enum status (*launch)(struct program *program, const struct launch *launch, struct error *error);
 

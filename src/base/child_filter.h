@@ -3,7 +3,7 @@
 #define USKOR_BASE_CHILD_FILTER_H
 
 /* From now on this process, and all that it starts, ends with SIGSYS when it sends a signal to its parent, its parent's
- * parents or to everybody, traces them or writes into their memory. Where the system has no such filters, nothing. */
+ * parents or to everybody, traces them or writes into their memory. Without seccomp the call does nothing. */
 void child_filter_install(void);
 
 #endif

@@ -31,8 +31,8 @@ struct explain_caches {
     size_t site_count;
     unsigned threads;
     double accesses, simulated; /* the same, unless is_cut */
-    bool is_sampled;            /* beyond so many accesses one line in eight was simulated */
-    bool is_cut;                /* beyond another limit nothing was simulated: counts are scaled to all accesses */
+    bool is_sampled;            /* one cache line in eight was simulated, as the accesses were many */
+    bool is_cut;                /* the simulation ended at its limit: counts are scaled to all accesses */
     bool was_warm;              /* a run before it left its data in the caches, as the lab's repetitions do */
     size_t page_bytes;
     size_t unrecorded; /* executed instructions' accesses that are not recorded: gathers, repeated string operations */
