@@ -73,6 +73,8 @@ enum status carrier_begin(struct carrier *carrier, size_t from, struct error *er
     return status;
 }
 
+_Static_assert(CARRIER_MESSAGES_MAX >= 4 * GROUP_MAX * GROUP_MAX, "room for every pair");
+
 static enum status note_message(struct carrier *carrier, size_t from, size_t to, const struct peer_copy *copy,
                                 struct error *error)
 {

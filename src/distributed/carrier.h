@@ -12,7 +12,7 @@ enum carrier_kind {
     CARRIER_NCCL,  /* NCCL's send and receive; only contiguous rows */
 };
 
-#define CARRIER_MESSAGES_MAX (4 * GROUP_MAX * GROUP_MAX)
+#define CARRIER_MESSAGES_MAX 1024 /* four for each pair of devices: 4 · GROUP_MAX² */
 
 struct carrier {
     enum carrier_kind kind;

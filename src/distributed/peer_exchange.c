@@ -126,8 +126,9 @@ static enum status move_by_kernel(struct peer_exchange *exchange, size_t by, con
                                   size_t sharing, struct error *error)
 {
     const struct device *device = exchange->group->devices[by];
-    size_t words = transfer->bytes / WORD_BYTES, most = (size_t)device->properties.units * GROUPS_PER_UNIT;
-    size_t groups = size_least((words + GROUP * UNROLL - 1) / (GROUP * UNROLL), (most + sharing - 1) / sharing);
+    size_t words = transfer->bytes / WORD_BYTES, group_words = (size_t)GROUP * UNROLL;
+    size_t most = (size_t)device->properties.units * GROUPS_PER_UNIT;
+    size_t groups = size_least((words + group_words - 1) / group_words, (most + sharing - 1) / sharing);
     const struct argument_value arguments[] = {
         {ARGUMENT_LONG, {.long_value = exchange->sent_at[transfer->from] + (int64_t)transfer->source_offset}},
         {ARGUMENT_LONG, {.long_value = exchange->received_at[transfer->to] + (int64_t)transfer->target_offset}},
