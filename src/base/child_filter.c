@@ -100,7 +100,8 @@ static void write_program(struct filter *filter)
     for (size_t i = 0; i < COUNT_OF(reaching); i++) {
         load(filter, offsetof(struct seccomp_data, nr));
         add(filter, BPF_JMP | BPF_JEQ | BPF_K, reaching[i].number, 0, (uint8_t)(2 * filter->denied_count + 2));
-        load(filter, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * reaching[i].argument); /* its lower half comes first */
+        load(filter, offsetof(struct seccomp_data, args) +
+                         sizeof(uint64_t) * reaching[i].argument); /* its lower half comes first */
         for (size_t d = 0; d < filter->denied_count; d++) {
             add(filter, BPF_JMP | BPF_JEQ | BPF_K, filter->denied[d], 0, 1);
             end(filter, SECCOMP_RET_KILL_PROCESS);

@@ -32,8 +32,8 @@ size_t exercise_steps(const struct exercise *exercise)
 
 size_t exercise_levels_of_step(const struct exercise *exercise)
 {
-    size_t levels = EXERCISE_POINTS_SPEED / EXERCISE_LEVEL_POINTS / exercise_steps(exercise);
-    return levels ? levels : 1;
+    size_t steps = exercise_steps(exercise), levels = EXERCISE_POINTS_SPEED / EXERCISE_LEVEL_POINTS;
+    return steps && levels > steps ? levels / steps : 1;
 }
 
 size_t exercise_levels(const struct exercise *exercise)

@@ -14,8 +14,6 @@
 #define ARGUMENTS_MOST 62
 #define LOOK_NS 10000000
 
-extern char **environ;
-
 static bool start(const struct own_process *process, pid_t *child)
 {
     char program[] = "uskor";

@@ -16,8 +16,6 @@
 #define ARGUMENTS_MOST 64
 #define LOOK_NS (200 * 1000 * 1000L)
 
-extern char **environ;
-
 static int run_once(char **argv)
 {
     char program[] = "uskor";

@@ -16,8 +16,6 @@
 #define ARGUMENTS_MOST 16
 #define WORDS_SHOWN 300
 
-extern char **environ;
-
 /* ---- finding the tool ---- */
 
 static bool is_program(const char *path)

@@ -44,7 +44,7 @@ static struct cost cost(const struct problem *problem)
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
     (void)problem, (void)device, (void)parameters;
-    return COUNTERS * SPACING_MOST;
+    return (size_t)COUNTERS * SPACING_MOST;
 }
 
 static const char *supports(const struct problem *problem, const struct device *device,

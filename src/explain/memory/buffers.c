@@ -92,8 +92,8 @@ void trace_release(struct buffer *buffer)
         return;
     struct trace_arena *arena = trace_arena_of(buffer->device);
     uint64_t slot = trace_buffer_offset(buffer) >> SLOT_BITS;
-    mmap(arena->base + slot * SLOT_BYTES, SLOT_BYTES, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    (void)mmap(arena->base + slot * SLOT_BYTES, SLOT_BYTES, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (arena->files[slot] >= 0)
         close(arena->files[slot]);
     arena->is_used[slot] = false;

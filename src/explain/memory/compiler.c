@@ -16,8 +16,6 @@
 #include "base/text.h"
 #include "base/visible.h"
 
-extern char **environ;
-
 enum { PATH_BYTES = 512, OPTIONS_MAX = 40 };
 
 /* ---- processes -------------------------------------------------------------------------------------------------- */
