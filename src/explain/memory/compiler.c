@@ -37,8 +37,8 @@ static pid_t start(const char *const *arguments, const char *input, const char *
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    char *list[OPTIONS_MAX + 1];
-    size_t count = 0;
+    char *list[OPTIONS_MAX + 1] = {(char *)(uintptr_t)arguments[0]};
+    size_t count = 1;
     for (; arguments[count] && count < OPTIONS_MAX; count++)
         list[count] = (char *)(uintptr_t)arguments[count]; /* posix_spawn does not modify them */
     list[count] = NULL;

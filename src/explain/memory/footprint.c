@@ -53,7 +53,7 @@ bool footprint_add(struct footprint *footprint, const struct warp_access *access
 {
     uint64_t last = UINT64_MAX;
     *added = 0;
-    while (2 * (footprint->count + 2 * WARP_LANES) > footprint->capacity)
+    while (2 * (footprint->count + (size_t)2 * WARP_LANES) > footprint->capacity)
         if (!grow(footprint))
             return false;
     for (uint32_t left = access->mask; left; left &= left - 1) {

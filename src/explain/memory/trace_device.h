@@ -50,9 +50,9 @@ struct trace_device {
 };
 
 enum status trace_device_open(const struct trace_setting *setting, struct tally *tally, struct races *races,
-                              struct trace_device **made, struct error *error);
+                              struct trace_device **device, struct error *error);
 /* Closes the device and frees its programs. Its buffers must have been released. May be NULL. */
-void trace_device_close(struct trace_device *trace);
+void trace_device_close(struct trace_device *device);
 
 static inline struct trace_arena *trace_arena_of(struct device *base)
 {

@@ -23,7 +23,7 @@ static FILE *create(const char *folder, const char *name)
     snprintf(path, sizeof path, "%s/%s", folder, name);
     for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(path, 0700);
+        (void)mkdir(path, 0700);
         *slash = '/';
     }
     return fopen(path, "w");
@@ -46,7 +46,7 @@ static void write_includes(const char *folder, const char *text, int depth)
         FILE *file = embedded ? create(folder, name) : NULL;
         if (!file)
             continue;
-        fwrite(embedded->text, 1, embedded->bytes, file);
+        (void)fwrite(embedded->text, 1, embedded->bytes, file);
         fclose(file);
         write_includes(folder, embedded->text, depth + 1);
     }

@@ -33,7 +33,9 @@ static struct lines sample_rows(size_t m, size_t chosen[SAMPLED_ROWS])
 {
     size_t count = 0, part = m / SAMPLED_ROWS;
     for (size_t i = 0; i < SAMPLED_ROWS; i++) {
-        size_t row = i == 0 ? 0 : i == SAMPLED_ROWS - 1 ? m - 1 : i * part + (part ? random_word(m, i) % part : 0);
+        size_t row = i == SAMPLED_ROWS - 1 ? m - 1 : i * part;
+        if (i > 0 && i < SAMPLED_ROWS - 1 && part > 0)
+            row += (size_t)(random_word(m, i) % part);
         if (row < m && (count == 0 || row > chosen[count - 1]))
             chosen[count++] = row;
     }

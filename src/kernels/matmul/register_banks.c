@@ -45,7 +45,7 @@ static struct argument_value array(const struct buffer *buffer)
 /* Two groups for each multiprocessor, as the registers allow; each has a flag for each region. */
 static size_t groups_of(const struct device *device)
 {
-    size_t groups = GROUPS_PER_UNIT * device->properties.units;
+    size_t groups = (size_t)GROUPS_PER_UNIT * device->properties.units;
     return groups == 0 ? 1 : groups < FLAGS / REGIONS ? groups : FLAGS / REGIONS;
 }
 
