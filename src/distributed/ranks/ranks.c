@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "base/sha256.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/vendor_shim.h"
 #include "vendor_shims/mpi/mpi.h"
 
@@ -31,7 +32,7 @@ static const struct dynamic_symbol symbols[] = {MPI_FUNCTIONS(SYMBOL)};
 static struct vendor_shim shim = {
     .file = "libuskor_mpi.so",
     .title = "the MPI shim",
-    .advice = "install an MPI with its headers (Debian: libopenmpi-dev openmpi-bin) and build Uskor again",
+    .advice = N_("install an MPI with its headers (Debian: libopenmpi-dev openmpi-bin) and build Uskor again"),
     .symbols = symbols,
     .symbol_count = COUNT_OF(symbols),
     .functions = &mpi,

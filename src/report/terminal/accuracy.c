@@ -11,12 +11,13 @@
 #include "report/model/command.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 
 #define HEIGHT 16
 #define WIDTH 60
 #define MARGIN 9 /* of the axis's figures */
 #define RUNG_WIDTH 19
-#define FIGURE_WIDTH 14
+#define FIGURE_WIDTH 15
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* Errors of this command, beside their measurements. */
@@ -76,9 +77,22 @@ static void print_input(FILE *stream, const struct accuracy_chart *chart, const 
         print_error(stream, point->errors.relative);
         print_error(stream, point->errors.componentwise);
         print_error(stream, point->errors.largest);
-        fprintf(stream, "%s%s%s%s\n", *point->measurement->detail ? "  " : "", faint,
-                say_message(point->measurement->detail), plain);
+        fputc('\n', stream);
     }
+}
+
+/* What is known of a library's version and kernels: once for each rung, below the tables. */
+static void print_details(FILE *stream, const struct accuracy_chart *chart)
+{
+    for (size_t i = 0; i < chart->rung_count; i++)
+        for (size_t j = 0; j < chart->input_count; j++) {
+            const struct accuracy_point *point = accuracy_find(chart, chart->rungs[i], chart->inputs[j]);
+            if (!point || !*point->measurement->detail)
+                continue;
+            fprintf(stream, "%s  %c %s: %s\n", i == 0 ? "\n" : "", letter_of(chart, chart->rungs[i]), chart->rungs[i],
+                    say_message(point->measurement->detail));
+            break;
+        }
 }
 
 /* ---- the picture ---- */
@@ -134,7 +148,7 @@ static void print_picture(FILE *stream, const struct accuracy_chart *chart)
             tr("over the largest relative error on all inputs"));
     for (int y = 0; y < HEIGHT; y++) {
         const double rate = picture.slow * pow(picture.fast / picture.slow, (double)(HEIGHT - 1 - y) / (HEIGHT - 1));
-        snprintf(text, sizeof text, "%.0f", rate);
+        snprintf(text, sizeof text, "%.3g", rate);
         fprintf(stream, "%*s %s%s\n", MARGIN, y % 5 == 0 ? say_number(text) : "", y % 5 == 0 ? "┤" : "│",
                 picture.cells[y]);
     }
@@ -182,9 +196,10 @@ static void print_reasons(FILE *stream, const struct measurement_list *list)
     }
 }
 
-void report_accuracy(FILE *stream, const struct measurement_list *list, const struct accuracy_list *errors,
+void report_accuracy(FILE *out, const struct measurement_list *list, const struct accuracy_list *errors,
                      struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     const char *strong = style.colour ? "\033[1m" : "", *plain = style.colour ? "\033[0m" : "";
     const struct source source = {list, errors};
     struct accuracy_charts charts;
@@ -197,6 +212,7 @@ void report_accuracy(FILE *stream, const struct measurement_list *list, const st
                     first->device_name);
             for (size_t i = 0; i < chart->input_count; i++)
                 print_input(stream, chart, chart->inputs[i], style);
+            print_details(stream, chart);
             print_picture(stream, chart);
             print_cited(stream, chart);
             fprintf(stream, tr("\n  %zu of %zu rows were compared, with all of their columns.\n"),
@@ -205,10 +221,8 @@ void report_accuracy(FILE *stream, const struct measurement_list *list, const st
     fputc('\n', stream);
     print_reasons(stream, list);
     columns_note(stream, style, "%s",
-                 tr("Errors against sums in double of exact products: relative: of all elements together (Frobenius); "
-                    "componentwise: the largest of an element over the sum of its terms' magnitudes; largest: the "
-                    "largest of an element. The larger of two sets of inputs. Rungs of the ladder are checked before "
-                    "and after the timing; cuBLAS's with fewer bits are not, as their error is what is shown. Their "
-                    "time includes the conversion of A and B.\n"));
+                 tr("Errors against sums in double of exact products, the larger of two sets of inputs; more: uskor "
+                    "help bench\n"));
     accuracy_charts_free(&charts);
+    folded_end(stream, out);
 }
