@@ -1,4 +1,5 @@
 /* uskor explain --advice: what binds a rung, and what would help. */
+#include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
@@ -35,7 +36,7 @@ static void print_one(FILE *stream, const struct explanation *explanation)
     }
     enum explain_resource first = model->bound_by[0];
     fprintf(stream, tr("bound by %s: %s"), tr(explain_resource_titles[first]),
-            text_duration(model->ns[first], time, sizeof time));
+            say_quantity((text_duration(model->ns[first], time, sizeof time), time), sizeof time));
     if (model->bound_count > 1)
         fprintf(stream, tr("; then by %s, %.0f %% of that"), tr(explain_resource_titles[model->bound_by[1]]),
                 100 * model->ns[model->bound_by[1]] / model->ns[first]);

@@ -52,7 +52,7 @@ static void print_head(FILE *stream, const struct compared *pair, struct style s
     fprintf(stream, "%s\n", tr("verdict"));
 }
 
-static const char *percent(double factor, char *text, size_t size)
+static char *percent(double factor, char *text, size_t size)
 {
     if (isinf(factor) || factor <= 0)
         snprintf(text, size, "%s∞", factor > 1 ? "+" : "−");
@@ -132,7 +132,8 @@ static void print_machine(FILE *stream, const struct compared *pair)
     char low[24], high[24];
     if (pair->units_a && (pair->machine_low < 1 || pair->machine_high > 1))
         fprintf(stream, tr("  the machine's own probes moved by %s … %s %%\n"),
-                percent(pair->machine_low, low, sizeof low), percent(pair->machine_high, high, sizeof high));
+                say_number(percent(pair->machine_low, low, sizeof low)),
+                say_number(percent(pair->machine_high, high, sizeof high)));
 }
 
 /* … and where its threads sat, when that was not the same. */
@@ -158,10 +159,10 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
         fprintf(stream, tr(", %zu broken, %zu mended"), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
     fprintf(stream, tr("; %zu not compared.\n"), counts[OUTCOME_WITHOUT]);
     columns_note(stream, style,
-                 tr("time: B's over A's with its %g %% interval; changes below %g %% and within the machine's "
-                    "own are not reported.%s More: uskor help compare"),
+                 tr("time: B's over A's, with its %g %% interval; not reported: changes below %g %% or the "
+                    "machine's own.%s More: uskor help compare"),
                  100 - 100 * options->alpha, 100 * options->least,
-                 runs ? "" : tr(" Each side is few runs: label eight or more alike."));
+                 runs ? "" : tr(" Few runs: label eight or more alike."));
 }
 
 void report_comparison(FILE *out, const struct run_comparison *comparison, const struct comparison_options *options,
