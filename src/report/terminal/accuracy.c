@@ -99,6 +99,7 @@ static void print_details(FILE *stream, const struct accuracy_chart *chart)
 
 struct picture {
     double slow, fast, low, high; /* rates; errors */
+    int width;                    /* columns: at most WIDTH */
     char cells[HEIGHT][WIDTH + 1];
 };
 
@@ -106,13 +107,13 @@ static void put(struct picture *picture, double error, double rate, char sign)
 {
     const double right = log(picture->high / error) / log(picture->high / picture->low);
     const double up = log(rate / picture->slow) / log(picture->fast / picture->slow);
-    const int x = (int)lround(right * (WIDTH - 1)), y = (int)lround(up * (HEIGHT - 1));
-    if (x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT)
+    const int x = (int)lround(right * (picture->width - 1)), y = (int)lround(up * (HEIGHT - 1));
+    if (x >= 0 && x < picture->width && y >= 0 && y < HEIGHT)
         picture->cells[HEIGHT - 1 - y][x] = sign;
 }
 
 /* Round powers of ten around all errors and powers of two around all rates. False: nothing to show. */
-static bool frame(const struct accuracy_chart *chart, struct picture *picture)
+static bool frame(const struct accuracy_chart *chart, int width, struct picture *picture)
 {
     double low = INFINITY, high = 0, slow = INFINITY, fast = 0;
     for (size_t i = 0; i < chart->rung_count; i++) {
@@ -127,17 +128,19 @@ static bool frame(const struct accuracy_chart *chart, struct picture *picture)
     *picture = (struct picture){.low = pow(10, floor(log10(low))),
                                 .high = pow(10, floor(log10(high)) + 1),
                                 .slow = exp2(floor(log2(slow))),
-                                .fast = exp2(floor(log2(fast)) + 1)};
+                                .fast = exp2(floor(log2(fast)) + 1),
+                                .width = width};
     for (int y = 0; y < HEIGHT; y++)
-        memset(picture->cells[y], ' ', WIDTH);
+        memset(picture->cells[y], ' ', (size_t)width);
     return true;
 }
 
-static void print_picture(FILE *stream, const struct accuracy_chart *chart)
+static void print_picture(FILE *stream, const struct accuracy_chart *chart, struct style style)
 {
+    const int room = style.width - MARGIN - 2, width = room > WIDTH ? WIDTH : room < WIDTH / 2 ? WIDTH / 2 : room;
     struct picture picture;
     char text[32];
-    if (!frame(chart, &picture))
+    if (!frame(chart, width, &picture))
         return;
     for (size_t i = 0; i < chart->rung_count; i++) {
         const struct accuracy_range range = accuracy_range_of(chart, chart->rungs[i]);
@@ -153,14 +156,15 @@ static void print_picture(FILE *stream, const struct accuracy_chart *chart)
                 picture.cells[y]);
     }
     fprintf(stream, "%*s └", MARGIN, "");
-    for (int x = 0; x < WIDTH; x++)
+    for (int x = 0; x < width; x++)
         fputs("─", stream);
     fprintf(stream, "\n%*s  ", MARGIN, "");
     const int decades = (int)lround(log10(picture.high / picture.low));
     for (int x = 0, decade = 0; decade <= decades; decade++) {
-        const int at = decade * (WIDTH - 1) / decades;
         snprintf(text, sizeof text, "%.0e", picture.high * pow(10, -decade));
-        if (at >= x && at + (int)strlen(text) <= WIDTH + 5)
+        const int last = (room < width ? width : room) - (int)strlen(text); /* the rightmost label stays inside */
+        const int place = decade * (width - 1) / decades, at = place < last ? place : last;
+        if (at >= x)
             x += fprintf(stream, "%*s%s", at - x, "", text);
     }
     fputc('\n', stream);
@@ -213,7 +217,7 @@ void report_accuracy(FILE *out, const struct measurement_list *list, const struc
             for (size_t i = 0; i < chart->input_count; i++)
                 print_input(stream, chart, chart->inputs[i], style);
             print_details(stream, chart);
-            print_picture(stream, chart);
+            print_picture(stream, chart, style);
             print_cited(stream, chart);
             fprintf(stream, tr("\n  %zu of %zu rows were compared, with all of their columns.\n"),
                     chart->points[0].errors.rows, chart->points[0].errors.all_rows);
