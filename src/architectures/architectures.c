@@ -49,8 +49,7 @@ const struct column capability_columns[CAPABILITY_COLUMNS] = {
     [CAPABILITY_SCHEDULERS] = {"warp_schedulers", N_("sched."), N_("warp schedulers")},
     [CAPABILITY_LOCAL] = {"local_kib", N_("local"), N_("local memory, KiB")},
     [CAPABILITY_LOCAL_GROUP] = {"local_group_kib", N_("l./group"), N_("local memory that one group may have, KiB")},
-    [CAPABILITY_CACHE] = {"cache_kib", "L1",
-                          N_("first data cache, KiB; with local memory in 2.x, 3.x and from 7.0 on")},
+    [CAPABILITY_CACHE] = {"cache_kib", "L1", N_("L1 data cache, KiB; with local memory in 2.x, 3.x and from 7.0 on")},
     [CAPABILITY_REGISTERS] = {"registers_k", N_("regs K"), N_("registers of 32 bits, in units of 1024")},
     [CAPABILITY_GROUPS] = {"groups", N_("groups"), N_("groups resident at once")},
     [CAPABILITY_WARPS] = {"warps", N_("warps"), N_("warps (of 32 items) resident at once")},
@@ -84,7 +83,7 @@ const struct column gpu_columns[GPU_COLUMNS] = {
     [GPU_BANDWIDTH] = {"bandwidth_gb_per_s", "GB/s", N_("memory bandwidth")},
     [GPU_BUS] = {"bus_bits", N_("bus"), N_("memory bus, bits")},
     [GPU_MEMORY] = {"memory_gb", N_("GB"), N_("memory")},
-    [GPU_L2] = {"l2_kib", N_("L2 KiB"), N_("second cache")},
+    [GPU_L2] = {"l2_kib", N_("L2 KiB"), N_("L2 cache")},
     [GPU_BALANCE] = {"balance_published", N_("publ."), N_("operations for each byte, as published")},
 };
 
@@ -120,7 +119,7 @@ const struct column cpu_columns[CPU_COLUMNS] = {
     [CPU_FLOATS_AVX2] = {"operations_avx2", "AVX2",
                          N_("operations on floats in a cycle with AVX2, two for a multiply-add")},
     [CPU_FLOATS_AVX512] = {"operations_avx512", "AVX-512", N_("operations on floats in a cycle with AVX-512")},
-    [CPU_READ_BYTES] = {"read_bytes", N_("read"), N_("most bytes read from the first cache in a cycle")},
+    [CPU_READ_BYTES] = {"read_bytes", N_("read"), N_("most bytes read from L1 in a cycle")},
 };
 
 const struct cpu_family cpu_families[] = {

@@ -77,7 +77,7 @@ enum status host_memory_pin(struct device *device, enum memory_kind kind, size_t
     if (kind != MEMORY_PINNED && kind != MEMORY_REGISTERED)
         return fail(error, STATUS_INVALID, "%s memory is not pinned", names[kind]);
     if (!device->backend->pin)
-        return fail(error, STATUS_UNAVAILABLE, "%s works in the host's own memory: there is nobody to pin it for",
+        return fail(error, STATUS_UNAVAILABLE, "%s works in the host's own memory: pinning changes nothing there",
                     device->id);
     if (kind == MEMORY_REGISTERED)
         return take_registered(device, bytes ? bytes : 1, memory, error);

@@ -1,7 +1,14 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "base/translation.h"
 #include "exercises/exercise.h"
+
+static const char *decimal(double value, char *text, size_t size)
+{
+    snprintf(text, size, "%.1f", value);
+    return say_number(text);
+}
 
 static void write_paragraph(FILE *stream, const char *text)
 {
@@ -11,6 +18,7 @@ static void write_paragraph(FILE *stream, const char *text)
 static void write_score(FILE *stream, const struct exercise *exercise)
 {
     size_t parts = exercise_levels_of_step(exercise);
+    char tolerance[16], notch[16];
     fprintf(stream, "| %s | %s |\n|---|---|\n", tr("result"), tr("points"));
     fprintf(stream, "| %s | 0 |\n", tr("wrong, crashes, hangs, or does not compile"));
     fprintf(stream, tr("| right | %u |\n"), EXERCISE_POINTS_RIGHT);
@@ -25,10 +33,10 @@ static void write_score(FILE *stream, const struct exercise *exercise)
     }
     fputc('\n', stream);
     fprintf(stream,
-            tr("\"As fast\" is at most %.1f × the time of that rung. It is timed in turns with yours on the same "
+            tr("\"As fast\" is at most %s × the time of that rung. It is timed in turns with yours on the same "
                "machine. The way between two rungs is measured on a logarithmic scale: half the way from 800 ms to "
-               "200 ms is 400 ms. Each part of the way is a factor of at least %.1f in time.\n\n"),
-            EXERCISE_TOLERANCE, EXERCISE_NOTCH);
+               "200 ms is 400 ms. Each part of the way is a factor of at least %s in time.\n\n"),
+            decimal(EXERCISE_TOLERANCE, tolerance, sizeof tolerance), decimal(EXERCISE_NOTCH, notch, sizeof notch));
     fprintf(stream, "%s\n\n",
             tr("Every file is timed at least twice, and again until its timings agree: more often near a limit. The "
                "share of the ceiling is shown, and is not part of the grade."));

@@ -36,7 +36,7 @@ done
 "$USKOR" bench dot:n=4096 --device cpu --threads 2 --rung parallel --time 0.001 --store "$store" >/dev/null
 "$USKOR" roofline dot --device cpu --threads 1 --store "$store" >"$folder/roofline.txt"
 grep -q '╱' "$folder/roofline.txt" || say 'no line of the memory'
-grep -q 'a serial .*dot 4096, f32' "$folder/roofline.txt" || say 'no point'
+grep -q 'a serial .* 4096, f32' "$folder/roofline.txt" || say 'no point'
 "$USKOR" roofline sort --device cpu --threads 1 --store "$store" | grep -q 'No points' || say 'no word of why there are no points'
 "$USKOR" roofline --device cpu --threads 1 --store "$store" --json | python3 -c '
 import json, sys

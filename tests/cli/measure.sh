@@ -20,7 +20,7 @@ expect 0 'last-level cache' "$USKOR" devices
 expect 0 'PASS' "$USKOR" bench $small $fast
 expect 0 'of the ceiling' "$USKOR" bench $small $fast
 expect 1 'FAIL' "$USKOR" bench $small --device null --time 0.01
-expect 1 'НЕВЕРНО  null       transpose  naive ' "$USKOR" check transpose:rows=3,cols=5 --device null --lang ru
+expect 1 'НЕВЕРНО  null     transpose naive ' "$USKOR" check transpose:rows=3,cols=5 --device null --lang ru
 expect 2 'which problem' "$USKOR" bench
 expect 2 "did you mean 'rows'" "$USKOR" bench transpose:rowz=3
 expect 2 "did you mean 'serial'" "$USKOR" bench $small --rung seriel
@@ -65,7 +65,7 @@ if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
 fi
 
 # A publication's protocol, and a small problem's arrays.
-expect 0 'ahead of serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
+expect 0 'faster than serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
 expect 0 'a after:' "$USKOR" bench pipeline:n=8 --show --seed 5 --device cpu --time 0.01
 expect 0 'seed=' "$USKOR" bench pipeline:n=8 --seed random --device cpu --time 0.01
 refuses 2 '--show prints for people only: leave out --json and --csv' bench pipeline:n=8 --show --json

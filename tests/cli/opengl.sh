@@ -26,7 +26,7 @@ grep -A4 '^opengl:0' devices | grep -q 'OpenGL 4' || wrong "'uskor devices' does
 expect 0 '' "$USKOR" check matmul:m=33,n=35,k=18,transa=t,beta=0.5,ldc_pad=1 --device opengl:0
 for file in "$1"/src/kernels/matmul/*.glsl; do
     rung=$(sed -n 's/^\/\/ rung: *//p' "$file")
-    grep -q "^PASS  opengl:0   matmul     $rung .* [1-9][0-9]* right, 0 wrong" out || wrong "$rung is not right: $(cat out)"
+    grep -q "^PASS  opengl:0 matmul    $rung .* [1-9][0-9]* right, 0 wrong" out || wrong "$rung is not right: $(cat out)"
 done
 expect 0 'PASS' "$USKOR" check matmul:m=17,n=36,k=20,transb=t,lda_pad=4 --device opengl:0 --rung double-buffered
 expect 0 'PASS' "$USKOR" check matmul:m=5,n=3,k=4,f64 --device opengl:0 --rung naive

@@ -41,7 +41,8 @@ architectures --cc 9.0
 bench transpose:64 sort:300 matmul:16 -d cpu $quick
 bench dot:300 transpose:9x7 -d cpu --repeat 2 $quick
 bench transpose:64 -r naive -d opencl:0 --memory all $quick
-bench transpose:2 -d cpu -r serial --show $quick
+bench transpose:8 -d cpu -r serial --show $quick
+bench matmul:m=9,n=8,k=7,input=unit -d cpu -r serial -r openblas --accuracy $quick
 check dot:300 transpose:9x7 -d cpu
 ceilings -d cpu --threads 1 --store s.sqlite
 roofline -d cpu --threads 1 --store s.sqlite
@@ -56,10 +57,15 @@ END
 done
 for language in en ru; do
     for words in 'help sweep' 'help explain' 'help reproduce' 'bandwidth --buses' 'effect --list' 'exercise --list' \
-        'reproduce --list' 'explain --balance'; do
+        'reproduce --list' 'explain --balance' 'exercise transpose:tiled' 'explain sort:64 -r std-sort -r vqsort --advice'; do
         # shellcheck disable=SC2086 # several words
         fits 80 $words --lang $language
     done
+done
+
+# Advice for several rungs names each.
+for rung in std-sort vqsort; do
+    grep -q "^$rung\$" out || wrong "advice without its rung, $rung: $(cat out)"
 done
 
 lines=$(COLUMNS=80 "$USKOR" list | wc -l)

@@ -29,6 +29,10 @@ grep -v '^src/kernels/[^/]*/' "$work/list" >"$work/own"
     complain "more than $untranslated_most texts have no translation: make messages, then write them in po/ru.po"
 }
 
+# What to install where a library is missing is an argument of a message, so it needs a mark of its own.
+grep -rnE '(\.advice = |[(,] ?)"(install|it is built) ' src --include='*.c' | grep -v 'N_(' &&
+    complain 'an advice without N_()'
+
 # The report writes formats as markup: only what is put into them is escaped.
 msggrep --location='src/report/*' --no-wrap po/ru.po | grep -E '^(msg|")' | grep -vE '^(msgid|msgstr) ""$' | grep -vE '^"[A-Z][A-Za-z-]*: ' |
     sed 's/\\n//g' | grep -E '[<>&]|\\"' && complain 'markup in a text of the report'

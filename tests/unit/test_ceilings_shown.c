@@ -12,6 +12,8 @@
 #include "report/model/roofline.h"
 #include "report/model/view.h"
 #include "report/terminal/report.h"
+#include "report/terminal/roofline.h"
+#include "store/noise.h"
 
 #include "table_text.h"
 
@@ -156,6 +158,35 @@ static void a_roofline_draws_them_for_the_rungs_on_them(void **state)
     measurement_list_free(&list);
 }
 
+/* A ceiling that noise voids has no rate: the picture has its scale from the others, or is not drawn. */
+static void a_roofline_without_a_steady_ceiling_has_numbers(void **state)
+{
+    struct measurement_list list = {0};
+    (void)state;
+    add(&list, 1, "fma-f32", MEASURED_PROBE, 10, "");
+    add(&list, 1, "dram-copy", MEASURED_PROBE, 10, "");
+    for (uint32_t round = 3; round < 9; round++)
+        assert_true(samples_add(&list.items[0].phases[PHASE_COMPUTE], round % 2 ? 1 : 1000, round));
+    assert_true(measurement_is_void(&list.items[0]));
+    const struct measurement *ceilings[] = {&list.items[0], &list.items[1]};
+    struct roof_mark mark = {.measurement = &list.items[1], .intensity = 2, .rate = 3};
+    for (size_t marks = 0; marks < 2; marks++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        assert_non_null(stream);
+        report_roofline(stream, &(struct roof_chart){ceilings, 2, &mark, marks}, (struct style){.width = 80});
+        assert_int_equal(fclose(stream), 0);
+        assert_null(strstr(text, "nan"));
+        assert_null(strstr(text, "inf"));
+        assert_non_null(strstr(text, "fma-f32"));
+        assert_int_equal(count_of(text, "too noisy"), 1);
+        assert_int_equal(count_of(text, "┤") > 0, marks > 0);
+        free(text);
+    }
+    measurement_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +194,7 @@ int main(void)
         cmocka_unit_test(a_table_has_each_share_and_says_so),
         cmocka_unit_test(a_report_holds_each_rung_against_its_own),
         cmocka_unit_test(a_roofline_draws_them_for_the_rungs_on_them),
+        cmocka_unit_test(a_roofline_without_a_steady_ceiling_has_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include "base/size.h"
 #include "report/html/axis_scale.h"
 #include "report/html/html.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/key_values.h"
 
 #define INSTEAD "\xEF\xBF\xBD"

@@ -57,7 +57,7 @@ static const struct argp argp = {
     .doc = N_(
         "Show what NVIDIA's multiprocessors are made of, by compute capability, and its GPUs: peaks, memory bandwidth, "
         "and how many operations they can do for each byte; and what a core of the common CPUs does in a cycle. Every "
-        "figure has its source and says whether that was read; what has none is left empty."),
+        "figure has its source and says whether that was read; a figure without a source is left empty."),
 };
 
 /* Names those of the same major version, or the first and the last of all. */

@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
 
 static const char doc[] = N_(
     "Measure how fast data travels between host and device, in each direction and in both at once, from pageable and "
-    "from pinned memory, and within the device; beside what the bus carries in theory.\n\n"
+    "from pinned memory, and within the device, beside the bus's theoretical rate.\n\n"
     "GB/s: 10^9 bytes per second, medians. pageable: one blocking copy after another, by the host's clock. ring: the "
     "same "
     "memory, copied by threads of the host through pinned pieces. pinned: copies enqueued one behind another, by the "

@@ -77,7 +77,13 @@ static const char doc[] = N_(
     "ratio: the end-to-end time over that.\n\n"
     "--memory: managed: pages that the host wrote last migrate when the device touches them (in compute), and back "
     "when the host reads one word of each (download). prefetched: the same, all at once in advance (upload, "
-    "download). mapped: the device reads and writes host memory over the bus (in compute).");
+    "download). mapped: the device reads and writes host memory over the bus (in compute).\n\n"
+    "--accuracy: relative: the error of all elements together (Frobenius). componentwise: the largest error of an "
+    "element over the sum of its terms' magnitudes. largest: the largest relative error of an element. Rungs of the "
+    "ladder are checked before and after the timing. cuBLAS's products with fewer bits are not checked; their time "
+    "includes the conversion of A and B.\n\n"
+    "--technologies: the same rungs, timed in the same rounds. Kernel times are the device's; end to end is from host "
+    "memory to host memory. docs/technologies.md says how to read the tables.");
 
 /* "pinned,managed" or "all". */
 static void read_memory(const char *text, const struct argp_state *state, unsigned *kinds)

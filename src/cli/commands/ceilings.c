@@ -55,7 +55,7 @@ static const struct argp argp = {
            "two arrays read and a third written, side by side. GB are 10^9 bytes.\n\n"
            "steady: nine tenths of the samples within 5 %; a bench then compares its rungs with this figure, if its "
            "own probe confirms it. Where a spread (±) is shown instead, every bench measures its ceiling again, in "
-           "the rounds of its rungs. ~ and ? mark figures that were not read in the maker's own document."),
+           "the rounds of its rungs. ~ and ? mark figures that were not read in the vendor's own document."),
     .children = measuring_without_rungs,
 };
 

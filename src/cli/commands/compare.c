@@ -29,15 +29,12 @@ enum {
 
 static const struct argp_option options[] = {
     {"fail-on", KEY_FAIL_ON, N_("slower=PERCENT"), 0,
-     N_("Leave with 1 when a rung is slower by more than PERCENT for sure (its whole interval is), or wrong where it "
-        "was "
-        "right"),
+     N_("Exit with 1 if a rung is slower by more than PERCENT with its whole interval, or is wrong where it was right"),
      4},
     {"min-change", KEY_MIN_CHANGE, N_("PERCENT"), 0, N_("Changes smaller than this do not count (default: 1)"), 4},
     {"least", KEY_MIN_CHANGE, "PERCENT", OPTION_HIDDEN, NULL, 4},
     {"any-cores", KEY_ANY_CORES, NULL, 0,
-     N_("Tell also what two threads of the cpu did with their cores at other distances, or moving (else: cannot tell)"),
-     4},
+     N_("Compare also runs of two CPU threads whose cores had other distances, or moved (default: cannot tell)"), 4},
     {"problem", KEY_PROBLEM, N_("KERNEL|PROBLEM"), 0, N_("Compare only this"), 1},
     {"end-to-end", KEY_END_TO_END, NULL, 0, N_("Compare end-to-end times, transfers included, instead of kernel times"),
      4},
@@ -48,18 +45,15 @@ static const struct argp_option options[] = {
 static const char doc[] = N_(
     "Compare two runs: per problem, device and rung faster, slower, or cannot tell.\n\n"
     "A and B are run numbers (as in 'uskor history'), 'last', 'last~1', labels, files that 'uskor export' made, or "
-    "other "
-    "stores. A label stands for all runs that have it; with eight or more on each side, what differs from run to run "
-    "is "
-    "in the verdict too.\n\n"
+    "other stores. A label stands for all runs that have it. With eight or more on each side, the verdict includes the "
+    "differences from run to run.\n\n"
     "  uskor compare last~1 last\n"
     "  uskor compare before after --fail-on slower=5%\n"
     "  uskor compare mine.jsonl theirs.jsonl --problem sort\n\n"
-    "The time is B's over A's, by Hodges and Lehmann, with its interval. Medians of runs (of rounds, where a side has "
-    "few "
-    "runs) are compared by the exact rank test of Wilcoxon, Mann and Whitney, two-sided, for all pairs together "
-    "(Holm). "
-    "A change below --min-change, or within what the machine's own probes moved, is not reported.\n\n"
+    "time: B's over A's, by Hodges and Lehmann, with its interval. Medians of runs (of rounds, where a side has few "
+    "runs) are compared by the exact rank test of Wilcoxon, Mann and Whitney, two-sided; Holm's method keeps the level "
+    "for all pairs together. A change below --min-change, or within that of the machine's own probes, is not "
+    "reported.\n\n"
     "Exit codes: 0, or 1 when --fail-on found something, 3 when it had nothing to compare.");
 
 static void parse_percent(struct argp_state *state, const char *name, const char *text, double *fraction)

@@ -38,13 +38,19 @@ static const char *reason_of(const struct explanation *explanation)
     return "";
 }
 
+static void keep_reason(struct effect_series *series, const char *reason)
+{
+    snprintf(series->no_prediction, sizeof series->no_prediction, "%s", reason);
+    message_pack(series->no_prediction, series->no_prediction_origin);
+}
+
 /* What could not be counted has no time in the prediction, which is a lower bound then. */
 static void take(const struct explanation *explanation, struct effect_series *series, struct effect_point *point)
 {
     const struct explain_model *model = &explanation->model;
     const char *reason = reason_of(explanation);
     if (reason[0])
-        snprintf(series->no_prediction, sizeof series->no_prediction, "%s", reason);
+        keep_reason(series, reason);
     if (!explanation->refusal[0])
         point->predicted = model->predicted_ns;
     if (point->predicted > 0 && model->bound_count > 0)
@@ -68,7 +74,7 @@ static void predict_point(const struct effect_request *request, const struct eff
     if (status == STATUS_OK)
         status = explain_rung(&one, &explanation, &why);
     if (status != STATUS_OK) {
-        snprintf(series->no_prediction, sizeof series->no_prediction, "%s", why.text);
+        keep_reason(series, why.text);
         return;
     }
     take(&explanation, series, point);
@@ -138,6 +144,9 @@ enum status effect_predict(const struct effect_request *requests, struct effect_
         }
     }
     size_t well = wait_for(children, begun);
+    for (size_t c = 0; c < count; c++)
+        for (size_t s = 0; s < charts[c].count; s++)
+            message_unpack(charts[c].series[s].no_prediction, charts[c].series[s].no_prediction_origin);
     if (interrupt_requested())
         return fail(error, STATUS_INTERRUPTED, "interrupted");
     return well == workers ? STATUS_OK : fail(error, STATUS_FAILED, "a process that made predictions ended early");

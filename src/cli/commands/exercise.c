@@ -1,6 +1,7 @@
 /* uskor exercise: what there is to solve, and a folder to begin with. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -13,6 +14,7 @@
 #include "cli/options/result.h"
 #include "exercises/exercise.h"
 #include "kernels/kernel.h"
+#include "report/terminal/cells.h"
 
 struct arguments {
     const char *name, *folder;
@@ -83,6 +85,25 @@ static enum status write_text(FILE *stream, void *context, struct error *error)
     return STATUS_OK;
 }
 
+/* On a terminal long lines are wrapped: in a file they are Markdown's paragraphs. */
+static void show_text(const struct exercise *exercise)
+{
+    struct style style = style_for(stdout);
+    struct error error;
+    char *text = NULL;
+    size_t size;
+    FILE *memory = style.folds ? open_memstream(&text, &size) : NULL;
+    write_text(memory ? memory : stdout, (void *)exercise, &error);
+    if (memory && fclose(memory) == 0)
+        for (char *rest = text, *line; (line = strsep(&rest, "\n")) && rest;) {
+            if (column_width(line) > style.width)
+                columns_wrapped(stdout, line, 0, 0, style.width);
+            else
+                puts(line);
+        }
+    free(text);
+}
+
 static enum status write_name(FILE *stream, void *context, struct error *error)
 {
     const struct exercise *exercise = context;
@@ -127,7 +148,7 @@ int cmd_exercise(int argc, char **argv)
     if (!exercise)
         return report_error(STATUS_INVALID, &error);
     if (!arguments.folder) {
-        write_text(stdout, (void *)exercise, &error);
+        show_text(exercise);
         return said_all(EXIT_DONE);
     }
     enum status status = write_folder(&arguments, exercise, &error);

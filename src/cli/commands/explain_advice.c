@@ -1,9 +1,11 @@
 /* uskor explain --advice: what binds a rung, and what would help. */
+#include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/commands/explain_caches.h"
 #include "cli/commands/explain_show.h"
+#include "report/terminal/folded.h"
 
 /* What would help against each bound. */
 static const char *const remedies[EXPLAIN_RESOURCES] = {
@@ -33,8 +35,8 @@ static void print_one(FILE *stream, const struct explanation *explanation)
         return;
     }
     enum explain_resource first = model->bound_by[0];
-    fprintf(stream, tr("bound by %s, which takes %s"), tr(explain_resource_titles[first]),
-            text_duration(model->ns[first], time, sizeof time));
+    fprintf(stream, tr("bound by %s: %s"), tr(explain_resource_titles[first]),
+            say_quantity((text_duration(model->ns[first], time, sizeof time), time), sizeof time));
     if (model->bound_count > 1)
         fprintf(stream, tr("; then by %s, %.0f %% of that"), tr(explain_resource_titles[model->bound_by[1]]),
                 100 * model->ns[model->bound_by[1]] / model->ns[first]);
@@ -43,8 +45,13 @@ static void print_one(FILE *stream, const struct explanation *explanation)
     fprintf(stream, tr("would help: %s\n"), remedy ? remedy : tr(remedies[first]));
 }
 
-void explain_print_advice(FILE *stream, const struct explain_list *list)
+void explain_print_advice(FILE *out, const struct explain_list *list)
 {
-    for (size_t i = 0; i < list->count; i++)
+    FILE *stream = folded_begin(out, style_for(out));
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->count > 1)
+            fprintf(stream, "%s%s\n", i > 0 ? "\n" : "", list->items[i].rung->name);
         print_one(stream, &list->items[i]);
+    }
+    folded_end(stream, out);
 }

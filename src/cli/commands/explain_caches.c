@@ -45,16 +45,16 @@ static double used_of(const struct cache_site *site)
 static void print_head(FILE *stream)
 {
     fputs("  ", stream);
-    column_right(stream, tr("line"), 5);
+    column_right(stream, tr("line"), 6);
     fputs(" ", stream);
     column_left(stream, tr("array"), 8);
     fputc(' ', stream);
     column_left(stream, tr("access"), 8);
     column_right(stream, tr("accesses"), 10);
     column_right(stream, tr("L1 misses"), 11);
-    column_right(stream, "L2", 10);
-    column_right(stream, "L3", 10);
-    column_right(stream, tr("pages"), 8);
+    column_right(stream, "L2", 9);
+    column_right(stream, "L3", 9);
+    column_right(stream, tr("pages"), 9);
     column_right(stream, tr("used"), 6);
     fputc('\n', stream);
 }
@@ -63,15 +63,15 @@ static void print_site(FILE *stream, const struct cache_site *site, unsigned lin
 {
     char text[32];
     double moved = moved_of(site, line);
-    fprintf(stream, "  %5d ", site->line);
+    fprintf(stream, "  %6d ", site->line);
     column_left(stream, site->array, 8);
     fputc(' ', stream);
     column_left(stream, tr(kinds[site->kind]), 8);
     count_column(stream, (double)site->counts.accesses, 10);
     count_column(stream, (double)site->counts.misses[0], 11);
-    count_column(stream, (double)site->counts.misses[1], 10);
-    count_column(stream, (double)site->counts.misses[2], 10);
-    count_column(stream, (double)site->counts.page_misses[1], 8);
+    count_column(stream, (double)site->counts.misses[1], 9);
+    count_column(stream, (double)site->counts.misses[2], 9);
+    count_column(stream, (double)site->counts.page_misses[1], 9);
     snprintf(text, sizeof text, "%.0f %%", moved > 0 ? 100 * used_of(site) / moved : 100);
     column_right(stream, moved > 0 ? text : "", 6);
     fputc('\n', stream);

@@ -119,9 +119,9 @@ int cmd_import(int argc, char **argv)
         .options = options,
         .parser = parse_import,
         .args_doc = N_("FILE.jsonl…"),
-        .doc = N_("Take measurements that 'uskor export' wrote into the store.\n\n'-' is standard input. What is there "
-                  "already "
-                  "is not added twice; a file with a wrong line adds nothing."),
+        .doc = N_(
+            "Add measurements from files of 'uskor export' to the store.\n\n'-' is standard input. Measurements that "
+            "are there already are not added twice; a file with a wrong line adds nothing."),
     };
     struct import_arguments arguments = {0};
     struct store *store = NULL;

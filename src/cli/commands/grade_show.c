@@ -8,7 +8,7 @@
 #include "cli/commands/grade_job.h"
 #include "report/export/csv.h"
 #include "report/html/html.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 const char *grade_verdict_name(enum grade_verdict verdict)
 {

@@ -64,7 +64,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc =
-        N_("Verify and time every ladder on everything this machine has, at several sizes and beside its limits, and "
+        N_("Verify and time every ladder on everything this machine has, at several sizes and beside its ceilings, and "
            "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
            "measure transfers in detail."),
     .children = measuring_judged,

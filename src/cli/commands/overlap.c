@@ -41,11 +41,9 @@ static const char doc[] = N_(
     "phases, each alone, in the same rounds. both copies at once: what the bus reaches in both directions together; of "
     "both: the share of that, where it takes longer than the ceiling. Every element of each form's result is checked, "
     "before and after the timing.\n\n"
-    "A PROBLEM is written as for uskor bench. The rung is the one that --rung names; on a GPU one that leaves the "
-    "second-level cache to the copies (tunable EVICT_FIRST); or else the one that serves the problem on the device, by "
-    "measurements. The timeline of each form is drawn below the table and kept in the "
-    "store. On the device's own "
-    "queue alone (cpu) nothing overlaps.");
+    "A PROBLEM is written as for uskor bench. Without --rung it is, on a GPU, a rung that leaves L2 to the copies "
+    "(tunable EVICT_FIRST); else the rung that serves the problem on the device, by measurements. The timeline of each "
+    "form is drawn below the table and kept in the store. The cpu has one queue, so nothing overlaps there.");
 
 static bool parse_queues(const char *text, struct overlap_options *how)
 {

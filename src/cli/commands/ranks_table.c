@@ -157,19 +157,20 @@ static bool same_bits(const struct ranks_report *report, bool *differ)
 
 static void print_notes(FILE *stream, const struct ranks_report *report, struct style style)
 {
-    char latency[32];
+    char latency[32], rate[32];
     bool differ;
     if (same_bits(report, &differ))
         fprintf(stream, "  %s\n",
                 differ ? tr("results differ in their last bits from one number of ranks to another")
                        : tr("the same bits on every number of ranks"));
+    snprintf(rate, sizeof rate, "%.3g", report->link.bytes_per_second / 1e9);
     if (report->link.latency > 0)
         columns_note(
             stream, style,
-            tr("link: %s, %.3g GB/s between rank 0 and the last, measured; predicted: one rank's "
+            tr("link: %s, %s GB/s between rank 0 and the last, measured; predicted: one rank's "
                "time × its part + messages × latency + bytes / bandwidth"),
             say_quantity((text_duration(report->link.latency, latency, sizeof latency), latency), sizeof latency),
-            report->link.bytes_per_second / 1e9);
+            say_number(rate));
     columns_note(stream, style, "%s",
                  tr("time: the slowest rank's; data lie dealt out before and after; MPI: the part spent in it; every "
                     "element checked"));

@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     {"list", KEY_LIST, NULL, 0, N_("List the publications"), 1},
     {"quick", KEY_QUICK, N_("SECONDS"), OPTION_ARG_OPTIONAL,
      N_("Leave out, as a SKIP, each measurement that is estimated to take longer (default: 10), and time the rest "
-        "shortly"),
+        "briefly"),
      1},
     {"stored", KEY_STORED, NULL, 0,
      N_("Show what the store holds of this publication on this machine; measure nothing"), 1},
@@ -47,9 +47,8 @@ static const struct argp_option options[] = {
 static const char doc[] = N_(
     "A publication's own protocol on this machine, its tables beside today's.\n\n"
     "The sizes, the repeats, the parameters and the statistics are the publication's; --device and --rung choose among "
-    "them. What cannot run here is a SKIP with its reason, and the published figure stands. Then come the "
-    "publication's "
-    "conclusions, and whether they hold here.");
+    "them. What cannot run here is a SKIP with its reason, beside the published figure. Then come the "
+    "publication's conclusions, and whether they hold here.");
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

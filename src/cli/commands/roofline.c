@@ -23,11 +23,10 @@ static const struct argp argp = {
     .doc = N_(
         "Show the roofline of each device: its ceilings (measured briefly where none is stored), and of each rung that "
         "was measured here (on a CPU with as many threads) operations per byte and operations per second.\n\n"
-        "Operations and bytes are the least that any answer needs. A rung whose data fits a cache may exceed the "
-        "memory "
-        "line, which is the highest of read, copy and triad; — where that was measured with the threads on other "
-        "cores. "
-        "Rungs on tensor cores have a level line of their own: tensor-bf16 divided by the products that replace one. A "
+        "Operations and bytes are the least that any answer needs. The memory line is the highest of read, copy and "
+        "triad; a rung whose data fits a cache may exceed it. A rung has no share (—) where that line was measured "
+        "with the threads on other cores. Rungs on tensor cores have a level line of their own: tensor-bf16 divided by "
+        "the products that replace one. A "
         "sort or a transpose does no arithmetic and has no point."),
     .children = measuring_what_is_kept,
 };

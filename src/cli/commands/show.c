@@ -4,6 +4,7 @@
 
 #include "base/translation.h"
 #include "lab/bench/runner.h"
+#include "report/terminal/folded.h"
 
 static void print_element(FILE *stream, enum element_type type, const void *data, size_t index)
 {
@@ -80,10 +81,12 @@ enum status show_run(FILE *stream, const struct problem *problem, const struct c
             status = fail(error, STATUS_INVALID, "--show prints arrays of at most %d elements; '%s' has %zu",
                           SHOW_ELEMENTS, data.arrays[i].name, data.arrays[i].rows * data.arrays[i].cols);
     if (status == STATUS_OK) {
-        fprintf(stream, tr("\n%s, seed %u, %s on %s\n"), problem_text(problem, text), problem->seed,
+        FILE *folded = folded_begin(stream, style_for(stream));
+        fprintf(folded, tr("\n%s, seed %u, %s on %s\n"), problem_heading(problem, text), problem->seed,
                 candidate->rung->name, candidate->device->id);
-        print_arrays(stream, &data, &data.input, N_("before"));
-        status = run_and_print(stream, &data, candidate, error);
+        print_arrays(folded, &data, &data.input, N_("before"));
+        status = run_and_print(folded, &data, candidate, error);
+        folded_end(folded, stream);
     }
     dataset_destroy(&data);
     return status;

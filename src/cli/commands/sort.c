@@ -19,7 +19,7 @@ static const char doc[] = N_(
     "For example:\n\n"
     "  uskor sort a.npy -o b.npy\n\n"
     "IN.npy holds an array with one axis, of floats or of signed or unsigned integers, of 4 or 8 bytes, in either byte "
-    "order. -0 stands before +0, and every NaN last; all keep their bits. The result has the same type and byte "
+    "order. -0 comes before +0, and every NaN last; all keep their bits. The result has the same type and byte "
     "order.\n\n"
     "The result is checked before it gets its name: its order, and that it holds what IN.npy holds. Whatever happens, "
     "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\n"

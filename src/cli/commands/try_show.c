@@ -10,12 +10,21 @@
 #include "cli/commands/own_process.h"
 #include "cli/commands/try_job.h"
 #include "report/model/figures.h"
+#include "report/terminal/folded.h"
 
 #define ADVICE_NS 20000000000 /* advice that takes longer is omitted */
+
+/* "2.31", with the language's point. */
+static const char *decimal(double value, char *text, size_t size)
+{
+    snprintf(text, size, "%.2f", value);
+    return say_number(text);
+}
 
 /* Prints the user's rung's place, one line for each problem and device. */
 static void print_places(FILE *stream, const struct try_job *job)
 {
+    char number[32];
     const struct measurement_list *list = &job->session.list;
     const char *name = job->user.rung->name;
     for (size_t i = 0; i < list->count; i++) {
@@ -37,7 +46,7 @@ static void print_places(FILE *stream, const struct try_job *job)
         }
         fprintf(stream, tr("%s on %s: place %zu of %zu"), name, mine->device, place, of);
         if (best)
-            fprintf(stream, tr(", %.2f × the time of %s"), time / best_time, best->rung);
+            fprintf(stream, tr(", %s × the time of %s"), decimal(time / best_time, number, sizeof number), best->rung);
         fputc('\n', stream);
     }
 }
@@ -96,9 +105,10 @@ static void print_next(FILE *stream, const struct try_job *job, const struct mea
 {
     const struct measurement *next = find_next(job, mine);
     double time = measurement_summary(mine, PHASE_COMPUTE).median;
+    char number[32];
     if (next)
-        fprintf(stream, tr("  the next rung is %s, %.2f × as fast: %s\n"), next->rung,
-                time / measurement_summary(next, PHASE_COMPUTE).median, tr(next->idea));
+        fprintf(stream, tr("  the next rung is %s, %s × as fast: %s\n"), next->rung,
+                decimal(time / measurement_summary(next, PHASE_COMPUTE).median, number, sizeof number), tr(next->idea));
     else
         fprintf(stream, "  %s\n", tr("no rung of the ladder that was timed is faster"));
 }
@@ -130,11 +140,13 @@ static void print_explanation(FILE *stream, const struct try_job *job)
     }
 }
 
-void try_print(FILE *stream, const struct bench_session *session, struct style style)
+void try_print(FILE *out, const struct bench_session *session, struct style style)
 {
     const struct try_job *job = (const struct try_job *)session;
-    report_tables(stream, &session->list, style);
+    report_tables(out, &session->list, style);
+    FILE *stream = folded_begin(out, style);
     fputc('\n', stream);
     print_places(stream, job);
     print_explanation(stream, job);
+    folded_end(stream, out);
 }

@@ -269,8 +269,8 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
     size_t passed = tally.passed;
     *is_right = !tally.wrong;
     if (status == STATUS_OK && *is_right)
-        fprintf(stderr, tr("%s on %s: right on %zu edge cases, and on inputs that nobody can foresee\n"),
-                job->user.rung->name, device->id, passed);
+        fprintf(stderr, tr("%s on %s: right on %zu edge cases and on unpredictable inputs\n"), job->user.rung->name,
+                device->id, passed);
     if (status == STATUS_OK && *is_right && tally.left_out)
         fprintf(stderr,
                 tr_plural("it takes too long for %zu larger edge case\n",

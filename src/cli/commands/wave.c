@@ -31,7 +31,7 @@ static const char doc[] = N_(
     "middle plane, red where the field is positive and blue where it is negative. Second order in time, fourth in "
     "space; the Courant number is speed · time step / spacing, and above 0.5 the scheme is not stable.\n\n"
     "Inputs: pulse, a smooth bump at rest in the middle; plane, a plane wave; random, two random fields. Every point "
-    "of the result is checked before it is written, a plane wave against its exact development, the others against "
+    "of the result is checked before it is written, a plane wave against its exact solution, the others against "
     "the scheme in double precision, within what rounding may add: 0.3 % of the field after 100 steps, a tenth after "
     "1000.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use, 3 the device is not there.");

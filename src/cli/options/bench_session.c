@@ -69,7 +69,7 @@ static const struct argp_option options[] = {
     SEED,
     THREADS,
     HOW_TIMED,
-    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each rung (default: 1)"), 2},
+    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each rung (default: 1; try and lab: 0.2)"), 2},
     {"precision", KEY_PRECISION, N_("PERCENT"), 0, N_("Stop earlier when the median is known this well (default: 1)"),
      2},
     {"repeat", KEY_REPEAT, "N", 0,
@@ -93,7 +93,7 @@ static const struct argp_option options_without_times[] = {
     THREADS,
     ISOLATION,
     FIGURES,
-    {"store", KEY_STORE, "none", 0, N_("As elsewhere; nothing is timed, so nothing is ever kept"), 3},
+    {"store", KEY_STORE, "none", 0, N_("Accepted, and without effect: nothing is timed, so nothing is stored"), 3},
     {0},
 };
 

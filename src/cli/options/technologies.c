@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "report/terminal/folded.h"
 
 #define COMPARED (BACKEND_CUDA | BACKEND_OPENCL | BACKEND_OPENGL)
 
@@ -85,8 +86,9 @@ size_t technologies_filter(const struct selection *selection, struct candidate *
     return left;
 }
 
-void technologies_absent(FILE *stream, const struct selection *selection)
+void technologies_absent(FILE *out, const struct selection *selection)
 {
+    FILE *stream = folded_begin(out, style_for(out));
     for (size_t b = 0; backends[b]; b++) {
         int count;
         struct error why;
@@ -96,4 +98,5 @@ void technologies_absent(FILE *stream, const struct selection *selection)
         if (!is_there && backend_probe(backends[b], &count, &why) != STATUS_OK)
             fprintf(stream, tr("\n%s: none: %s\n"), backends[b]->name, say_message(why.text));
     }
+    folded_end(stream, out);
 }

@@ -17,6 +17,6 @@ void technologies_sizes(struct bench_session *session);
 size_t technologies_filter(const struct selection *selection, struct candidate *candidates, size_t count);
 
 /* Prints why a technology is absent, a line for each. */
-void technologies_absent(FILE *stream, const struct selection *selection);
+void technologies_absent(FILE *out, const struct selection *selection);
 
 #endif

@@ -10,32 +10,7 @@
 #include "base/message.h"
 #include "base/sha256.h"
 #include "base/size.h"
-#include "kernels/vendor_shim.h"
-#include "vendor_shims/mpi/mpi.h"
-
-/* Every function of the shim, listed once for the struct's members and the table of symbols. */
-#define MPI_FUNCTIONS(apply)                                                                                           \
-    apply(start) apply(end) apply(abort) apply(version) apply(error) apply(world) apply(rank) apply(count)             \
-        apply(split) apply(split_by_host) apply(free) apply(barrier) apply(rest) apply(broadcast) apply(gather_to_all) \
-            apply(exchange) apply(sum) apply(send) apply(receive) apply(wait) apply(file_open) apply(file_read)        \
-                apply(file_write) apply(file_close)
-
-#define MEMBER(name) __typeof__(uskor_mpi_##name) *name;
-static struct {
-    MPI_FUNCTIONS(MEMBER)
-} mpi;
-
-#define SYMBOL(member) {"uskor_mpi_" #member, offsetof(__typeof__(mpi), member), 0},
-static const struct dynamic_symbol symbols[] = {MPI_FUNCTIONS(SYMBOL)};
-
-static struct vendor_shim shim = {
-    .file = "libuskor_mpi.so",
-    .title = "the MPI shim",
-    .advice = "install an MPI with its headers (Debian: libopenmpi-dev openmpi-bin) and build Uskor again",
-    .symbols = symbols,
-    .symbol_count = COUNT_OF(symbols),
-    .functions = &mpi,
-};
+#include "distributed/ranks/mpi_library.h"
 
 bool ranks_launched(void)
 {
@@ -71,7 +46,7 @@ static struct ranks view_of(void *group, int64_t *communication)
 enum status ranks_start(struct ranks *world, struct error *error)
 {
     *world = (struct ranks){0};
-    enum status status = vendor_shim_open(&shim, error);
+    enum status status = mpi_library_open(error);
     if (status == STATUS_OK)
         status = told(NULL, 0, mpi.start(), "start", error);
     if (status == STATUS_OK)

@@ -18,7 +18,7 @@ static const struct dynamic_symbol symbols[] = {
 };
 
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
-static const struct dynamic_library library = {"OpenBLAS", names, NULL, "install libopenblas0-pthread"};
+static const struct dynamic_library library = {"OpenBLAS", names, NULL, N_("install libopenblas0-pthread")};
 
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)

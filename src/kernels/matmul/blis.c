@@ -1,7 +1,9 @@
 /* BLIS, whose structure the rung `packed` shares. */
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/matmul/cblas.h"
 
 typedef int queries_architecture(void);
@@ -15,15 +17,15 @@ static const struct dynamic_symbol symbols[] = {
 };
 
 static const char *const names[] = {"libblis.so.4", "libblis.so.5", "libblis.so", NULL};
-static const struct dynamic_library library = {"BLIS", names, NULL, "install libblis4-pthread"};
+static const struct dynamic_library library = {"BLIS", names, NULL, N_("install libblis4-pthread")};
 
 static enum status prepare(struct run *run, struct error *error)
 {
     enum status status = cblas_prepare(run, &library, symbols, COUNT_OF(symbols), error);
     const struct cblas *cblas = run->state;
     if (status == STATUS_OK && cblas->extra[0] && cblas->extra[1])
-        snprintf(run->detail, sizeof run->detail, "kernels for %s",
-                 ((names_architecture *)cblas->extra[1])(((queries_architecture *)cblas->extra[0])()));
+        explain(run->detail, sizeof run->detail, "kernels for %s",
+                ((names_architecture *)cblas->extra[1])(((queries_architecture *)cblas->extra[0])()));
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/matmul/matmul.h"
@@ -28,7 +29,7 @@ static const struct dynamic_symbol symbols[] = {
 };
 
 static const char *const names[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
-static const struct dynamic_library library = {"oneDNN", names, NULL, "install libdnnl2 or libdnnl3"};
+static const struct dynamic_library library = {"oneDNN", names, NULL, N_("install libdnnl2 or libdnnl3")};
 
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
@@ -47,8 +48,8 @@ static enum status prepare(struct run *run, struct error *error)
         return status;
     const struct onednn *onednn = run->state;
     if (onednn->version && onednn->instruction_set && onednn->name)
-        snprintf(run->detail, sizeof run->detail, "version %d.%d, kernels for %s", onednn->version()->major,
-                 onednn->version()->minor, onednn->name(onednn->instruction_set()));
+        explain(run->detail, sizeof run->detail, "version %d.%d, kernels for %s", onednn->version()->major,
+                onednn->version()->minor, onednn->name(onednn->instruction_set()));
     return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* OpenBLAS's gemm for CPU programs, with the library's own threads. */
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/matmul/cblas.h"
@@ -14,7 +15,7 @@ static const struct dynamic_symbol symbols[] = {
 };
 
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
-static const struct dynamic_library library = {"OpenBLAS", names, NULL, "install libopenblas0-pthread"};
+static const struct dynamic_library library = {"OpenBLAS", names, NULL, N_("install libopenblas0-pthread")};
 
 /* OpenBLAS's kernels for small products compute the product even if alpha is 0 (seen in 0.3.21). */
 static const char *supports(const struct problem *problem, const struct device *device,
@@ -31,7 +32,7 @@ static enum status prepare(struct run *run, struct error *error)
     enum status status = cblas_prepare(run, &library, symbols, COUNT_OF(symbols), error);
     const struct cblas *cblas = run->state;
     if (status == STATUS_OK && cblas->extra[0])
-        snprintf(run->detail, sizeof run->detail, "kernels for %s", ((tells_core *)cblas->extra[0])());
+        explain(run->detail, sizeof run->detail, "kernels for %s", ((tells_core *)cblas->extra[0])());
     return status;
 }
 

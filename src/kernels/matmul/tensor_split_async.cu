@@ -1,5 +1,5 @@
 // rung:    tensor-split-async
-// idea:    the same on Hopper's own terms: four warps multiply as one straight from shared memory, one thread keeps it full
+// idea:    tensor-split with Hopper's wgmma: four warps multiply as one, straight from shared memory; one thread fills it
 // tune:    TILE_N = 64 + 64 * (ceil(m / 128) * ceil(n / 128) > 128) in 64 128; STEPS = 2 + 2 * (k >= 8192) in 1 2 4; GROUPED = 8 in 1 4 8 16
 // group:   384
 // groups:  ceil(m / 128) * ceil(n / TILE_N)

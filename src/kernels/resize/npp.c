@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "kernels/resize/resize.h"
 #include "kernels/vendor_library.h"
 
@@ -49,7 +50,7 @@ static const struct dynamic_symbol symbols[] = {
 
 static const char *const names[] = {"libnppig.so.13", "libnppig.so.12", "libnppig.so.11", "libnppig.so", NULL};
 static const char *const folders[] = {"/usr/local/cuda/lib64", NULL};
-static const struct dynamic_library library = {"NPP", names, folders, "install the CUDA toolkit's libnpp"};
+static const struct dynamic_library library = {"NPP", names, folders, N_("install the CUDA toolkit's libnpp")};
 
 static struct npp_stream stream_of(const struct device *device)
 {

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/resize/resize.h"
 #include "kernels/vendor_shim.h"
 #include "vendor_shims/opencv/opencv.h"
@@ -18,7 +19,7 @@ static const struct dynamic_symbol symbols[] = {{"uskor_opencv_resize", 0, 0}};
 static struct vendor_shim shim = {
     .file = "libuskor_opencv.so",
     .title = "OpenCV's shim",
-    .advice = "it is built with Uskor where OpenCV's headers are (Debian: libopencv-imgproc-dev)",
+    .advice = N_("it is built with Uskor where OpenCV's headers are (Debian: libopencv-imgproc-dev)"),
     .symbols = symbols,
     .symbol_count = COUNT_OF(symbols),
     .functions = &opencv,

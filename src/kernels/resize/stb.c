@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/resize/resize.h"
 #include "kernels/vendor_shim.h"
 #include "vendor_shims/stb/stb.h"
@@ -17,7 +18,7 @@ static const struct dynamic_symbol symbols[] = {{"uskor_stb_resize", 0, 0}};
 static struct vendor_shim shim = {
     .file = "libuskor_stb.so",
     .title = "stb's shim",
-    .advice = "it is built with Uskor where stb_image_resize.h is (Debian: libstb-dev)",
+    .advice = N_("it is built with Uskor where stb_image_resize.h is (Debian: libstb-dev)"),
     .symbols = symbols,
     .symbol_count = COUNT_OF(symbols),
     .functions = &stb,

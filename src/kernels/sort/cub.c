@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/sort/sort.h"
 #include "kernels/vendor_shim.h"
 #include "vendor_shims/cub/cub.h"
@@ -24,7 +25,7 @@ static const struct dynamic_symbol symbols[] = {
 static struct vendor_shim shim = {
     .file = "libuskor_cub.so",
     .title = "CUB's shim",
-    .advice = "it is built with Uskor where CUDA's compiler nvcc is (Debian: nvidia-cuda-toolkit)",
+    .advice = N_("it is built with Uskor where CUDA's compiler nvcc is (Debian: nvidia-cuda-toolkit)"),
     .symbols = symbols,
     .symbol_count = COUNT_OF(symbols),
     .functions = &cub,

@@ -28,7 +28,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung sort_qsort = {
     .name = "qsort",
-    .idea = "what C has: n log n comparisons, each through a pointer to a function",
+    .idea = "the C library's qsort: n log n comparisons, each through a pointer to a function",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .enqueue = enqueue,

@@ -201,8 +201,8 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung sort_radix = {
     .name = "radix",
-    .idea = "no comparisons: 8 bits at a time, the order within a digit kept; whole cache lines are gathered, then "
-            "written past the caches",
+    .idea = "no comparisons: 8 bits at a time, the order within a digit kept; whole cache lines are gathered and "
+            "written by non-temporal stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .scratch = scratch,

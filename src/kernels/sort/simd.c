@@ -46,7 +46,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung sort_simd = {
     .name = "simd",
-    .idea = "quicksort in vectors: they are split by the pivot in registers, and what is short is sorted there; a task "
+    .idea = "quicksort in vectors: they are split by the pivot in registers, and short ranges are sorted there; a task "
             "for each half",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,

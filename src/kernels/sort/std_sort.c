@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/sort/sort.h"
 #include "kernels/vendor_shim.h"
 
@@ -20,7 +21,7 @@ static const struct dynamic_symbol symbols[] = {
 static struct vendor_shim shim = {
     .file = "libuskor_std.so",
     .title = "the C++ library's shim",
-    .advice = "it is built with Uskor where a C++ compiler is (Debian: g++)",
+    .advice = N_("it is built with Uskor where a C++ compiler is (Debian: g++)"),
     .symbols = symbols,
     .symbol_count = COUNT_OF(symbols),
     .functions = &library,

@@ -1,6 +1,7 @@
 /* Highway's vqsort, through its shim. Its order of floats is not ours (-0 and +0 are equal, and NaNs lose their bits),
  * so it sorts unsigned keys, which costs one more read and write before and after, on the clock. */
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/sort/sort.h"
 #include "kernels/vendor_shim.h"
 
@@ -13,7 +14,7 @@ static const struct dynamic_symbol symbols[] = {{"uskor_hwy_sort", 0, 0}};
 static struct vendor_shim shim = {
     .file = "libuskor_hwy.so",
     .title = "Highway's shim",
-    .advice = "it is built with Uskor where a C++ compiler and Highway are (Debian: g++, libhwy-dev)",
+    .advice = N_("it is built with Uskor where a C++ compiler and Highway are (Debian: g++, libhwy-dev)"),
     .symbols = symbols,
     .symbol_count = COUNT_OF(symbols),
     .functions = &hwy,

@@ -68,7 +68,7 @@ static const struct dynamic_symbol symbols[] = {
 };
 
 static const char *const names[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
-static const struct dynamic_library library = {"oneDNN", names, NULL, "install libdnnl3 or libdnnl2"};
+static const struct dynamic_library library = {"oneDNN", names, NULL, N_("install libdnnl3 or libdnnl2")};
 
 /* Version 2's description of a memory is smaller than 1 KiB. */
 struct description {

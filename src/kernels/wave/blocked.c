@@ -31,8 +31,7 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung wave_blocked = {
     .name = "blocked",
-    .idea =
-        "strips of rows: the five planes of a strip fit the second-level cache, so that memory sends each point once",
+    .idea = "strips of rows: the five planes of a strip fit L2, so that memory sends each point once",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .tunables = {{.name = "ROWS", .initial = "64", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},

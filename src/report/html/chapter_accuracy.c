@@ -10,7 +10,7 @@
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/accuracy.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/heading.h"
 
 static bool errors_of(const void *context, const struct measurement *measurement, struct accuracy *accuracy)

@@ -8,7 +8,7 @@
 #include "report/html/chapter_explained.h"
 #include "report/html/charts.h"
 #include "report/html/html.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 static void write_access_row(struct page *page, const struct explained_access *access)
 {

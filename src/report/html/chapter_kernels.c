@@ -6,7 +6,7 @@
 #include "base/translation.h"
 #include "report/html/chapters.h"
 #include "report/html/html.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/heading.h"
 
 bool kernel_is_ladder(const struct kernel_view *kernel)

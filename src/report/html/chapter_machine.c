@@ -6,7 +6,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/model/device_facts.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/terminal/cores.h"
 
 static void write_fact(struct page *page, const char *name, const char *value)

@@ -7,7 +7,7 @@
 #include "report/html/chapters.h"
 #include "report/html/charts.h"
 #include "report/html/html.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/roofline.h"
 
 static void write_roofs(struct page *page, const struct roofline *roofline)

@@ -8,7 +8,7 @@
 #include "report/html/chapters.h"
 #include "report/html/charts.h"
 #include "report/html/html.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/figures.h"
 #include "report/model/heading.h"
 #include "report/model/transfers.h"

@@ -2,7 +2,7 @@
 #include "base/translation.h"
 #include "report/html/chapters.h"
 #include "report/html/html.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 struct counts {
     size_t rungs, passed, wrong, skipped, doubtful, samples;

@@ -10,7 +10,7 @@
 #include "report/html/html.h"
 #include "report/html/palette.h"
 #include "report/model/accuracy.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 #define NAMES_MOST 64
 #define NAME_HEIGHT 14

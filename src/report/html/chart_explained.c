@@ -6,7 +6,7 @@
 #include "base/translation.h"
 #include "report/html/charts.h"
 #include "report/model/explained.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 #define ROW 26.0
 #define LANES_TOP 44.0

@@ -5,7 +5,7 @@
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/command.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/sweep_map.h"
 
 #define SHADES 9

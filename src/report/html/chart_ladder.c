@@ -7,7 +7,7 @@
 #include "base/translation.h"
 #include "report/html/charts.h"
 #include "report/model/command.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/view.h"
 
 #define TOP 62

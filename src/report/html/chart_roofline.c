@@ -8,7 +8,7 @@
 #include "report/html/html.h"
 #include "report/html/palette.h"
 #include "report/model/command.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/roofline.h"
 
 struct plane {

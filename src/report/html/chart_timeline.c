@@ -6,7 +6,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "report/html/charts.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/transfers.h"
 
 #define ROW 26

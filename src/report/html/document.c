@@ -12,7 +12,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/html/palette.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 static void write_embedded(FILE *stream, const char *path)
 {

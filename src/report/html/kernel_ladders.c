@@ -10,7 +10,7 @@
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/command.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/key_values.h"
 #include "report/terminal/cores.h"
 

@@ -7,7 +7,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/model/command.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/heading.h"
 #include "report/model/vendor_ratio.h"
 

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 const char *say_verdict(enum verdict verdict)
 {

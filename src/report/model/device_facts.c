@@ -7,7 +7,7 @@
 
 #include "base/size.h"
 #include "base/translation.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 enum fact_kind {
     FACT_TEXT,

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/message.h"
 #include "store/measurement.h"
 
 #define EFFECT_POINTS_MAX 16
@@ -27,6 +28,7 @@ struct effect_series {
     struct effect_point points[EFFECT_POINTS_MAX]; /* in ascending order of `value` */
     size_t count;
     char no_prediction[512]; /* why points have none, or a lower bound: a message; empty: all was counted */
+    char no_prediction_origin[MESSAGE_ORIGIN_BYTES]; /* of that message, which another process makes */
 };
 
 struct effect_chart {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/translation.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/figures.h"
 
 const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_t size)

@@ -11,12 +11,13 @@
 #include "report/model/command.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 
 #define HEIGHT 16
 #define WIDTH 60
 #define MARGIN 9 /* of the axis's figures */
 #define RUNG_WIDTH 19
-#define FIGURE_WIDTH 14
+#define FIGURE_WIDTH 15
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* Errors of this command, beside their measurements. */
@@ -76,15 +77,29 @@ static void print_input(FILE *stream, const struct accuracy_chart *chart, const 
         print_error(stream, point->errors.relative);
         print_error(stream, point->errors.componentwise);
         print_error(stream, point->errors.largest);
-        fprintf(stream, "%s%s%s%s\n", *point->measurement->detail ? "  " : "", faint,
-                say_message(point->measurement->detail), plain);
+        fputc('\n', stream);
     }
+}
+
+/* What is known of a library's version and kernels: once for each rung, below the tables. */
+static void print_details(FILE *stream, const struct accuracy_chart *chart)
+{
+    for (size_t i = 0; i < chart->rung_count; i++)
+        for (size_t j = 0; j < chart->input_count; j++) {
+            const struct accuracy_point *point = accuracy_find(chart, chart->rungs[i], chart->inputs[j]);
+            if (!point || !*point->measurement->detail)
+                continue;
+            fprintf(stream, "%s  %c %s: %s\n", i == 0 ? "\n" : "", letter_of(chart, chart->rungs[i]), chart->rungs[i],
+                    say_message(point->measurement->detail));
+            break;
+        }
 }
 
 /* ---- the picture ---- */
 
 struct picture {
     double slow, fast, low, high; /* rates; errors */
+    int width;                    /* columns: at most WIDTH */
     char cells[HEIGHT][WIDTH + 1];
 };
 
@@ -92,13 +107,13 @@ static void put(struct picture *picture, double error, double rate, char sign)
 {
     const double right = log(picture->high / error) / log(picture->high / picture->low);
     const double up = log(rate / picture->slow) / log(picture->fast / picture->slow);
-    const int x = (int)lround(right * (WIDTH - 1)), y = (int)lround(up * (HEIGHT - 1));
-    if (x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT)
+    const int x = (int)lround(right * (picture->width - 1)), y = (int)lround(up * (HEIGHT - 1));
+    if (x >= 0 && x < picture->width && y >= 0 && y < HEIGHT)
         picture->cells[HEIGHT - 1 - y][x] = sign;
 }
 
 /* Round powers of ten around all errors and powers of two around all rates. False: nothing to show. */
-static bool frame(const struct accuracy_chart *chart, struct picture *picture)
+static bool frame(const struct accuracy_chart *chart, int width, struct picture *picture)
 {
     double low = INFINITY, high = 0, slow = INFINITY, fast = 0;
     for (size_t i = 0; i < chart->rung_count; i++) {
@@ -113,17 +128,19 @@ static bool frame(const struct accuracy_chart *chart, struct picture *picture)
     *picture = (struct picture){.low = pow(10, floor(log10(low))),
                                 .high = pow(10, floor(log10(high)) + 1),
                                 .slow = exp2(floor(log2(slow))),
-                                .fast = exp2(floor(log2(fast)) + 1)};
+                                .fast = exp2(floor(log2(fast)) + 1),
+                                .width = width};
     for (int y = 0; y < HEIGHT; y++)
-        memset(picture->cells[y], ' ', WIDTH);
+        memset(picture->cells[y], ' ', (size_t)width);
     return true;
 }
 
-static void print_picture(FILE *stream, const struct accuracy_chart *chart)
+static void print_picture(FILE *stream, const struct accuracy_chart *chart, struct style style)
 {
+    const int room = style.width - MARGIN - 2, width = room > WIDTH ? WIDTH : room < WIDTH / 2 ? WIDTH / 2 : room;
     struct picture picture;
     char text[32];
-    if (!frame(chart, &picture))
+    if (!frame(chart, width, &picture))
         return;
     for (size_t i = 0; i < chart->rung_count; i++) {
         const struct accuracy_range range = accuracy_range_of(chart, chart->rungs[i]);
@@ -134,19 +151,20 @@ static void print_picture(FILE *stream, const struct accuracy_chart *chart)
             tr("over the largest relative error on all inputs"));
     for (int y = 0; y < HEIGHT; y++) {
         const double rate = picture.slow * pow(picture.fast / picture.slow, (double)(HEIGHT - 1 - y) / (HEIGHT - 1));
-        snprintf(text, sizeof text, "%.0f", rate);
+        snprintf(text, sizeof text, "%.3g", rate);
         fprintf(stream, "%*s %s%s\n", MARGIN, y % 5 == 0 ? say_number(text) : "", y % 5 == 0 ? "┤" : "│",
                 picture.cells[y]);
     }
     fprintf(stream, "%*s └", MARGIN, "");
-    for (int x = 0; x < WIDTH; x++)
+    for (int x = 0; x < width; x++)
         fputs("─", stream);
     fprintf(stream, "\n%*s  ", MARGIN, "");
     const int decades = (int)lround(log10(picture.high / picture.low));
     for (int x = 0, decade = 0; decade <= decades; decade++) {
-        const int at = decade * (WIDTH - 1) / decades;
         snprintf(text, sizeof text, "%.0e", picture.high * pow(10, -decade));
-        if (at >= x && at + (int)strlen(text) <= WIDTH + 5)
+        const int last = (room < width ? width : room) - (int)strlen(text); /* the rightmost label stays inside */
+        const int place = decade * (width - 1) / decades, at = place < last ? place : last;
+        if (at >= x)
             x += fprintf(stream, "%*s%s", at - x, "", text);
     }
     fputc('\n', stream);
@@ -182,9 +200,10 @@ static void print_reasons(FILE *stream, const struct measurement_list *list)
     }
 }
 
-void report_accuracy(FILE *stream, const struct measurement_list *list, const struct accuracy_list *errors,
+void report_accuracy(FILE *out, const struct measurement_list *list, const struct accuracy_list *errors,
                      struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     const char *strong = style.colour ? "\033[1m" : "", *plain = style.colour ? "\033[0m" : "";
     const struct source source = {list, errors};
     struct accuracy_charts charts;
@@ -197,7 +216,8 @@ void report_accuracy(FILE *stream, const struct measurement_list *list, const st
                     first->device_name);
             for (size_t i = 0; i < chart->input_count; i++)
                 print_input(stream, chart, chart->inputs[i], style);
-            print_picture(stream, chart);
+            print_details(stream, chart);
+            print_picture(stream, chart, style);
             print_cited(stream, chart);
             fprintf(stream, tr("\n  %zu of %zu rows were compared, with all of their columns.\n"),
                     chart->points[0].errors.rows, chart->points[0].errors.all_rows);
@@ -205,10 +225,8 @@ void report_accuracy(FILE *stream, const struct measurement_list *list, const st
     fputc('\n', stream);
     print_reasons(stream, list);
     columns_note(stream, style, "%s",
-                 tr("Errors against sums in double of exact products: relative: of all elements together (Frobenius); "
-                    "componentwise: the largest of an element over the sum of its terms' magnitudes; largest: the "
-                    "largest of an element. The larger of two sets of inputs. Rungs of the ladder are checked before "
-                    "and after the timing; cuBLAS's with fewer bits are not, as their error is what is shown. Their "
-                    "time includes the conversion of A and B.\n"));
+                 tr("Errors against sums in double of exact products, the larger of two sets of inputs; more: uskor "
+                    "help bench\n"));
     accuracy_charts_free(&charts);
+    folded_end(stream, out);
 }

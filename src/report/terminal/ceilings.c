@@ -105,6 +105,7 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
     if (!text_grid_make(&grid, count + 1, COLUMNS))
         return;
     grid.rows = 1;
+    grid.labels = THREADS + 1;
     for (size_t c = 0; c < COLUMNS; c++)
         snprintf(text_grid_cell(&grid, 0, c), GRID_CELL_BYTES, "%s", tr(heads[c]));
     for (size_t i = 0; i < count; i++)
@@ -145,7 +146,7 @@ static void print_legend(FILE *stream, const struct ceiling_row *rows, size_t co
     fputc('\n', stream);
     columns_note(stream, style, "%s%s",
                  tr("GB: 10^9 bytes; steady: a bench may reuse the figure. More: uskor help ceilings"),
-                 marked ? tr("; ~, ?: not from the maker's own document, see uskor architectures") : "");
+                 marked ? tr("; ~, ?: not read in the vendor's own document, see uskor architectures") : "");
 }
 
 void report_ceilings(FILE *out, const struct ceiling_row *rows, size_t count, struct style style)

@@ -94,7 +94,7 @@ size_t report_checks(FILE *out, const struct measurement_list *list, struct styl
                                 : tally.passed ? VERDICT_PASS
                                                : VERDICT_SKIP),
                     verdict_width());
-        fprintf(stream, "%s  %-10s %-10s %-18s ", plain, measurement->device, measurement->kernel, measurement->rung);
+        fprintf(stream, "%s  %-8s %-9s %-18s ", plain, measurement->device, measurement->kernel, measurement->rung);
         fprintf(stream, tr("%zu right, %zu wrong, %zu skipped"), tally.passed, tally.wrong, tally.skipped);
         fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "",
                 tally.first_skip ? say_message(tally.first_skip->reason) : "");

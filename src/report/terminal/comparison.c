@@ -12,10 +12,11 @@
 #include "report/terminal/folded.h"
 #include "store/cores.h"
 
-#define RUNG_WIDTH 18
-#define TIME_WIDTH 10
-#define INTERVAL_WIDTH 18
-#define WIDE 100    /* indentation of a verdict without figures */
+#define RUNG_WIDTH 17
+#define TIME_WIDTH 9
+#define CHANGE_WIDTH 10
+#define INTERVAL_WIDTH 17
+#define WIDE 100    /* columns from which on a verdict and its reason share a line */
 #define BEYOND 11.0 /* times as much time: how much more says nothing more */
 
 static const char *const outcomes[] = {
@@ -45,13 +46,13 @@ static void print_head(FILE *stream, const struct compared *pair, struct style s
     fprintf(stream, "%s\n  ", style.colour ? "\033[0m" : "");
     column_left(stream, tr("rung"), RUNG_WIDTH);
     fprintf(stream, "%*s%*s", TIME_WIDTH, "A", TIME_WIDTH, "B");
-    column_right(stream, tr("time"), 11);
+    column_right(stream, tr("time"), CHANGE_WIDTH);
     fputs("  ", stream);
     column_left(stream, tr("interval"), INTERVAL_WIDTH);
     fprintf(stream, "%s\n", tr("verdict"));
 }
 
-static const char *percent(double factor, char *text, size_t size)
+static char *percent(double factor, char *text, size_t size)
 {
     if (isinf(factor) || factor <= 0)
         snprintf(text, size, "%s∞", factor > 1 ? "+" : "−");
@@ -66,7 +67,7 @@ static void print_figures(FILE *stream, const struct compared *pair)
 {
     char text[64] = "", low[24], high[24];
     if (pair->is_void) {
-        column_right(stream, tr("—, too noisy"), 2 * TIME_WIDTH + 11);
+        column_right(stream, tr("—, too noisy"), 2 * TIME_WIDTH + CHANGE_WIDTH);
         fprintf(stream, "%*s", 2 + INTERVAL_WIDTH, "");
         return;
     }
@@ -76,7 +77,7 @@ static void print_figures(FILE *stream, const struct compared *pair)
     column_right(stream, say_quantity(text, sizeof text), TIME_WIDTH);
     percent(pair->ratio, low, sizeof low);
     snprintf(text, sizeof text, "%s %%", low);
-    column_right(stream, say_number(text), 11);
+    column_right(stream, say_number(text), CHANGE_WIDTH);
     snprintf(text, sizeof text, "%s … %s %%", percent(pair->low, low, sizeof low),
              percent(pair->high, high, sizeof high));
     fputs("  ", stream);
@@ -111,9 +112,16 @@ static void print_pair(FILE *stream, const struct compared *pair, bool is_of_sev
     if (pair->units_a)
         print_figures(stream, pair);
     else if (style.width >= WIDE)
-        fprintf(stream, "%*s", 2 * TIME_WIDTH + 11 + 2 + INTERVAL_WIDTH, "");
-    fprintf(stream, "%s%s%s%s%s\n", style.colour ? colours[pair->outcome] : "", tr(outcomes[pair->outcome]),
-            pair->why[0] ? ": " : "", say_message(pair->why), style.colour ? "\033[0m" : "");
+        fprintf(stream, "%*s", 2 * TIME_WIDTH + CHANGE_WIDTH + 2 + INTERVAL_WIDTH, "");
+    const bool is_narrow = pair->units_a && style.width < WIDE; /* the reason has a line of its own */
+    const bool has_why = pair->why[0] && !(is_narrow && pair->is_void);
+    fprintf(stream, "%s%s%s", style.colour ? colours[pair->outcome] : "", tr(outcomes[pair->outcome]),
+            !has_why    ? ""
+            : is_narrow ? "\n"
+                        : ": ");
+    if (has_why)
+        fprintf(stream, "%*s%s", is_narrow ? 2 + RUNG_WIDTH + 2 : 0, "", say_message(pair->why));
+    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
     if (is_other_setting)
         fprintf(stream, tr("  %*s* %s in A, %s in B\n"), RUNG_WIDTH, "", pair->a->parameters, pair->b->parameters);
 }
@@ -124,7 +132,8 @@ static void print_machine(FILE *stream, const struct compared *pair)
     char low[24], high[24];
     if (pair->units_a && (pair->machine_low < 1 || pair->machine_high > 1))
         fprintf(stream, tr("  the machine's own probes moved by %s … %s %%\n"),
-                percent(pair->machine_low, low, sizeof low), percent(pair->machine_high, high, sizeof high));
+                say_number(percent(pair->machine_low, low, sizeof low)),
+                say_number(percent(pair->machine_high, high, sizeof high)));
 }
 
 /* … and where its threads sat, when that was not the same. */
@@ -150,10 +159,10 @@ static void print_method(FILE *stream, const struct run_comparison *comparison,
         fprintf(stream, tr(", %zu broken, %zu mended"), counts[OUTCOME_BROKEN], counts[OUTCOME_MENDED]);
     fprintf(stream, tr("; %zu not compared.\n"), counts[OUTCOME_WITHOUT]);
     columns_note(stream, style,
-                 tr("time: B's over A's with its %g %% interval; changes below %g %% and within the machine's "
-                    "own are not reported.%s More: uskor help compare"),
+                 tr("time: B's over A's, with its %g %% interval; not reported: changes below %g %% or the "
+                    "machine's own.%s More: uskor help compare"),
                  100 - 100 * options->alpha, 100 * options->least,
-                 runs ? "" : tr(" Each side is few runs: label eight or more alike."));
+                 runs ? "" : tr(" Few runs: label eight or more alike."));
 }
 
 void report_comparison(FILE *out, const struct run_comparison *comparison, const struct comparison_options *options,

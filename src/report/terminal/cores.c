@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/language.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/terminal/cells.h"
@@ -49,7 +50,7 @@ const char *cores_words(const struct cores_seen *seen, char *text, size_t size)
         meaning = N_("latency between the cores of threads 0 and 1: %s ns, as within one die");
     else if (!seen->of_more && seen->low > FROM_DIE_TO_DIE)
         meaning = N_("latency between the cores of threads 0 and 1: %s ns, as between dies");
-    text_append(text, size, tr(meaning), distance);
+    text_append(text, size, tr(meaning), say_number(distance));
     return text;
 }
 

@@ -116,7 +116,7 @@ static double print_cell(FILE *stream, const struct measurement *measurement)
     const bool is_void = measurement && measurement->verdict == VERDICT_PASS && measurement_is_void(measurement);
     double median = measurement && !is_void ? measurement_summary(measurement, PHASE_COMPUTE).median : 0;
     if (is_void)
-        snprintf(text, sizeof text, "%s", tr("—, too noisy"));
+        snprintf(text, sizeof text, "%s", tr("—, noisy"));
     else if (median > 0)
         text_duration(median, text, sizeof text);
     else

@@ -116,8 +116,7 @@ void report_memory_kinds(FILE *out, const struct measurement_list *list, struct 
         fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, problem_title(first->problem, title), plain, strong,
                 first->device, first->device_name, plain);
         if (first->device_is_cpu)
-            fprintf(stream, "  %s%s%s\n", faint,
-                    tr("the device's memory is the host's: what is copied is copied in memory"), plain);
+            fprintf(stream, "  %s%s%s\n", faint, tr("the device's memory is the host's: copies stay within it"), plain);
         fputs(faint, stream);
         print_heads(stream, first, style);
         fprintf(stream, "%s\n", plain);

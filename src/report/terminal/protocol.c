@@ -139,7 +139,8 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
     if (first && !is_same(first, of)) {
         char title[HEADING_BYTES];
         const char *from = crossing(list, of);
-        fprintf(stream, tr(from ? N_("  ahead of %s from %s on\n") : N_("  ahead of %s at none of these sizes%s\n")),
+        fprintf(stream,
+                tr(from ? N_("  faster than %s from %s on\n") : N_("  faster than %s at none of these sizes%s\n")),
                 first->rung, from ? problem_title(from, title) : "");
     }
     cores_print(stream, &cores, style);

@@ -15,7 +15,7 @@
 
 #define HEIGHT 20
 #define MARK_MOST 6 /* columns of a number below the picture */
-#define BOUND_WIDTH 14
+#define BOUND_WIDTH 12
 #define MARGIN 9 /* of the axis's figures */
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
@@ -110,20 +110,25 @@ static void draw_ceilings(const struct picture *picture, const struct roof_chart
     }
 }
 
-static void frame(const struct roof_chart *chart, int width, struct picture *picture)
+/* False when there is nothing above 0 to draw. */
+static bool frame(const struct roof_chart *chart, int width, struct picture *picture)
 {
     double low_x = 0.25, high_x = 64, low_y = INFINITY, high_y = 0;
+    bool by_memory;
     for (size_t i = 0; i < chart->mark_count; i++) {
         low_x = fmin(low_x, chart->marks[i].intensity / 2);
         high_x = fmax(high_x, chart->marks[i].intensity * 2);
         low_y = fmin(low_y, chart->marks[i].rate);
         high_y = fmax(high_y, chart->marks[i].rate);
     }
-    bool by_memory;
-    low_y = fmin(low_y, roof_at(chart, low_x, roof_highest(chart, CEILING_FMA_F32, CEILING_FMA_F32), &by_memory));
+    const double corner = roof_at(chart, low_x, roof_highest(chart, CEILING_FMA_F32, CEILING_FMA_F32), &by_memory);
+    if (corner > 0) /* 0 where noise voids a ceiling */
+        low_y = fmin(low_y, corner);
     high_y = fmax(high_y, top_of(chart));
+    low_y = fmin(low_y, high_y / 2);
     picture->x = (struct axis){exp2(floor(log2(low_x))), exp2(ceil(log2(high_x))), width};
     picture->y = (struct axis){low_y / 1.5, high_y * 1.5, HEIGHT};
+    return high_y > 0;
 }
 
 static void print_cell(FILE *stream, int what, struct style style)
@@ -173,37 +178,49 @@ static void print_picture(FILE *stream, const struct picture *picture, struct st
 
 /* ---- the table below it ---- */
 
+static bool is_of_one_kernel(const struct roof_chart *chart)
+{
+    for (size_t i = 1; i < chart->mark_count; i++)
+        if (strcmp(chart->marks[i].measurement->kernel, chart->marks[0].measurement->kernel) != 0)
+            return false;
+    return true;
+}
+
 static void print_marks(FILE *stream, const struct roof_chart *chart, struct style style)
 {
     const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
     char title[HEADING_BYTES];
     int names = 4;
+    const bool one_kernel = is_of_one_kernel(chart);
     for (size_t i = 0; i < chart->mark_count; i++) {
         int own = column_width(chart->marks[i].measurement->rung);
         names = own > names ? own : names;
     }
     fprintf(stream, "\n  %s  ", faint);
     column_left(stream, tr("rung"), names);
-    column_right(stream, tr("op/byte"), 9);
-    column_right(stream, say_unit("GFLOP/s"), 10);
-    column_right(stream, tr("of roof"), 10);
+    column_right(stream, tr("op/byte"), 8);
+    column_right(stream, say_unit("GFLOP/s"), 9);
+    column_right(stream, tr("ceiling"), 9);
     fputs("  ", stream);
     column_left(stream, tr("bound by"), BOUND_WIDTH);
-    fprintf(stream, "  %s%s\n", tr("problem"), plain);
+    fprintf(stream, " %s%s\n", one_kernel ? chart->marks[0].measurement->kernel : tr("problem"), plain);
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
         const struct measurement *measurement = mark->measurement;
         char figures[64], share[32] = "—";
-        snprintf(figures, sizeof figures, "%9.3g%10.4g", mark->intensity, mark->rate);
+        snprintf(figures, sizeof figures, "%8.3g%9.4g", mark->intensity, mark->rate);
         if (mark->roof > 0)
             snprintf(share, sizeof share, "%.1f %%", 100 * mark->rate / mark->roof);
         fprintf(stream, "  %c ", letter_of(i));
         column_left(stream, measurement->rung, names);
         fputs(say_number(figures), stream);
-        column_right(stream, say_number(share), 10);
+        column_right(stream, say_number(share), 9);
         fputs("  ", stream);
         column_left(stream, tr(mark->by_memory ? N_("memory") : N_("arithmetic")), BOUND_WIDTH);
-        fprintf(stream, "  %s%s%s\n", faint, problem_title(measurement->problem, title), plain);
+        fprintf(stream, " %s%s%s\n", faint,
+                one_kernel ? problem_title_of_kernel(measurement->problem, measurement->kernel, title)
+                           : problem_title(measurement->problem, title),
+                plain);
     }
 }
 
@@ -222,13 +239,15 @@ static void print_lines(FILE *stream, const struct roof_chart *chart)
         enum ceiling_kind kind = ceiling_by_name(ceiling->rung);
         char rate[32];
         snprintf(rate, sizeof rate, "%.4g", figures_rate(ceiling));
+        bool is_void = !(figures_rate(ceiling) > 0);
         if (kind != CEILING_CLOCK && kind != CEILING_KINDS &&
             (kind != CEILING_TENSOR_BF16 || shows_tensor_cores(chart)))
             fprintf(stream, "  %s %-11s %9s %s\n",
                     ceiling_is_of_arithmetic(kind) ? "─"
                     : kind >= CEILING_DRAM_READ    ? "╱"
                                                    : "·",
-                    ceiling->rung, say_number(rate), say_unit(ceiling->rate_unit));
+                    ceiling->rung, is_void ? "" : say_number(rate),
+                    is_void ? tr("—, too noisy") : say_unit(ceiling->rate_unit));
     }
 }
 
@@ -239,7 +258,7 @@ void report_roofline(FILE *out, const struct roof_chart *chart, struct style sty
     struct cores_seen cores = {0};
     if (!chart->ceiling_count)
         return;
-    frame(chart, width < 40 ? 40 : width > 96 ? 96 : width, &picture);
+    const bool has_picture = frame(chart, width < 40 ? 40 : width > 96 ? 96 : width, &picture);
     picture.cells = calloc((size_t)picture.x.cells * HEIGHT, sizeof *picture.cells);
     if (!picture.cells)
         return;
@@ -256,7 +275,8 @@ void report_roofline(FILE *out, const struct roof_chart *chart, struct style sty
         fprintf(stream, tr_plural("%u thread", "%u threads", first->threads), first->threads);
     }
     fputc('\n', stream);
-    print_picture(stream, &picture, style);
+    if (has_picture)
+        print_picture(stream, &picture, style);
     print_lines(stream, chart);
     for (size_t i = 0; i < chart->ceiling_count; i++)
         cores_add(&cores, chart->ceilings[i]);

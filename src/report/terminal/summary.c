@@ -5,7 +5,7 @@
 #include "base/language.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 #include "report/model/heading.h"
 #include "report/model/vendor_ratio.h"
 #include "report/model/view.h"

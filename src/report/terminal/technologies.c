@@ -11,7 +11,9 @@
 #include "base/translation.h"
 #include "publications/publication.h"
 #include "report/model/command.h"
+#include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/folded.h"
 
 #define DEVICES_MOST 8
 #define RUNG_WIDTH 19
@@ -154,7 +156,7 @@ static void print_heads(FILE *stream, const struct extent *extent, bool has_cpu)
     for (size_t d = 0; d < extent->device_count; d++)
         column_right(stream, label_of(extent, d, label, sizeof label), RATE_WIDTH);
     for (size_t d = 0; has_cpu && d < extent->device_count; d++) {
-        snprintf(ratio, sizeof ratio, "%s : %s", tr("CPU"), label_of(extent, d, label, sizeof label));
+        snprintf(ratio, sizeof ratio, "CPU : %s", label_of(extent, d, label, sizeof label));
         column_right(stream, ratio, extent->ratio_width);
     }
     for (size_t d = 1; d < extent->device_count; d++) {
@@ -217,7 +219,8 @@ static void print_table(FILE *stream, const struct extent *extent, const struct 
     const struct measurement *cpu = find_cpu(extent, problem->problem);
     const double time = time_of(cpu, phase);
     char rate[32];
-    fprintf(stream, "\n%s, %s", phase == PHASE_COMPUTE ? tr("kernel") : tr("end to end"), say_unit(problem->rate_unit));
+    fprintf(stream, "\n%s, %s", phase == PHASE_COMPUTE ? tr("kernel time") : tr("end to end"),
+            say_unit(problem->rate_unit));
     if (time > 0) {
         snprintf(rate, sizeof rate, "%.2f", cpu->work / time);
         fprintf(stream, tr("; CPU: %s, %s"), cpu->rung, say_number(rate));
@@ -249,7 +252,7 @@ static void print_over(FILE *stream, const struct extent *extent, size_t device,
     const char *id = extent->devices[device]->device;
     char label[48];
     fprintf(stream, "\n%s, %s, %s\n%s  ", label_of(extent, device, label, sizeof label),
-            phase == PHASE_COMPUTE ? tr("kernel") : tr("end to end"), say_unit(extent->devices[device]->rate_unit),
+            phase == PHASE_COMPUTE ? tr("kernel time") : tr("end to end"), say_unit(extent->devices[device]->rate_unit),
             faint);
     column_left(stream, tr("rung"), RUNG_WIDTH);
     for (size_t p = 0; p < extent->problem_count; p++) {
@@ -270,36 +273,32 @@ static void print_over(FILE *stream, const struct extent *extent, size_t device,
     }
 }
 
-static void print_note(FILE *stream, const struct extent *extent, struct style style)
+static void print_devices(FILE *stream, const struct extent *extent)
 {
     bool on_cpu = false;
-    for (size_t d = 0; d < extent->device_count; d++)
-        on_cpu = on_cpu || extent->devices[d]->device_is_cpu;
     fputc('\n', stream);
-    columns_note(
-        stream, style, "%s",
-        tr("The same rung on each technology, timed in the same rounds and checked before and after. CPU : B is "
-           "how many times faster B is than the processor's rung; A : B, how many times faster A is than B. "
-           "Kernel times are the device's; end to end is from host memory to host memory. "
-           "docs/technologies.md says how to read the tables.\n"));
+    for (size_t d = 0; d < extent->device_count; d++) {
+        on_cpu = on_cpu || extent->devices[d]->device_is_cpu;
+        fprintf(stream, "%s — %s, %s\n", extent->devices[d]->device, extent->devices[d]->device_name,
+                extent->devices[d]->driver);
+    }
     if (on_cpu)
-        columns_note(stream, style, "%s",
-                     tr("A device here is the processor itself: its ranking of rungs says nothing about a GPU.\n"));
+        fprintf(stream, "  %s\n",
+                tr("A device here is the processor itself: its ranking of rungs says nothing about a GPU."));
 }
 
-void report_technologies(FILE *stream, const struct measurement_list *list, struct style style)
+void report_technologies(FILE *out, const struct measurement_list *list, struct style style)
 {
+    FILE *stream = folded_begin(out, style);
     const char *strong = style.colour ? "\033[1m" : "", *plain = style.colour ? "\033[0m" : "";
     static const enum phase phases[] = {PHASE_COMPUTE, PHASE_END_TO_END};
+    char title[HEADING_BYTES];
     struct extent extent;
     if (extent_make(list, &extent) && extent.device_count > 0) {
         const size_t phase_count = is_timed(&extent, PHASE_END_TO_END) ? COUNT_OF(phases) : 1;
-        fputc('\n', stream);
-        for (size_t d = 0; d < extent.device_count; d++)
-            fprintf(stream, "%s — %s, %s\n", extent.devices[d]->device, extent.devices[d]->device_name,
-                    extent.devices[d]->driver);
+        print_devices(stream, &extent);
         for (size_t p = 0; p < extent.problem_count; p++) {
-            fprintf(stream, "\n%s%s%s\n", strong, extent.problems[p]->problem, plain);
+            fprintf(stream, "\n%s%s%s\n", strong, problem_title(extent.problems[p]->problem, title), plain);
             for (size_t i = 0; i < phase_count; i++)
                 print_table(stream, &extent, extent.problems[p], phases[i], style);
             print_reasons(stream, &extent, extent.problems[p]->problem);
@@ -307,8 +306,12 @@ void report_technologies(FILE *stream, const struct measurement_list *list, stru
         for (size_t d = 0; d < extent.device_count && extent.problem_count > 1; d++)
             for (size_t i = 0; i < phase_count; i++)
                 print_over(stream, &extent, d, phases[i], style);
-        print_note(stream, &extent, style);
+        fputc('\n', stream);
+        columns_note(stream, style, "%s",
+                     tr("CPU : B: how many times faster B is than the CPU's rung; A : B: how many times faster A is "
+                        "than B; more: uskor help bench\n"));
     }
     free(extent.rungs);
     free(extent.problems);
+    folded_end(stream, out);
 }

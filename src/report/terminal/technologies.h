@@ -8,6 +8,6 @@
  * device, how many times faster it is than the CPU's first rung there, and how many times faster on the first device
  * than on each other one (CUDA : OpenCL, as the publications have it). Then each device's rates over the problems. Sets
  * of measurements without a device print nothing. */
-void report_technologies(FILE *stream, const struct measurement_list *list, struct style style);
+void report_technologies(FILE *out, const struct measurement_list *list, struct style style);
 
 #endif

@@ -10,7 +10,7 @@
 bool text_grid_make(struct text_grid *grid, size_t rows, size_t columns)
 {
     size_t cells;
-    *grid = (struct text_grid){.rows = rows, .columns = columns};
+    *grid = (struct text_grid){.rows = rows, .columns = columns, .labels = 1};
     if (!size_multiply(rows, columns, &cells))
         return false;
     grid->cells = calloc(cells ? cells : 1, sizeof *grid->cells);
@@ -53,6 +53,10 @@ static void print_row(FILE *stream, const struct text_grid *grid, size_t row, si
     bool names_groups = bar_before > 0 && row == 0;
     snprintf(line, sizeof line, "%*s", indent, "");
     append_cell(line, sizeof line, text_grid_cell(grid, row, 0), widest(grid, 0), false);
+    for (size_t c = 1; c < grid->labels; c++) {
+        text_append(line, sizeof line, "  ");
+        append_cell(line, sizeof line, text_grid_cell(grid, row, c), widest(grid, c), true);
+    }
     for (size_t c = first; c < end; c++) {
         const char *text = text_grid_cell(grid, row, c);
         bool is_again = names_groups && c > first && c != bar_before;
@@ -68,9 +72,12 @@ static void print_row(FILE *stream, const struct text_grid *grid, size_t row, si
 void text_grid_print(FILE *stream, const struct text_grid *grid, size_t heads, size_t bar_before, int indent,
                      struct style style)
 {
-    size_t first = 1;
+    size_t first = grid->labels;
+    int labels = indent + widest(grid, 0);
+    for (size_t c = 1; c < grid->labels; c++)
+        labels += 2 + widest(grid, c);
     do {
-        int width = indent + widest(grid, 0);
+        int width = labels;
         size_t end = first;
         for (; end < grid->columns && (end == first || width + 3 + widest(grid, end) <= style.width); end++)
             width += 3 + widest(grid, end);

@@ -1,4 +1,4 @@
-#include "report/model/figure.h"
+#include "report/model/figure_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Numbers as a report shows them, in the language chosen: three significant digits, the unit after a space that does
  * not break. */
-#ifndef USKOR_REPORT_MODEL_FIGURE_H
-#define USKOR_REPORT_MODEL_FIGURE_H
+#ifndef USKOR_REPORT_MODEL_FIGURE_TEXT_H
+#define USKOR_REPORT_MODEL_FIGURE_TEXT_H
 
 #include <stddef.h>
 
