@@ -46,8 +46,8 @@ static void every_program_compiles(void **state)
         {"distributed/peer_words.cl", {"GROUP=256", "UNROLL=4", "ELEMENT=uint", "ELEMENT_BYTES=4"}, 4},
         {"distributed/dot/leaves.cl", {"ELEMENT=float", "ELEMENT_BYTES=4", "GROUP=256", "UNROLL=4"}, 4},
         {"distributed/dot/leaves.cl", {"ELEMENT=double", "ELEMENT_BYTES=8", "GROUP=256", "UNROLL=4"}, 4},
-        {"distributed/sort/runs.cl", {"ELEMENT=uint", "ELEMENT_BYTES=4", "TILE=2048", "GROUP=256", "ITEMS=8"}, 5},
-        {"distributed/sort/runs.cl", {"ELEMENT=ulong", "ELEMENT_BYTES=8", "TILE=2048", "GROUP=256", "ITEMS=8"}, 5},
+        {"distributed/sort/runs.cl", {"ELEMENT=uint", "ELEMENT_BYTES=4", "TILE=3840", "GROUP=256", "ITEMS=15"}, 5},
+        {"distributed/sort/runs.cl", {"ELEMENT=ulong", "ELEMENT_BYTES=8", "TILE=3840", "GROUP=256", "ITEMS=15"}, 5},
     };
     for (size_t i = 0; i < COUNT_OF(programs); i++)
         compile(programs[i].path, programs[i].defines, programs[i].count);
