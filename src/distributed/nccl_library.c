@@ -15,7 +15,7 @@
     }
 static const struct dynamic_symbol symbols[] = {
     SYMBOL(GetVersion),  SYMBOL(GetErrorString), SYMBOL(GetUniqueId), SYMBOL(CommInitAll), SYMBOL(CommInitRank),
-    SYMBOL(CommDestroy), SYMBOL(GroupStart),     SYMBOL(GroupEnd),    SYMBOL(Send),        SYMBOL(Recv),
+    SYMBOL(CommDestroy), SYMBOL(CommAbort), SYMBOL(GroupStart),     SYMBOL(GroupEnd),    SYMBOL(Send),        SYMBOL(Recv),
 };
 #undef SYMBOL
 

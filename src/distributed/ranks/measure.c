@@ -12,6 +12,7 @@
 #include "distributed/ranks/deal.h"
 
 #define SAMPLES_LEAST 5
+#define PIECE_BYTES ((size_t)1 << 20) /* of a result: all threads take its digest */
 
 /* The problem on this rank; rank 0 has the whole arrays. */
 struct measuring {
@@ -92,6 +93,21 @@ static void restore(struct measuring *m)
             memset(m->run.parts[i], 0xE0 + (int)(unpredictable_below(32)), m->part_bytes[i]);
 }
 
+/* The SHA-256 of the SHA-256s of the result's pieces. */
+static enum status take_digest(const void *data, size_t bytes, uint8_t digest[SHA256_BYTES], struct error *error)
+{
+    size_t pieces = bytes / PIECE_BYTES + 1;
+    uint8_t(*all)[SHA256_BYTES] = malloc(pieces * sizeof *all);
+    if (!all)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < pieces; i++)
+        sha256((const char *)data + i * PIECE_BYTES, size_least(PIECE_BYTES, bytes - i * PIECE_BYTES), all[i]);
+    sha256(all, pieces * sizeof *all, digest);
+    free(all);
+    return STATUS_OK;
+}
+
 /* Collects the results and judges them. */
 static enum status judge(struct measuring *m, struct distributed_result *result, struct error *error)
 {
@@ -104,12 +120,14 @@ static enum status judge(struct measuring *m, struct distributed_result *result,
     if (status != STATUS_OK || run->ranks.rank != 0)
         return status;
     m->problem.kernel->check(&m->filled, run->arrays, m->input, m->output, &check);
-    for (int i = run->array_count; i-- > 0;) /* the first output: dot's second output is never written */
-        if (run->arrays[i].direction != ARRAY_IN)
-            sha256(m->output.data[i], run->arrays[i].bytes, result->digest);
     result->worst = check.worst;
     snprintf(result->where, sizeof result->where, "%s", check.where);
-    return check.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", check.reason);
+    if (!check.passed)
+        return fail(error, STATUS_FAILED, "%s", check.reason);
+    int first = 0; /* output: dot's second output is never written */
+    while (run->arrays[first].direction == ARRAY_IN)
+        first++;
+    return take_digest(m->output.data[first], run->arrays[first].bytes, result->digest, error);
 }
 
 /* Times one run: nanoseconds of the slowest rank, and of that rank's MPI calls. */
@@ -129,6 +147,8 @@ static enum status run_once(struct measuring *m, double *taken, double *communic
     *communication = (double)m->communication;
     if (status == STATUS_OK && method->download)
         status = method->download(&m->run, error);
+    if (status == STATUS_SYSTEM) /* an exchange broke: the others may still wait in it */
+        return status;
     status = ranks_agree(&m->run.ranks, status, error);
     if (status == STATUS_OK)
         status = ranks_largest(&m->run.ranks, taken, error);

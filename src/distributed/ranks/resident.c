@@ -112,7 +112,7 @@ enum status resident_exchange(const struct method_run *run, const struct buffer 
         return exchange_through_host(run, from, send, to, receive, error);
     enum status status = rank_nccl_exchange(resident->nccl, from, send, to, receive, error);
     if (status == STATUS_OK)
-        status = device_synchronize(run->device, error); /* so that the copy's time counts as communication */
+        status = rank_nccl_wait(resident->nccl, error); /* so that the copy's time counts as communication */
     if (run->ranks.communication)
         *run->ranks.communication += clock_now() - since;
     return status;
