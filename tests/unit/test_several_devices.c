@@ -135,8 +135,9 @@ static void check_on(const char *text, size_t count, enum verdict wanted, const 
     assert_true(list.count >= ladder->rung_count);
     for (size_t i = 0; i < list.count; i++) {
         const struct measurement *one = &list.items[i];
-        bool is_nccl = strcmp(one->rung, "nccl") == 0; /* takes no device twice */
-        if (one->kind != MEASURED_PROBE && one->verdict != (is_nccl ? VERDICT_SKIP : wanted))
+        /* NCCL takes no device twice; bulk copies are CUDA's. */
+        bool is_skipped = strcmp(one->rung, "nccl") == 0 || strcmp(one->rung, "peer-bulk") == 0;
+        if (one->kind != MEASURED_PROBE && one->verdict != (is_skipped ? VERDICT_SKIP : wanted))
             fail_msg("%s, %zu devices, %s: %s %s", text, count, one->rung, verdict_name(one->verdict), one->reason);
     }
     measurement_list_free(&list);

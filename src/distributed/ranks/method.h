@@ -66,7 +66,8 @@ extern const struct method method_transpose_exchange, method_sort_splitters, met
 /* All methods, by kernel, NULL-terminated. */
 extern const struct method *const methods[];
 
-/* The outcome of two steps, both of which were taken: the first failure, with its message in `error`. */
+/* The outcome of two steps, both of which were taken: the first failure, or a broken exchange (STATUS_SYSTEM), with its
+ * message in `error`. */
 enum status method_outcome(enum status first, struct error *error, enum status second, const struct error *its_error);
 
 /* The rank's rows of an array, distributed as evenly as possible in whole rows. */

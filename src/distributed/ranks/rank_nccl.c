@@ -93,7 +93,8 @@ enum status rank_nccl_exchange(struct rank_nccl *nccl, const struct buffer *from
     for (int r = 0; result == NCCL_SUCCESS && r < nccl->count; r++)
         result = post(nccl, from, send, to, receive, r);
     int ended = nccl->call.GroupEnd();
-    return outcome(nccl, nccl_check(&nccl->call, result != NCCL_SUCCESS ? result : ended, "sending and receiving", error));
+    return outcome(nccl,
+                   nccl_check(&nccl->call, result != NCCL_SUCCESS ? result : ended, "sending and receiving", error));
 }
 
 enum status rank_nccl_wait(struct rank_nccl *nccl, struct error *error)

@@ -297,9 +297,9 @@ static enum status merge_received(struct device_run *run, size_t index, struct e
     return merge_all(run, index, sorted, run->group->count, 1, error);
 }
 
-/* Merges without an exchange: the first round reads the runs in place, also in the peers' memory. Each device begins with
- * its own run, then that of the next device: so no two devices read one peer at a time. The arrays can be overwritten
- * once all devices have read them. */
+/* Merges without an exchange: the first round reads the runs in place, also in the peers' memory. Each device begins
+ * with its own run, then that of the next device: so no two devices read one peer at a time. The arrays can be
+ * overwritten once all devices have read them. */
 static enum status merge_in_place(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;

@@ -28,13 +28,13 @@ long count_less(__global const KEY *run, long n, KEY key, int equal, KEY negativ
     return low;
 }
 
-// Group b finds the key of rank ranks[b] over all runs, 8 bits at a time. An item searches one run for one candidate, so
-// that the searches, which wait for a peer's memory at every step, run at the same time; LANES runs at once. After each
-// 8 bits only the part of a run between two candidates is left. The group also writes cuts[b * count + i]: the keys of
-// run i below that rank. `runs` has the address of each run, then their lengths.
-__kernel group_shape(BINS * LANES, 1, 1) void find_cuts(__global const long *runs, __global const long *ranks,
-                                                        __global long *cuts, int count, KEY negative, KEY always,
-                                                        KEY below)
+// Group b finds the key of rank ranks[b] over all runs, 8 bits at a time. An item searches one run for one candidate,
+// so that the searches, which wait for a peer's memory at every step, run at the same time; LANES runs at once. After
+// each 8 bits only the part of a run between two candidates is left. The group also writes cuts[b * count + i]: the
+// keys of run i below that rank. `runs` has the address of each run, then their lengths.
+__kernel group_shape(BINS *LANES, 1, 1) void find_cuts(__global const long *runs, __global const long *ranks,
+                                                       __global long *cuts, int count, KEY negative, KEY always,
+                                                       KEY below)
 {
     local_array long found[RUNS_MOST][BINS]; // keys of a run below a candidate
     local_array long lows[RUNS_MOST], highs[RUNS_MOST];
@@ -118,9 +118,9 @@ __kernel void find_starts(long a_at, long a_count, long b_at, long b_count, __gl
     starts[t] = low;
 }
 
-// Merges runs a and b into `out`, from out_begin on; a group a tile. ITEMS is odd: items that are ITEMS words apart then
-// use different banks of local memory. All loads of an item are under way before the first is used, as a peer's memory
-// is far.
+// Merges runs a and b into `out`, from out_begin on; a group a tile. ITEMS is odd: items that are ITEMS words apart
+// then use different banks of local memory. All loads of an item are under way before the first is used, as a peer's
+// memory is far.
 __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at, long b_count, __global KEY *out,
                                              long out_begin, __global const long *starts, KEY negative, KEY always,
                                              KEY below)
