@@ -61,8 +61,8 @@ static enum status make_panel(struct device_run *run, size_t index, size_t panel
     const struct buffer *all = run->buffers[index];
     if (rows == 0 || width == 0)
         return STATUS_OK;
-    enum status status = buffer_view(&run->scratch[index], landing(shape, count, panel), width * shape.k * shape.element,
-                                     &made->b, error);
+    enum status status = buffer_view(&run->scratch[index], landing(shape, count, panel),
+                                     width * shape.k * shape.element, &made->b, error);
     if (status == STATUS_OK)
         status = buffer_view(&all[2], column, all[2].bytes - column, &made->c, error);
     if (status != STATUS_OK)
@@ -156,7 +156,8 @@ static enum status enqueue(struct device_run *run, struct error *error)
 
 const struct device_rung matmul_overlapped = {
     .name = "overlapped",
-    .idea = N_("B travels in two panels of its columns; each device multiplies with the first while the second travels"),
+    .idea =
+        N_("B travels in two panels of its columns; each device multiplies with the first while the second travels"),
     .needs = NEEDS_PEERS,
     .scratch = scratch,
     .prepare = prepare,

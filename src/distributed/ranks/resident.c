@@ -43,7 +43,8 @@ enum status resident_upload(struct method_run *run, struct error *error)
     const struct resident *resident = run->state;
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < run->array_count; i++) /* outputs, too: they are poisoned */
-        status = buffer_write(&resident->parts[i], 0, run->parts[i], resident->bytes[i], error);
+        if (!run->has_inputs || run->arrays[i].direction != ARRAY_IN)
+            status = buffer_write(&resident->parts[i], 0, run->parts[i], resident->bytes[i], error);
     return status == STATUS_OK ? device_synchronize(run->device, error) : status;
 }
 
