@@ -8,12 +8,13 @@ static enum status make_pair(struct carrier *carrier, size_t i, size_t j, struct
     struct device *device = group->devices[i];
     if (queue_create(device, &carrier->leaving[i][j], NULL) != STATUS_OK)
         carrier->leaving[i][j] = NULL;
+    enum status status = event_create_untimed(device, &carrier->left[i][j], error);
+    if (status != STATUS_OK || carrier->kind != CARRIER_HOST)
+        return status;
     if (queue_create(device, &carrier->arriving[i][j], NULL) != STATUS_OK)
         carrier->arriving[i][j] = NULL;
-    enum status status = event_create_untimed(device, &carrier->left[i][j], error);
-    if (status == STATUS_OK)
-        status = event_create_untimed(device, &carrier->arrived[i][j], error);
-    if (status == STATUS_OK && carrier->kind == CARRIER_HOST && i != j)
+    status = event_create_untimed(device, &carrier->arrived[i][j], error);
+    if (status == STATUS_OK && i != j)
         status = host_path_create(device, group->devices[j], &carrier->paths[i][j], error);
     return status;
 }
@@ -141,7 +142,7 @@ enum status carrier_join(struct carrier *carrier, struct error *error)
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; status == STATUS_OK && j < count; j++) {
             status = end_queue(group->devices[i], carrier->leaving[i][j], carrier->left[i][j], error);
-            if (status == STATUS_OK)
+            if (status == STATUS_OK && carrier->kind == CARRIER_HOST)
                 status = end_queue(group->devices[i], carrier->arriving[i][j], carrier->arrived[i][j], error);
         }
     for (size_t i = 0; i < count; i++)
@@ -149,7 +150,7 @@ enum status carrier_join(struct carrier *carrier, struct error *error)
             status = peer_wait(group->devices[i], carrier->left[j][i], error);
             if (status == STATUS_OK && i != j)
                 status = peer_wait(group->devices[i], carrier->left[i][j], error);
-            if (status == STATUS_OK)
+            if (status == STATUS_OK && carrier->kind == CARRIER_HOST)
                 status = peer_wait(group->devices[i], carrier->arrived[i][j], error);
         }
     return status;

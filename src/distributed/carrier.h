@@ -18,8 +18,10 @@ struct carrier {
     enum carrier_kind kind;
     const struct device_run *run;
     struct host_path *paths[GROUP_MAX][GROUP_MAX];
-    struct queue *leaving[GROUP_MAX][GROUP_MAX], *arriving[GROUP_MAX][GROUP_MAX]; /* NULL: the device has one queue */
-    struct event *left[GROUP_MAX][GROUP_MAX], *arrived[GROUP_MAX][GROUP_MAX];
+    struct queue *leaving[GROUP_MAX][GROUP_MAX]; /* NULL: the device has one queue */
+    struct event *left[GROUP_MAX][GROUP_MAX];
+    struct queue *arriving[GROUP_MAX][GROUP_MAX]; /* of CARRIER_HOST only */
+    struct event *arrived[GROUP_MAX][GROUP_MAX];
     struct event *begun[GROUP_MAX];
     struct nccl_message messages[CARRIER_MESSAGES_MAX];
     size_t message_count;

@@ -4,8 +4,28 @@
 
 #include "kernels/choose_rung.h"
 
+/* Gives the tunable this value where the rung has it and runs with it. */
+static void apply(const struct local_setting *setting, const struct problem *problem, const struct device *device,
+                  struct rung_choice *choice)
+{
+    char reason[256];
+    for (size_t i = 0; setting && i < choice->rung->tunable_count; i++) {
+        struct parameters changed = choice->parameters;
+        changed.values[i] = setting->value;
+        if (strcmp(choice->rung->tunables[i].name, setting->name) == 0 &&
+            !rung_refuses(choice->rung, problem, device, &changed, reason, sizeof reason))
+            choice->parameters = changed;
+    }
+}
+
 enum status local_run_make(struct local_run *run, const struct problem *problem, struct device *device,
                            const struct buffer *buffers, struct error *error)
+{
+    return local_run_make_with(run, problem, device, buffers, NULL, error);
+}
+
+enum status local_run_make_with(struct local_run *run, const struct problem *problem, struct device *device,
+                                const struct buffer *buffers, const struct local_setting *setting, struct error *error)
 {
     struct rung_choice choice;
     memset(run, 0, sizeof *run);
@@ -15,6 +35,7 @@ enum status local_run_make(struct local_run *run, const struct problem *problem,
         status = choose_rung(&run->problem, device, NULL, &choice, error);
     if (status != STATUS_OK)
         return status;
+    apply(setting, &run->problem, device, &choice);
     memcpy(run->buffers, buffers, (size_t)run->array_count * sizeof *buffers);
     status = prepared_run_plan(&run->prepared, choice.rung, &run->problem, device, &choice.parameters, error);
     if (status == STATUS_OK && run->prepared.scratch_bytes)

@@ -20,6 +20,16 @@ struct local_run {
  * caller keeps the memory. The run must not be moved. The caller finishes it, on failure too. */
 enum status local_run_make(struct local_run *run, const struct problem *problem, struct device *device,
                            const struct buffer *buffers, struct error *error);
+
+/* A tunable's value other than the default. It is ignored where the rung has no such tunable or refuses the value. */
+struct local_setting {
+    const char *name;
+    int64_t value;
+};
+
+/* The same with a setting; NULL: none. */
+enum status local_run_make_with(struct local_run *run, const struct problem *problem, struct device *device,
+                                const struct buffer *buffers, const struct local_setting *setting, struct error *error);
 void local_run_finish(struct local_run *run);
 
 /* Enqueues the run in the device's selected queue; does nothing for an empty one. */

@@ -14,8 +14,9 @@
         "nccl" #name, offsetof(struct nccl_functions, name), 0 \
     }
 static const struct dynamic_symbol symbols[] = {
-    SYMBOL(GetVersion),  SYMBOL(GetErrorString), SYMBOL(GetUniqueId), SYMBOL(CommInitAll), SYMBOL(CommInitRank),
-    SYMBOL(CommDestroy), SYMBOL(GroupStart),     SYMBOL(GroupEnd),    SYMBOL(Send),        SYMBOL(Recv),
+    SYMBOL(GetVersion),   SYMBOL(GetErrorString), SYMBOL(GetUniqueId), SYMBOL(CommInitAll),
+    SYMBOL(CommInitRank), SYMBOL(CommDestroy),    SYMBOL(CommAbort),   SYMBOL(GroupStart),
+    SYMBOL(GroupEnd),     SYMBOL(Send),           SYMBOL(Recv),
 };
 #undef SYMBOL
 

@@ -22,6 +22,7 @@ struct nccl_functions {
     int (*CommInitAll)(nccl_communicator *communicators, int count, const int *devices);
     int (*CommInitRank)(nccl_communicator *communicator, int count, struct nccl_id id, int rank);
     int (*CommDestroy)(nccl_communicator communicator);
+    int (*CommAbort)(nccl_communicator communicator);
     int (*GroupStart)(void);
     int (*GroupEnd)(void);
     int (*Send)(const void *data, size_t count, int type, int peer, nccl_communicator communicator, void *stream);

@@ -12,21 +12,24 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
+static void compile_for(const char *architecture, const struct program_source *source)
+{
+    struct error error = {""};
+    void *image = NULL;
+    size_t bytes = 0;
+    if (cuda_compile(source, architecture, &image, &bytes, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    free(image);
+    assert_true(bytes > 0);
+}
+
 static void compile(const char *path, const char *const *defines, size_t count)
 {
-    static const char *const architectures[] = {"sm_75", "sm_90"};
-    struct error error = {""};
     const struct embedded_file *file = embedded_find(path);
     assert_non_null(file);
     const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, count};
-    for (size_t a = 0; a < COUNT_OF(architectures); a++) {
-        void *image = NULL;
-        size_t bytes = 0;
-        if (cuda_compile(&source, architectures[a], &image, &bytes, &error) != STATUS_OK)
-            fail_msg("%s", error.text);
-        free(image);
-        assert_true(bytes > 0);
-    }
+    compile_for("sm_75", &source);
+    compile_for("sm_90", &source);
 }
 
 static void every_program_compiles(void **state)
@@ -46,8 +49,8 @@ static void every_program_compiles(void **state)
         {"distributed/peer_words.cl", {"GROUP=256", "UNROLL=4", "ELEMENT=uint", "ELEMENT_BYTES=4"}, 4},
         {"distributed/dot/leaves.cl", {"ELEMENT=float", "ELEMENT_BYTES=4", "GROUP=256", "UNROLL=4"}, 4},
         {"distributed/dot/leaves.cl", {"ELEMENT=double", "ELEMENT_BYTES=8", "GROUP=256", "UNROLL=4"}, 4},
-        {"distributed/sort/runs.cl", {"ELEMENT=uint", "ELEMENT_BYTES=4", "TILE=2048", "GROUP=256", "ITEMS=8"}, 5},
-        {"distributed/sort/runs.cl", {"ELEMENT=ulong", "ELEMENT_BYTES=8", "TILE=2048", "GROUP=256", "ITEMS=8"}, 5},
+        {"distributed/sort/runs.cl", {"ELEMENT=uint", "ELEMENT_BYTES=4", "TILE=3840", "GROUP=256", "ITEMS=15"}, 5},
+        {"distributed/sort/runs.cl", {"ELEMENT=ulong", "ELEMENT_BYTES=8", "TILE=3840", "GROUP=256", "ITEMS=15"}, 5},
     };
     for (size_t i = 0; i < COUNT_OF(programs); i++)
         compile(programs[i].path, programs[i].defines, programs[i].count);
@@ -72,8 +75,31 @@ static void every_program_compiles(void **state)
         }
 }
 
+static void bulk_copies_compile_for_hopper(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    char architecture[CUDA_ARCHITECTURE_MAX] = "";
+    if (cuda_nvrtc_available(&error) != STATUS_OK ||
+        cuda_architecture(9, 0, LANGUAGE_CUDA_C, architecture, &error) != STATUS_OK)
+        skip();
+    static const char *const forms[][4] = {
+        {"ELEMENT=uchar", "ELEMENT_BYTES=1", "DOWN=256", "ACROSS=32"},
+        {"ELEMENT=uint", "ELEMENT_BYTES=4", "DOWN=256", "ACROSS=32"},
+        {"ELEMENT=ulong2", "ELEMENT_BYTES=16", "DOWN=64", "ACROSS=8"},
+    };
+    const struct embedded_file *file = embedded_find("distributed/transpose/peer_bulk.cu");
+    assert_non_null(file);
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        const char *const defines[] = {forms[i][0], forms[i][1], forms[i][2], forms[i][3], "THREADS=256", "SLOTS=3"};
+        const struct program_source source = {file->path, file->text, LANGUAGE_CUDA_C, defines, COUNT_OF(defines)};
+        compile_for(architecture, &source);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_program_compiles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_program_compiles),
+                                       cmocka_unit_test(bulk_copies_compile_for_hopper)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ struct over_ranks {
     struct link link;
     int threads;
     bool has_failed, has_run;
+    bool has_broken; /* an exchange failed on this rank, which may be the only one that knows */
     struct ranks_report report;
 };
 
@@ -235,6 +236,8 @@ static int end(struct over_ranks *over, enum status status, struct error *error)
                : over->has_failed  ? EXIT_WRONG
                : over->has_run     ? EXIT_DONE
                                    : EXIT_NOTHING;
+    if (over->has_broken && over->world.rank > 0)
+        report_error(fail_in(error, status, "rank %d", over->world.rank), error);
     if (over->world.rank == 0) {
         struct error later;
         if (status != STATUS_OK)
@@ -264,10 +267,12 @@ int bench_over_ranks(struct bench_session *session)
     over.report.threads = over.threads;
     over.report.link = over.link;
     over.report.device = over.device;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         status = each_problem(&over, true, &error);
+        over.has_broken = status == STATUS_SYSTEM;
+    }
     int code = end(&over, status, &error);
-    if (status == STATUS_SYSTEM) /* MPI itself failed: nobody can be sure that the others know */
+    if (status == STATUS_SYSTEM) /* MPI itself or an exchange failed: nobody can be sure that the others know */
         ranks_abort(code);
     ranks_end(&over.world);
     return code;

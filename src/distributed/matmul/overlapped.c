@@ -1,5 +1,6 @@
-/* The product in parts of the depth. A device begins with its own rows of B, while the other devices' rows travel; each
- * further part is added to C. No product is computed twice. C is read once more for each part. */
+/* The product in two panels of B's columns. A device multiplies with the first panel while the second one travels. The
+ * first panel is only as wide as its product needs to hide the rest of the links' time. Panels of the depth instead
+ * would let a device begin with its own rows of B, but C would be read once more for each. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,76 +9,74 @@
 #include "distributed/local_run.h"
 #include "distributed/matmul/matmul.h"
 
-/* A device's product with one device's rows of B, and the columns of A that match them. */
-struct part {
-    struct buffer a, b; /* views */
+#define PANELS 2
+
+/* All rows of B, one after another without gaps, and the columns of C that belong to them. */
+struct panel {
+    struct buffer b, c; /* views */
     struct local_run product;
 };
 
 struct overlap {
     struct product_shape shape;
     struct carrier carrier;
-    struct part parts[GROUP_MAX][GROUP_MAX]; /* [device][owner of the rows of B] */
+    struct panel panels[GROUP_MAX][PANELS];
 };
 
-/* The owner of the rows of B that device `index` takes in turn `turn`: itself first, then the others in the order of
- * arrival. */
-static size_t source_of(size_t index, size_t turn, size_t count)
+/* The first column of a panel; panel = PANELS: the end. The views of C begin at whole alignments. */
+static size_t panel_begin(struct product_shape shape, size_t count, size_t panel)
 {
-    return (index + count - turn) % count;
+    size_t unit = BUFFER_ALIGNMENT / shape.element, first = shape.n * count * 3 / 64 / unit * unit;
+    return panel == 0 ? 0 : panel == 1 ? size_least(first, shape.n) : shape.n;
 }
 
-/* Offset of device `from`'s rows of B in a device's scratch memory. */
-static size_t landing(struct product_shape shape, size_t count, size_t from)
+static size_t panel_width(struct product_shape shape, size_t count, size_t panel)
 {
-    size_t bytes = b_begin(shape, count, from) * shape.n * shape.element;
-    return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT + from * BUFFER_ALIGNMENT;
+    return panel_begin(shape, count, panel + 1) - panel_begin(shape, count, panel);
+}
+
+/* Offset of a panel in a device's scratch memory. */
+static size_t landing(struct product_shape shape, size_t count, size_t panel)
+{
+    size_t bytes = panel_begin(shape, count, panel) * shape.k * shape.element;
+    return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
 }
 
 static size_t scratch(const struct problem *problem, size_t index, size_t count)
 {
-    struct product_shape shape = product_shape_of(problem);
     (void)index;
-    return landing(shape, count, count);
+    return landing(product_shape_of(problem), count, PANELS);
 }
 
 /* ---- preparing ------------------------------------------------------------------------------------------------ */
 
-static enum status make_part(struct device_run *run, size_t index, size_t from, bool first, struct error *error)
+static enum status make_panel(struct device_run *run, size_t index, size_t panel, struct error *error)
 {
     struct overlap *overlap = run->state;
     struct product_shape shape = overlap->shape;
-    size_t count = run->group->count;
-    size_t begin = b_begin(shape, count, from), depth = b_begin(shape, count, from + 1) - begin;
+    size_t count = run->group->count, width = panel_width(shape, count, panel);
     size_t rows = a_begin(shape, count, index + 1) - a_begin(shape, count, index);
-    struct part *part = &overlap->parts[index][from];
-    if (begin * shape.element % BUFFER_ALIGNMENT != 0 && depth > 0)
-        return fail(error, STATUS_UNAVAILABLE,
-                    "column %zu of A, where a device's part begins, is not at a multiple of "
-                    "%d bytes",
-                    begin, BUFFER_ALIGNMENT);
-    size_t from_a = size_least(begin * shape.element, run->buffers[index][0].bytes);
-    enum status status = buffer_view(&run->buffers[index][0], depth ? from_a : 0,
-                                     run->buffers[index][0].bytes - (depth ? from_a : 0), &part->a, error);
+    size_t column = panel_begin(shape, count, panel) * shape.element;
+    struct panel *made = &overlap->panels[index][panel];
+    const struct buffer *all = run->buffers[index];
+    if (rows == 0 || width == 0)
+        return STATUS_OK;
+    enum status status = buffer_view(&run->scratch[index], landing(shape, count, panel),
+                                     width * shape.k * shape.element, &made->b, error);
     if (status == STATUS_OK)
-        status = from == index
-                     ? buffer_view(&run->buffers[index][1], 0, depth * shape.n * shape.element, &part->b, error)
-                     : buffer_view(&run->scratch[index], landing(shape, count, from), depth * shape.n * shape.element,
-                                   &part->b, error);
+        status = buffer_view(&all[2], column, all[2].bytes - column, &made->c, error);
     if (status != STATUS_OK)
         return status;
     struct problem local = *run->problem;
-    const struct buffer buffers[] = {part->a, part->b, run->buffers[index][2]};
+    const struct buffer buffers[] = {all[0], made->b, made->c};
     problem_set_size(&local, "m", (int64_t)rows);
-    problem_set_size(&local, "k", (int64_t)depth);
-    problem_set_size(&local, "lda_pad", (int64_t)(shape.k - depth));
-    if (!first)
-        problem_set_real(&local, "beta", 1);
-    status = local_run_make(&part->product, &local, run->group->devices[index], buffers, error);
+    problem_set_size(&local, "n", (int64_t)width);
+    problem_set_size(&local, "ldc_pad", (int64_t)(shape.n - width));
+    status = local_run_make(&made->product, &local, run->group->devices[index], buffers, error);
     if (status != STATUS_OK)
         return status;
-    snprintf(run->detail, sizeof run->detail, "%s", part->product.prepared.run.rung->name);
-    run->bound = part->product.bound > run->bound ? part->product.bound : run->bound;
+    snprintf(run->detail, sizeof run->detail, "%s", made->product.prepared.run.rung->name);
+    run->bound = made->product.bound > run->bound ? made->product.bound : run->bound;
     return STATUS_OK;
 }
 
@@ -86,21 +85,11 @@ static enum status prepare(struct device_run *run, struct error *error)
     struct overlap *overlap = run->state = calloc(1, sizeof *overlap);
     if (!overlap)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
-    struct product_shape shape = overlap->shape = product_shape_of(run->problem);
-    size_t count = run->group->count;
+    overlap->shape = product_shape_of(run->problem);
     enum status status = carrier_create(&overlap->carrier, CARRIER_PEERS, run, error);
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        bool first = true;
-        for (size_t turn = 0; status == STATUS_OK && turn < count; turn++) {
-            size_t from = source_of(i, turn, count);
-            bool last = turn + 1 == count; /* with a depth of 0 the last product is beta times C */
-            bool empty = b_begin(shape, count, from) == b_begin(shape, count, from + 1);
-            if (a_begin(shape, count, i) == a_begin(shape, count, i + 1) || (empty && !(last && first)))
-                continue;
-            status = make_part(run, i, from, first, error);
-            first = false;
-        }
-    }
+    for (size_t i = 0; i < run->group->count; i++)
+        for (size_t panel = 0; status == STATUS_OK && panel < PANELS; panel++)
+            status = make_panel(run, i, panel, error);
     return status;
 }
 
@@ -108,10 +97,10 @@ static void finish(struct device_run *run)
 {
     struct overlap *overlap = run->state;
     for (size_t i = 0; overlap && i < GROUP_MAX; i++)
-        for (size_t j = 0; j < GROUP_MAX; j++) {
-            local_run_finish(&overlap->parts[i][j].product);
-            buffer_release(&overlap->parts[i][j].a);
-            buffer_release(&overlap->parts[i][j].b);
+        for (size_t panel = 0; panel < PANELS; panel++) {
+            local_run_finish(&overlap->panels[i][panel].product);
+            buffer_release(&overlap->panels[i][panel].b);
+            buffer_release(&overlap->panels[i][panel].c);
         }
     if (overlap)
         carrier_destroy(&overlap->carrier);
@@ -121,22 +110,31 @@ static void finish(struct device_run *run)
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
 
-static enum status send_rows(struct device_run *run, size_t from, size_t to, struct error *error)
+/* Copies a panel of device `from`'s rows of B to their place in device `to`'s panel. */
+static enum status send_rows(struct device_run *run, size_t from, size_t to, size_t panel, struct error *error)
 {
     struct overlap *overlap = run->state;
+    struct product_shape shape = overlap->shape;
+    size_t count = run->group->count, width = panel_width(shape, count, panel) * shape.element;
+    size_t first = b_begin(shape, count, from);
     const struct peer_copy copy = {.source = &run->buffers[from][1],
+                                   .source_offset = panel_begin(shape, count, panel) * shape.element,
+                                   .source_pitch = shape.n * shape.element,
                                    .target = &run->scratch[to],
-                                   .target_offset = landing(overlap->shape, run->group->count, from),
-                                   .width = run->buffers[from][1].bytes,
-                                   .rows = 1};
+                                   .target_offset = landing(shape, count, panel) + first * width,
+                                   .target_pitch = width,
+                                   .width = width,
+                                   .rows = b_begin(shape, count, from + 1) - first};
     return carrier_copy(&overlap->carrier, from, to, &copy, error);
 }
 
-static enum status multiply(struct device_run *run, size_t index, size_t from, struct error *error)
+static enum status multiply(struct device_run *run, size_t index, size_t panel, struct error *error)
 {
     struct overlap *overlap = run->state;
-    enum status status = index == from ? STATUS_OK : carrier_arrive(&overlap->carrier, from, index, error);
-    return status == STATUS_OK ? local_run_enqueue(&overlap->parts[index][from].product, error) : status;
+    enum status status = STATUS_OK;
+    for (size_t from = 0; status == STATUS_OK && from < run->group->count; from++)
+        status = carrier_arrive(&overlap->carrier, from, index, error);
+    return status == STATUS_OK ? local_run_enqueue(&overlap->panels[index][panel].product, error) : status;
 }
 
 static enum status enqueue(struct device_run *run, struct error *error)
@@ -146,18 +144,20 @@ static enum status enqueue(struct device_run *run, struct error *error)
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = carrier_begin(&overlap->carrier, i, error);
-    for (size_t turn = 1; turn < count; turn++)
-        for (size_t to = 0; status == STATUS_OK && to < count; to++)
-            status = send_rows(run, source_of(to, turn, count), to, error);
-    for (size_t turn = 0; turn < count; turn++)
+    for (size_t panel = 0; panel < PANELS; panel++) {
+        for (size_t turn = 0; turn < count; turn++)
+            for (size_t to = 0; status == STATUS_OK && to < count; to++)
+                status = send_rows(run, (to + turn) % count, to, panel, error);
         for (size_t i = 0; status == STATUS_OK && i < count; i++)
-            status = multiply(run, i, source_of(i, turn, count), error);
+            status = multiply(run, i, panel, error);
+    }
     return status == STATUS_OK ? carrier_join(&overlap->carrier, error) : status;
 }
 
 const struct device_rung matmul_overlapped = {
     .name = "overlapped",
-    .idea = N_("each device multiplies with its own rows of B while the others' travel, and adds their part then"),
+    .idea =
+        N_("B travels in two panels of its columns; each device multiplies with the first while the second travels"),
     .needs = NEEDS_PEERS,
     .scratch = scratch,
     .prepare = prepare,

@@ -22,7 +22,7 @@ enum status method_compute(struct method_run *run, const struct problem *problem
 
 enum status method_outcome(enum status first, struct error *error, enum status second, const struct error *its_error)
 {
-    if (first != STATUS_OK || second == STATUS_OK)
+    if (second == STATUS_OK || (first != STATUS_OK && second != STATUS_SYSTEM))
         return first;
     *error = *its_error;
     return second;

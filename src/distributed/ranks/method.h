@@ -28,6 +28,7 @@ struct method_run {
     void *parts[KERNEL_ARRAYS_MAX]; /* this rank's rectangles, contiguous, row by row */
     struct job job;                 /* for the rungs of its own part; job_prepare keeps the last one prepared */
     void *state;                    /* of the method */
+    bool has_inputs;                /* the last upload brought the inputs that are in `parts` */
 };
 
 /* The cost of a run of `count` ranks for the busiest rank. */
@@ -48,8 +49,9 @@ struct method {
     /* Collective, once per problem: allocates. After a failure on any rank, every rank calls end. */
     enum status (*begin)(struct method_run *run, struct error *error);
     void (*end)(struct method_run *run);
-    /* Off the clock, before and after each run, not collective: between host memory and where the method has its parts.
-     * NULL: that is host memory. */
+    /* Off the clock, not collective: between host memory and where the method has its parts. `upload` comes before each
+     * run; inputs travel only where has_inputs is false. `download` comes before the results are judged. NULL: that is
+     * host memory. */
     enum status (*upload)(struct method_run *run, struct error *error);
     enum status (*download)(struct method_run *run, struct error *error);
     /* Collective and timed. A rank whose own part fails still takes part in everything collective, so that no rank
@@ -66,7 +68,8 @@ extern const struct method method_transpose_exchange, method_sort_splitters, met
 /* All methods, by kernel, NULL-terminated. */
 extern const struct method *const methods[];
 
-/* The outcome of two steps, both of which were taken: the first failure, with its message in `error`. */
+/* The outcome of two steps, both of which were taken: the first failure, or a broken exchange (STATUS_SYSTEM), with its
+ * message in `error`. */
 enum status method_outcome(enum status first, struct error *error, enum status second, const struct error *its_error);
 
 /* The rank's rows of an array, distributed as evenly as possible in whole rows. */

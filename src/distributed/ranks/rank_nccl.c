@@ -9,6 +9,7 @@ struct rank_nccl {
     nccl_communicator communicator;
     struct device *device;
     int count, rank;
+    bool has_failed;
 };
 
 static enum status load(struct rank_nccl *nccl, struct device *device, struct error *error)
@@ -60,7 +61,7 @@ enum status rank_nccl_open(const struct ranks *ranks, struct device *device, str
 void rank_nccl_close(struct rank_nccl *nccl)
 {
     if (nccl && nccl->communicator)
-        nccl->call.CommDestroy(nccl->communicator);
+        (nccl->has_failed ? nccl->call.CommAbort : nccl->call.CommDestroy)(nccl->communicator);
     free(nccl);
 }
 
@@ -78,6 +79,13 @@ static int post(const struct rank_nccl *nccl, const struct buffer *from, const s
     return result;
 }
 
+/* CommDestroy would wait for the ranks of an exchange that does not end. */
+static enum status outcome(struct rank_nccl *nccl, enum status status)
+{
+    nccl->has_failed = nccl->has_failed || status != STATUS_OK;
+    return status == STATUS_OK ? STATUS_OK : STATUS_SYSTEM;
+}
+
 enum status rank_nccl_exchange(struct rank_nccl *nccl, const struct buffer *from, const struct rank_pieces *send,
                                const struct buffer *to, const struct rank_pieces *receive, struct error *error)
 {
@@ -85,5 +93,11 @@ enum status rank_nccl_exchange(struct rank_nccl *nccl, const struct buffer *from
     for (int r = 0; result == NCCL_SUCCESS && r < nccl->count; r++)
         result = post(nccl, from, send, to, receive, r);
     int ended = nccl->call.GroupEnd();
-    return nccl_check(&nccl->call, result != NCCL_SUCCESS ? result : ended, "sending and receiving", error);
+    return outcome(nccl,
+                   nccl_check(&nccl->call, result != NCCL_SUCCESS ? result : ended, "sending and receiving", error));
+}
+
+enum status rank_nccl_wait(struct rank_nccl *nccl, struct error *error)
+{
+    return outcome(nccl, device_synchronize(nccl->device, error));
 }

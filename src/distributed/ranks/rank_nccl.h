@@ -19,4 +19,10 @@ void rank_nccl_close(struct rank_nccl *nccl); /* NULL is fine */
 enum status rank_nccl_exchange(struct rank_nccl *nccl, const struct buffer *from, const struct rank_pieces *send,
                                const struct buffer *to, const struct rank_pieces *receive, struct error *error);
 
+/* Waits for the exchange, and for all else in that queue.
+ *
+ * STATUS_SYSTEM, here and from rank_nccl_exchange: this rank takes part no more, say because its device has failed. The
+ * others may wait inside NCCL, where no agreement reaches them: the caller ends all ranks. */
+enum status rank_nccl_wait(struct rank_nccl *nccl, struct error *error);
+
 #endif

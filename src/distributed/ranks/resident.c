@@ -43,7 +43,8 @@ enum status resident_upload(struct method_run *run, struct error *error)
     const struct resident *resident = run->state;
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < run->array_count; i++) /* outputs, too: they are poisoned */
-        status = buffer_write(&resident->parts[i], 0, run->parts[i], resident->bytes[i], error);
+        if (!run->has_inputs || run->arrays[i].direction != ARRAY_IN)
+            status = buffer_write(&resident->parts[i], 0, run->parts[i], resident->bytes[i], error);
     return status == STATUS_OK ? device_synchronize(run->device, error) : status;
 }
 
@@ -112,7 +113,7 @@ enum status resident_exchange(const struct method_run *run, const struct buffer 
         return exchange_through_host(run, from, send, to, receive, error);
     enum status status = rank_nccl_exchange(resident->nccl, from, send, to, receive, error);
     if (status == STATUS_OK)
-        status = device_synchronize(run->device, error); /* so that the copy's time counts as communication */
+        status = rank_nccl_wait(resident->nccl, error); /* so that the copy's time counts as communication */
     if (run->ranks.communication)
         *run->ranks.communication += clock_now() - since;
     return status;

@@ -73,8 +73,8 @@ static enum status make_counting(struct method_run *run, struct error *error)
     struct state *state = run->state;
     size_t count = (size_t)run->ranks.count, element = element_info(run->problem->type)->bytes;
     const char *const defines[] = {element == 8 ? "ELEMENT_BYTES=8" : "ELEMENT_BYTES=4",
-                                   element == 8 ? "ELEMENT=ulong" : "ELEMENT=uint", "TILE=2048", "GROUP=256",
-                                   "ITEMS=8"};
+                                   element == 8 ? "ELEMENT=ulong" : "ELEMENT=uint", "TILE=3840", "GROUP=256",
+                                   "ITEMS=15"};
     const struct embedded_file *file = embedded_find("distributed/sort/runs.cl");
     const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
     enum status status = program_build(run->device, &source, &state->program, error);

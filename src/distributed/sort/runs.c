@@ -7,9 +7,9 @@
 #include "distributed/sort/sort.h"
 #include "kernels/sort/order.h"
 
-#define BINS 256
+#define SEARCHERS 1024 /* of find_cuts: 256 bins, four runs at once */
 #define GROUP 256
-#define ITEMS 8
+#define ITEMS 15
 #define TILE (GROUP * ITEMS)
 
 struct runs {
@@ -47,8 +47,8 @@ static enum status make_programs(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
     const char *const defines[] = {runs->element == 8 ? "ELEMENT_BYTES=8" : "ELEMENT_BYTES=4",
-                                   runs->element == 8 ? "ELEMENT=ulong" : "ELEMENT=uint", "TILE=2048", "GROUP=256",
-                                   "ITEMS=8"};
+                                   runs->element == 8 ? "ELEMENT=ulong" : "ELEMENT=uint", "TILE=3840", "GROUP=256",
+                                   "ITEMS=15"};
     const struct embedded_file *file = embedded_find("distributed/sort/runs.cl");
     const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
     enum status status = STATUS_OK;
@@ -159,7 +159,7 @@ static enum status find_cuts(struct device_run *run, struct error *error)
                                                KEY_ARGUMENTS(runs)};
     const struct launch launch = {.entry = "find_cuts",
                                   .rank = 1,
-                                  .group = {BINS, 1, 1},
+                                  .group = {SEARCHERS, 1, 1},
                                   .groups = {count - 1, 1, 1},
                                   .arguments = arguments,
                                   .argument_count = COUNT_OF(arguments)};
@@ -297,7 +297,8 @@ static enum status merge_received(struct device_run *run, size_t index, struct e
     return merge_all(run, index, sorted, run->group->count, 1, error);
 }
 
-/* Merges without an exchange: the first round reads the runs in place, also in the peers' memory. The arrays can be
+/* Merges without an exchange: the first round reads the runs in place, also in the peers' memory. Each device begins
+ * with its own run, then that of the next device: so no two devices read one peer at a time. The arrays can be
  * overwritten once all devices have read them. */
 static enum status merge_in_place(struct device_run *run, struct error *error)
 {
@@ -306,9 +307,11 @@ static enum status merge_in_place(struct device_run *run, struct error *error)
     size_t count = run->group->count, left = count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        for (size_t r = 0; r < count; r++)
-            sorted[i][r] = (struct sorted_run){runs->keys_at[r] + runs->cut[i][r] * (int64_t)runs->element,
-                                               (size_t)(runs->cut[i + 1][r] - runs->cut[i][r])};
+        for (size_t turn = 0; turn < count; turn++) {
+            size_t r = (i + turn) % count;
+            sorted[i][turn] = (struct sorted_run){runs->keys_at[r] + runs->cut[i][r] * (int64_t)runs->element,
+                                                  (size_t)(runs->cut[i + 1][r] - runs->cut[i][r])};
+        }
         left = count;
         status = merge_round(run, i, sorted[i], &left, &run->scratch[i], runs->scratch_at[i], error);
     }

@@ -9,6 +9,8 @@ typedef uint KEY;
 #define SIGN (8 * ELEMENT_BYTES - 1)
 #define TO_KEY(bits) (((bits) ^ always ^ ((bits) >> SIGN ? negative : 0)) - below)
 #define BINS 256
+#define LANES 4      // runs that are searched at once
+#define RUNS_MOST 16 // as many as devices in a group
 
 // The number of keys of a sorted run below `key` (or up to it, with `equal`).
 long count_less(__global const KEY *run, long n, KEY key, int equal, KEY negative, KEY always, KEY below)
@@ -26,42 +28,59 @@ long count_less(__global const KEY *run, long n, KEY key, int equal, KEY negativ
     return low;
 }
 
-// Group b finds the key of rank ranks[b] over all runs, 8 bits at a time, with one candidate per item. It also writes
-// cuts[b * count + i]: the keys of run i below that rank. `runs` has the address of each run, then their lengths.
-__kernel group_shape(BINS, 1, 1) void find_cuts(__global const long *runs, __global const long *ranks,
-                                                __global long *cuts, int count, KEY negative, KEY always, KEY below)
+// Group b finds the key of rank ranks[b] over all runs, 8 bits at a time. An item searches one run for one candidate,
+// so that the searches, which wait for a peer's memory at every step, run at the same time; LANES runs at once. After
+// each 8 bits only the part of a run between two candidates is left. The group also writes cuts[b * count + i]: the
+// keys of run i below that rank. `runs` has the address of each run, then their lengths.
+__kernel group_shape(BINS *LANES, 1, 1) void find_cuts(__global const long *runs, __global const long *ranks,
+                                                       __global long *cuts, int count, KEY negative, KEY always,
+                                                       KEY below)
 {
+    local_array long found[RUNS_MOST][BINS]; // keys of a run below a candidate
+    local_array long lows[RUNS_MOST], highs[RUNS_MOST];
     local_array int best[BINS];
-    const int item = get_local_id(0);
+    const int item = (int)get_local_id(0), bin = item % BINS, lane = item / BINS;
     const long rank = ranks[get_group_id(0)];
     KEY prefix = 0;
+    if (item < count) {
+        lows[item] = 0;
+        highs[item] = runs[count + item];
+    }
     for (int shift = 8 * ELEMENT_BYTES - 8; shift >= 0; shift -= 8) {
-        KEY candidate = prefix | ((KEY)item << shift);
-        long less = 0;
-        for (int i = 0; i < count; i++)
-            less += count_less((__global const KEY *)(ulong)runs[i], runs[count + i], candidate, 0, negative, always,
-                               below);
-        best[item] = less <= rank ? item : 0;
+        barrier(CLK_LOCAL_MEM_FENCE); // the bounds are there, and all have read best[0]
+        KEY candidate = prefix | ((KEY)bin << shift);
+        for (int i = lane; i < count; i += LANES)
+            found[i][bin] = lows[i] + count_less((__global const KEY *)(ulong)runs[i] + lows[i], highs[i] - lows[i],
+                                                 candidate, 0, negative, always, below);
+        barrier(CLK_LOCAL_MEM_FENCE); // each run was searched for each candidate
+        if (lane == 0) {
+            long less = 0;
+            for (int i = 0; i < count; i++)
+                less += found[i][bin];
+            best[bin] = less <= rank ? bin : 0;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int reach = BINS / 2; reach > 0; reach /= 2) {
             if (item < reach)
                 best[item] = max(best[item], best[item + reach]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
+        if (item < count) {
+            lows[item] = found[item][best[0]];
+            if (best[0] + 1 < BINS)
+                highs[item] = found[item][best[0] + 1];
+        }
         prefix |= (KEY)best[0] << shift;
-        barrier(CLK_LOCAL_MEM_FENCE); // all have read best[0]
     }
+    barrier(CLK_LOCAL_MEM_FENCE); // the last bounds are there
     if (item > 0)
         return;
-    long left = rank;
+    long left = rank; // between the bounds lie the keys equal to the one of this rank
     for (int i = 0; i < count; i++)
-        left -= count_less((__global const KEY *)(ulong)runs[i], runs[count + i], prefix, 0, negative, always, below);
+        left -= lows[i];
     for (int i = 0; i < count; i++) { // of equal keys, the first devices' come first
-        __global const KEY *run = (__global const KEY *)(ulong)runs[i];
-        long less = count_less(run, runs[count + i], prefix, 0, negative, always, below);
-        long same = count_less(run, runs[count + i], prefix, 1, negative, always, below) - less;
-        long taken = min(same, left);
-        cuts[get_group_id(0) * count + i] = less + taken;
+        long taken = min(highs[i] - lows[i], left);
+        cuts[get_group_id(0) * count + i] = lows[i] + taken;
         left -= taken;
     }
 }
@@ -99,7 +118,9 @@ __kernel void find_starts(long a_at, long a_count, long b_at, long b_count, __gl
     starts[t] = low;
 }
 
-// Merges runs a and b into `out`, from out_begin on; a group a tile.
+// Merges runs a and b into `out`, from out_begin on; a group a tile. ITEMS is odd: items that are ITEMS words apart
+// then use different banks of local memory. All loads of an item are under way before the first is used, as a peer's
+// memory is far.
 __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at, long b_count, __global KEY *out,
                                              long out_begin, __global const long *starts, KEY negative, KEY always,
                                              KEY below)
@@ -111,11 +132,18 @@ __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at,
     const long a_from = starts[tile], b_from = first - a_from;
     const int a_size = (int)(starts[tile + 1] - a_from), b_size = size - a_size;
     __global const KEY *a = (__global const KEY *)(ulong)a_at + a_from;
-    __global const KEY *b = (__global const KEY *)(ulong)b_at + b_from;
-    for (int i = item; i < size; i += GROUP) {
-        KEY word = i < a_size ? a[i] : b[i - a_size];
-        keys[i] = TO_KEY(word);
+    __global const KEY *b = (__global const KEY *)(ulong)b_at + b_from - a_size;
+    KEY words[ITEMS];
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        int i = item + k * GROUP;
+        if (i < size)
+            words[k] = i < a_size ? a[i] : b[i];
     }
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+        if (item + k * GROUP < size)
+            keys[item + k * GROUP] = TO_KEY(words[k]);
     barrier(CLK_LOCAL_MEM_FENCE); // the tile's keys of both runs are there
     const int place = min(item * ITEMS, size);
     int low = max(0, place - b_size), high = min(place, a_size);
@@ -127,22 +155,22 @@ __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at,
             high = middle;
     }
     int at_a = low, at_b = a_size + place - low;
-    KEY merged[ITEMS];
+    KEY of_a = keys[min(at_a, TILE - 1)], of_b = keys[min(at_b, TILE - 1)];
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
-        bool from_a = at_b >= size || (at_a < a_size && keys[at_a] <= keys[at_b]);
-        if (place + k < size)
-            merged[k] = from_a ? keys[at_a] : keys[at_b];
+        bool from_a = at_b >= size || (at_a < a_size && of_a <= of_b);
+        words[k] = from_a ? of_a : of_b;
         at_a += from_a;
         at_b += !from_a;
-        at_a = min(at_a, TILE - 1);
-        at_b = min(at_b, size);
+        KEY next = keys[min(from_a ? at_a : at_b, TILE - 1)];
+        of_a = from_a ? next : of_a;
+        of_b = from_a ? of_b : next;
     }
     barrier(CLK_LOCAL_MEM_FENCE); // all have read before the merged keys take their places
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
         if (place + k < size)
-            keys[place + k] = merged[k];
+            keys[place + k] = words[k];
     barrier(CLK_LOCAL_MEM_FENCE); // the merged tile is whole
     for (int i = item; i < size; i += GROUP) {
         KEY flipped = (keys[i] + below) ^ always;

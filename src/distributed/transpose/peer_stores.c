@@ -5,40 +5,12 @@
 #include "base/embedded.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/transpose/transpose.h"
+#include "distributed/transpose/stores.h"
 
 #define ITEMS 256
-#define ENTRIES (2 * GROUP_MAX + 1)
-
-struct stores {
-    struct program *programs[GROUP_MAX];
-    struct buffer places[GROUP_MAX];
-    size_t down, across; /* elements of a tile */
-};
-
-static enum status write_places(struct device_run *run, struct error *error)
-{
-    struct stores *stores = run->state;
-    struct matrix_shape shape = matrix_shape_of(run->problem);
-    size_t count = run->group->count;
-    int64_t entries[ENTRIES] = {0};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = group_address(run->group, i, &run->buffers[i][1], &entries[i], error);
-        entries[count + i] = (int64_t)output_begin(shape, count, i);
-    }
-    entries[2 * count] = (int64_t)shape.cols;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = buffer_allocate(run->group->devices[i], sizeof entries, &stores->places[i], error);
-        if (status == STATUS_OK)
-            status = buffer_write(&stores->places[i], 0, entries, sizeof entries, error);
-    }
-    return status;
-}
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "ulong2"};
     struct stores *stores = run->state = calloc(1, sizeof *stores);
     if (!stores)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
@@ -48,30 +20,15 @@ static enum status prepare(struct device_run *run, struct error *error)
      * memory sooner. */
     stores->down = shape.element > 8 ? 32 : shape.element > 4 ? 64 : 128;
     stores->across = shape.element > 4 ? 32 : 64;
-    char element[32], bytes[32], down[32], across[32], vector[32];
-    snprintf(element, sizeof element, "ELEMENT=%s", words[shape.element]);
+    char bytes[32], down[32], across[32], vector[32];
     snprintf(bytes, sizeof bytes, "ELEMENT_BYTES=%zu", shape.element);
     snprintf(down, sizeof down, "DOWN=%zu", stores->down);
     snprintf(across, sizeof across, "ACROSS=%zu", stores->across);
     snprintf(vector, sizeof vector, "WORD=%zu", wide ? 16 : shape.element);
-    const char *const defines[] = {element, bytes, down, across, vector, "ITEMS=256"};
+    const char *const defines[] = {stores_element(shape.element), bytes, down, across, vector, "ITEMS=256"};
     const struct embedded_file *file = embedded_find("distributed/transpose/peer_stores.cl");
     const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
-        status = program_build(run->group->devices[i], &source, &stores->programs[i], error);
-    return status == STATUS_OK ? write_places(run, error) : status;
-}
-
-static void finish(struct device_run *run)
-{
-    struct stores *stores = run->state;
-    for (size_t i = 0; stores && i < GROUP_MAX; i++) {
-        program_discard(stores->programs[i]);
-        buffer_release(&stores->places[i]);
-    }
-    free(stores);
-    run->state = NULL;
+    return stores_make(run, &source, error);
 }
 
 static enum status launch_on(struct device_run *run, size_t index, struct error *error)
@@ -115,5 +72,5 @@ const struct device_rung transpose_peer_stores = {
     .needs = NEEDS_PEERS,
     .prepare = prepare,
     .enqueue = enqueue,
-    .finish = finish,
+    .finish = stores_finish,
 };

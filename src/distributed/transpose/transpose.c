@@ -5,7 +5,7 @@
 
 extern const struct kernel kernel_transpose;
 extern const struct device_rung transpose_through_host, transpose_peer_copies, transpose_pipelined,
-    transpose_peer_stores, transpose_nccl;
+    transpose_peer_stores, transpose_peer_bulk, transpose_nccl;
 
 struct matrix_shape matrix_shape_of(const struct problem *problem)
 {
@@ -44,7 +44,7 @@ static void grow(struct problem *problem, size_t count)
 }
 
 static const struct device_rung *const rungs[] = {&transpose_through_host, &transpose_peer_copies, &transpose_pipelined,
-                                                  &transpose_peer_stores, &transpose_nccl};
+                                                  &transpose_peer_stores,  &transpose_peer_bulk,   &transpose_nccl};
 
 const struct device_ladder transpose_on_devices = {
     .kernel = &kernel_transpose,

@@ -47,11 +47,11 @@ size_t halo_scratch(const struct problem *problem, size_t index, size_t count)
 /* ---- preparing ------------------------------------------------------------------------------------------------ */
 
 static enum status make_local(struct device_run *run, size_t index, size_t planes, const struct buffer *buffers,
-                              struct local_run *local, struct error *error)
+                              const struct local_setting *setting, struct local_run *local, struct error *error)
 {
     struct problem problem = *run->problem;
     problem_set_size(&problem, "nz", (int64_t)planes);
-    enum status status = local_run_make(local, &problem, run->group->devices[index], buffers, error);
+    enum status status = local_run_make_with(local, &problem, run->group->devices[index], buffers, setting, error);
     if (status == STATUS_OK)
         snprintf(run->detail, sizeof run->detail, "%s", local->prepared.run.rung->name);
     return status;
@@ -62,13 +62,18 @@ static enum status make_rims(struct device_run *run, size_t index, struct error 
     struct halo *halo = run->state;
     struct rims *rims = &halo->rims[index];
     size_t planes = ENDS * 3 * halo->shape.reach;
+    /* Among the slab's groups, many short groups spread over all multiprocessors; a few long ones hold some of them up
+     * to the end of each pass. Alone on the device, the default depth is best. */
+    const struct local_setting shallow = {"DEPTH", (int64_t)planes / 4};
     enum status status = STATUS_OK;
     for (size_t f = 0; status == STATUS_OK && f < COUNT_OF(rims->fields); f++) {
         rims->offsets[f] = f * field_bytes(run->problem);
         status =
             buffer_view(&run->scratch[index], rims->offsets[f], planes * halo->shape.plane, &rims->fields[f], error);
     }
-    return status == STATUS_OK ? make_local(run, index, planes, rims->fields, &rims->run, error) : status;
+    return status == STATUS_OK
+               ? make_local(run, index, planes, rims->fields, halo->hides ? &shallow : NULL, &rims->run, error)
+               : status;
 }
 
 static enum status make_side(struct side *side, struct device *device, struct error *error)
@@ -109,7 +114,7 @@ enum status halo_prepare(struct device_run *run, enum carrier_kind kind, bool hi
         size_t planes = slab_begin(run->problem, count, i + 1) - slab_begin(run->problem, count, i);
         status = make_rims(run, i, error);
         if (status == STATUS_OK)
-            status = make_local(run, i, planes, run->buffers[i], &halo->slabs[i], error);
+            status = make_local(run, i, planes, run->buffers[i], NULL, &halo->slabs[i], error);
         if (status == STATUS_OK)
             status = make_sides(halo, run->group->devices[i], i, error);
     }

@@ -1,0 +1,20 @@
+/* What the fused transposes have in common: their kernel stores each tile in the memory of the device that owns it. */
+#ifndef USKOR_DISTRIBUTED_TRANSPOSE_STORES_H
+#define USKOR_DISTRIBUTED_TRANSPOSE_STORES_H
+
+#include "distributed/transpose/transpose.h"
+
+struct stores {
+    struct program *programs[GROUP_MAX];
+    struct buffer places[GROUP_MAX]; /* per device the address of its output rows, then the first of them, then cols */
+    size_t down, across;             /* elements of a tile */
+};
+
+/* The unsigned integer type of an element, as a macro: "ELEMENT=uint". */
+const char *stores_element(size_t bytes);
+
+/* Builds the program on every device and writes the places. The caller calls stores_finish, on failure too. */
+enum status stores_make(struct device_run *run, const struct program_source *source, struct error *error);
+void stores_finish(struct device_run *run);
+
+#endif
