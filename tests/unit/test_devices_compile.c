@@ -22,7 +22,7 @@ static void compile(const char *path, const char *const *defines, size_t count)
     for (size_t a = 0; a < COUNT_OF(architectures); a++) {
         void *image = NULL;
         size_t bytes = 0;
-        if (cuda_compile(&source, architectures[a], &image, &bytes, &error) != STATUS_OK)
+        if (cuda_compile_cached(&source, architectures[a], 0, &image, &bytes, &error) != STATUS_OK)
             fail_msg("%s", error.text);
         free(image);
         assert_true(bytes > 0);
