@@ -144,7 +144,7 @@ files_and_failures() {
 # alone HALF: it works in a folder and a store of its own, and leaves the number of its failures there.
 alone() {
     mkdir "$1" && cd "$1" || exit 1
-    XDG_DATA_HOME=$PWD/data
+    export XDG_DATA_HOME="$PWD/data"
     "$1"
     echo "$failures" >failures
 }
