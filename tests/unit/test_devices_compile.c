@@ -17,7 +17,7 @@ static void compile_for(const char *architecture, const struct program_source *s
     struct error error = {""};
     void *image = NULL;
     size_t bytes = 0;
-    if (cuda_compile(source, architecture, &image, &bytes, &error) != STATUS_OK)
+    if (cuda_compile_cached(source, architecture, 0, &image, &bytes, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     free(image);
     assert_true(bytes > 0);

@@ -21,7 +21,7 @@ static enum status try(const char *path, enum language language, const char *arc
     const struct program_source source = {file->path, file->text, language, defines, count};
     void *image = NULL;
     size_t bytes = 0;
-    enum status status = cuda_compile(&source, architecture, &image, &bytes, error);
+    enum status status = cuda_compile_cached(&source, architecture, 0, &image, &bytes, error);
     free(image);
     assert_true(status != STATUS_OK || bytes > 0);
     return status;

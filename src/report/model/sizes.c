@@ -92,10 +92,12 @@ static const struct entry *entry_of(const struct ladder *ladder, const char *nam
 /* Was anything on the device timed beside a ceiling? */
 static bool any_has_ceiling(const struct kernel_view *kernel, const struct ladder *like)
 {
-    for (size_t i = 0; i < kernel->ladder_count; i++)
-        for (size_t r = 0; belongs(&kernel->ladders[i], like) && r < kernel->ladders[i].rung_count; r++)
+    for (size_t i = 0; i < kernel->ladder_count; i++) {
+        size_t rungs = belongs(&kernel->ladders[i], like) ? kernel->ladders[i].rung_count : 0;
+        for (size_t r = 0; r < rungs; r++)
             if (has_ceiling(kernel->ladders[i].rungs[r]))
                 return true;
+    }
     return false;
 }
 
@@ -118,9 +120,9 @@ static void add_line(struct sizes *sizes, const struct kernel_view *kernel, cons
 {
     const char *rung = any->measurement->rung;
     enum measured_kind kind = any->measurement->kind;
-    bool beside_ceilings = any_has_ceiling(kernel, sizes->ladder);
     if (!(any->rate > 0) || has_line(sizes, rung, kind == MEASURED_PROBE))
         return;
+    bool beside_ceilings = any_has_ceiling(kernel, sizes->ladder);
     struct size_line *line = &sizes->lines[sizes->line_count++];
     *line = (struct size_line){.rung = rung, .kind = kind, .first = sizes->point_count, .series = -1};
     for (size_t i = 0; i < kernel->ladder_count; i++) {
