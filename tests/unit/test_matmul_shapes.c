@@ -150,7 +150,11 @@ static void the_choice_is_a_rung_that_suits(void **state)
     assert_string_equal(matmul_choice(&square, UNITS), "tensor-fp16x3");
     assert_string_equal(matmul_choice(&small, UNITS), "tensor-fused");
     assert_string_equal(matmul_choice(&deep, UNITS), "tensor-fused");
+    const struct product flatter = {.m = 5286, .n = 2269, .k = 57, .lda = 57, .ldb = 2269, .ldc = 2269, .alpha = 1};
+    const struct product rows = {.m = 3, .n = 5659, .k = 521, .lda = 521, .ldb = 5659, .ldc = 5659, .alpha = 1};
     assert_string_equal(matmul_choice(&flat, UNITS), "shallow");
+    assert_string_equal(matmul_choice(&flatter, UNITS), "shallow");
+    assert_string_equal(matmul_choice(&rows, UNITS), "matrix-vector"); /* short slices are shared by all warps */
     assert_true(fused_plan_of(&deep, UNITS, (struct fused_wish){0}).groups > UNITS); /* its one tile is shared */
 }
 

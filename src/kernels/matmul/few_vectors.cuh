@@ -1,12 +1,12 @@
 // matrix_vector.cu for 2 to 8 rows or columns of results: each element of the matrix is used for VECTORS vectors.
 //
-// The group's part of the vectors is copied to shared memory, CHUNK deep at a time, into one of two buffers. While some
-// warps still read one buffer, others fill the next.
+// The group's part of the vectors is copied to shared memory, at most CHUNK deep at a time, into one of two buffers.
+// While some warps still read one buffer, others fill the next. All warps share a chunk, however short it is.
 
 #define CHUNK (VECTORS > 4 ? 512 : 1024)
 #define CHUNK_PITCH (CHUNK + 4)      // vectors begin in different banks
 #define ALONG_AHEAD (CHUNK / 32 / 8) // steps of 32 with loads under way
-#define ACROSS_AHEAD 4
+#define ACROSS_AHEAD (LOADS / WIDE)
 #define RESULTS (MOST * VECTORS) // of a group
 
 // COUNT lines of one warp: the elements that are loaded together, `ahead` depths, `step` apart.
@@ -32,9 +32,12 @@ static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT],
     for (int v = 0; v < VECTORS; v++) {
         float y[AHEAD];
 #pragma unroll
-        for (int i = 0; i < AHEAD; i++)
-            y[i] = at[v * CHUNK_PITCH + (ALONG ? 32 : 1) * i];
-            // begin few
+        for (int i = 0; i < AHEAD; i += ALONG ? 1 : 4)
+            if (ALONG)
+                y[i] = at[v * CHUNK_PITCH + 32 * i];
+            else
+                *(float4 *)(y + i) = *(const float4 *)(at + v * CHUNK_PITCH + i);
+                // begin few
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
 #pragma unroll
@@ -44,14 +47,20 @@ static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT],
     }
 }
 
-// Copies the vectors' elements from depth k on, up to the end.
-static __device__ __forceinline__ void fetch_vectors(float *to, const vectors &of, long k, long end)
+// Copies `depth` of the vectors' elements from depth k on, and zeros behind them, `width` in all.
+static __device__ __forceinline__ void fetch_vectors(float *to, const vectors &of, long k, int depth, int width)
 {
-    const int depth = (int)min((long)CHUNK, end - k);
-    for (int i = threadIdx.x; i < VECTORS * CHUNK; i += 32 * WARPS) {
-        const int v = of.vector_step == 1 ? i / CHUNK : i % VECTORS, at = of.vector_step == 1 ? i % CHUNK : i / VECTORS;
-        to[v * CHUNK_PITCH + at] =
-            at < depth ? __ldg(of.vector + v * of.vector_across + (k + at) * of.vector_step) : 0.0f;
+    const float *from = of.vector + k * of.vector_step;
+    if (of.vector_step == 1) {
+        for (int at = threadIdx.x; at < width; at += 32 * WARPS)
+#pragma unroll
+            for (int v = 0; v < VECTORS; v++)
+                to[v * CHUNK_PITCH + at] = at < depth ? __ldg(from + v * of.vector_across + at) : 0.0f;
+    } else {
+        for (int i = threadIdx.x; i < VECTORS * width; i += 32 * WARPS) {
+            const int v = i % VECTORS, at = i / VECTORS;
+            to[v * CHUNK_PITCH + at] = at < depth ? __ldg(from + v * of.vector_across + at * of.vector_step) : 0.0f;
+        }
     }
 }
 
@@ -61,15 +70,16 @@ static __device__ __forceinline__ void add_chunks(float (&sums)[VECTORS][COUNT],
                                                   float *shared, const vectors &of, int pieces, long begin, long end)
 {
     const int AHEAD = ALONG ? ALONG_AHEAD : ACROSS_AHEAD, STEP = ALONG ? 32 : 1;
-    const int size = CHUNK / pieces, first = threadIdx.x / 32 % pieces * size;
     const long matrix_step = ALONG ? 1 : of.stride;
     loaded<COUNT, AHEAD> numbers;
     int side = 0;
     for (long k = begin; k < end; k += CHUNK, side ^= 1) {
         float *const here = shared + side * VECTORS * CHUNK_PITCH;
+        const int depth = (int)min((long)CHUNK, end - k), rounds = (depth + STEP * AHEAD - 1) / (STEP * AHEAD);
+        const int size = (rounds + pieces - 1) / pieces * (STEP * AHEAD), first = threadIdx.x / 32 % pieces * size;
         int i = first + (ALONG ? threadIdx.x % 32 : 0);
         numbers.load(at, matrix_step, STEP, k + i, end);
-        fetch_vectors(here, of, k, end);
+        fetch_vectors(here, of, k, depth, size * pieces);
         __syncthreads();
         while (true) {
             add_loaded<ALONG>(sums, numbers, here + i);

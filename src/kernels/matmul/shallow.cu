@@ -1,50 +1,96 @@
 // rung:    shallow
 // idea:    few products for each result: a warp writes whole rows, straight from registers
-// group:   256
-// groups:  ceil(m / 64) * ceil(n / 128)
+// tune:    ROWS = 8 + 8 * (m * n > 1500000) in 8 16
+// group:   128
+// groups:  ceil(m / (4 * ROWS)) * ceil(n / 128)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 // require: element_bytes == 4, works on float only
 // require: compute >= 8.0, needs asynchronous copies, which GPUs have from compute capability 8.0 on
 
-// For a small depth, results are most of the traffic. An item has eight rows of four columns, 32 apart: a warp stores
-// 128 bytes of a row at a time, whatever the row's length. 16 deep of A and B are copied to shared memory float by
-// float, asynchronously and past the registers, two stages ahead. A is stored by columns: an item's eight elements of A
-// are the same for the whole warp, two broadcasts.
+// For a small depth, results are most of the traffic. A warp has ROWS rows of 128 columns, and an item every 32nd of
+// these columns: a warp stores 128 bytes of a row at a time, whatever the row's length. 16 deep of A and B are copied
+// to shared memory float by float, asynchronously and past the registers, two stages ahead. All items of a warp need
+// the same elements of A: one broadcast read gives four depths of a row, for 16 multiply-adds. Groups are small, so
+// that a multiprocessor has several: while one stores its results, others multiply.
 
-#define TILE_M 64
+#define WARPS 4
+#define TILE_M (WARPS * ROWS)
 #define TILE_N 128
 #define DEPTH 16
 #define STAGES 3
-#define ITEMS 256
-#define ROWS 8
+#define ITEMS (32 * WARPS)
 #define COLUMNS 4
-#define PITCH_A (TILE_M + 4)
-#define STAGE (DEPTH * (PITCH_A + TILE_N)) // floats
+#define PITCH_A (TRANSA ? DEPTH + 4 : DEPTH)       // A's lines follow one another, 16 deep each,
+#define PITCH_B (TRANSB ? TILE_N + 2 : TILE_N)     // and B's depths, 128 columns each
+#define STAGE (TILE_M * PITCH_A + DEPTH * PITCH_B) // floats
 
-static __device__ __forceinline__ void copy_four(float *to, const float *from)
+// Copies a float, or writes 0 where the depth has ended.
+static __device__ __forceinline__ void copy_four(float *to, const float *from, bool exists)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((uint)__cvta_generic_to_shared(to)), "l"(from));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"((uint)__cvta_generic_to_shared(to)), "l"(from),
+                 "r"(exists ? 4 : 0));
 }
 
-// Copies one stage of LINES lines to `to`, [depth][line]. Elements beyond the depth are not written. An existing line
-// substitutes for lines beyond the matrix.
-template <int LINES, int PITCH, bool ALONG>
-static __device__ __forceinline__ void fetch(float *to, const float *x, long ld, long first, long lines, int depth)
-{
-    const int width = ALONG ? DEPTH : LINES,
-              step = ITEMS / width; // rows, in memory order, in one copy of all items
-    const int row = threadIdx.x / width, col = threadIdx.x % width;
-    const int last = min(lines - 1 - first, (long)LINES);
+// What an item copies of LINES lines of A or B: element (line, depth) of a stage goes to place line * ACROSS + depth *
+// DOWN. ALONG: depth is contiguous in memory. Elements beyond the depth become zeros. An existing line substitutes for
+// lines beyond the matrix.
+template <int LINES, int ACROSS, int DOWN, bool ALONG> struct copies {
+    static const int WIDTH = ALONG ? DEPTH : LINES, STEP = ITEMS / WIDTH; // rows of memory in one copy of all items
+    const float *from;                                                    // the item's first element of the next stage
+    long step;                                                            // to its next element
+    int last;                                                             // line, from the item's first one on
+
+    __device__ __forceinline__ copies(const float *x, long ld, long first, long lines)
+    {
+        const int row = threadIdx.x / WIDTH, col = threadIdx.x % WIDTH;
+        const long line = min(first + (ALONG ? row : col), lines - 1), k = ALONG ? col : row;
+        from = x + (ALONG ? line * ld + k : k * ld + line);
+        step = STEP * ld;
+        last = (int)min(lines - 1 - line, (long)LINES);
+    }
+
+    __device__ __forceinline__ void fetch(float *to, int depth)
+    {
+        const int row = threadIdx.x / WIDTH, col = threadIdx.x % WIDTH;
+        const float *at = from;
+        to += ALONG ? row * ACROSS + col * DOWN : row * DOWN + col * ACROSS;
 #pragma unroll
-    for (int i = 0; i < LINES * DEPTH / ITEMS; i++) {
-        const int r = row + i * step, line = ALONG ? r : col, k = ALONG ? col : r;
-        const long at = first + min(line, last);
-        if (k < depth)
-            copy_four(to + k * PITCH + line, x + (ALONG ? at * ld + k : k * ld + at));
+        for (int i = 0; i < LINES * DEPTH / ITEMS; i++) {
+            copy_four(to + i * STEP * (ALONG ? ACROSS : DOWN), at, (ALONG ? col : row + i * STEP) < depth);
+            at += !ALONG || (i + 1) * STEP <= last ? step : 0;
+        }
+        from += ALONG ? DEPTH : DEPTH / STEP * step;
+    }
+};
+
+// Adds the products of four depths to the item's sums.
+static __device__ __forceinline__ void add_four(float (&sum)[ROWS][COLUMNS], const float *rows, const float *columns)
+{
+    float column[4][COLUMNS];
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            column[i][j] = columns[i * PITCH_B + j * 32];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const float4 row = *(const float4 *)(rows + r * PITCH_A);
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            sum[r][j] = fmaf(row.x, column[0][j], sum[r][j]);
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            sum[r][j] = fmaf(row.y, column[1][j], sum[r][j]);
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            sum[r][j] = fmaf(row.z, column[2][j], sum[r][j]);
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            sum[r][j] = fmaf(row.w, column[3][j], sum[r][j]);
     }
 }
 
-extern "C" __global__ void __launch_bounds__(ITEMS, 3)
+extern "C" __global__ void __launch_bounds__(ITEMS, ROWS == 16 ? 4 : 6)
     matmul(const float *a, const float *b, float *c, long m, long n, long k, float alpha, float beta, long lda,
            long ldb, long ldc)
 {
@@ -52,6 +98,8 @@ extern "C" __global__ void __launch_bounds__(ITEMS, 3)
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, tiles_n = (n + TILE_N - 1) / TILE_N;
     const long top = (long)(blockIdx.x / tiles_n) * TILE_M, left = (long)(blockIdx.x % tiles_n) * TILE_N;
     const int stages = (k + DEPTH - 1) / DEPTH;
+    copies<TILE_M, PITCH_A, 1, !TRANSA> of_a(a, lda, top, m);
+    copies<TILE_N, 1, PITCH_B, TRANSB> of_b(b, ldb, left, n);
     float sum[ROWS][COLUMNS] = {};
     for (int stage = 1 - STAGES; stage < stages; stage++) {
         if (stage >= 0) {
@@ -61,31 +109,18 @@ extern "C" __global__ void __launch_bounds__(ITEMS, 3)
         const int ahead = stage + STAGES - 1;
         if (ahead < stages) {
             float *to = shared + ahead % STAGES * STAGE;
-            const long from = (long)ahead * DEPTH;
-            fetch<TILE_M, PITCH_A, !TRANSA>(to, a + (TRANSA ? from * lda : from), lda, top, m, k - from);
-            fetch<TILE_N, TILE_N, TRANSB>(to + DEPTH * PITCH_A, b + (TRANSB ? from : from * ldb), ldb, left, n,
-                                          k - from);
+            const int depth = min((long)DEPTH, k - (long)ahead * DEPTH);
+            of_a.fetch(to, depth);
+            of_b.fetch(to + TILE_M * PITCH_A, depth);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
         if (stage < 0)
             continue;
-        const float *rows = shared + stage % STAGES * STAGE + warp * ROWS;
-        const float *columns = shared + stage % STAGES * STAGE + DEPTH * PITCH_A + lane;
+        const float *rows = shared + stage % STAGES * STAGE + warp * ROWS * PITCH_A;
+        const float *columns = shared + stage % STAGES * STAGE + TILE_M * PITCH_A + lane;
         const int depth = min((long)DEPTH, k - (long)stage * DEPTH);
-#pragma unroll 4
-        for (int i = 0; i < depth; i++) {
-            float row[ROWS], column[COLUMNS];
-            *(float4 *)row = *(const float4 *)(rows + i * PITCH_A);
-            *(float4 *)(row + 4) = *(const float4 *)(rows + i * PITCH_A + 4);
-#pragma unroll
-            for (int j = 0; j < COLUMNS; j++)
-                column[j] = columns[i * TILE_N + j * 32];
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-#pragma unroll
-                for (int j = 0; j < COLUMNS; j++)
-                    sum[r][j] = fmaf(row[r], column[j], sum[r][j]);
-        }
+        for (int i = 0; i < depth; i += 4)
+            add_four(sum, rows + i, columns + i * PITCH_B);
     }
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {

@@ -173,16 +173,33 @@ static double three_products_estimate(const struct shape *shape)
     return 37 + 0.93 * fmax(stages, 1) + split * (m + n) * k + store * results + 0.0026 * k;
 }
 
-/* shallow: three groups on a multiprocessor, which wait for a stage's floats and share the ordinary units. */
+/* shallow: what a product takes besides its groups, at least, with so many four depths; and each group's share of a
+ * multiprocessor, which has several. */
+struct shallow_costs {
+    double rest, alone, each, shared, bandwidth; /* bytes of results in a microsecond */
+};
+static const struct shallow_costs shallow_costs[] = {
+    {0.642, 0.22, 0.457, 0.1248, 2.86e6},
+    {0.744, 0.343, 0.788, 0.212, 2.67e6},
+};
+#define SHALLOW_FEW 1500000 /* results, up to which tiles are 32 rows high instead of 64: ROWS of shallow.cu */
+
+/* tensor-fused's estimate, the least of many plans, is too low by this factor for a small depth. */
+#define FLAT_FUSED 1.1
 static double shallow_estimate(const struct shape *shape)
 {
-    double each = (double)(divide_up(shape->m, 64) * divide_up(shape->n, 128)) / shape->units;
-    double stages = (double)divide_up(shape->k, 16);
-    return 1.8 + ceil(each / 3) * 1.27 * (0.51 + 1.33 * stages) + each * (0.39 + 0.052 * (double)shape->k);
+    const bool many = shape->m * shape->n > SHALLOW_FEW;
+    const struct shallow_costs *costs = &shallow_costs[many];
+    double each = (double)(divide_up(shape->m, many ? 64 : 32) * divide_up(shape->n, 128)) / shape->units;
+    double depths = (double)divide_up(shape->k, 4), results = (double)shape->m * (double)shape->n;
+    each = many ? fmax(1, each) : ceil(each);
+    double groups = each * (costs->each + depths * costs->shared);
+    double time = LAUNCH + costs->rest + depths * costs->alone + fmax(groups, 4 * results / costs->bandwidth);
+    return time / FLAT_FUSED;
 }
 
 /* matrix-vector, for few rows or columns. tensor-fused's estimate is too low there by this factor. */
-#define FEW_FUSED 1.3
+#define FEW_FUSED 1.15
 static double few_estimate(const struct product *product, unsigned units)
 {
     const struct vector_shape few = vector_shape_of(product, units);

@@ -152,12 +152,16 @@ static __device__ __forceinline__ float add_slice(float (&sum)[SUMS], const matr
 
 // ---- what parts do not hold ---------------------------------------------------------------------------------------
 
+// The lanes of a warp share the depth; all get the sum.
 static __device__ __noinline__ float multiply_plainly(const float *a, const float *b, long step_a, long step_b,
                                                       long depth)
 {
     float sum = 0;
-    for (long k = 0; k < depth; k++)
+#pragma unroll 4
+    for (long k = threadIdx.x % 32; k < depth; k += 32)
         sum += a[k * step_a] * b[k * step_b];
+    for (int step = 16; step > 0; step /= 2)
+        sum += __shfl_xor_sync(~0u, sum, step);
     return sum;
 }
 
@@ -182,7 +186,8 @@ static __device__ __forceinline__ int col_of(int i)
     return SWAPPED ? threadIdx.x / 32 * 16 + lane / 4 + i / 2 % 2 * 8 : i / 4 * 8 + lane % 4 * 2 + i % 2;
 }
 
-// Stores the sums in shared memory. Sums below `least`, NaN and infinity are computed again. True if one was.
+// Stores the sums in shared memory. Sums below `least`, NaN and infinity are computed again, each by a whole warp. Even
+// random numbers give a sum of exactly 0 now and then, about once in 5e7. True if several of the item's were.
 static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], const matrices &of, const piece &own,
                                                   float *tile, float least)
 {
@@ -197,15 +202,21 @@ static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], cons
         good &= fminf(fabsf(sum[i]), fabsf(sum[i + 1])) >= least;
         good &= fmaxf(fabsf(sum[i]), fabsf(sum[i + 1])) <= 3.4e38f && sum[i] == sum[i] && sum[i + 1] == sum[i + 1];
     }
-    if (good)
+    if (__all_sync(~0u, good))
         return false;
     int count = 0;
     for (int i = 0; i < SUMS; i++) {
         const int row = row_of(i), col = col_of(i);
         float &value = tile[row * PITCH + col];
-        if (own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f)) {
-            value = again(of, own, own.row + row, own.col + col);
-            count++;
+        const bool is_bad =
+            own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f);
+        count += is_bad;
+        for (uint bad = __ballot_sync(~0u, is_bad); bad; bad &= bad - 1) {
+            const int lane = __ffs(bad) - 1;
+            const float sum =
+                again(of, own, own.row + __shfl_sync(~0u, row, lane), own.col + __shfl_sync(~0u, col, lane));
+            if (threadIdx.x % 32 == lane)
+                value = sum;
         }
     }
     return count > 1;

@@ -54,17 +54,17 @@ static const struct vector_costs one_vector = {
     .bandwidth = 4.6e6,
 };
 static const struct vector_costs few_vectors = {
-    .rest = {4.4, 8.5},
-    .wave = 0.44,
-    .answer = {0.41, 0.98},
-    .uncached = 1.41,
-    .rate = {0.365, 0.406},
-    .further = 0.165,
-    .chunk = 0.95,
-    .cluster = 2.4,
-    .span = 1.8,
-    .span_each = 0.092,
-    .bandwidth = 3.2e6,
+    .rest = {2.329, 6.571},
+    .wave = 0.2348,
+    .answer = {0.699, 0.9108},
+    .uncached = 1.746,
+    .rate = {0.3783, 0.4252},
+    .further = 0.1625,
+    .chunk = 1.01,
+    .cluster = 1.332,
+    .span = 2.068,
+    .span_each = 0.1716,
+    .bandwidth = 3.853e6,
 };
 
 struct vector_shape vector_shape_of(const struct product *p, unsigned units)
@@ -88,9 +88,9 @@ static size_t lines_of(bool along, const struct vector_plan *plan)
 /* Depths of one item that are loaded together. */
 static size_t round_of(const struct vector_shape *shape, const struct vector_plan *plan)
 {
-    if (shape->vectors == 1)
-        return shape->along ? 128 : (size_t)(LOADS / plan->wide);
-    return shape->along ? shape->vectors > 4 ? 64 : 128 : 4;
+    if (shape->along)
+        return shape->vectors > 4 ? 64 : 128;
+    return (size_t)(LOADS / plan->wide);
 }
 
 /* Depths whose part of the vectors is in shared memory (few_vectors.cuh); all depths for one vector. */
@@ -102,10 +102,9 @@ static size_t chunk_of(const struct vector_shape *shape)
 /* Rounds of one of a group's warps, which takes one piece of each chunk. */
 static double rounds_of(const struct vector_shape *shape, const struct vector_plan *plan)
 {
-    size_t pieces = shape->along ? (size_t)plan->spread : WARPS, chunk = chunk_of(shape), last = plan->slice % chunk;
-    size_t depths = plan->slice / chunk * (chunk / pieces);
-    depths += shape->vectors == 1 ? divide_up(last, pieces) : last < chunk / pieces ? last : chunk / pieces;
-    return (double)divide_up(depths, round_of(shape, plan));
+    size_t pieces = shape->along ? (size_t)plan->spread : WARPS, chunk = chunk_of(shape), round = round_of(shape, plan);
+    size_t whole = plan->slice / chunk, last = plan->slice % chunk;
+    return (double)(whole * (chunk / pieces / round) + divide_up(divide_up(last, pieces), round));
 }
 
 /* Bytes of a round, relative to one of 16 loads. If lines lie across memory, a row's end shares a sector with other
