@@ -13,7 +13,7 @@
 #include "base/size.h"
 #include "explain/cache/cache_trace.h"
 #include "explain/cache/code_enter.h"
-#include "explain/cache/core_clocks.h"
+#include "explain/cache/core_window.h"
 #include "explain/cache/geometry.h"
 #include "explain/cache/recorder.h"
 
@@ -88,13 +88,21 @@ static void test_operands(void **state)
 
 static double chain(const char *const *words, size_t count)
 {
-    struct copied_instruction instructions[8] = {{0}};
-    bool is_executed[8];
-    for (size_t i = 0; i < count; i++) {
-        instructions[i].words = (char *)(uintptr_t)words[i];
-        is_executed[i] = true;
+    struct core_step steps[9];
+    const struct cpu_core *core = cpu_core_by_name("Zen 3");
+    for (size_t i = 0; i < count; i++)
+        assert_true(core_step_of(words[i], core, &steps[i]));
+    steps[count] = (struct core_step){.unit = CORE_UNITS};
+    struct core_window *window = core_window_create(steps, core);
+    double before = 0;
+    for (size_t round = 0; round < 300; round++) {
+        before = round == 100 ? core_window_clock(window) : before;
+        for (size_t i = 0; i < count; i++)
+            core_window_step(window, i, i + 1, 0);
     }
-    return core_chain(instructions, is_executed, count);
+    double clocks = (core_window_clock(window) - before) / 200;
+    core_window_destroy(window);
+    return clocks;
 }
 
 /* A sum waits for itself; a product into a sum waits for the sum alone; independent ones do not wait. */
@@ -193,7 +201,7 @@ static void test_copy(void **state)
     const void *start;
     int code = 0;
     memcpy(&start, &function, sizeof start);
-    if (code_copy_make(start, "", &copy, &error) != STATUS_OK) {
+    if (code_copy_make(&start, 1, "", &copy, &error) != STATUS_OK) {
         print_message("%s\n", error.text);
         code_copy_free(&copy);
         skip();

@@ -6,8 +6,6 @@
 #define MEMORY_NS 100.0   /* latency of a load from memory */
 #define PAGE_CLOCKS 30.0  /* a page walk; most of its tables are in the caches */
 #define SECOND_CLOCKS 7.0 /* a hit in the second-level TLB */
-#define WINDOW 256.0      /* instructions in flight: the reorder buffer */
-#define MISSES 20.0       /* outstanding cache misses of one core */
 #define WALKS 4.0         /* concurrent page walks */
 
 /* The rate of one thread if the rung has one, of all threads otherwise. */
@@ -63,24 +61,27 @@ static double time_lines(const struct model_request *request, struct explain_mod
     return sum + model->ns[RESOURCE_DRAM];
 }
 
-/* A miss without a prefetch costs latency. The window's size bounds how many misses overlap. */
-static void time_waits(const struct model_request *request, double clock, struct explain_model *model)
+/* A miss without a prefetch costs latency, less the work that the core has in flight meanwhile. */
+static double time_waits(const struct model_request *request, double clock, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
     const struct cache_traffic *most = &caches->most;
-    double misses = (double)most->waits[0] + (double)most->waits[1] + (double)most->waits[2];
-    double ns = (double)most->waits[0] * caches->geometry.clocks[1] / clock +
-                (double)most->waits[1] * caches->geometry.clocks[2] / clock + (double)most->waits[2] * MEMORY_NS;
-    double at_once = misses > 0 ? WINDOW * misses / fmax(caches->busiest.instructions, 1) : 1;
-    set(model, RESOURCE_LATENCY, ns / fmin(fmax(at_once, 1), MISSES));
+    const struct cpu_core *core = caches->geometry.core;
+    double instructions = fmax(caches->busiest.instructions, 1), ns = 0;
+    double hidden = core->window * caches->busiest.core_clocks / instructions / clock;
+    const double latencies[] = {caches->geometry.clocks[1] / clock, caches->geometry.clocks[2] / clock, MEMORY_NS};
+    for (int i = 0; i < CACHE_LEVELS; i++)
+        ns += most->stalls[i] * fmax(0, latencies[i] - hidden);
+    set(model, RESOURCE_LATENCY, ns);
     double walks = (double)most->page_walks, found = (double)most->page_misses - walks;
-    double pages_at_once = WINDOW * (walks + found) / fmax(caches->busiest.instructions, 1);
+    double at_once = core->window * (walks + found) / instructions;
     double translation = (walks * PAGE_CLOCKS + found * SECOND_CLOCKS) / clock;
-    set(model, RESOURCE_PAGES, translation / fmin(fmax(pages_at_once, 1), WALKS));
+    set(model, RESOURCE_PAGES, translation / fmin(fmax(at_once, 1), WALKS));
+    return ns + model->ns[RESOURCE_PAGES];
 }
 
-/* The core's instructions, cache lines and waits overlap. Times combine as for all kernels (docs/explain.md): the cube
- * root of the sum of their cubes. */
+/* Waits stop the core, so their times add up. Both overlap with the lines' way through the caches, and combine with it
+ * as for all kernels (docs/explain.md): the cube root of the sum of their cubes. */
 void explain_cpu_time(const struct model_request *request, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
@@ -90,9 +91,8 @@ void explain_cpu_time(const struct model_request *request, struct explain_model 
         return;
     double lines = time_lines(request, model);
     set(model, RESOURCE_ISSUE, caches->busiest.core_clocks / clock);
-    time_waits(request, clock, model);
-    if (!model->is_known[RESOURCE_DRAM])
+    double waits = time_waits(request, clock, model);
+    if (!model->is_known[RESOURCE_DRAM] || caches->is_partial)
         return;
-    double waits = model->ns[RESOURCE_LATENCY] + model->ns[RESOURCE_PAGES];
-    model->predicted_ns = cbrt(pow(model->ns[RESOURCE_ISSUE], 3) + pow(lines, 3) + pow(waits, 3));
+    model->predicted_ns = cbrt(pow(model->ns[RESOURCE_ISSUE] + waits, 3) + pow(lines, 3));
 }
