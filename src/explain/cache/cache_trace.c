@@ -116,6 +116,8 @@ static void add_traffic(const struct cache_traffic *traffic, struct explain_cach
         busiest->writes[i] = most(busiest->writes[i], traffic->writes[i]);
         busiest->waits[i] = most(busiest->waits[i], traffic->waits[i]);
         sum->stalls[i] += traffic->stalls[i];
+        sum->conflicts[i] += traffic->conflicts[i];
+        busiest->conflicts[i] = fmax(busiest->conflicts[i], traffic->conflicts[i]);
         busiest->stalls[i] = fmax(busiest->stalls[i], traffic->stalls[i]);
     }
     sum->bypassed += traffic->bypassed;
@@ -180,7 +182,7 @@ static void scale_counts(struct explain_caches *caches)
         scale(both[i]->writes, CACHE_LEVELS, by);
         scale(both[i]->waits, CACHE_LEVELS, by);
         for (int level = 0; level < CACHE_LEVELS; level++)
-            both[i]->stalls[level] *= by;
+            both[i]->stalls[level] *= by, both[i]->conflicts[level] *= by;
         scale(&both[i]->bypassed, 1, by);
         scale(&both[i]->page_walks, 1, by);
         scale(&both[i]->page_misses, 1, by);
@@ -197,6 +199,7 @@ static enum status collect(const struct cache_trace_request *request, const stru
     caches->is_cut = recording->is_cut;
     caches->was_warm = recording->was_warm;
     caches->page_bytes = recording->page_bytes;
+    caches->regions = (double)recording->regions;
     for (size_t i = 0; i < recording->outside_count; i++)
         text_append(caches->outside, sizeof caches->outside, "%s%s", i ? ", " : "", recording->outside[i]);
     caches->is_partial = recording->is_partial;

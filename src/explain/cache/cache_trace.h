@@ -36,6 +36,7 @@ struct explain_caches {
     bool is_cut;                /* the simulation ended at its limit: counts are scaled to all accesses */
     bool was_warm;              /* a run before it left its data in the caches, as the lab's repetitions do */
     size_t page_bytes;
+    double regions;    /* parallel ones, entered */
     size_t unrecorded; /* executed instructions' accesses that are not recorded: gathers, repeated string operations */
     char outside[160]; /* functions that it calls and that are not recorded; "" */
     bool is_partial;   /* … and that may do any amount of work: no time is predicted */

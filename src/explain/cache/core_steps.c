@@ -147,7 +147,7 @@ static void set_conversion(const char *words, const struct cpu_core *core, struc
         set_unit(step, CORE_SHUFFLES, core->units.shuffles, core->clocks.addition);
         return;
     }
-    set_unit(step, CORE_CONVERTER, 1, core->clocks.conversion);
+    set_unit(step, CORE_CONVERTER, core->units.conversions, core->clocks.conversion);
     step->operations = 2;
 }
 

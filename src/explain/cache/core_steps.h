@@ -9,6 +9,7 @@
 enum core_unit {
     CORE_LOADS,
     CORE_STORES,
+    CORE_ACCESSES, /* loads and stores of vectors */
     CORE_FLOATS,
     CORE_ADDITIONS,
     CORE_SHUFFLES,

@@ -7,27 +7,33 @@
 #define WINDOW_MOST 1024     /* instructions in flight */
 #define SLOTS 4096           /* clocks for which units are booked ahead */
 #define CELLS 4096           /* words of 4 bytes whose last store is remembered */
+#define RENAMED 1.0          /* clocks from a store to its load, where the core renames memory (measured on Zen 3) */
+#define STORED 12.0          /* clocks from a store's leaving the reorder buffer to its being in the first cache */
 #define HISTORY 48           /* branches */
 #define PERCEPTRONS 1024
 #define TRAINED 106          /* 1.93 HISTORY + 14, the threshold of the publication */
 #define TARGETS 1024         /* indirect branches */
 #define RETIRED 8.0          /* instructions a clock; current cores retire at least so many */
 
+/* The last store to a word: until when it is in the core, and when a load has its value. */
+struct stored {
+    uint64_t cell, address;
+    unsigned bytes;
+    double known, left;
+};
+
 struct core_window {
     const struct core_step *steps;
     const struct cpu_core *core;
     double ready[CORE_REGISTERS];
     double issued, taken, retired;   /* clocks */
-    double leaves[WINDOW_MOST];      /* when the last instructions leave the reorder buffer, a ring */
-    size_t executed, mispredicted;
+    double leaves[WINDOW_MOST];    /* when the last operations leave the reorder buffer, a ring */
+    size_t executed, mispredicted; /* operations, branches */
     struct {
         int64_t clock;
         float used;
     } slots[CORE_UNITS][SLOTS];
-    struct {
-        uint64_t cell;
-        double known;
-    } stored[CELLS];
+    struct stored stored[CELLS];
     signed char weights[PERCEPTRONS][HISTORY + 1];
     signed char history[HISTORY];
     size_t targets[TARGETS];
@@ -91,20 +97,29 @@ static double book(struct core_window *window, enum core_unit unit, double from,
 
 /* ---- memory --------------------------------------------------------------------------------------------------- */
 
-static double forwarded(const struct core_window *window, uint64_t address, unsigned bytes, double from)
+/* When a load from `from` on has its value: a store that covers it hands it over; otherwise it waits until all stores
+ * that it meets have left the core for the cache. */
+static double forwarded(const struct core_window *window, uint64_t address, unsigned bytes, double from, double clocks)
 {
-    for (uint64_t cell = address / 4; address && cell <= (address + bytes - 1) / 4; cell++)
-        if (window->stored[cell % CELLS].cell == cell)
-            from = fmax(from, window->stored[cell % CELLS].known);
-    return from;
+    double known = from + clocks;
+    for (uint64_t cell = address / 4; address && cell <= (address + bytes - 1) / 4; cell++) {
+        const struct stored *store = &window->stored[cell % CELLS];
+        if (store->cell != cell || store->left <= from)
+            continue;
+        bool covers = store->address <= address && address + bytes <= store->address + store->bytes;
+        known = fmax(known, covers ? store->known : store->left + clocks);
+    }
+    return known;
 }
 
-static void store(struct core_window *window, uint64_t address, unsigned bytes, double done)
+/* A plain register's value goes straight to a load by the same registers, without an index. */
+static void store(struct core_window *window, const struct core_step *step, uint64_t address, double done)
 {
-    for (uint64_t cell = address / 4; address && cell <= (address + bytes - 1) / 4; cell++) {
-        window->stored[cell % CELLS].cell = cell;
-        window->stored[cell % CELLS].known = done + window->core->clocks.forwarded;
-    }
+    unsigned bytes = step->bytes;
+    double clocks = step->is_vector || step->addresses[1] >= 0 ? window->core->clocks.forwarded : RENAMED;
+    for (uint64_t cell = address / 4; address && cell <= (address + bytes - 1) / 4; cell++)
+        window->stored[cell % CELLS] = (struct stored){cell, address, bytes, done + clocks,
+                                                       fmax(window->retired, done) + STORED};
 }
 
 static double load(struct core_window *window, const struct core_step *step, uint64_t address, double from)
@@ -113,7 +128,9 @@ static double load(struct core_window *window, const struct core_step *step, uin
     double rate = step->is_vector && step->bytes > 8 ? core->units.vector_loads : core->units.loads;
     double clocks = step->is_vector ? core->clocks.vector_load : core->clocks.load;
     double start = book(window, CORE_LOADS, from, (float)(1 / rate));
-    return fmax(start + clocks, forwarded(window, address, step->bytes, 0));
+    if (step->is_vector && step->bytes > 8)
+        start = book(window, CORE_ACCESSES, start, (float)(1 / core->units.vector_accesses));
+    return forwarded(window, address, step->bytes, start, clocks);
 }
 
 /* ---- branches ------------------------------------------------------------------------------------------------- */
@@ -171,16 +188,20 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
     const struct cpu_core *core = window->core;
     if (step->operations <= 0)
         return;
-    size_t place = window->executed % core->window;
     bool is_fused = step->is_fused && window->steps[index + 1].flow == CORE_EITHER && next == index + 1;
-    window->issued = fmax(window->issued + (is_fused ? 0 : step->operations / core->issue), window->leaves[place]);
+    size_t operations = is_fused ? 0 : (size_t)step->operations;
+    if (operations > 0)
+        window->issued = fmax(window->issued + (double)operations / core->issue,
+                              window->leaves[(window->executed + operations - 1) % core->window]);
     double addressed = latest(window, step->addresses, 3, window->issued);
     double start = latest(window, step->sources, 5, step->loads ? load(window, step, address, addressed) : addressed);
     double done = book(window, step->unit, start, step->busy) + step->clocks;
     if (step->stores) {
-        double rate = step->bytes > 8 ? core->units.vector_stores : core->units.stores;
+        double rate = step->is_vector ? core->units.vector_stores : core->units.stores;
         done = fmax(done, book(window, CORE_STORES, addressed, (float)(1 / rate)));
-        store(window, address, step->bytes, done);
+        if (step->is_vector && step->bytes > 8)
+            book(window, CORE_ACCESSES, done, (float)(1 / core->units.vector_accesses));
+        store(window, step, address, done);
     }
     if (step->target >= 0)
         window->ready[step->target] = done;
@@ -188,9 +209,9 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
         window->ready[CORE_FLAGS] = done;
     if (step->flow != CORE_NEXT)
         branch(window, index, next, done);
-    window->retired = fmax(window->retired + 1 / RETIRED, done);
-    window->leaves[place] = window->retired;
-    window->executed++;
+    window->retired = fmax(window->retired + (double)operations / RETIRED, done);
+    for (size_t i = 0; i < operations; i++)
+        window->leaves[window->executed++ % core->window] = window->retired;
 }
 
 double core_window_clock(const struct core_window *window)

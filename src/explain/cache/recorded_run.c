@@ -140,18 +140,23 @@ static const char *name_of_stub(uintptr_t address, bool *is_small)
     return about.dli_sname ? about.dli_sname : is_mathematical ? "libm" : is_of_c ? "libc" : "?";
 }
 
-static bool is_reached(const struct code_copy *copy, struct recording *recording, uintptr_t address)
+/* How often the code called the function at `address`. */
+static uint64_t calls_of(const struct code_copy *copy, struct recording *recording, uintptr_t address)
 {
-    uint64_t target;
+    uint64_t target, calls = 0;
     for (size_t i = 0; i < copy->instruction_count; i++) {
         const struct copied_instruction *one = &copy->instructions[i];
         if (!x86_target(one->words, &target) || (uintptr_t)((int64_t)target + one->shift) != address)
             continue;
         for (unsigned t = 0; t < recording->threads; t++)
-            if (recording_executed(recording, t)[one->block] > 0)
-                return true;
+            calls += recording_executed(recording, t)[one->block];
     }
-    return false;
+    return calls;
+}
+
+static bool begins_region(const char *name)
+{
+    return strncmp(name, "GOMP_parallel", 13) == 0 || strncmp(name, "__kmpc_fork_call", 16) == 0;
 }
 
 static void name_outside(const struct code_copy *copy, struct recording *recording)
@@ -159,7 +164,10 @@ static void name_outside(const struct code_copy *copy, struct recording *recordi
     for (size_t i = 0; i < copy->outside_count && recording->outside_count < OUTSIDE_MOST; i++) {
         bool is_small = false;
         const char *name = name_of_stub(copy->outside[i], &is_small);
-        if (!name || is_parallel_runtime(name) || !is_reached(copy, recording, copy->outside[i]))
+        uint64_t calls = name ? calls_of(copy, recording, copy->outside[i]) : 0;
+        if (calls > 0 && begins_region(name))
+            recording->regions += calls;
+        if (calls == 0 || is_parallel_runtime(name))
             continue;
         recording->is_partial |= !is_small;
         snprintf(recording->outside[recording->outside_count++], sizeof recording->outside[0], "%s", name);

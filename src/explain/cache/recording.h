@@ -28,6 +28,7 @@ struct recording {
     bool is_sampled, is_cut;        /* beyond the first limit, beyond the second one */
     bool was_warm;                  /* a run before this one left its data in the caches */
     size_t page_bytes;              /* of the arrays */
+    uint64_t regions;               /* parallel regions that were entered */
     char outside[OUTSIDE_MOST][48]; /* functions that were called and not recorded */
     size_t outside_count;
     bool is_partial; /* one of them may do any amount of work: it is neither mathematical nor for memory */

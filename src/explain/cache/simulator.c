@@ -13,6 +13,7 @@
 #define STRIDE_REACH 32 /* longest stride, in lines */
 #define STREAM_PAGE 12  /* log2 of the page size: prefetchers do not cross pages of 4 KiB */
 #define LARGE_PAGE (2 << 20)
+#define RECENT 16       /* misses among which those of one set are looked for */
 #define TRAINING 3      /* lines of a new page that come without a prefetch, one after another (measured on Zen 3) */
 #define PACE 3.0        /* instructions for each access, until the caller says it */
 #define WINDOW 256.0    /* instructions in flight, and lines under way, of a core that is not known */
@@ -27,6 +28,8 @@ struct thread {
         int64_t step;
     } strides[STRIDES]; /* indexed by the access's number in the code */
     double position, pace, waited; /* instructions so far, for each access, at the last wait */
+    size_t missed[RECENT]; /* sets of the last misses, a ring */
+    unsigned next_missed;
     struct cache_traffic traffic;
     struct cache_counts *counts; /* for each access of the code */
 };
@@ -309,6 +312,19 @@ static void count_wait(const struct access *access, int level, bool is_at_page)
     thread->waited = thread->position;
 }
 
+/* A set takes its new lines one after another. Counts the share of the last misses that were in this set, beyond the
+ * share that chance would give it. */
+static void count_conflict(const struct access *access, int level, size_t set)
+{
+    struct thread *thread = access->thread;
+    double sets = (double)thread->levels[0].sets / (double)access->simulator->weight, same = 0;
+    for (int i = 0; i < RECENT; i++)
+        same += thread->missed[i] == set;
+    thread->missed[thread->next_missed++ % RECENT] = set;
+    if (sets > 1)
+        thread->traffic.conflicts[level] += (double)access->simulator->weight * fmax(0, same / RECENT - 1 / sets);
+}
+
 /* `mask` has one bit for each byte of a 64-byte line. Longer lines have one bit for each 64th part. */
 static void touch_line(const struct access *access, uint64_t line, uint64_t mask)
 {
@@ -326,6 +342,7 @@ static void touch_line(const struct access *access, uint64_t line, uint64_t mask
         int from = bring(access, line, is_foreseen);
         if (!is_foreseen && access->kind != CACHE_PREFETCH)
             count_wait(access, from - 1, is_at_page);
+        count_conflict(access, from - 1, set);
         cache_sets_insert(first, line, &set);
         first->masks[set] = 0;
         first->sites[set] = (uint32_t)access->site;

@@ -68,6 +68,7 @@ struct cache_traffic {
     uint64_t bypassed;             /* bytes */
     uint64_t waits[CACHE_LEVELS];  /* loads that no prefetcher foresees, by the level that misses: memory is the last */
     double stalls[CACHE_LEVELS]; /* the same, as if one after another: those within the instructions in flight overlap */
+    double conflicts[CACHE_LEVELS]; /* lines that waited for others of their set in the first cache, by where from */
     uint64_t page_walks, page_misses; /* misses of both buffers, of the first one */
 };
 
