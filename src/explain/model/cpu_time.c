@@ -25,35 +25,23 @@ static void set(struct explain_model *model, enum explain_resource resource, dou
     model->is_known[resource] = true;
 }
 
-/* Lines that a level supplies: fills of the level before it, less those from further out. Written lines are counted
- * alike. */
-static double lines_of(const struct cache_traffic *traffic, int level)
-{
-    double from = (double)traffic->fills[level - 1];
-    double further = level < CACHE_LEVELS ? (double)traffic->fills[level] : 0;
-    double written = (double)traffic->writes[level - 1];
-    double beyond = level < CACHE_LEVELS ? (double)traffic->writes[level] : 0;
-    return fmax(0, from - further) + fmax(0, written - beyond);
-}
-
-/* Each line is charged once, at the rate of the level that supplies it. */
+/* Lines that go between two levels: all into the first cache by the rate of the second one, those from beyond the second
+ * one by the rate of the third, and those of memory. */
 static void time_lines(const struct model_request *request, struct explain_model *model)
 {
-    static const struct {
-        enum explain_resource resource;
-        enum explain_ceiling ceiling;
-    } levels[] = {{RESOURCE_L2, EXPLAIN_L2_READ}, {RESOURCE_L3, EXPLAIN_L3_READ}};
     const struct explain_caches *caches = request->caches;
+    const struct cache_traffic *traffic = &caches->traffic;
+    const double rates[] = {rate_of(request, EXPLAIN_L2_READ), rate_of(request, EXPLAIN_L3_READ)};
+    static const enum explain_resource resources[] = {RESOURCE_L2, RESOURCE_L3};
     double line = caches->geometry.line;
     for (int i = 0; i < 2; i++) {
-        double rate = rate_of(request, levels[i].ceiling);
-        double bytes = lines_of(&caches->traffic, i + 1) * line;
-        if (rate <= 0 || !caches->geometry.levels[i + 1].bytes)
-            continue;
-        set(model, levels[i].resource, bytes / rate);
+        double beyond = i > 0 ? (double)traffic->fills[2] : 0;
+        double lines = fmax(0, (double)traffic->fills[i] - beyond) + (double)traffic->writes[i];
+        if (rates[i] > 0 && caches->geometry.levels[i + 1].bytes)
+            set(model, resources[i], lines * line / rates[i]);
     }
-    double read = (double)caches->traffic.fills[2] * line;
-    double written = (double)caches->traffic.writes[2] * line + (double)caches->traffic.bypassed;
+    double read = (double)traffic->fills[2] * line;
+    double written = (double)traffic->writes[2] * line + (double)traffic->bypassed;
     bool writes = written > 0.01 * read;
     double rate = rate_of(request, writes ? EXPLAIN_DRAM_COPY : EXPLAIN_DRAM_READ);
     model->dram_bytes = read + written;
@@ -61,10 +49,8 @@ static void time_lines(const struct model_request *request, struct explain_model
         set(model, RESOURCE_DRAM, model->dram_bytes / rate);
 }
 
-/* A miss without a prefetch costs latency, less the work that the core has in flight meanwhile. `waits` gets the time
- * for each level that supplies lines. */
-static void time_waits(const struct model_request *request, double clock, struct explain_model *model,
-                       double waits[CACHE_LEVELS])
+/* A miss without a prefetch costs latency, less the work that the core has in flight meanwhile. */
+static void time_waits(const struct model_request *request, double clock, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
     const struct cache_traffic *most = &caches->most;
@@ -72,10 +58,8 @@ static void time_waits(const struct model_request *request, double clock, struct
     double instructions = fmax(caches->busiest.instructions, 1), sum = 0;
     double hidden = core->window * caches->busiest.core_clocks / instructions / clock;
     const double latencies[] = {caches->geometry.clocks[1] / clock, caches->geometry.clocks[2] / clock, MEMORY_NS};
-    for (int i = 0; i < CACHE_LEVELS; i++) {
-        waits[i] = most->stalls[i] * fmax(0, latencies[i] - hidden) + most->conflicts[i] * latencies[i] * CONFLICT;
-        sum += waits[i];
-    }
+    for (int i = 0; i < CACHE_LEVELS; i++)
+        sum += most->stalls[i] * fmax(0, latencies[i] - hidden) + most->conflicts[i] * latencies[i] * CONFLICT;
     set(model, RESOURCE_LATENCY, sum);
     double walks = (double)most->page_walks, found = (double)most->page_misses - walks;
     double at_once = core->window * (walks + found) / instructions;
@@ -83,24 +67,23 @@ static void time_waits(const struct model_request *request, double clock, struct
     set(model, RESOURCE_PAGES, translation / fmin(fmax(at_once, 1), WALKS));
 }
 
-/* A line on its way between the caches keeps the core from its own accesses, so both times add up (the model's rule for
- * what does not overlap). A level's bandwidth and the waits for it are the same lines: the longer counts. */
+/* What a core does itself adds up: instructions, lines into its first cache, waits. Prefetchers bring lines from beyond
+ * the second cache meanwhile, so the longest of the three ways counts (Hofmann and others, 2020, for Zen). */
 void explain_cpu_time(const struct model_request *request, struct explain_model *model)
 {
-    static const enum explain_resource levels[] = {RESOURCE_L2, RESOURCE_L3, RESOURCE_DRAM};
     const struct explain_caches *caches = request->caches;
-    double clock = rate_of(request, EXPLAIN_CLOCK), waits[CACHE_LEVELS];
+    double clock = rate_of(request, EXPLAIN_CLOCK);
     model->moved_bytes = (double)caches->traffic.fills[0] * caches->geometry.line + (double)caches->traffic.bypassed;
     if (clock <= 0)
         return;
     time_lines(request, model);
     set(model, RESOURCE_ISSUE, caches->busiest.core_clocks / clock);
-    time_waits(request, clock, model, waits);
+    time_waits(request, clock, model);
     if (caches->threads > 1 && caches->regions > 0)
         set(model, RESOURCE_LAUNCH, caches->regions * REGION_NS);
     if (!model->is_known[RESOURCE_DRAM] || caches->is_partial)
         return;
-    model->predicted_ns = model->ns[RESOURCE_ISSUE] + model->ns[RESOURCE_PAGES] + model->ns[RESOURCE_LAUNCH];
-    for (int i = 0; i < CACHE_LEVELS; i++)
-        model->predicted_ns += fmax(model->ns[levels[i]], waits[i]);
+    const double *ns = model->ns;
+    double core = ns[RESOURCE_ISSUE] + ns[RESOURCE_L2] + ns[RESOURCE_LATENCY] + ns[RESOURCE_PAGES];
+    model->predicted_ns = fmax(core, fmax(ns[RESOURCE_L3], ns[RESOURCE_DRAM])) + ns[RESOURCE_LAUNCH];
 }
