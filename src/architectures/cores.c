@@ -5,14 +5,15 @@
 #include "base/size.h"
 
 const struct cpu_core cpu_cores[] = {
-#define CORE(name, issue, window, misses, loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions,    \
-             shuffles, integers, vectors, conversions, mispredicted, addition, multiplication, fma, load, vector_load, forwarded, \
-             conversion, source, check)                                                                              \
+#define CORE(name, issue, window, misses, loads, vector_loads, stores, vector_stores, vector_accesses, floats,       \
+             additions, shuffles, integers, vectors, conversions, mispredicted, addition, multiplication, fma, load, \
+             vector_load, forwarded, conversion, source, check)                                                      \
     {name,                                                                                                           \
      issue,                                                                                                          \
      window,                                                                                                         \
      misses,                                                                                                         \
-     {loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers, vectors, conversions},                   \
+     {loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers, vectors,   \
+      conversions},                                                                                                  \
      {mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion},                        \
      SOURCE_##source,                                                                                                \
      check},

@@ -10,8 +10,8 @@ struct cpu_core {
     unsigned window;  /* instructions in flight: the reorder buffer */
     unsigned misses;  /* lines that are fetched at once */
     struct {
-        double loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers, vectors,
-            conversions;
+        double loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers,
+            vectors, conversions;
     } units; /* operations a clock */
     struct {
         double mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion;

@@ -123,6 +123,61 @@ static void test_chains(void **state)
     assert_float_equal(chain(chase, 1), 4, 0.01);
 }
 
+/* Clocks of a round whose accesses go to the same addresses every time, on a core of 6 instructions a clock. `taken`:
+ * of the last instruction, by round. */
+static double rounds(const char *const *words, const uint64_t *addresses, size_t count, const char *core_name,
+                     bool (*taken)(size_t round))
+{
+    struct core_step steps[9];
+    const struct cpu_core *core = cpu_core_by_name(core_name);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(core_step_of(words[i], core, &steps[i]));
+        steps[i].flow = words[i][0] == 'j' ? CORE_EITHER : CORE_NEXT;
+    }
+    steps[count] = (struct core_step){.unit = CORE_UNITS};
+    struct core_window *window = core_window_create(steps, core);
+    double before = 0;
+    for (size_t round = 0; round < 3000; round++) {
+        before = round == 1000 ? core_window_clock(window) : before;
+        for (size_t i = 0; i < count; i++)
+            core_window_step(window, i, i + 1 == count && taken && taken(round) ? 0 : i + 1, addresses[i]);
+    }
+    double clocks = (core_window_clock(window) - before) / 2000;
+    core_window_destroy(window);
+    return clocks;
+}
+
+static bool third(size_t round)
+{
+    return round % 3 == 0;
+}
+
+static bool anyhow(size_t round)
+{
+    return (uint64_t)round * round * 2654435761u >> 13 & 1;
+}
+
+/* A sum in memory waits for its own store; a load of two stores waits until both are in the cache. A branch with a
+ * pattern is learned, one without is mispredicted half of the time. */
+static void test_core(void **state)
+{
+    (void)state;
+    static const char *const counter[] = {"movss  (%rax,%rcx,4),%xmm0", "addss  %xmm1,%xmm0",
+                                          "movss  %xmm0,(%rax,%rcx,4)"};
+    static const char *const halves[] = {"movups %xmm0,(%rax)", "movups %xmm0,0x10(%rax)", "vmovups (%rax),%ymm0"};
+    static const char *const choice[] = {"cmp    %rax,%rdx", "jne    0x90"};
+    const uint64_t same[] = {4096, 0, 4096}, split[] = {4096, 4112, 4096}, none[] = {0, 0};
+    const struct cpu_core *core = cpu_core_by_name("Zen 3");
+    assert_float_equal(rounds(counter, same, 3, "Zen 3", NULL), core->clocks.forwarded + core->clocks.addition, 0.1);
+    assert_true(rounds(halves, split, 3, "Zen 3", NULL) > core->clocks.forwarded + 6);
+    double learned = rounds(choice, none, 2, "Zen 3", third), random = rounds(choice, none, 2, "Zen 3", anyhow);
+    assert_true(learned < 2);
+    assert_true(random > core->clocks.mispredicted / 4 && random < core->clocks.mispredicted + 2);
+    assert_true(rounds(choice, none, 2, "Skylake server", anyhow) > random);
+    for (size_t i = 0; i < cpu_cores_count; i++)
+        assert_non_null(cpu_core_by_name(cpu_cores[i].name));
+}
+
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
 
 /* ---- copied code ---- */
@@ -341,6 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operands),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_core),
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_transpose),

@@ -96,7 +96,8 @@ static void print_geometry(FILE *stream, const struct explain_caches *caches)
     text_append(text, sizeof text, tr_plural("; %u thread", "; %u threads", caches->threads), caches->threads);
     text_append(text, sizeof text, tr("; pages of %s"), bytes_of((double)caches->page_bytes, size, sizeof size));
     if (caches->geometry.is_core_assumed)
-        text_append(text, sizeof text, tr("; the core of %s stands in for this processor's"), caches->geometry.core->name);
+        text_append(text, sizeof text, tr("; the core of %s stands in for this processor's"),
+                    caches->geometry.core->name);
     explain_row(stream, tr("caches"), text);
 }
 
@@ -237,7 +238,8 @@ static json_t *geometry_object(const struct cache_geometry *geometry)
                                   (int)geometry->levels[i].ways, "threads", (int)geometry->levels[i].sharers, "victim",
                                   (int)geometry->levels[i].is_victim));
     return json_pack("{s:s, s:s, s:b, s:i, s:o, s:i, s:i, s:i}", "name", geometry->name, "core", geometry->core->name,
-                     "core_assumed", (int)geometry->is_core_assumed, "line_bytes", (int)geometry->line, "levels", levels, "pages_small", (int)geometry->pages[0].entries, "pages_large",
+                     "core_assumed", (int)geometry->is_core_assumed, "line_bytes", (int)geometry->line, "levels",
+                     levels, "pages_small", (int)geometry->pages[0].entries, "pages_large",
                      (int)geometry->pages[0].large_entries, "pages_second", (int)geometry->pages[1].entries);
 }
 

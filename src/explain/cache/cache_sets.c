@@ -36,7 +36,8 @@ size_t cache_sets_of(const struct cache_sets *cache, uint64_t line)
     if (!cache->is_power)
         return line % cache->sets * cache->ways;
     if (cache->is_hashed && cache->bits > SAMPLE_BITS)
-        line ^= (line >> (cache->bits - SAMPLE_BITS) ^ line >> (2 * cache->bits - SAMPLE_BITS)) & ~(uint64_t)SAMPLE_MASK;
+        line ^=
+            (line >> (cache->bits - SAMPLE_BITS) ^ line >> (2 * cache->bits - SAMPLE_BITS)) & ~(uint64_t)SAMPLE_MASK;
     return (line & (cache->sets - 1)) * cache->ways;
 }
 

@@ -279,7 +279,8 @@ enum status explain_caches_trace(const struct cache_trace_request *request, stru
     const void *starts[STARTS_MOST];
     struct code_copy copy;
     size_t count = find_starts(request, starts);
-    snprintf(folder, sizeof folder, "/kernels/%s%s", count > 1 ? "" : request->problem->kernel->name, count > 1 ? "" : "/");
+    snprintf(folder, sizeof folder, "/kernels/%s%s", count > 1 ? "" : request->problem->kernel->name,
+             count > 1 ? "" : "/");
     enum status status = code_copy_make(starts, count, request->folder ? request->folder : folder, &copy, error);
     if (status == STATUS_OK)
         status = code_lines_find(&copy, error);

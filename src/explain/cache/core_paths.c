@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT 4096      /* paths */
-#define CALLS_DEEP 8   /* calls within a path */
-#define VISITS 20000   /* instructions that one search looks at */
-#define BRANCHES 12    /* conditional branches within a path */
+#define KEPT 4096    /* paths */
+#define CALLS_DEEP 8 /* calls within a path */
+#define VISITS 20000 /* instructions that one search looks at */
+#define BRANCHES 12  /* conditional branches within a path */
 
 struct kept_path {
     uint32_t from, to, back, count;

@@ -4,8 +4,8 @@
 
 #include "explain/cache/core_steps.h"
 
-#define CORE_PATH_MOST 512       /* instructions */
-#define CORE_NOWHERE UINT32_MAX  /* no instruction */
+#define CORE_PATH_MOST 512      /* instructions */
+#define CORE_NOWHERE UINT32_MAX /* no instruction */
 
 struct core_path {
     uint32_t *steps; /* instructions by number, in order, without both accesses */

@@ -15,7 +15,7 @@ struct core_sample {
     struct core_paths *paths;
     struct core_window *window;
     uint64_t parts, taken, every;
-    uint64_t records; /* in all */
+    uint64_t records;      /* in all */
     struct core_total sum; /* weighted by `every` */
     uint32_t calls[CALLS_MOST];
     unsigned call_count;

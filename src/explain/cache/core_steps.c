@@ -40,8 +40,8 @@ static bool is_compare(const char *words)
 
 static bool sets_flags(const char *words, const struct explain_instruction *what)
 {
-    static const char *const names[] = {"add", "sub", "and",  "or",     "xor",  "inc",     "dec",   "neg", "shl",
-                                        "shr", "sar", "imul", "comis",  "bt",   "ucomis",  "ptest", "adc", "sbb",
+    static const char *const names[] = {"add", "sub",  "and",  "or",     "xor",    "inc",     "dec",   "neg",   "shl",
+                                        "shr", "sar",  "imul", "comis",  "bt",     "ucomis",  "ptest", "adc",   "sbb",
                                         "cmp", "test", "andn", "vcomis", "vptest", "vucomis", "tzcnt", "popcnt"};
     if (what->class == CODE_FLOAT || what->class == CODE_FP64)
         return strstr(words, "comis") != NULL;
@@ -195,11 +195,8 @@ bool core_step_of(const char *words, const struct cpu_core *core, struct core_st
     struct explain_instruction what;
     struct x86_operand operand;
     int vector_bits;
-    *step = (struct core_step){.sources = {-1, -1, -1, -1, -1},
-                               .addresses = {-1, -1, -1},
-                               .target = -1,
-                               .unit = CORE_UNITS,
-                               .operations = 1};
+    *step = (struct core_step){
+        .sources = {-1, -1, -1, -1, -1}, .addresses = {-1, -1, -1}, .target = -1, .unit = CORE_UNITS, .operations = 1};
     if (starts(words, "bnd "))
         words += 4;
     if (!x86_classify(words, &what, &vector_bits))
@@ -236,7 +233,7 @@ static size_t index_of(const struct code_copy *copy, uintptr_t address)
             to = middle;
     }
     return from < copy->instruction_count && copy->instructions[from].address == address ? from
-                                                                                        : copy->instruction_count;
+                                                                                         : copy->instruction_count;
 }
 
 static void set_flow(const struct code_copy *copy, size_t index, struct core_step *step)

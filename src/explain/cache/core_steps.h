@@ -34,16 +34,16 @@ enum core_flow {
 enum { CORE_VECTOR_REGISTERS = 16, CORE_FLAGS = CORE_VECTOR_REGISTERS + 32, CORE_REGISTERS };
 
 struct core_step {
-    signed char sources[5], addresses[3], target; /* registers by number; -1: none */
+    signed char sources[5], addresses[3], target;        /* registers by number; -1: none */
     bool sets_flags, loads, stores, is_vector, is_fused; /* is_fused: issued together with the branch behind it */
     enum core_unit unit;
     enum core_flow flow;
-    float clocks;      /* from its inputs to its output, without the load */
-    float busy;        /* share of a clock in which its unit is taken */
+    float clocks;     /* from its inputs to its output, without the load */
+    float busy;       /* share of a clock in which its unit is taken */
     float operations; /* of the core, when issued; 0: it is passed over */
-    size_t to;         /* where a branch or a call leads; the next one where it leads out of the copied code */
-    bool has_record;   /* its access is in the trace */
-    unsigned bytes;    /* … */
+    size_t to;        /* where a branch or a call leads; the next one where it leads out of the copied code */
+    bool has_record;  /* its access is in the trace */
+    unsigned bytes;   /* … */
 };
 
 /* One instruction by its words; `to`, `has_record` stay unset. False for what the core passes over (nop). */

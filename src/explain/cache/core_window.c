@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW_MOST 1024     /* instructions in flight */
-#define SLOTS 4096           /* clocks for which units are booked ahead */
-#define CELLS 4096           /* words of 4 bytes whose last store is remembered */
-#define RENAMED 1.0          /* clocks from a store to its load, where the core renames memory (measured on Zen 3) */
-#define STORED 12.0          /* clocks from a store's leaving the reorder buffer to its being in the first cache */
-#define HISTORY 48           /* branches */
+#define WINDOW_MOST 1024 /* instructions in flight */
+#define SLOTS 4096       /* clocks for which units are booked ahead */
+#define CELLS 4096       /* words of 4 bytes whose last store is remembered */
+#define RENAMED 1.0      /* clocks from a store to its load, where the core renames memory (measured on Zen 3) */
+#define STORED 12.0      /* clocks from a store's leaving the reorder buffer to its being in the first cache */
+#define HISTORY 48       /* branches */
 #define PERCEPTRONS 1024
-#define TRAINED 106          /* 1.93 HISTORY + 14, the threshold of the publication */
-#define TARGETS 1024         /* indirect branches */
-#define RETIRED 8.0          /* instructions a clock; current cores retire at least so many */
+#define TRAINED 106  /* 1.93 HISTORY + 14, the threshold of the publication */
+#define TARGETS 1024 /* indirect branches */
+#define RETIRED 8.0  /* instructions a clock; current cores retire at least so many */
 
 /* The last store to a word: until when it is in the core, and when a load has its value. */
 struct stored {
@@ -26,7 +26,7 @@ struct core_window {
     const struct core_step *steps;
     const struct cpu_core *core;
     double ready[CORE_REGISTERS];
-    double issued, taken, retired;   /* clocks */
+    double issued, taken, retired; /* clocks */
     double leaves[WINDOW_MOST];    /* when the last operations leave the reorder buffer, a ring */
     size_t executed, mispredicted; /* operations, branches */
     struct {
@@ -84,7 +84,7 @@ static double book(struct core_window *window, enum core_unit unit, double from,
     if (unit == CORE_UNITS)
         return from;
     int64_t first = (int64_t)from, clock = first;
-    while (clock < first + SLOTS && *slot(window, unit, clock) > 0.999F)
+    while (clock<first + SLOTS && * slot(window, unit, clock)> 0.999F)
         clock++;
     double start = clock == first ? from : (double)clock;
     for (float left = busy; left > 0.001F; clock++) {
@@ -118,8 +118,8 @@ static void store(struct core_window *window, const struct core_step *step, uint
     unsigned bytes = step->bytes;
     double clocks = step->is_vector || step->addresses[1] >= 0 ? window->core->clocks.forwarded : RENAMED;
     for (uint64_t cell = address / 4; address && cell <= (address + bytes - 1) / 4; cell++)
-        window->stored[cell % CELLS] = (struct stored){cell, address, bytes, done + clocks,
-                                                       fmax(window->retired, done) + STORED};
+        window->stored[cell % CELLS] =
+            (struct stored){cell, address, bytes, done + clocks, fmax(window->retired, done) + STORED};
 }
 
 static double load(struct core_window *window, const struct core_step *step, uint64_t address, double from)

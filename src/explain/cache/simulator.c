@@ -13,10 +13,10 @@
 #define STRIDE_REACH 32 /* longest stride, in lines */
 #define STREAM_PAGE 12  /* log2 of the page size: prefetchers do not cross pages of 4 KiB */
 #define LARGE_PAGE (2 << 20)
-#define RECENT 16       /* misses among which those of one set are looked for */
-#define TRAINING 3      /* lines of a new page that come without a prefetch, one after another (measured on Zen 3) */
-#define PACE 3.0        /* instructions for each access, until the caller says it */
-#define WINDOW 256.0    /* instructions in flight, and lines under way, of a core that is not known */
+#define RECENT 16    /* misses among which those of one set are looked for */
+#define TRAINING 3   /* lines of a new page that come without a prefetch, one after another (measured on Zen 3) */
+#define PACE 3.0     /* instructions for each access, until the caller says it */
+#define WINDOW 256.0 /* instructions in flight, and lines under way, of a core that is not known */
 #define MISSES 20.0
 
 struct thread {
@@ -26,9 +26,9 @@ struct thread {
     struct {
         uint64_t last;
         int64_t step;
-    } strides[STRIDES]; /* indexed by the access's number in the code */
+    } strides[STRIDES];            /* indexed by the access's number in the code */
     double position, pace, waited; /* instructions so far, for each access, at the last wait */
-    size_t missed[RECENT]; /* sets of the last misses, a ring */
+    size_t missed[RECENT];         /* sets of the last misses, a ring */
     unsigned next_missed;
     struct cache_traffic traffic;
     struct cache_counts *counts; /* for each access of the code */

@@ -67,8 +67,9 @@ struct cache_traffic {
     uint64_t writes[CACHE_LEVELS]; /* of changed lines, from each level to the next */
     uint64_t bypassed;             /* bytes */
     uint64_t waits[CACHE_LEVELS];  /* loads that no prefetcher foresees, by the level that misses: memory is the last */
-    double stalls[CACHE_LEVELS]; /* the same, as if one after another: those within the instructions in flight overlap */
-    double conflicts[CACHE_LEVELS]; /* lines that waited for others of their set in the first cache, by where from */
+    double
+        stalls[CACHE_LEVELS]; /* the same, as if one after another: those within the instructions in flight overlap */
+    double conflicts[CACHE_LEVELS];   /* lines that waited for others of their set in the first cache, by where from */
     uint64_t page_walks, page_misses; /* misses of both buffers, of the first one */
 };
 

@@ -6,9 +6,10 @@
 #define MEMORY_NS 100.0   /* latency of a load from memory */
 #define PAGE_CLOCKS 30.0  /* a page walk; most of its tables are in the caches */
 #define SECOND_CLOCKS 7.0 /* a hit in the second-level TLB */
-#define CONFLICT 0.4      /* share of a latency in which a set of the first cache is busy with a line (measured on Zen 3) */
-#define WALKS 4.0         /* concurrent page walks */
-#define REGION_NS 3000.0  /* entering and leaving a parallel region of two threads (measured on Zen 3) */
+#define CONFLICT 0.4 /* share of a latency in which a set of the first cache is busy with a line (measured on Zen 3) \
+                      */
+#define WALKS 4.0    /* concurrent page walks */
+#define REGION_NS 3000.0 /* entering and leaving a parallel region of two threads (measured on Zen 3) */
 
 /* The rate of one thread if the rung has one, of all threads otherwise. */
 static double rate_of(const struct model_request *request, enum explain_ceiling ceiling)
@@ -25,8 +26,8 @@ static void set(struct explain_model *model, enum explain_resource resource, dou
     model->is_known[resource] = true;
 }
 
-/* Lines that go between two levels: all into the first cache by the rate of the second one, those from beyond the second
- * one by the rate of the third, and those of memory. */
+/* Lines that go between two levels: all into the first cache by the rate of the second one, those from beyond the
+ * second one by the rate of the third, and those of memory. */
 static void time_lines(const struct model_request *request, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
