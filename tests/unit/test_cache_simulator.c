@@ -318,13 +318,13 @@ static void test_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_row),     cmocka_unit_test(test_column),
-        cmocka_unit_test(test_ways),    cmocka_unit_test(test_least_recently_used),
-        cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_waits),   cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_stores),  cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_victim),
-        cmocka_unit_test(test_sample),  cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_row),      cmocka_unit_test(test_column),
+        cmocka_unit_test(test_ways),     cmocka_unit_test(test_least_recently_used),
+        cmocka_unit_test(test_tiles),    cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_pages),    cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_crossing), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_victim),   cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,10 @@
 #define MEMORY_NS 100.0   /* latency of a load from memory */
 #define PAGE_CLOCKS 30.0  /* a page walk; most of its tables are in the caches */
 #define SECOND_CLOCKS 7.0 /* a hit in the second-level TLB */
-#define CONFLICT 0.4 /* share of a latency in which a set of the first cache is busy with a line (measured on Zen 3) \
-                      */
-#define WALKS 4.0    /* concurrent page walks */
+#define CONFLICT                                                                                                  \
+    0.4           /* share of a latency in which a set of the first cache is busy with a line (measured on Zen 3) \
+                   */
+#define WALKS 4.0 /* concurrent page walks */
 #define REGION_NS 3000.0 /* entering and leaving a parallel region of two threads (measured on Zen 3) */
 
 /* The rate of one thread if the rung has one, of all threads otherwise. */
