@@ -6,11 +6,9 @@
 #define MEMORY_NS 100.0   /* latency of a load from memory */
 #define PAGE_CLOCKS 30.0  /* a page walk; most of its tables are in the caches */
 #define SECOND_CLOCKS 7.0 /* a hit in the second-level TLB */
-#define CONFLICT                                                                                                  \
-    0.4           /* share of a latency in which a set of the first cache is busy with a line (measured on Zen 3) \
-                   */
-#define WALKS 4.0 /* concurrent page walks */
-#define REGION_NS 3000.0 /* entering and leaving a parallel region of two threads (measured on Zen 3) */
+#define CONFLICT 0.4      /* share of a latency in which a set of the first cache takes one line (measured on Zen 3) */
+#define WALKS 4.0         /* concurrent page walks */
+#define REGION_NS 3000.0  /* entering and leaving a parallel region of two threads (measured on Zen 3) */
 
 /* The rate of one thread if the rung has one, of all threads otherwise. */
 static double rate_of(const struct model_request *request, enum explain_ceiling ceiling)
@@ -61,7 +59,8 @@ static void time_waits(const struct model_request *request, double clock, struct
     double hidden = core->window * caches->busiest.core_clocks / instructions / clock;
     const double latencies[] = {caches->geometry.clocks[1] / clock, caches->geometry.clocks[2] / clock, MEMORY_NS};
     for (int i = 0; i < CACHE_LEVELS; i++)
-        sum += most->stalls[i] * fmax(0, latencies[i] - hidden) + most->conflicts[i] * latencies[i] * CONFLICT;
+        sum += most->stalls[i] * fmax(0, latencies[i] - hidden) +
+               most->conflicts[i] * fmin(latencies[i], latencies[1]) * CONFLICT;
     set(model, RESOURCE_LATENCY, sum);
     double walks = (double)most->page_walks, found = (double)most->page_misses - walks;
     double at_once = core->window * (walks + found) / instructions;
