@@ -215,6 +215,7 @@ struct kernel {
 
     const struct accuracy_view *accuracy; /* of rungs' errors (kernels/accuracy.h); NULL: none */
     const struct plain_signature *plain;  /* of a user's own function (kernels/plain.h); NULL: none */
+    const char *const *parts;             /* kernels whose rungs its rungs run; NULL-terminated, NULL: none */
     const struct ladder_row *ladder;      /* teaching order */
     size_t ladder_count;
     const struct ladder_view *views; /* ends with a row of NULL; may be NULL */

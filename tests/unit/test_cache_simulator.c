@@ -146,6 +146,40 @@ static void test_tiles(void **state)
     assert_int_equal(fixture.counts[1].used, 4 * 16 * 64);
 }
 
+static struct cache_traffic walk(const struct cache_geometry *geometry, uint64_t stride, double pace)
+{
+    struct fixture fixture;
+    begin(&fixture, geometry);
+    load(&fixture, 0, 0, 4);
+    cache_simulator_pace(fixture.simulator, 0, pace);
+    for (uint64_t i = 1; i <= 256; i++)
+        load(&fixture, 0, i * stride, 4);
+    struct cache_traffic traffic = cache_simulator_traffic(fixture.simulator, 0);
+    end(&fixture);
+    return traffic;
+}
+
+/* Misses within the instructions in flight overlap, others do not; lines of one set wait for each other, and lines one
+ * after another do not; a third cache hashes its sets, so that a stride of all of them finds room. */
+static void test_waits(void **state)
+{
+    (void)state;
+    struct cache_traffic far = walk(&small, 8192 + 64, 1000), near = walk(&small, 8192 + 64, 3);
+    assert_true(far.stalls[2] >= 250);
+    assert_true(near.stalls[2] < 25 && near.stalls[2] > 1);
+    assert_int_equal(far.waits[2], near.waits[2]);
+    assert_true(walk(&small, 4096, 3).conflicts[2] > 200);
+    assert_true(walk(&small, 64, 3).conflicts[2] < 1);
+    struct fixture fixture;
+    begin(&fixture, &small);
+    for (int round = 0; round < 2; round++)
+        for (uint64_t i = 0; i < 32; i++)
+            load(&fixture, 0, i * 131072 / 8, 4);
+    end(&fixture);
+    assert_int_equal(fixture.counts[0].misses[1], 64);
+    assert_int_equal(fixture.counts[0].misses[2], 32);
+}
+
 /* A page's stride: four translations hold four pages, and not five; sixteen hold them. A large page is one. */
 static void test_pages(void **state)
 {
@@ -284,12 +318,13 @@ static void test_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_row),     cmocka_unit_test(test_column),
-        cmocka_unit_test(test_ways),    cmocka_unit_test(test_least_recently_used),
-        cmocka_unit_test(test_tiles),   cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_stores),  cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_victim),
-        cmocka_unit_test(test_sample),  cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_row),      cmocka_unit_test(test_column),
+        cmocka_unit_test(test_ways),     cmocka_unit_test(test_least_recently_used),
+        cmocka_unit_test(test_tiles),    cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_pages),    cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_crossing), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_victim),   cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

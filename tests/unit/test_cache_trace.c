@@ -13,7 +13,7 @@
 #include "base/size.h"
 #include "explain/cache/cache_trace.h"
 #include "explain/cache/code_enter.h"
-#include "explain/cache/core_clocks.h"
+#include "explain/cache/core_window.h"
 #include "explain/cache/geometry.h"
 #include "explain/cache/recorder.h"
 
@@ -88,13 +88,21 @@ static void test_operands(void **state)
 
 static double chain(const char *const *words, size_t count)
 {
-    struct copied_instruction instructions[8] = {{0}};
-    bool is_executed[8];
-    for (size_t i = 0; i < count; i++) {
-        instructions[i].words = (char *)(uintptr_t)words[i];
-        is_executed[i] = true;
+    struct core_step steps[9];
+    const struct cpu_core *core = cpu_core_by_name("Zen 3");
+    for (size_t i = 0; i < count; i++)
+        assert_true(core_step_of(words[i], core, &steps[i]));
+    steps[count] = (struct core_step){.unit = CORE_UNITS};
+    struct core_window *window = core_window_create(steps, core);
+    double before = 0;
+    for (size_t round = 0; round < 300; round++) {
+        before = round == 100 ? core_window_clock(window) : before;
+        for (size_t i = 0; i < count; i++)
+            core_window_step(window, i, i + 1, 0);
     }
-    return core_chain(instructions, is_executed, count);
+    double clocks = (core_window_clock(window) - before) / 200;
+    core_window_destroy(window);
+    return clocks;
 }
 
 /* A sum waits for itself; a product into a sum waits for the sum alone; independent ones do not wait. */
@@ -113,6 +121,61 @@ static void test_chains(void **state)
     assert_float_equal(chain(free_of_it, 3), 1, 0.01);
     assert_float_equal(chain(two, 3), 6, 0.01);
     assert_float_equal(chain(chase, 1), 4, 0.01);
+}
+
+/* Clocks of a round whose accesses go to the same addresses every time, on a core of 6 instructions a clock. `taken`:
+ * of the last instruction, by round. */
+static double rounds(const char *const *words, const uint64_t *addresses, size_t count, const char *core_name,
+                     bool (*taken)(size_t round))
+{
+    struct core_step steps[9];
+    const struct cpu_core *core = cpu_core_by_name(core_name);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(core_step_of(words[i], core, &steps[i]));
+        steps[i].flow = words[i][0] == 'j' ? CORE_EITHER : CORE_NEXT;
+    }
+    steps[count] = (struct core_step){.unit = CORE_UNITS};
+    struct core_window *window = core_window_create(steps, core);
+    double before = 0;
+    for (size_t round = 0; round < 3000; round++) {
+        before = round == 1000 ? core_window_clock(window) : before;
+        for (size_t i = 0; i < count; i++)
+            core_window_step(window, i, i + 1 == count && taken && taken(round) ? 0 : i + 1, addresses[i]);
+    }
+    double clocks = (core_window_clock(window) - before) / 2000;
+    core_window_destroy(window);
+    return clocks;
+}
+
+static bool third(size_t round)
+{
+    return round % 3 == 0;
+}
+
+static bool anyhow(size_t round)
+{
+    return (uint64_t)round * round * 2654435761u >> 13 & 1;
+}
+
+/* A sum in memory waits for its own store; a load of two stores waits until both are in the cache. A branch with a
+ * pattern is learned, one without is mispredicted half of the time. */
+static void test_core(void **state)
+{
+    (void)state;
+    static const char *const counter[] = {"movss  (%rax,%rcx,4),%xmm0", "addss  %xmm1,%xmm0",
+                                          "movss  %xmm0,(%rax,%rcx,4)"};
+    static const char *const halves[] = {"movups %xmm0,(%rax)", "movups %xmm0,0x10(%rax)", "vmovups (%rax),%ymm0"};
+    static const char *const choice[] = {"cmp    %rax,%rdx", "jne    0x90"};
+    const uint64_t same[] = {4096, 0, 4096}, split[] = {4096, 4112, 4096}, none[] = {0, 0};
+    const struct cpu_core *core = cpu_core_by_name("Zen 3");
+    assert_float_equal(rounds(counter, same, 3, "Zen 3", NULL), core->clocks.forwarded + core->clocks.addition, 0.1);
+    assert_true(rounds(halves, split, 3, "Zen 3", NULL) > core->clocks.forwarded + 6);
+    double learned = rounds(choice, none, 2, "Zen 3", third), random = rounds(choice, none, 2, "Zen 3", anyhow);
+    assert_true(learned < 2);
+    assert_true(random > core->clocks.mispredicted / 4 && random < core->clocks.mispredicted + 2);
+    assert_true(rounds(choice, none, 2, "Skylake server", anyhow) > random);
+    for (size_t i = 0; i < cpu_cores_count; i++)
+        assert_non_null(cpu_core_by_name(cpu_cores[i].name));
 }
 
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
@@ -193,7 +256,7 @@ static void test_copy(void **state)
     const void *start;
     int code = 0;
     memcpy(&start, &function, sizeof start);
-    if (code_copy_make(start, "", &copy, &error) != STATUS_OK) {
+    if (code_copy_make(&start, 1, "", &copy, &error) != STATUS_OK) {
         print_message("%s\n", error.text);
         code_copy_free(&copy);
         skip();
@@ -333,6 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operands),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_core),
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_transpose),

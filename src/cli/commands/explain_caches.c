@@ -95,6 +95,9 @@ static void print_geometry(FILE *stream, const struct explain_caches *caches)
                         caches->geometry.levels[i].ways);
     text_append(text, sizeof text, tr_plural("; %u thread", "; %u threads", caches->threads), caches->threads);
     text_append(text, sizeof text, tr("; pages of %s"), bytes_of((double)caches->page_bytes, size, sizeof size));
+    if (caches->geometry.is_core_assumed)
+        text_append(text, sizeof text, tr("; the core of %s stands in for this processor's"),
+                    caches->geometry.core->name);
     explain_row(stream, tr("caches"), text);
 }
 
@@ -234,8 +237,9 @@ static json_t *geometry_object(const struct cache_geometry *geometry)
                 levels, json_pack("{s:I, s:i, s:i, s:b}", "bytes", (json_int_t)geometry->levels[i].bytes, "ways",
                                   (int)geometry->levels[i].ways, "threads", (int)geometry->levels[i].sharers, "victim",
                                   (int)geometry->levels[i].is_victim));
-    return json_pack("{s:s, s:i, s:o, s:i, s:i, s:i}", "name", geometry->name, "line_bytes", (int)geometry->line,
-                     "levels", levels, "pages_small", (int)geometry->pages[0].entries, "pages_large",
+    return json_pack("{s:s, s:s, s:b, s:i, s:o, s:i, s:i, s:i}", "name", geometry->name, "core", geometry->core->name,
+                     "core_assumed", (int)geometry->is_core_assumed, "line_bytes", (int)geometry->line, "levels",
+                     levels, "pages_small", (int)geometry->pages[0].entries, "pages_large",
                      (int)geometry->pages[0].large_entries, "pages_second", (int)geometry->pages[1].entries);
 }
 
@@ -261,6 +265,7 @@ json_t *explain_caches_json(const struct explanation *explanation)
     json_object_set_new(object, "bytes_streamed", json_integer((json_int_t)caches->traffic.bypassed));
     json_object_set_new(object, "executed", classes);
     json_object_set_new(object, "core_clocks", json_real(caches->busiest.core_clocks));
+    json_object_set_new(object, "mispredicted", json_real(caches->busiest.mispredicted));
     json_object_set_new(object, "sites", sites);
     return object;
 }

@@ -3,11 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAMPLE_BITS 3 /* of a line's number, that stay as they are: a sample of the lines is one of the sets */
+#define SAMPLE_MASK 7
+
 bool cache_sets_make(struct cache_sets *cache, size_t entries, unsigned ways, bool follows_bytes)
 {
     ways = ways && ways < entries ? ways : (unsigned)entries;
     *cache = (struct cache_sets){.sets = entries / ways ? entries / ways : 1, .ways = ways};
     cache->is_power = (cache->sets & (cache->sets - 1)) == 0;
+    while (((size_t)2 << cache->bits) <= cache->sets)
+        cache->bits++;
     size_t count = cache->sets * ways;
     cache->lines = malloc(count * sizeof *cache->lines);
     if (follows_bytes) {
@@ -28,7 +33,12 @@ void cache_sets_free(struct cache_sets *cache)
 
 size_t cache_sets_of(const struct cache_sets *cache, uint64_t line)
 {
-    return (cache->is_power ? line & (cache->sets - 1) : line % cache->sets) * cache->ways;
+    if (!cache->is_power)
+        return line % cache->sets * cache->ways;
+    if (cache->is_hashed && cache->bits > SAMPLE_BITS)
+        line ^=
+            (line >> (cache->bits - SAMPLE_BITS) ^ line >> (2 * cache->bits - SAMPLE_BITS)) & ~(uint64_t)SAMPLE_MASK;
+    return (line & (cache->sets - 1)) * cache->ways;
 }
 
 /* Moves an entry of the set to its front. The distances are short, so loops are cheaper than calls of memmove. */

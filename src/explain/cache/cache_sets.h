@@ -14,6 +14,8 @@ struct cache_sets {
     size_t sets;
     unsigned ways;
     bool is_power;   /* of two: the number of sets */
+    bool is_hashed;  /* upper bits of an address choose the set, too; its eighth does not change */
+    unsigned bits;   /* log2 of a power of two */
     uint64_t *lines; /* [sets][ways], with DIRTY */
     uint64_t *masks; /* bytes used of each (first caches only) */
     uint32_t *sites; /* that brought it in (…) */

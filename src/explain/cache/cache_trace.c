@@ -1,5 +1,6 @@
 #include "explain/cache/cache_trace.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "explain/cache/code_lines.h"
-#include "explain/cache/core_clocks.h"
 #include "explain/cache/record_process.h"
 #include "explain/compiled/x86_listing.h"
 
@@ -92,7 +92,12 @@ static void count_work(const struct code_copy *copy, const uint64_t *executed, s
         work->classes[what.class] += times;
         work->instructions += times;
     }
-    work->core_clocks = core_clocks(copy, executed);
+}
+
+/* The windows' clocks, and those of instructions that are on no way between two accesses: loops that access nothing. */
+static double clocks_of(const struct core_total *core, double instructions, double issue)
+{
+    return core->clocks + fmax(0, instructions - core->instructions) / issue;
 }
 
 static uint64_t most(uint64_t one, uint64_t other)
@@ -110,6 +115,10 @@ static void add_traffic(const struct cache_traffic *traffic, struct explain_cach
         busiest->fills[i] = most(busiest->fills[i], traffic->fills[i]);
         busiest->writes[i] = most(busiest->writes[i], traffic->writes[i]);
         busiest->waits[i] = most(busiest->waits[i], traffic->waits[i]);
+        sum->stalls[i] += traffic->stalls[i];
+        sum->conflicts[i] += traffic->conflicts[i];
+        busiest->conflicts[i] = fmax(busiest->conflicts[i], traffic->conflicts[i]);
+        busiest->stalls[i] = fmax(busiest->stalls[i], traffic->stalls[i]);
     }
     sum->bypassed += traffic->bypassed;
     sum->page_walks += traffic->page_walks;
@@ -124,6 +133,8 @@ static void collect_work(const struct code_copy *copy, struct recording *recordi
     for (unsigned t = 0; t < recording->threads; t++) {
         struct cache_work work = {.instructions = 0};
         count_work(copy, recording_executed(recording, t), &work);
+        work.core_clocks = clocks_of(&recording->core[t], work.instructions, caches->geometry.core->issue);
+        work.mispredicted = recording->core[t].mispredicted;
         caches->all.instructions += work.instructions;
         caches->all.core_clocks += work.core_clocks;
         for (int class = 0; class < CODE_CLASSES; class ++)
@@ -170,6 +181,8 @@ static void scale_counts(struct explain_caches *caches)
         scale(both[i]->fills, CACHE_LEVELS, by);
         scale(both[i]->writes, CACHE_LEVELS, by);
         scale(both[i]->waits, CACHE_LEVELS, by);
+        for (int level = 0; level < CACHE_LEVELS; level++)
+            both[i]->stalls[level] *= by, both[i]->conflicts[level] *= by;
         scale(&both[i]->bypassed, 1, by);
         scale(&both[i]->page_walks, 1, by);
         scale(&both[i]->page_misses, 1, by);
@@ -186,14 +199,22 @@ static enum status collect(const struct cache_trace_request *request, const stru
     caches->is_cut = recording->is_cut;
     caches->was_warm = recording->was_warm;
     caches->page_bytes = recording->page_bytes;
+    caches->regions = (double)recording->regions;
     for (size_t i = 0; i < recording->outside_count; i++)
         text_append(caches->outside, sizeof caches->outside, "%s%s", i ? ", " : "", recording->outside[i]);
+    caches->is_partial = recording->is_partial;
     collect_work(copy, recording, caches);
     count_unrecorded(copy, recording, caches);
     if (!collect_sites(request, copy, recording, caches))
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    bool has_arrays = false;
+    for (size_t i = 0; i < caches->site_count; i++)
+        has_arrays |= caches->sites[i].is_array;
     if (caches->site_count == 0)
         return fail(error, STATUS_UNAVAILABLE, "%s: none of its own code was executed", request->rung->name);
+    if (!has_arrays)
+        return fail(error, STATUS_UNAVAILABLE, "%s: its own code touches no array: other kernels' rungs do the work",
+                    request->rung->name);
     if (caches->is_cut)
         scale_counts(caches);
     return STATUS_OK;
@@ -219,19 +240,48 @@ static enum status record(const struct cache_trace_request *request, struct code
     return status;
 }
 
+static const void *enqueue_of(const struct rung *rung)
+{
+    enum status (*enqueue)(struct run *, struct error *) = rung->enqueue;
+    const void *start;
+    memcpy(&start, &enqueue, sizeof start);
+    return start;
+}
+
+#define STARTS_MOST 32
+
+/* The rung's own function, and those of the kernels that it runs rungs of. */
+static size_t find_starts(const struct cache_trace_request *request, const void *starts[STARTS_MOST])
+{
+    const char *const *part = request->start ? NULL : request->problem->kernel->parts;
+    size_t count = 0;
+    starts[count++] = request->start ? request->start : enqueue_of(request->rung);
+    for (; part && *part; part++) {
+        struct error ignored;
+        const struct rung *const *rungs;
+        size_t rung_count = 0;
+        const struct kernel *kernel = kernel_by_name(*part, &ignored);
+        if (!kernel || kernel_rungs(kernel, &rungs, &rung_count, &ignored) != STATUS_OK)
+            continue;
+        for (size_t i = 0; i < rung_count && count < STARTS_MOST; i++)
+            if (rungs[i]->kind == RUNG_HOST)
+                starts[count++] = enqueue_of(rungs[i]);
+    }
+    return count;
+}
+
 enum status explain_caches_trace(const struct cache_trace_request *request, struct explain_caches *caches,
                                  struct error *error)
 {
     *caches = (struct explain_caches){.geometry = *request->geometry};
 #if defined __x86_64__
     char folder[64];
-    const void *start = request->start;
-    enum status (*enqueue)(struct run *, struct error *) = request->rung->enqueue;
+    const void *starts[STARTS_MOST];
     struct code_copy copy;
-    if (!start)
-        memcpy(&start, &enqueue, sizeof start);
-    snprintf(folder, sizeof folder, "/kernels/%s/", request->problem->kernel->name);
-    enum status status = code_copy_make(start, request->folder ? request->folder : folder, &copy, error);
+    size_t count = find_starts(request, starts);
+    snprintf(folder, sizeof folder, "/kernels/%s%s", count > 1 ? "" : request->problem->kernel->name,
+             count > 1 ? "" : "/");
+    enum status status = code_copy_make(starts, count, request->folder ? request->folder : folder, &copy, error);
     if (status == STATUS_OK)
         status = code_lines_find(&copy, error);
     if (status == STATUS_OK)

@@ -22,7 +22,8 @@ struct cache_site {
 struct cache_work {
     double instructions;
     double classes[CODE_CLASSES];
-    double core_clocks; /* what its instructions need with all data in the first cache (core_clocks.h) */
+    double core_clocks;  /* what its instructions need with all data in the first cache (core_window.h) */
+    double mispredicted; /* branches */
 };
 
 struct explain_caches {
@@ -35,8 +36,10 @@ struct explain_caches {
     bool is_cut;                /* the simulation ended at its limit: counts are scaled to all accesses */
     bool was_warm;              /* a run before it left its data in the caches, as the lab's repetitions do */
     size_t page_bytes;
+    double regions;    /* parallel ones, entered */
     size_t unrecorded; /* executed instructions' accesses that are not recorded: gathers, repeated string operations */
     char outside[160]; /* functions that it calls and that are not recorded; "" */
+    bool is_partial;   /* … and that may do any amount of work: no time is predicted */
     struct cache_traffic traffic; /* of all threads */
     struct cache_traffic most;    /* of each figure, the thread that has most of it */
     struct cache_work all, busiest;

@@ -354,10 +354,11 @@ static enum status find_room(struct code_copy *copy, struct error *error)
     return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
 }
 
-enum status code_copy_make(const void *start, const char *folder, struct code_copy *copy, struct error *error)
+enum status code_copy_make(const void *const *starts, size_t count, const char *folder, struct code_copy *copy,
+                           struct error *error)
 {
     *copy = (struct code_copy){.functions = NULL};
-    enum status status = host_walk(start, folder, take, copy, error);
+    enum status status = host_walk(starts, count, folder, take, copy, error);
     if (status != STATUS_OK)
         return status;
     qsort(copy->instructions, copy->instruction_count, sizeof *copy->instructions, by_address);

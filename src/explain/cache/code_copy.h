@@ -52,9 +52,10 @@ struct code_copy {
     struct x86_code code;
 };
 
-/* Copies what the function at `start` leads to (host_walk.h). The caller frees it with code_copy_free, also after a
- * failure. STATUS_UNAVAILABLE: as host_walk, or with the instruction that cannot be copied. */
-enum status code_copy_make(const void *start, const char *folder, struct code_copy *copy, struct error *error);
+/* Copies what the `count` functions at `starts` lead to (host_walk.h). The caller frees it with code_copy_free, also
+ * after a failure. STATUS_UNAVAILABLE: as host_walk, or with the instruction that cannot be copied. */
+enum status code_copy_make(const void *const *starts, size_t count, const char *folder, struct code_copy *copy,
+                           struct error *error);
 void code_copy_free(struct code_copy *copy);
 
 /* Where the copy of the instruction at `address` is; `address` where there is none. */

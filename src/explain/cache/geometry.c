@@ -12,12 +12,21 @@
 #define SMALL_PAGE 4096
 #define APPLE_PAGE 16384
 
+static void set_core(const char *name, struct cache_geometry *geometry)
+{
+    geometry->core = cpu_core_by_name(name);
+    geometry->is_core_assumed = !geometry->core;
+    if (!geometry->core)
+        geometry->core = cpu_core_by_name(STAND_IN);
+}
+
 void cache_geometry_of(const struct cpu_caches *caches, int threads, struct cache_geometry *geometry)
 {
     unsigned shared = caches->cores < (unsigned)threads ? caches->cores : (unsigned)threads;
     *geometry = (struct cache_geometry){.line = caches->line,
                                         .small_page = strncmp(caches->name, "Apple", 5) == 0 ? APPLE_PAGE : SMALL_PAGE};
     snprintf(geometry->name, sizeof geometry->name, "%s", caches->name);
+    set_core(caches->name, geometry);
     for (int i = 0; i < CACHE_LEVELS; i++) {
         geometry->levels[i] = (struct cache_level){.bytes = (size_t)caches->levels[i].kib << 10,
                                                    .ways = caches->levels[i].ways,
@@ -46,6 +55,7 @@ void cache_geometry_here(int threads, struct cache_geometry *geometry)
     long page = sysconf(_SC_PAGESIZE);
     cache_geometry_of(family ? family : cpu_caches_by_name(STAND_IN), threads, geometry);
     snprintf(geometry->name, sizeof geometry->name, "%s", family ? family->name : "this CPU");
+    geometry->is_core_assumed |= !family;
     geometry->small_page = page > 0 ? (size_t)page : SMALL_PAGE;
     for (int i = 0; i < CACHE_LEVELS; i++) {
         struct cpu_cache cache;

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "base/size.h"
 #include "explain/cache/code_enter.h"
 #include "explain/cache/recorder.h"
+#include "explain/compiled/x86_lines.h"
 #include "kernels/prepared_run.h"
 
 #define LARGE_PAGE ((size_t)2 << 20)
@@ -105,8 +107,19 @@ static bool is_parallel_runtime(const char *name)
     return strncmp(name, "GOMP_", 5) == 0 || strncmp(name, "omp_", 4) == 0 || strncmp(name, "__kmpc", 6) == 0;
 }
 
+/* Functions that the loader chooses for the processor have no name in the library's table; in libc they are those for
+ * memory and strings. */
+static bool is_of_memory(const char *name)
+{
+    static const char *const names[] = {"mem", "malloc", "calloc", "free", "aligned_alloc", "posix_memalign", "__mem"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 /* A PLT stub, "jmp *word(%rip)", leads to a library's function, which dladdr names. */
-static const char *name_of_stub(uintptr_t address)
+static const char *name_of_stub(uintptr_t address, bool *is_small)
 {
     const unsigned char *bytes = (const unsigned char *)address;
     Dl_info about;
@@ -119,15 +132,44 @@ static const char *name_of_stub(uintptr_t address)
         return NULL;
     memcpy(&distance, bytes + 2, sizeof distance);
     memcpy(&word, bytes + 6 + distance, sizeof word);
-    return dladdr((const void *)word, &about) ? about.dli_sname : NULL;
+    if (dladdr((const void *)word, &about) == 0)
+        return NULL;
+    bool is_mathematical = about.dli_fname && strstr(about.dli_fname, "libm.") != NULL;
+    bool is_of_c = about.dli_fname && strstr(about.dli_fname, "libc.") != NULL;
+    *is_small = is_mathematical || (is_of_c && (!about.dli_sname || is_of_memory(about.dli_sname)));
+    return about.dli_sname ? about.dli_sname : is_mathematical ? "libm" : is_of_c ? "libc" : "?";
+}
+
+/* How often the code called the function at `address`. */
+static uint64_t calls_of(const struct code_copy *copy, struct recording *recording, uintptr_t address)
+{
+    uint64_t target, calls = 0;
+    for (size_t i = 0; i < copy->instruction_count; i++) {
+        const struct copied_instruction *one = &copy->instructions[i];
+        if (!x86_target(one->words, &target) || (uintptr_t)((int64_t)target + one->shift) != address)
+            continue;
+        for (unsigned t = 0; t < recording->threads; t++)
+            calls += recording_executed(recording, t)[one->block];
+    }
+    return calls;
+}
+
+static bool begins_region(const char *name)
+{
+    return strncmp(name, "GOMP_parallel", 13) == 0 || strncmp(name, "__kmpc_fork_call", 16) == 0;
 }
 
 static void name_outside(const struct code_copy *copy, struct recording *recording)
 {
     for (size_t i = 0; i < copy->outside_count && recording->outside_count < OUTSIDE_MOST; i++) {
-        const char *name = name_of_stub(copy->outside[i]);
-        if (!name || is_parallel_runtime(name))
+        bool is_small = false;
+        const char *name = name_of_stub(copy->outside[i], &is_small);
+        uint64_t calls = name ? calls_of(copy, recording, copy->outside[i]) : 0;
+        if (calls > 0 && begins_region(name))
+            recording->regions += calls;
+        if (calls == 0 || is_parallel_runtime(name))
             continue;
+        recording->is_partial |= !is_small;
         snprintf(recording->outside[recording->outside_count++], sizeof recording->outside[0], "%s", name);
     }
 }

@@ -30,6 +30,8 @@ static struct {
     struct touched *touched; /* for each group of accesses and each place */
     enum cache_access *kinds;
     struct thread_area *areas[CACHE_THREADS_MOST];
+    struct core_step *steps;
+    struct core_sample *samples[CACHE_THREADS_MOST]; /* created on first use */
     atomic_uint area_count;
     atomic_ullong accesses;
     uint64_t skip; /* mask of line-number bits; a line with any of them set is skipped */
@@ -93,11 +95,8 @@ static void take(unsigned thread, const struct area_record *record)
     uint64_t address = record->address;
     unsigned bytes = recorder.request->copy->accesses[site].operand.bytes;
     size_t page_bytes = recorder.request->geometry->small_page;
-    struct cache_counts *counts =
-        is_skipped(address, bytes) ? cache_simulator_counts(recorder.simulator, thread, site) : NULL;
-    if (counts) {
-        counts->accesses++;
-        counts->bytes += bytes;
+    if (is_skipped(address, bytes) && cache_simulator_counts(recorder.simulator, thread, site)) {
+        cache_simulator_pass(recorder.simulator, thread, site, bytes);
         return;
     }
     unsigned place = place_of(site, address);
@@ -131,9 +130,23 @@ static void check_limits(uint64_t accesses)
     }
 }
 
+static void take_core(struct thread_area *area, size_t count)
+{
+    struct core_sample **sample = &recorder.samples[area->number];
+    if (!*sample)
+        *sample = core_sample_create(recorder.request->copy, recorder.steps, recorder.request->geometry->core);
+    if (!*sample)
+        return;
+    core_sample_take(*sample, area->records, count);
+    struct core_total total = core_sample_total(*sample);
+    if (total.records > 0)
+        cache_simulator_pace(recorder.simulator, (unsigned)area->number, total.instructions / total.records);
+}
+
 static void drain(struct thread_area *area)
 {
     size_t count = AREA_RECORDS - (size_t)-area->position / sizeof *area->records;
+    take_core(area, count);
     for (size_t i = 0; i < count && !recorder.recording->is_cut; i++)
         take((unsigned)area->number, &area->records[i]);
     atomic_fetch_add(&recorder.accesses, count);
@@ -194,7 +207,8 @@ bool recorder_begin(const struct recording_request *request, struct recording *r
     recorder.simulator = cache_simulator_create(request->geometry, recording->sites);
     recorder.touched = calloc(request->copy->group_count * PLACES_MOST + 1, sizeof *recorder.touched);
     recorder.kinds = calloc(recording->sites + 1, sizeof *recorder.kinds);
-    if (!recorder.simulator || !recorder.touched || !recorder.kinds)
+    recorder.steps = core_steps_make(request->copy, request->geometry->core);
+    if (!recorder.simulator || !recorder.touched || !recorder.kinds || !recorder.steps)
         return false;
     for (size_t i = 0; i < recording->sites; i++)
         recorder.kinds[i] = code_access_kind(&request->copy->accesses[i].operand);
@@ -220,6 +234,8 @@ void recorder_count_from_here(void)
     }
     for (unsigned i = 0; i < CACHE_THREADS_MOST && recorder.areas[i]; i++)
         memset(recorder.areas[i]->blocks, 0, sizeof recorder.areas[i]->blocks);
+    for (unsigned i = 0; i < CACHE_THREADS_MOST && recorder.samples[i]; i++)
+        core_sample_reset(recorder.samples[i]);
 }
 
 void recorder_end(void)
@@ -232,6 +248,8 @@ void recorder_end(void)
     for (unsigned i = 0; i < CACHE_THREADS_MOST && recorder.areas[i]; i++) {
         recording->threads = i + 1;
         recording->traffic[i] = cache_simulator_traffic(recorder.simulator, i);
+        if (recorder.samples[i])
+            recording->core[i] = core_sample_total(recorder.samples[i]);
         memcpy(recording_executed(recording, i), recorder.areas[i]->blocks, recording->blocks * sizeof(uint64_t));
     }
 }

@@ -3,6 +3,7 @@
 #define USKOR_EXPLAIN_CACHE_RECORDING_H
 
 #include "explain/cache/code_copy.h"
+#include "explain/cache/core_sample.h"
 #include "explain/cache/simulator.h"
 #include "kernels/kernel.h"
 
@@ -27,9 +28,12 @@ struct recording {
     bool is_sampled, is_cut;        /* beyond the first limit, beyond the second one */
     bool was_warm;                  /* a run before this one left its data in the caches */
     size_t page_bytes;              /* of the arrays */
+    uint64_t regions;               /* parallel regions that were entered */
     char outside[OUTSIDE_MOST][48]; /* functions that were called and not recorded */
     size_t outside_count;
+    bool is_partial; /* one of them may do any amount of work: it is neither mathematical nor for memory */
     struct cache_traffic traffic[CACHE_THREADS_MOST];
+    struct core_total core[CACHE_THREADS_MOST];
     size_t sites, blocks;
     /* Behind it: struct cache_counts [sites], uint8_t places [sites] (PLACE_OTHER + 1: not seen), uint64_t
      * executed [CACHE_THREADS_MOST][blocks]. */

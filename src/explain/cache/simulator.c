@@ -1,5 +1,6 @@
 #include "explain/cache/simulator.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,11 @@
 #define STRIDE_REACH 32 /* longest stride, in lines */
 #define STREAM_PAGE 12  /* log2 of the page size: prefetchers do not cross pages of 4 KiB */
 #define LARGE_PAGE (2 << 20)
+#define RECENT 16    /* misses among which those of one set are looked for */
+#define TRAINING 3   /* lines of a new page that come without a prefetch, one after another (measured on Zen 3) */
+#define PACE 3.0     /* instructions for each access, until the caller says it */
+#define WINDOW 256.0 /* instructions in flight, and lines under way, of a core that is not known */
+#define MISSES 20.0
 
 struct thread {
     struct cache_sets levels[2], pages[2], large_pages;
@@ -20,7 +26,10 @@ struct thread {
     struct {
         uint64_t last;
         int64_t step;
-    } strides[STRIDES]; /* indexed by the access's number in the code */
+    } strides[STRIDES];            /* indexed by the access's number in the code */
+    double position, pace, waited; /* instructions so far, for each access, at the last wait */
+    size_t missed[RECENT];         /* sets of the last misses, a ring */
+    unsigned next_missed;
     struct cache_traffic traffic;
     struct cache_counts *counts; /* for each access of the code */
 };
@@ -97,9 +106,14 @@ static struct thread *thread_make(struct cache_simulator *simulator, unsigned nu
     pthread_mutex_lock(&simulator->lock);
     if (is_made && levels[2].bytes && !last->lines)
         is_made = cache_sets_make(last, levels[2].bytes / geometry->line, levels[2].ways, false);
+    last->is_hashed = true;
     pthread_mutex_unlock(&simulator->lock);
     for (int i = 0; is_made && i < STREAMS; i++)
         thread->streams[i] = NO_LINE;
+    if (is_made) {
+        thread->pace = PACE;
+        thread->waited = -WINDOW;
+    }
     if (!is_made) {
         thread_free(thread);
         return NULL;
@@ -284,6 +298,33 @@ static void bypass(const struct access *access, uint64_t line, unsigned bytes)
     access->thread->traffic.bypassed += bytes * access->simulator->weight;
 }
 
+/* Misses within the instructions in flight overlap: each stalls the core for its share of the latency (Karkhanis and
+ * Smith, "A first-order superscalar processor model", 2004). A sampled miss stands for `weight` of them. */
+static void count_wait(const struct access *access, int level, bool is_at_page)
+{
+    struct thread *thread = access->thread;
+    const struct cpu_core *core = access->simulator->geometry.core;
+    double weight = is_at_page ? 1 : (double)access->simulator->weight;
+    double window = core ? core->window : WINDOW, misses = core ? core->misses : MISSES;
+    double at_once = weight * window / fmax(thread->position - thread->waited, 1);
+    thread->traffic.waits[level] += (uint64_t)weight;
+    thread->traffic.stalls[level] += (is_at_page ? TRAINING : weight) / fmin(fmax(at_once, 1), misses);
+    thread->waited = thread->position;
+}
+
+/* A set takes its new lines one after another. Counts the share of the last misses that were in this set, beyond the
+ * share that chance would give it. */
+static void count_conflict(const struct access *access, int level, size_t set)
+{
+    struct thread *thread = access->thread;
+    double sets = (double)thread->levels[0].sets / (double)access->simulator->weight, same = 0;
+    for (int i = 0; i < RECENT; i++)
+        same += thread->missed[i] == set;
+    thread->missed[thread->next_missed++ % RECENT] = set;
+    if (sets > 1)
+        thread->traffic.conflicts[level] += (double)access->simulator->weight * fmax(0, same / RECENT - 1 / sets);
+}
+
 /* `mask` has one bit for each byte of a 64-byte line. Longer lines have one bit for each 64th part. */
 static void touch_line(const struct access *access, uint64_t line, uint64_t mask)
 {
@@ -300,7 +341,8 @@ static void touch_line(const struct access *access, uint64_t line, uint64_t mask
         count_miss(access, 0, is_foreseen);
         int from = bring(access, line, is_foreseen);
         if (!is_foreseen && access->kind != CACHE_PREFETCH)
-            access->thread->traffic.waits[from - 1] += is_at_page ? 1 : access->simulator->weight;
+            count_wait(access, from - 1, is_at_page);
+        count_conflict(access, from - 1, set);
         cache_sets_insert(first, line, &set);
         first->masks[set] = 0;
         first->sites[set] = (uint32_t)access->site;
@@ -354,6 +396,7 @@ bool cache_simulator_access(struct cache_simulator *simulator, unsigned thread, 
         return false;
     access.counts = &access.thread->counts[site];
     access.last = &simulator->last[group_of(simulator, thread)];
+    access.thread->position += access.thread->pace;
     access.counts->accesses++;
     access.counts->bytes += bytes;
     for (unsigned left = bytes; left > 0;) {
@@ -384,6 +427,20 @@ void cache_simulator_reset(struct cache_simulator *simulator)
         size_t count = thread->levels[0].sets * thread->levels[0].ways;
         memset(thread->levels[0].masks, 0, count * sizeof *thread->levels[0].masks);
     }
+}
+
+void cache_simulator_pass(struct cache_simulator *simulator, unsigned thread, size_t site, unsigned bytes)
+{
+    struct thread *passing = simulator->threads[thread];
+    passing->position += passing->pace;
+    passing->counts[site].accesses++;
+    passing->counts[site].bytes += bytes;
+}
+
+void cache_simulator_pace(struct cache_simulator *simulator, unsigned thread, double instructions)
+{
+    if (thread < CACHE_THREADS_MOST && simulator->threads[thread])
+        simulator->threads[thread]->pace = instructions;
 }
 
 struct cache_counts *cache_simulator_counts(struct cache_simulator *simulator, unsigned thread, size_t site)

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "architectures/cores.h"
+
 #define CACHE_LEVELS 3
 #define CACHE_THREADS_MOST 256
 
@@ -35,6 +37,8 @@ struct cache_geometry {
     struct cache_pages pages[2];
     size_t small_page;           /* bytes */
     double clocks[CACHE_LEVELS]; /* from a load to its value, by the level that has it */
+    const struct cpu_core *core;
+    bool is_core_assumed; /* the processor's own core is not in the tables */
 };
 
 enum cache_access {
@@ -63,6 +67,9 @@ struct cache_traffic {
     uint64_t writes[CACHE_LEVELS]; /* of changed lines, from each level to the next */
     uint64_t bypassed;             /* bytes */
     uint64_t waits[CACHE_LEVELS];  /* loads that no prefetcher foresees, by the level that misses: memory is the last */
+    double
+        stalls[CACHE_LEVELS]; /* the same, as if one after another: those within the instructions in flight overlap */
+    double conflicts[CACHE_LEVELS];   /* lines that waited for others of their set in the first cache, by where from */
     uint64_t page_walks, page_misses; /* misses of both buffers, of the first one */
 };
 
@@ -80,6 +87,12 @@ void cache_simulator_sample(struct cache_simulator *simulator, unsigned every);
 /* One access of a thread. `page_bytes` is that of the memory it goes to. False when memory for a new thread is out. */
 bool cache_simulator_access(struct cache_simulator *simulator, unsigned thread, size_t site, enum cache_access kind,
                             uint64_t address, unsigned bytes, size_t page_bytes);
+
+/* An access that is not simulated; it is counted. */
+void cache_simulator_pass(struct cache_simulator *simulator, unsigned thread, size_t site, unsigned bytes);
+
+/* Instructions of the thread for each of its accesses, from now on (at first: 3). */
+void cache_simulator_pace(struct cache_simulator *simulator, unsigned thread, double instructions);
 
 /* The thread's own counts of an access, for what the simulation does not know: different lines and pages. NULL before
  * its first access. */

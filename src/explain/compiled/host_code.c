@@ -65,7 +65,7 @@ enum status host_code_read_at(const void *start, const char *folder, char archit
 {
     struct error why;
 #if defined __x86_64__
-    enum status status = host_walk(start, folder, add_kernel, compiled, &why);
+    enum status status = host_walk(&start, 1, folder, add_kernel, compiled, &why);
     if (status == STATUS_OK && compiled->kernel_count == 0)
         status = fail(&why, STATUS_UNAVAILABLE, "this processor executes none of its functions");
     snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");

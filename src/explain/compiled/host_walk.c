@@ -241,14 +241,16 @@ static enum status find_tools(struct search *search, struct error *error)
     return status == STATUS_OK ? tool_find("addr2line", NULL, advice, search->addr2line, error) : status;
 }
 
-static enum status walk(struct search *search, const void *start, struct error *error)
+static enum status walk(struct search *search, const void *const *starts, size_t count, struct error *error)
 {
     enum status status = find_tools(search, error);
     if (status == STATUS_OK)
-        status = host_symbols_open(start, &search->symbols, error);
+        status = host_symbols_open(starts[0], &search->symbols, error);
     if (status != STATUS_OK)
         return status;
-    add_function(search, (uintptr_t)start - search->symbols.base);
+    for (size_t i = 0; i < count; i++)
+        if ((uintptr_t)starts[i] > search->symbols.base)
+            add_function(search, (uintptr_t)starts[i] - search->symbols.base);
     size_t first = 0;
     for (int level = 0; status == STATUS_OK && level < CALLS_DEEP && first < search->count; level++) {
         size_t end = search->count;
@@ -263,7 +265,8 @@ static enum status walk(struct search *search, const void *start, struct error *
     return status;
 }
 
-enum status host_walk(const void *start, const char *folder, host_take *take, void *context, struct error *error)
+enum status host_walk(const void *const *starts, size_t count, const char *folder, host_take *take, void *context,
+                      struct error *error)
 {
     struct search *search = calloc(1, sizeof *search);
     if (!search)
@@ -271,7 +274,7 @@ enum status host_walk(const void *start, const char *folder, host_take *take, vo
     snprintf(search->folder, sizeof search->folder, "%s", folder);
     search->take = take;
     search->context = context;
-    enum status status = walk(search, start, error);
+    enum status status = walk(search, starts, count, error);
     free(search);
     return status;
 }

@@ -22,10 +22,12 @@ struct host_function {
 typedef enum status host_take(void *context, const struct host_function *function, const char *listing,
                               struct error *error);
 
-/* From the function at `start` on by calls and by addresses, through tables of functions too: those whose source is in
- * `folder` ("/kernels/transpose/"); all of its object where `folder` is empty. Functions of other instruction sets
+/* From the `count` functions at `starts` on (others than the first may be in another object: they are left out), by
+ * calls and by addresses, through tables of functions too: those whose source is in `folder` ("/kernels/transpose/");
+ * all of its object where `folder` is empty. Functions of other instruction sets
  * (`_base`, `_avx2`, `_avx512` in a name) are left out. x86-64 only. STATUS_UNAVAILABLE: no objdump, no addr2line, no
  * symbols or no line information. */
-enum status host_walk(const void *start, const char *folder, host_take *take, void *context, struct error *error);
+enum status host_walk(const void *const *starts, size_t count, const char *folder, host_take *take, void *context,
+                      struct error *error);
 
 #endif

@@ -6,9 +6,9 @@
 #define MEMORY_NS 100.0   /* latency of a load from memory */
 #define PAGE_CLOCKS 30.0  /* a page walk; most of its tables are in the caches */
 #define SECOND_CLOCKS 7.0 /* a hit in the second-level TLB */
-#define WINDOW 256.0      /* instructions in flight: the reorder buffer */
-#define MISSES 20.0       /* outstanding cache misses of one core */
+#define CONFLICT 0.4      /* share of a latency in which a set of the first cache takes one line (measured on Zen 3) */
 #define WALKS 4.0         /* concurrent page walks */
+#define REGION_NS 3000.0  /* entering and leaving a parallel region of two threads (measured on Zen 3) */
 
 /* The rate of one thread if the rung has one, of all threads otherwise. */
 static double rate_of(const struct model_request *request, enum explain_ceiling ceiling)
@@ -25,62 +25,51 @@ static void set(struct explain_model *model, enum explain_resource resource, dou
     model->is_known[resource] = true;
 }
 
-/* Lines that a level supplies: fills of the level before it, less those from further out. Written lines are counted
- * alike. */
-static double lines_of(const struct cache_traffic *traffic, int level)
+/* Lines that go between two levels: all into the first cache by the rate of the second one, those from beyond the
+ * second one by the rate of the third, and those of memory. */
+static void time_lines(const struct model_request *request, struct explain_model *model)
 {
-    double from = (double)traffic->fills[level - 1];
-    double further = level < CACHE_LEVELS ? (double)traffic->fills[level] : 0;
-    double written = (double)traffic->writes[level - 1];
-    double beyond = level < CACHE_LEVELS ? (double)traffic->writes[level] : 0;
-    return fmax(0, from - further) + fmax(0, written - beyond);
-}
-
-/* Each line is charged once, at the rate of the level that supplies it. */
-static double time_lines(const struct model_request *request, struct explain_model *model)
-{
-    static const struct {
-        enum explain_resource resource;
-        enum explain_ceiling ceiling;
-    } levels[] = {{RESOURCE_L2, EXPLAIN_L2_READ}, {RESOURCE_L3, EXPLAIN_L3_READ}};
     const struct explain_caches *caches = request->caches;
-    double line = caches->geometry.line, sum = 0;
+    const struct cache_traffic *traffic = &caches->traffic;
+    const double rates[] = {rate_of(request, EXPLAIN_L2_READ), rate_of(request, EXPLAIN_L3_READ)};
+    static const enum explain_resource resources[] = {RESOURCE_L2, RESOURCE_L3};
+    double line = caches->geometry.line;
     for (int i = 0; i < 2; i++) {
-        double rate = rate_of(request, levels[i].ceiling);
-        double bytes = lines_of(&caches->traffic, i + 1) * line;
-        if (rate <= 0 || !caches->geometry.levels[i + 1].bytes)
-            continue;
-        set(model, levels[i].resource, bytes / rate);
-        sum += bytes / rate;
+        double beyond = i > 0 ? (double)traffic->fills[2] : 0;
+        double lines = fmax(0, (double)traffic->fills[i] - beyond) + (double)traffic->writes[i];
+        if (rates[i] > 0 && caches->geometry.levels[i + 1].bytes)
+            set(model, resources[i], lines * line / rates[i]);
     }
-    double read = (double)caches->traffic.fills[2] * line;
-    double written = (double)caches->traffic.writes[2] * line + (double)caches->traffic.bypassed;
+    double read = (double)traffic->fills[2] * line;
+    double written = (double)traffic->writes[2] * line + (double)traffic->bypassed;
     bool writes = written > 0.01 * read;
     double rate = rate_of(request, writes ? EXPLAIN_DRAM_COPY : EXPLAIN_DRAM_READ);
     model->dram_bytes = read + written;
     if (rate > 0)
         set(model, RESOURCE_DRAM, model->dram_bytes / rate);
-    return sum + model->ns[RESOURCE_DRAM];
 }
 
-/* A miss without a prefetch costs latency. The window's size bounds how many misses overlap. */
+/* A miss without a prefetch costs latency, less the work that the core has in flight meanwhile. */
 static void time_waits(const struct model_request *request, double clock, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
     const struct cache_traffic *most = &caches->most;
-    double misses = (double)most->waits[0] + (double)most->waits[1] + (double)most->waits[2];
-    double ns = (double)most->waits[0] * caches->geometry.clocks[1] / clock +
-                (double)most->waits[1] * caches->geometry.clocks[2] / clock + (double)most->waits[2] * MEMORY_NS;
-    double at_once = misses > 0 ? WINDOW * misses / fmax(caches->busiest.instructions, 1) : 1;
-    set(model, RESOURCE_LATENCY, ns / fmin(fmax(at_once, 1), MISSES));
+    const struct cpu_core *core = caches->geometry.core;
+    double instructions = fmax(caches->busiest.instructions, 1), sum = 0;
+    double hidden = core->window * caches->busiest.core_clocks / instructions / clock;
+    const double latencies[] = {caches->geometry.clocks[1] / clock, caches->geometry.clocks[2] / clock, MEMORY_NS};
+    for (int i = 0; i < CACHE_LEVELS; i++)
+        sum += most->stalls[i] * fmax(0, latencies[i] - hidden) +
+               most->conflicts[i] * fmin(latencies[i], latencies[1]) * CONFLICT;
+    set(model, RESOURCE_LATENCY, sum);
     double walks = (double)most->page_walks, found = (double)most->page_misses - walks;
-    double pages_at_once = WINDOW * (walks + found) / fmax(caches->busiest.instructions, 1);
+    double at_once = core->window * (walks + found) / instructions;
     double translation = (walks * PAGE_CLOCKS + found * SECOND_CLOCKS) / clock;
-    set(model, RESOURCE_PAGES, translation / fmin(fmax(pages_at_once, 1), WALKS));
+    set(model, RESOURCE_PAGES, translation / fmin(fmax(at_once, 1), WALKS));
 }
 
-/* The core's instructions, cache lines and waits overlap. Times combine as for all kernels (docs/explain.md): the cube
- * root of the sum of their cubes. */
+/* What a core does itself adds up: instructions, lines into its first cache, waits. Prefetchers bring lines from beyond
+ * the second cache meanwhile, so the longest of the three ways counts (Hofmann and others, 2020, for Zen). */
 void explain_cpu_time(const struct model_request *request, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
@@ -88,11 +77,14 @@ void explain_cpu_time(const struct model_request *request, struct explain_model 
     model->moved_bytes = (double)caches->traffic.fills[0] * caches->geometry.line + (double)caches->traffic.bypassed;
     if (clock <= 0)
         return;
-    double lines = time_lines(request, model);
+    time_lines(request, model);
     set(model, RESOURCE_ISSUE, caches->busiest.core_clocks / clock);
     time_waits(request, clock, model);
-    if (!model->is_known[RESOURCE_DRAM])
+    if (caches->threads > 1 && caches->regions > 0)
+        set(model, RESOURCE_LAUNCH, caches->regions * REGION_NS);
+    if (!model->is_known[RESOURCE_DRAM] || caches->is_partial)
         return;
-    double waits = model->ns[RESOURCE_LATENCY] + model->ns[RESOURCE_PAGES];
-    model->predicted_ns = cbrt(pow(model->ns[RESOURCE_ISSUE], 3) + pow(lines, 3) + pow(waits, 3));
+    const double *ns = model->ns;
+    double core = ns[RESOURCE_ISSUE] + ns[RESOURCE_L2] + ns[RESOURCE_LATENCY] + ns[RESOURCE_PAGES];
+    model->predicted_ns = fmax(core, fmax(ns[RESOURCE_L3], ns[RESOURCE_DRAM])) + ns[RESOURCE_LAUNCH];
 }

@@ -87,6 +87,8 @@ static const char *const edge_cases[] = {
     NULL,
 };
 
+static const char *const parts[] = {"sort", "dot", NULL};
+
 const struct kernel kernel_pipeline = {
     .name = "pipeline",
     .heading = "Sort-and-dot pipeline",
@@ -104,6 +106,7 @@ const struct kernel kernel_pipeline = {
     .cost = cost,
     .work = work,
     .split = pipeline_split,
+    .parts = parts,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,

@@ -1,0 +1,29 @@
+/* Published figures of CPUs' cores: what limits a stream of instructions whose data are all in the first cache. */
+#ifndef USKOR_ARCHITECTURES_CORES_H
+#define USKOR_ARCHITECTURES_CORES_H
+
+#include "architectures/architectures.h"
+
+struct cpu_core {
+    const char *name; /* as cpu_family's: "Zen 3" */
+    double issue;     /* instructions a clock */
+    unsigned window;  /* instructions in flight: the reorder buffer */
+    unsigned misses;  /* lines that are fetched at once */
+    struct {
+        double loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers,
+            vectors, conversions;
+    } units; /* operations a clock */
+    struct {
+        double mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion;
+    } clocks;
+    enum source_id source;
+    enum figure_check check;
+};
+
+extern const struct cpu_core cpu_cores[];
+extern const size_t cpu_cores_count;
+
+/* By name, letters of either case; NULL when it is not in the table. */
+const struct cpu_core *cpu_core_by_name(const char *name);
+
+#endif

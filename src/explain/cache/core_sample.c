@@ -1,0 +1,131 @@
+#include "explain/cache/core_sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/cache/core_window.h"
+
+#define BATCH 48      /* windows, after which half as many are taken */
+#define FILLED 256    /* records, after which the core is full; they are not timed if enough others follow */
+#define CALLS_MOST 32 /* calls within calls */
+
+struct core_sample {
+    const struct code_copy *copy;
+    const struct core_step *steps;
+    struct core_paths *paths;
+    struct core_window *window;
+    uint64_t parts, taken, every;
+    uint64_t records;      /* in all */
+    struct core_total sum; /* weighted by `every` */
+    uint32_t calls[CALLS_MOST];
+    unsigned call_count;
+    struct {
+        uint32_t index; /* the last instruction, which its follower makes complete */
+        uint64_t address;
+    } last;
+    double executed;
+};
+
+struct core_sample *core_sample_create(const struct code_copy *copy, const struct core_step *steps,
+                                       const struct cpu_core *core)
+{
+    struct core_sample *sample = calloc(1, sizeof *sample);
+    if (!sample)
+        return NULL;
+    *sample = (struct core_sample){.copy = copy, .steps = steps, .every = 1};
+    sample->paths = core_paths_create(copy, steps);
+    sample->window = core_window_create(steps, core);
+    if (sample->paths && sample->window)
+        return sample;
+    core_sample_destroy(sample);
+    return NULL;
+}
+
+void core_sample_destroy(struct core_sample *sample)
+{
+    if (sample) {
+        core_paths_destroy(sample->paths);
+        core_window_destroy(sample->window);
+    }
+    free(sample);
+}
+
+/* ---- a window ------------------------------------------------------------------------------------------------- */
+
+static void follow_call(struct core_sample *sample, uint32_t index)
+{
+    const struct core_step *step = &sample->steps[index];
+    bool is_call = step->flow == CORE_CALL || (step->flow == CORE_UNKNOWN && step->stores);
+    if (is_call && sample->call_count < CALLS_MOST)
+        sample->calls[sample->call_count++] = index + 1;
+    else if (step->flow == CORE_RETURN && sample->call_count > 0)
+        sample->call_count--;
+}
+
+static void execute(struct core_sample *sample, uint32_t index, uint64_t address)
+{
+    if (sample->last.index != CORE_NOWHERE) {
+        core_window_step(sample->window, sample->last.index, index, sample->last.address);
+        sample->executed++;
+        follow_call(sample, sample->last.index);
+    }
+    sample->last.index = index;
+    sample->last.address = address;
+}
+
+static void take_window(struct core_sample *sample, const struct area_record *records, size_t count)
+{
+    uint32_t before = CORE_NOWHERE;
+    size_t filled = count > 2 * FILLED ? FILLED : 0, wrong = 0;
+    double clock = 0, executed = 0;
+    core_window_begin(sample->window);
+    sample->last.index = CORE_NOWHERE;
+    sample->call_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t to = (uint32_t)sample->copy->accesses[records[i].site].instruction;
+        uint32_t back = sample->call_count > 0 ? sample->calls[sample->call_count - 1] : CORE_NOWHERE;
+        struct core_path path = core_paths_find(sample->paths, before, to, back);
+        for (uint32_t k = 0; k < path.count; k++)
+            execute(sample, path.steps[k], 0);
+        execute(sample, to, records[i].address);
+        before = to;
+        if (i + 1 == filled || (i == 0 && filled == 0)) {
+            clock = filled ? core_window_clock(sample->window) : 0;
+            executed = filled ? sample->executed : sample->executed - 1;
+            wrong = core_window_mispredicted(sample->window);
+        }
+    }
+    double weight = (double)sample->every;
+    sample->sum.records += weight * (double)(count - filled);
+    sample->sum.clocks += weight * (core_window_clock(sample->window) - clock);
+    sample->sum.instructions += weight * (sample->executed - executed);
+    sample->sum.mispredicted += weight * (double)(core_window_mispredicted(sample->window) - wrong);
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------ */
+
+void core_sample_take(struct core_sample *sample, const struct area_record *records, size_t count)
+{
+    sample->records += count;
+    if (count == 0 || sample->parts++ % sample->every != 0)
+        return;
+    take_window(sample, records, count);
+    if (++sample->taken % BATCH == 0)
+        sample->every *= 2;
+}
+
+void core_sample_reset(struct core_sample *sample)
+{
+    sample->parts = sample->taken = sample->records = 0;
+    sample->every = 1;
+    sample->sum = (struct core_total){.records = 0};
+}
+
+struct core_total core_sample_total(const struct core_sample *sample)
+{
+    double by = sample->sum.records > 0 ? (double)sample->records / sample->sum.records : 0;
+    return (struct core_total){.records = (double)sample->records,
+                               .instructions = by * sample->sum.instructions,
+                               .clocks = by * sample->sum.clocks,
+                               .mispredicted = by * sample->sum.mispredicted};
+}

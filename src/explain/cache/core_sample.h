@@ -1,0 +1,29 @@
+/* The core's clocks of a thread's run, from windows of its trace (core_window.h). At first each part of the trace is
+ * such a window; later ever fewer are, and each counts for those between (systematic sampling as in SMARTS: Wunderlich
+ * and others, 2003). */
+#ifndef USKOR_EXPLAIN_CACHE_CORE_SAMPLE_H
+#define USKOR_EXPLAIN_CACHE_CORE_SAMPLE_H
+
+#include "explain/cache/core_paths.h"
+#include "explain/cache/thread_area.h"
+
+struct core_total {
+    double records, instructions, clocks, mispredicted; /* all as if every record had been in a window */
+};
+
+struct core_sample;
+
+/* For one thread; the three stay the caller's. NULL when memory is out. */
+struct core_sample *core_sample_create(const struct code_copy *copy, const struct core_step *steps,
+                                       const struct cpu_core *core);
+void core_sample_destroy(struct core_sample *sample);
+
+/* Consecutive accesses of the thread. */
+void core_sample_take(struct core_sample *sample, const struct area_record *records, size_t count);
+
+/* Counts from nothing; what branches did is remembered. */
+void core_sample_reset(struct core_sample *sample);
+
+struct core_total core_sample_total(const struct core_sample *sample);
+
+#endif

@@ -1,0 +1,225 @@
+#include "explain/cache/core_window.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW_MOST 1024 /* instructions in flight */
+#define SLOTS 4096       /* clocks for which units are booked ahead */
+#define CELLS 4096       /* words of 4 bytes whose last store is remembered */
+#define RENAMED 1.0      /* clocks from a store to its load, where the core renames memory (measured on Zen 3) */
+#define STORED 12.0      /* clocks from a store's leaving the reorder buffer to its being in the first cache */
+#define HISTORY 48       /* branches */
+#define PERCEPTRONS 1024
+#define TRAINED 106  /* 1.93 HISTORY + 14, the threshold of the publication */
+#define TARGETS 1024 /* indirect branches */
+#define RETIRED 8.0  /* instructions a clock; current cores retire at least so many */
+
+/* The last store to a word: until when it is in the core, and when a load has its value. */
+struct stored {
+    uint64_t cell, address;
+    unsigned bytes;
+    double known, left;
+};
+
+struct core_window {
+    const struct core_step *steps;
+    const struct cpu_core *core;
+    double ready[CORE_REGISTERS];
+    double issued, taken, retired; /* clocks */
+    double leaves[WINDOW_MOST];    /* when the last operations leave the reorder buffer, a ring */
+    size_t executed, mispredicted; /* operations, branches */
+    struct {
+        int64_t clock;
+        float used;
+    } slots[CORE_UNITS][SLOTS];
+    struct stored stored[CELLS];
+    signed char weights[PERCEPTRONS][HISTORY + 1];
+    signed char history[HISTORY];
+    size_t targets[TARGETS];
+};
+
+struct core_window *core_window_create(const struct core_step *steps, const struct cpu_core *core)
+{
+    struct core_window *window = calloc(1, sizeof *window);
+    if (window) {
+        window->steps = steps;
+        window->core = core;
+        memset(window->history, 1, sizeof window->history);
+        core_window_begin(window);
+    }
+    return window;
+}
+
+void core_window_destroy(struct core_window *window)
+{
+    free(window);
+}
+
+void core_window_begin(struct core_window *window)
+{
+    memset(window->ready, 0, sizeof window->ready);
+    memset(window->leaves, 0, sizeof window->leaves);
+    memset(window->slots, 0xff, sizeof window->slots);
+    memset(window->stored, 0, sizeof window->stored);
+    window->issued = window->taken = window->retired = 0;
+    window->executed = 0;
+}
+
+/* ---- units ---------------------------------------------------------------------------------------------------- */
+
+static float *slot(struct core_window *window, enum core_unit unit, int64_t clock)
+{
+    size_t place = (size_t)clock % SLOTS;
+    if (window->slots[unit][place].clock != clock) {
+        window->slots[unit][place].clock = clock;
+        window->slots[unit][place].used = 0;
+    }
+    return &window->slots[unit][place].used;
+}
+
+/* The first clock from `from` on in which the unit has room; books `busy` clocks of it. */
+static double book(struct core_window *window, enum core_unit unit, double from, float busy)
+{
+    if (unit == CORE_UNITS)
+        return from;
+    int64_t first = (int64_t)from, clock = first;
+    while (clock<first + SLOTS && * slot(window, unit, clock)> 0.999F)
+        clock++;
+    double start = clock == first ? from : (double)clock;
+    for (float left = busy; left > 0.001F; clock++) {
+        float *used = slot(window, unit, clock), part = fminf(left, fmaxf(0, 1 - *used));
+        *used += part;
+        left -= part;
+    }
+    return start;
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------------- */
+
+/* When a load from `from` on has its value: a store that covers it hands it over; otherwise it waits until all stores
+ * that it meets have left the core for the cache. */
+static double forwarded(const struct core_window *window, uint64_t address, unsigned bytes, double from, double clocks)
+{
+    double known = from + clocks;
+    for (uint64_t cell = address / 4; address && cell <= (address + bytes - 1) / 4; cell++) {
+        const struct stored *store = &window->stored[cell % CELLS];
+        if (store->cell != cell || store->left <= from)
+            continue;
+        bool covers = store->address <= address && address + bytes <= store->address + store->bytes;
+        known = fmax(known, covers ? store->known : store->left + clocks);
+    }
+    return known;
+}
+
+/* A plain register's value goes straight to a load by the same registers, without an index. */
+static void store(struct core_window *window, const struct core_step *step, uint64_t address, double done)
+{
+    unsigned bytes = step->bytes;
+    double clocks = step->is_vector || step->addresses[1] >= 0 ? window->core->clocks.forwarded : RENAMED;
+    for (uint64_t cell = address / 4; address && cell <= (address + bytes - 1) / 4; cell++)
+        window->stored[cell % CELLS] =
+            (struct stored){cell, address, bytes, done + clocks, fmax(window->retired, done) + STORED};
+}
+
+static double load(struct core_window *window, const struct core_step *step, uint64_t address, double from)
+{
+    const struct cpu_core *core = window->core;
+    double rate = step->is_vector && step->bytes > 8 ? core->units.vector_loads : core->units.loads;
+    double clocks = step->is_vector ? core->clocks.vector_load : core->clocks.load;
+    double start = book(window, CORE_LOADS, from, (float)(1 / rate));
+    if (step->is_vector && step->bytes > 8)
+        start = book(window, CORE_ACCESSES, start, (float)(1 / core->units.vector_accesses));
+    return forwarded(window, address, step->bytes, start, clocks);
+}
+
+/* ---- branches ------------------------------------------------------------------------------------------------- */
+
+static bool predict_and_learn(struct core_window *window, size_t index, bool is_taken)
+{
+    signed char *weights = window->weights[index % PERCEPTRONS];
+    int sum = weights[HISTORY], outcome = is_taken ? 1 : -1;
+    for (int i = 0; i < HISTORY; i++)
+        sum += weights[i] * window->history[i];
+    bool is_right = (sum >= 0) == is_taken;
+    for (int i = 0; i <= HISTORY && (!is_right || abs(sum) <= TRAINED); i++) {
+        int weight = weights[i] + outcome * (i < HISTORY ? window->history[i] : 1);
+        weights[i] = (signed char)(weight > 127 ? 127 : weight < -127 ? -127 : weight);
+    }
+    memmove(window->history, window->history + 1, HISTORY - 1);
+    window->history[HISTORY - 1] = (signed char)outcome;
+    return is_right;
+}
+
+/* A branch ends what is issued in its clock when it is taken; a mispredicted one is issued behind when it is known. */
+static void branch(struct core_window *window, size_t index, size_t next, double known)
+{
+    const struct core_step *step = &window->steps[index];
+    bool is_taken = next != index + 1, is_right = true;
+    if (step->flow == CORE_EITHER)
+        is_right = predict_and_learn(window, index, is_taken);
+    if (step->flow == CORE_UNKNOWN) {
+        is_right = window->targets[index % TARGETS] == next;
+        window->targets[index % TARGETS] = next;
+    }
+    if (is_taken) {
+        window->issued = fmax(window->issued, window->taken + 1);
+        window->taken = window->issued;
+    }
+    if (!is_right) {
+        window->issued = fmax(window->issued, known + window->core->clocks.mispredicted);
+        window->mispredicted++;
+    }
+}
+
+/* ---- an instruction ------------------------------------------------------------------------------------------- */
+
+static double latest(const struct core_window *window, const signed char *registers, int count, double from)
+{
+    for (int i = 0; i < count; i++)
+        if (registers[i] >= 0)
+            from = fmax(from, window->ready[registers[i]]);
+    return from;
+}
+
+void core_window_step(struct core_window *window, size_t index, size_t next, uint64_t address)
+{
+    const struct core_step *step = &window->steps[index];
+    const struct cpu_core *core = window->core;
+    if (step->operations <= 0)
+        return;
+    bool is_fused = step->is_fused && window->steps[index + 1].flow == CORE_EITHER && next == index + 1;
+    size_t operations = is_fused ? 0 : (size_t)step->operations;
+    if (operations > 0)
+        window->issued = fmax(window->issued + (double)operations / core->issue,
+                              window->leaves[(window->executed + operations - 1) % core->window]);
+    double addressed = latest(window, step->addresses, 3, window->issued);
+    double start = latest(window, step->sources, 5, step->loads ? load(window, step, address, addressed) : addressed);
+    double done = book(window, step->unit, start, step->busy) + step->clocks;
+    if (step->stores) {
+        double rate = step->is_vector ? core->units.vector_stores : core->units.stores;
+        done = fmax(done, book(window, CORE_STORES, addressed, (float)(1 / rate)));
+        if (step->is_vector && step->bytes > 8)
+            book(window, CORE_ACCESSES, done, (float)(1 / core->units.vector_accesses));
+        store(window, step, address, done);
+    }
+    if (step->target >= 0)
+        window->ready[step->target] = done;
+    if (step->sets_flags)
+        window->ready[CORE_FLAGS] = done;
+    if (step->flow != CORE_NEXT)
+        branch(window, index, next, done);
+    window->retired = fmax(window->retired + (double)operations / RETIRED, done);
+    for (size_t i = 0; i < operations; i++)
+        window->leaves[window->executed++ % core->window] = window->retired;
+}
+
+double core_window_clock(const struct core_window *window)
+{
+    return window->retired;
+}
+
+size_t core_window_mispredicted(const struct core_window *window)
+{
+    return window->mispredicted;
+}
