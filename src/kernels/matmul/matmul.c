@@ -157,7 +157,7 @@ static bool mixes(const struct problem *problem)
 static struct cost cost(const struct problem *problem)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
-    double m = (double)p.m, n = (double)p.n, k = (double)product_depth(&p);
+    double m = (double)p.m, n = (double)p.n, k = m * n > 0 ? (double)product_depth(&p) : 0;
     double bytes = (double)element_info(problem->type)->bytes;
     struct cost cost = {
         .bytes_read = bytes * (m * k + k * n + (p.beta != 0 ? m * n : 0)),
@@ -170,8 +170,7 @@ static struct cost cost(const struct problem *problem)
 
 static double work(const struct problem *problem)
 {
-    return 2 * (double)problem_size(problem, "m") * (double)problem_size(problem, "n") *
-           (double)problem_size(problem, "k");
+    return cost(problem).operations;
 }
 
 /* ---- the kernel ----------------------------------------------------------------------------------------------- */
