@@ -81,6 +81,10 @@ static const char *const edge_cases[] = {
     "matmul:m=130,n=131,k=5001,alpha=-1,beta=2,input=integers",
     "matmul:m=70,n=93,k=66,beta=0.5,lda_pad=3,ldb_pad=1,ldc_pad=5,input=integers",
     "matmul:m=258,n=290,k=131,beta=-1,lda_pad=1,ldb_pad=6,ldc_pad=3",
+    "matmul:m=70,n=1,k=50,beta=0.5,ldb_pad=3,input=integers",
+    "matmul:m=1,n=45,k=64,beta=-1,ldc_pad=2,lda_pad=1,input=integers",
+    "matmul:m=1030,n=40,k=130,alpha=-1,beta=1,input=integers",
+    "matmul:m=128,n=256,k=128,transa=t,beta=1,lda_pad=4,input=integers",
 
     /* Every remainder modulo 16 along every side. */
     "matmul:m=16,n=35,k=55,input=integers",
