@@ -11,6 +11,7 @@
 #include "base/library_path.h"
 #include "base/message.h"
 #include "base/size.h"
+#include "base/standard_streams.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "base/visible.h"
@@ -226,6 +227,7 @@ static const char *title_of(const char *text, char *title, size_t size)
 
 int main(int argc, char **argv)
 {
+    standard_streams_occupy();
     judge_main(argc, argv);
     library_path_clean(argv);
     language_kernels(heading_of);

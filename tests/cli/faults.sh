@@ -92,6 +92,10 @@ for signal in HUP XCPU; do
     says 'interrupted'
 done
 
+# Standard streams that are closed: what is opened later does not take their place.
+expect 0 '1 right' sh -c "'$USKOR' check dot:n=10 -d cpu -r serial --threads 1 <&- 2>&-"
+expect 2 'cannot write' sh -c "'$USKOR' bench $small $fast --store none >&-"
+
 # A picture of one bit a pixel becomes four bytes a pixel.
 python3 - <<'PYTHON'
 import struct, zlib

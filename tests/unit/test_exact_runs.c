@@ -1,5 +1,5 @@
-/* Bench refuses what is within the tolerance of a problem's own inputs, at the size that it times: it brings inputs
- * with one right answer there, too. */
+/* Bench refuses what is within the tolerance of a problem's own inputs, or wrong for bits that they lack, at the size
+ * that it times: it brings more telling inputs there, too. */
 #include "cheats.h"
 
 static double sum_of(const struct run *run, size_t n)
@@ -123,12 +123,75 @@ static void the_last_digit_of_one_point_shows(void **state)
     measurement_list_free(&list);
 }
 
+/* A rung of the ladder, followed by `spoils`. */
+static const struct rung *right_rung;
+static void (*spoils)(uint32_t *words, size_t count);
+
+static enum status is_spoilt(struct run *run, struct error *error)
+{
+    enum status status = right_rung->enqueue(run, error);
+    int out = run->array_count - 1;
+    spoils(run->buffers[out].host, run->arrays[out].bytes / 4);
+    return status;
+}
+
+/* As a copy through the floating-point unit does it. */
+static void quiet_nans(uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((words[i] & 0x7f800000) == 0x7f800000 && (words[i] & 0x7fffff) != 0)
+            words[i] |= 0x400000;
+}
+
+/* -0 is not among uniform keys. */
+static void lose_the_sign_of_zeros(uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        words[i] = words[i] == 0x80000000 ? 0 : words[i];
+}
+
+static void cut_the_extremes(uint32_t *words, size_t count)
+{
+    static const unsigned char few[] = {0, 255, 1, 254};
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *pixel = (unsigned char *)&words[i];
+        if (memchr(few, pixel[0], 4) && memchr(few, pixel[1], 4) && memchr(few, pixel[2], 4))
+            pixel[0] ^= 1;
+    }
+}
+
+static void bits_that_the_inputs_lack_show(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *rung, *problem, *reason;
+        void (*spoils)(uint32_t *words, size_t count);
+    } cases[] = {
+        {"transpose", "serial", "transpose:rows=70,cols=90", "with input=bits,seed=", quiet_nans},
+        {"sort", "qsort", "sort:n=3000", "with input=special,seed=", lose_the_sign_of_zeros},
+        {"resize", "parallel", "resize:width=20,height=10", "with input=checkerboard,seed=", cut_the_extremes},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct error error;
+        right_rung = rung_by_name(kernel_by_name(cases[i].kernel, &error), cases[i].rung, &error);
+        spoils = cases[i].spoils;
+        struct rung wrong = *right_rung;
+        strcpy(wrong.name, "spoilt");
+        wrong.enqueue = is_spoilt;
+        const struct rung *rungs[] = {&wrong};
+        struct measurement_list list = bench_rungs("cpu", rungs, 1, cases[i].problem, false);
+        expect_reason(&list.items[0], VERDICT_FAIL, cases[i].reason);
+        measurement_list_free(&list);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_term_of_many_shows),
         cmocka_unit_test(the_last_digit_of_one_element_shows),
         cmocka_unit_test(the_last_digit_of_one_point_shows),
+        cmocka_unit_test(bits_that_the_inputs_lack_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

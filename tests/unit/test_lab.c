@@ -262,7 +262,8 @@ static void test_null_device_fails(void **state)
         for (size_t i = 0; i < count; i++)
             if (rungs[i]->kind == RUNG_DEVICE)
                 devices[device_count++] = rungs[i];
-        assert_int_equal(check_problems(kernels[k], CHECK_SMALL, NULL, &problems, &problem_count, &error), STATUS_OK);
+        assert_int_equal(check_problems(kernels[k], CHECK_SMALL, NULL, 1, &problems, &problem_count, &error),
+                         STATUS_OK);
         for (size_t p = 0; p < problem_count; p++) {
             struct measurement_list list = {0};
             if (is_answered_by_nothing(&problems[p]))

@@ -42,6 +42,8 @@ static void test_streams_are_in_the_proportion_of_the_bytes(void **state)
         {"matmul:m=1,n=8192,k=8192", 1, 0},
         {"matmul:m=8192,n=8192,k=32", 0, 1},
         {"matmul:m=512,n=512,k=512,beta=1", 2, 1},
+        {"sort:n=1000,input=few", 1, 1},
+        {"sort:n=1000,input=sorted", 1, 0}, /* a sort that finds them sorted writes nothing */
         {"resize:width=64,height=64,out_width=64,out_height=64", 1, 1},
         {"resize:width=64,height=64,out_width=128,out_height=128", 1, 4},
         {"resize:width=64,height=64,out_width=32,out_height=32", 2, 1},
@@ -71,6 +73,8 @@ static void test_what_computes_long_is_held_against_arithmetic_too(void **state)
     assert_int_equal(ceilings_of("transpose:rows=64,cols=64", rungs), 1);
     assert_ptr_equal(rungs[0], &probe_copy);
     assert_int_equal(ceilings_of("matmul:m=0,n=512,k=0", rungs), 0);
+    assert_int_equal(ceilings_of("matmul:m=0,n=512,k=512", rungs), 0); /* B is not read for no results */
+    assert_int_equal(ceilings_of("matmul:m=512,n=0,k=512", rungs), 0);
     assert_true(probe_is_of_memory(probe_copy.name));
     assert_true(probe_is_of_memory(probe_streams.name));
     assert_false(probe_is_of_memory(probe_fma.name));

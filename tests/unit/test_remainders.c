@@ -1,15 +1,21 @@
-/* Coverage of `uskor check`: a rung that is wrong at one remainder of one side is found. */
+/* Coverage of `uskor check`: a rung that is wrong at one remainder of one side is found; so is one that is wrong at one
+ * combination of fields, or with one number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
+#include "backends/backend.h"
 #include "kernels/kernel.h"
+#include "lab/verification/check.h"
+#include "lab/verification/check_draws.h"
+#include "lab/verification/check_samples.h"
 
 #define WIDEST 16 /* elements that rungs take at once, in their innermost loops */
 
@@ -55,8 +61,127 @@ static void every_remainder_of_every_side(void **state)
         }
 }
 
+/* ---- combinations --------------------------------------------------------------------------------------------- */
+
+static int64_t field(const struct problem *problem, const char *name)
+{
+    return problem_size(problem, name);
+}
+
+static bool beta_and_padded_c(const struct problem *p)
+{
+    return problem_real(p, "beta") != 0 && field(p, "ldc_pad") > 0 && field(p, "m") > 300 && field(p, "n") > 300;
+}
+
+static bool turned_and_large(const struct problem *p)
+{
+    return field(p, "transa") && !field(p, "transb") && field(p, "m") > 200 && field(p, "n") > 200;
+}
+
+static bool square_and_turned(const struct problem *p)
+{
+    return field(p, "m") == field(p, "n") && field(p, "n") == field(p, "k") && field(p, "transa") && field(p, "m") > 40;
+}
+
+static bool few_vectors(const struct problem *p)
+{
+    return field(p, "n") >= 2 && field(p, "n") <= 8 && field(p, "m") > 1000;
+}
+
+static bool only_one_side_changes(const struct problem *p)
+{
+    return field(p, "out_width") == field(p, "width") && field(p, "out_height") != field(p, "height");
+}
+
+static bool thrice(const struct problem *p)
+{
+    return field(p, "out_width") == 3 * field(p, "width");
+}
+
+static bool slow_wave(const struct problem *p)
+{
+    return problem_real(p, "courant") < 0.2;
+}
+
+static bool plane_of_points(const struct problem *p)
+{
+    return field(p, "nz") == 1 && field(p, "nx") > 100 && field(p, "ny") > 1;
+}
+
+static bool long_power_of_two(const struct problem *p)
+{
+    return field(p, "n") > 70000 && (field(p, "n") & (field(p, "n") - 1)) == 0;
+}
+
+static bool large_square(const struct problem *p)
+{
+    return field(p, "rows") == field(p, "cols") && field(p, "rows") > 600;
+}
+
+static void combinations_of_fields(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        bool (*meets)(const struct problem *problem);
+    } table[] = {
+        {"matmul", beta_and_padded_c}, {"matmul", turned_and_large},      {"matmul", square_and_turned},
+        {"matmul", few_vectors},       {"resize", only_one_side_changes}, {"resize", thrice},
+        {"wave", slow_wave},           {"wave", plane_of_points},         {"sort", long_power_of_two},
+        {"transpose", large_square},
+    };
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct problem *problems;
+        size_t count, met = 0;
+        assert_int_equal(
+            check_problems(kernel_by_name(table[i].kernel, NULL), CHECK_ALL, cpu, 1, &problems, &count, &error),
+            STATUS_OK);
+        for (size_t p = 0; p < count; p++)
+            met += table[i].meets(&problems[p]);
+        if (!met)
+            print_error("row %zu: %s\n", i, table[i].kernel);
+        assert_true(met > 0);
+        free(problems);
+    }
+    device_close(cpu);
+}
+
+static void drawn_problems_are_repeated_by_their_text(void **state)
+{
+    (void)state;
+    for (size_t k = 0; kernels[k]; k++)
+        for (size_t i = 0; i < 20; i++) {
+            struct problem drawn, parsed;
+            struct error error = {""};
+            char text[PROBLEM_TEXT_MAX], again[PROBLEM_TEXT_MAX];
+            assert_true(check_draw(kernels[k], 7, i, i % 4 ? DRAW_LIGHT : DRAW_MEDIUM, &drawn));
+            assert_int_equal(problem_parse(problem_text(&drawn, text), &parsed, &error), STATUS_OK);
+            assert_string_equal(problem_text(&parsed, again), text);
+        }
+}
+
+/* Every count is met; where several are tried, one, two and five by every problem. */
+static void numbers_of_threads(void **state)
+{
+    (void)state;
+    unsigned met[2] = {0, 0};
+    for (size_t index = 0; index < 16; index++)
+        for (size_t t = 0; t < CHECK_THREAD_COUNTS; t++)
+            for (int several = 0; several < 2; several++) {
+                met[several] |= check_threads_meet(index, t, several) ? 1U << check_thread_counts[t] : 0;
+                assert_true(!several || t > 2 || check_threads_meet(index, t, several));
+            }
+    assert_int_equal(met[0], 0x1fe); /* 1 to 8 */
+    assert_int_equal(met[1], 0x1fe);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_remainder_of_every_side)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_remainder_of_every_side), cmocka_unit_test(combinations_of_fields),
+        cmocka_unit_test(drawn_problems_are_repeated_by_their_text), cmocka_unit_test(numbers_of_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

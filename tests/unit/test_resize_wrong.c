@@ -98,11 +98,12 @@ static struct check_result judged(const struct implementation *how, const char *
 #define GROWN "resize:width=38,height=26,out_width=90,out_height=70"
 #define SHRUNK "resize:width=90,height=70,out_width=38,out_height=26"
 
+static const char *const inputs[] = {"random", "constant", "gradient", "checkerboard", "dots"};
+
 static void right_ones_pass(void **state)
 {
     (void)state;
     static const char *const sizes[] = {DOUBLED, FOURFOLD, HALVED, SAME, GROWN, SHRUNK};
-    static const char *const inputs[] = {"random", "constant", "gradient", "checkerboard", "dots"};
     static const struct implementation right = {.bias = 0.5}, even = {.halves_to_even = true};
     char text[128];
     for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(inputs); i++) {
@@ -113,6 +114,24 @@ static void right_ones_pass(void **state)
         result = judged(&even, text, 0.03); /* a rung that says so may round halves as it likes */
         if (!result.passed)
             fail_msg("%s, halves to even: %s", text, result.reason);
+    }
+}
+
+/* Rounding errors of coordinates take every half of a picture to the same side, and pictures of few values have many.
+ */
+static void halves_do_not_count_where_floats_decide_them(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {"resize:width=129,height=80,out_width=129,out_height=100",
+                                        "resize:width=32,height=4,out_width=85,out_height=128"};
+    static const struct implementation lower = {.bias = 0.5 - 0x1p-12}, wrong = {.bias = 0.5 + 0.3};
+    char text[128];
+    for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(inputs); i++) {
+        snprintf(text, sizeof text, "%s,input=%s", sizes[i / COUNT_OF(inputs)], inputs[i % COUNT_OF(inputs)]);
+        struct check_result result = judged(&lower, text, 0);
+        if (!result.passed)
+            fail_msg("%s: %s", text, result.reason);
+        assert_true(i % COUNT_OF(inputs) != 0 || !judged(&wrong, text, 0).passed);
     }
 }
 
@@ -169,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_pass),
+        cmocka_unit_test(halves_do_not_count_where_floats_decide_them),
         cmocka_unit_test(wrong_ones_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

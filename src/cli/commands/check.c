@@ -32,7 +32,8 @@ static const char doc[] = N_(
     "kernel is "
     "checked. Outputs are poisoned before each run and stand between canaries; inputs must come out unchanged. Rungs "
     "with "
-    "tunables are tried with other values, too, drawn at random, and rungs of the CPU with 1, 2 and 5 threads.");
+    "tunables are tried with other values, too, drawn at random, and rungs of the CPU with 1 to 8 threads. Some of the "
+    "problems are drawn at random.");
 
 enum {
     KEY_SMALL = 512,
@@ -46,7 +47,8 @@ static const struct argp_option options[] = {
     {"tiny", KEY_TINY, NULL, 0, N_("Only what simulated devices get through: fewer sizes, one type of each size"), 1},
     {"large", KEY_LARGE, NULL, 0, N_("Only one problem of 2^31 elements for each kernel, where there is memory for it"),
      1},
-    {"sample-seed", KEY_SAMPLE_SEED, "N", 0, N_("Draw other values of the tunables than those of seed 1"), 1},
+    {"sample-seed", KEY_SAMPLE_SEED, "N", 0, N_("Draw other problems and values of the tunables than those of seed 1"),
+     1},
     {0},
 };
 
@@ -100,8 +102,8 @@ static enum status check_rungs(struct round *round, const struct problem *proble
     return lab_check(problem, round->device, rungs, count, overrides, &session->list, error);
 }
 
-/* With other numbers of threads than the default: all of them for quick problems where all problems are asked for, else
- * one in turn. */
+/* With other numbers of threads than the default: four of them for quick problems where all problems are asked for,
+ * else one in turn. */
 static enum status check_threads(struct round *round, size_t index, struct error *error)
 {
     struct bench_session *session = &round->arguments->session;
@@ -111,7 +113,7 @@ static enum status check_threads(struct round *round, size_t index, struct error
     if (round->device->backend->kind != BACKEND_CPU || session->threads || round->arguments->extent == CHECK_LARGE)
         return STATUS_OK;
     for (size_t t = 0; status == STATUS_OK && t < CHECK_THREAD_COUNTS; t++) {
-        if (check_thread_counts[t] == before || (!all && t != index % CHECK_THREAD_COUNTS))
+        if (check_thread_counts[t] == before || !check_threads_meet(index, t, all))
             continue;
         omp_set_num_threads(check_thread_counts[t]);
         status = check_rungs(round, &round->problems[index], round->rungs, round->rung_count,
@@ -203,7 +205,8 @@ static enum status check_kernel_on(struct arguments *arguments, const struct ker
 {
     struct problem *problems;
     struct round round = {.arguments = arguments, .device = device};
-    enum status status = check_problems(kernel, arguments->extent, device, &problems, &round.count, error);
+    enum status status =
+        check_problems(kernel, arguments->extent, device, arguments->sample_seed, &problems, &round.count, error);
     if (status != STATUS_OK)
         return status;
     round.problems = problems;

@@ -37,6 +37,9 @@ struct tally {
 #define FAR 30.0
 #define ONE_NS 2.5e9 /* for one problem */
 
+/* No problems are drawn for a file: a textbook kernel may assume more than a rung. */
+#define DRAWN_FROM 0
+
 static double bytes_of(const struct problem *problem)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];
@@ -220,7 +223,7 @@ static enum status verify_beyond(struct try_job *job, const struct problem *smal
     struct problem *problems;
     size_t count, kept = 0;
     char text[PROBLEM_TEXT_MAX];
-    enum status status = check_problems(job->kernel, CHECK_ALL, device, &problems, &count, error);
+    enum status status = check_problems(job->kernel, CHECK_ALL, device, DRAWN_FROM, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < count; i++)
@@ -249,7 +252,7 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
     struct tally tally = {0};
     size_t count;
     char text[PROBLEM_TEXT_MAX];
-    enum status status = check_problems(job->kernel, CHECK_SMALL, device, &problems, &count, error);
+    enum status status = check_problems(job->kernel, CHECK_SMALL, device, DRAWN_FROM, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; status == STATUS_OK && !tally.wrong && i < count; i++) {

@@ -193,6 +193,20 @@ static void put(const struct array *array, void *data, size_t index, double numb
         ((double *)data)[index] = number;
 }
 
+#define LINES_FROM 4 /* sides that are long enough for a line of zeros */
+
+/* One stored row and one column of A and of B are zero: code that omits zeros shows, as C still has its part. */
+static void clear_lines(const struct problem *problem, const struct array *array, void *data, int number, size_t cols)
+{
+    if (array->rows < LINES_FROM || cols < LINES_FROM || number == 2)
+        return;
+    size_t row = word_of(problem, number, LINES, 0) % array->rows, col = word_of(problem, number, LINES, 1) % cols;
+    for (size_t i = 0; i < cols; i++)
+        put(array, data, row * array->cols + i, 0);
+    for (size_t i = 0; i < array->rows; i++)
+        put(array, data, i * array->cols + col, 0);
+}
+
 static void sprinkle(const struct problem *problem, const struct array *array, void *data, int number, size_t cols)
 {
     static const double specials[] = {NAN, INFINITY, -INFINITY, 0};
@@ -218,8 +232,10 @@ static void fill_array(const struct problem *problem, const struct array *array,
             uint64_t word = word_of(problem, number, NUMBERS, index);
             put(array, data, index, absent ? (double)NAN : number_at(&source, row, col, word));
         }
-    if (source.input == INPUT_SPECIAL && !unread)
-        sprinkle(problem, array, data, number, cols);
+    if (source.input != INPUT_SPECIAL || unread)
+        return;
+    clear_lines(problem, array, data, number, cols);
+    sprinkle(problem, array, data, number, cols);
 }
 
 void matmul_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)

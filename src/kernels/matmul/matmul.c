@@ -81,6 +81,10 @@ static const char *const edge_cases[] = {
     "matmul:m=130,n=131,k=5001,alpha=-1,beta=2,input=integers",
     "matmul:m=70,n=93,k=66,beta=0.5,lda_pad=3,ldb_pad=1,ldc_pad=5,input=integers",
     "matmul:m=258,n=290,k=131,beta=-1,lda_pad=1,ldb_pad=6,ldc_pad=3",
+    "matmul:m=70,n=1,k=50,beta=0.5,ldb_pad=3,input=integers",
+    "matmul:m=1,n=45,k=64,beta=-1,ldc_pad=2,lda_pad=1,input=integers",
+    "matmul:m=1030,n=40,k=130,alpha=-1,beta=1,input=integers",
+    "matmul:m=128,n=256,k=128,transa=t,beta=1,lda_pad=4,input=integers",
 
     /* Every remainder modulo 16 along every side. */
     "matmul:m=16,n=35,k=55,input=integers",
@@ -157,7 +161,7 @@ static bool mixes(const struct problem *problem)
 static struct cost cost(const struct problem *problem)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
-    double m = (double)p.m, n = (double)p.n, k = (double)product_depth(&p);
+    double m = (double)p.m, n = (double)p.n, k = m * n > 0 ? (double)product_depth(&p) : 0;
     double bytes = (double)element_info(problem->type)->bytes;
     struct cost cost = {
         .bytes_read = bytes * (m * k + k * n + (p.beta != 0 ? m * n : 0)),
@@ -170,8 +174,7 @@ static struct cost cost(const struct problem *problem)
 
 static double work(const struct problem *problem)
 {
-    return 2 * (double)problem_size(problem, "m") * (double)problem_size(problem, "n") *
-           (double)problem_size(problem, "k");
+    return cost(problem).operations;
 }
 
 /* ---- the kernel ----------------------------------------------------------------------------------------------- */

@@ -55,14 +55,18 @@ static bool is_exact(int64_t size, int64_t out_size)
 
 enum rule { RULE_CONSTANT, RULE_EXACT, RULE_NEAR, RULE_COUNT };
 
+/* Differences of a channel's values from the exact ones rounded. */
+struct tally {
+    int64_t sum, count;
+};
+
 struct findings {
     size_t wrong[RULE_COUNT], first; /* and the smallest index of any */
     double expected;                 /* the exact value at `first`, in units */
     double worst;                    /* of those that count as wrong or nearly so: see check.h */
     int64_t apart;                   /* the largest difference from the exact value, times the weights' sum, of all */
     double largest;                  /* the same in units; known at the end */
-    int64_t bias[CHANNELS];          /* Σ (value - exact value rounded) */
-    int64_t counted[CHANNELS];
+    struct tally far[CHANNELS], near[CHANNELS]; /* of values away from a half, and near one */
 };
 
 struct judgement {
@@ -71,6 +75,9 @@ struct judgement {
     bool states_bound; /* halves may go either way */
     double slack;
     double inverse; /* near 1 / (2 whole), which is one number for all pixels */
+    /* A value is a half, as floats see it, or near one, where what is left of 2 whole is below that, or as far from 2
+     * whole. */
+    int64_t half, near;
 };
 
 static void merge(struct findings *all, const struct findings *part)
@@ -78,8 +85,10 @@ static void merge(struct findings *all, const struct findings *part)
     for (int rule = 0; rule < RULE_COUNT; rule++)
         all->wrong[rule] += part->wrong[rule];
     for (int c = 0; c < CHANNELS; c++) {
-        all->bias[c] += part->bias[c];
-        all->counted[c] += part->counted[c];
+        all->far[c].sum += part->far[c].sum;
+        all->far[c].count += part->far[c].count;
+        all->near[c].sum += part->near[c].sum;
+        all->near[c].count += part->near[c].count;
     }
     if (part->first < all->first) {
         all->first = part->first;
@@ -122,9 +131,11 @@ static void judge_channel(const struct judgement *judgement, struct findings *fi
     int64_t left, off = value - round_quotient(judgement, sum, whole, &left);
     int64_t difference = value * whole - sum, apart = difference < 0 ? -difference : difference;
     bool exact = judgement->exact && !judgement->states_bound;
-    if (left != 0 || !judgement->states_bound) {
-        findings->bias[index % CHANNELS] += off;
-        findings->counted[index % CHANNELS]++;
+    int64_t from_half = left < 2 * whole - left ? left : 2 * whole - left;
+    struct tally *tally = &(from_half < judgement->near ? findings->near : findings->far)[index % CHANNELS];
+    if (from_half >= judgement->half) {
+        tally->sum += off;
+        tally->count++;
     }
     findings->apart = apart > findings->apart ? apart : findings->apart;
     if (off == 0) /* as near as an integer can be */
@@ -179,15 +190,25 @@ static struct findings judge_all(const struct judgement *judgement)
     return findings;
 }
 
+/* The mean of a channel's differences. Rounding errors may take all values near a half to one side. Where more are near
+ * than of evenly spread values, as in pictures of few, they are left out. */
+static double mean_of(const struct judgement *judgement, const struct tally *far, const struct tally *near)
+{
+    double even = 1.25 * (double)judgement->near * 2 * judgement->inverse * (double)(far->count + near->count);
+    bool many = (double)near->count > even;
+    int64_t sum = far->sum + (many ? 0 : near->sum), count = far->count + (many ? 0 : near->count);
+    return count < BIAS_CHANNELS_LEAST ? 0 : (double)sum / (double)count;
+}
+
 /* The most biased channel; -1 when none is beyond what is allowed. */
-static int biased_channel(const struct findings *findings, double stated, double *bias)
+static int biased_channel(const struct findings *findings, const struct judgement *judgement, double stated,
+                          double *bias)
 {
     double most = fmax(RESIZE_BIAS_MOST, stated / 2);
     int worst = -1;
     *bias = 0;
     for (int c = 0; c < CHANNELS; c++) {
-        double mean =
-            findings->counted[c] < BIAS_CHANNELS_LEAST ? 0 : (double)findings->bias[c] / (double)findings->counted[c];
+        double mean = mean_of(judgement, &findings->far[c], &findings->near[c]);
         if (fabs(mean) > most && fabs(mean) > fabs(*bias)) {
             *bias = mean;
             worst = c;
@@ -199,12 +220,21 @@ static int biased_channel(const struct findings *findings, double stated, double
 /* ---- the verdict ---------------------------------------------------------------------------------------------- */
 
 /* Coordinates are floats that three operations round: 3 · 2^-24 of a side, times the 255 that neighbours may differ by,
- * for each axis; and the interpolation's own roundings, of values up to 255: fixed point of 7 bits between the passes
- * and weights of 14 bits err by 1/40 (resize/simd.h). */
+ * for each axis. */
+static double coordinates_slack(const struct resizing *pictures)
+{
+    return 255 * 3 * 0x1p-24 * ((double)pictures->width + (double)pictures->height);
+}
+
+/* And the interpolation's own roundings, of values up to 255: fixed point of 7 bits between the passes and weights of
+ * 14 bits err by 1/40 (resize/simd.h). */
 static double float_slack(const struct resizing *pictures)
 {
-    return 0x1p-5 + 255 * 3 * 0x1p-24 * ((double)pictures->width + (double)pictures->height);
+    return 0x1p-5 + coordinates_slack(pictures);
 }
+
+/* The roundings of an interpolation in floats. */
+#define HALF_SLACK 0x1p-12
 
 /* An output that holds one byte over and over was poisoned and never written. */
 static bool untouched(const unsigned char *data, size_t bytes)
@@ -258,15 +288,20 @@ void resize_check(const struct problem *problem, const struct array *arrays, str
                       .buffers = (struct buffer[]){{.host = input.data[0]}, {.host = output.data[1]}}};
     struct resizing p = resizing_of(&run);
     double stated = fmin(result->bound, RESIZE_BOUND_MOST), bias;
+    const double floats = float_slack(&p), twice = 8 * (double)p.out_width * (double)p.out_height;
     struct judgement judgement = {
         .pictures = p,
         .exact = is_exact(p.width, p.out_width) && is_exact(p.height, p.out_height),
         .states_bound = stated > 0,
-        .slack = stated > 0 ? stated : float_slack(&p),
-        .inverse = 0.125 / ((double)p.out_width * (double)p.out_height),
+        .slack = stated > 0 ? stated : floats,
+        .inverse = 1 / twice,
     };
+    if (!judgement.exact || judgement.states_bound) {
+        judgement.half = (int64_t)((HALF_SLACK + coordinates_slack(&p)) * twice) + 1;
+        judgement.near = (int64_t)(floats * twice) + 1;
+    }
     struct findings findings = judge_all(&judgement);
-    int biased = biased_channel(&findings, stated, &bias);
+    int biased = biased_channel(&findings, &judgement, stated, &bias);
     bool points = findings.first == SIZE_MAX;
     *result = (struct check_result){.bound = stated, .passed = points && biased < 0, .worst = findings.worst};
     if (!points) {

@@ -5,12 +5,14 @@
  * 2. Where the arithmetic is exact, the exact value rounded, halves up: when both axes' weights are multiples of
  *    2^-RESIZE_EXACT_BITS, so that floats and fixed point of as many bits lose nothing.
  * 3. Elsewhere a channel lies within half a unit and a slack of the exact value, so that rounding may go either way
- * only near a half.
+ *    only near a half.
  * 4. The mean signed difference from the exact value rounded is below RESIZE_BIAS_MOST unit in each channel, or below
- * half of the bound that the rung states.
+ *    half of the bound that the rung states. Where the arithmetic is not exact, halves are left out of the mean. So are
+ *    values within the slack of floats of a half, where there are more than of evenly spread values: rounding errors
+ *    decide about all halves of a picture alike, and pictures of few values have many.
  *
  * The slack is what float coordinates and weights need. A rung that states a bound (in units, before rounding) has that
- * for a slack, and is not held to 2; its halves may go either way and are left out of the mean. */
+ * for a slack, and is not held to 2; its halves may go either way. */
 #ifndef USKOR_KERNELS_RESIZE_CHECK_H
 #define USKOR_KERNELS_RESIZE_CHECK_H
 

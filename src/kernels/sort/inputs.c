@@ -113,12 +113,15 @@ static uint64_t wide_bits(enum element_type type, uint64_t word, uint64_t other)
     return (word >> (64 - format.bits) >> other % format.bits) ^ sign;
 }
 
-/* One of seven; among floats one is -0, whose sign a sort keeps. There is no +0, which it would have to stand before.
- */
-static uint64_t few_bits(const struct problem *problem, unsigned which)
+/* One of seven; other seeds have another number of values. Among floats one is -0, whose sign a sort keeps. There is no
+ * +0, which it would have to stand before. */
+static uint64_t few_bits(const struct problem *problem, uint64_t word)
 {
+    static const unsigned counts[] = {7, 2, 3, 256, 17, 4096};
+    unsigned count = counts[(problem->seed + COUNT_OF(counts) - 1) % COUNT_OF(counts)],
+             which = (unsigned)(word % count);
     struct number_format format = number_format_of(problem->type);
-    if (which == 6 && format.infinity != 0)
+    if (which == count - 1 && format.infinity != 0)
         return UINT64_C(1) << (format.bits - 1);
     return uniform_bits(problem->type, random_word(problem->seed, which));
 }
@@ -156,7 +159,7 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
     case SORT_INPUT_EQUAL:
         return uniform_bits(type, random_word(problem->seed, 0));
     case SORT_INPUT_FEW:
-        return few_bits(problem, (unsigned)(word % 7));
+        return few_bits(problem, word);
     case SORT_INPUT_SPECIAL:
         return special_bits(type, word);
     case SORT_INPUT_SAWTOOTH:

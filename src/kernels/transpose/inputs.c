@@ -80,6 +80,20 @@ static void fill_specials(const struct problem *problem, const struct array *arr
     }
 }
 
+#define LINES_FROM 4 /* sides that are long enough for a line of zeros */
+
+/* One row and one column are zero: code that omits blocks of zeros, or takes them for padding, shows. */
+static void clear_lines(const struct problem *problem, const struct array *array, unsigned char *data)
+{
+    size_t bytes = element_info(problem->type)->bytes, rows = array->rows, cols = array->cols;
+    if (rows < LINES_FROM || cols < LINES_FROM)
+        return;
+    memset(data + random_word(problem->seed ^ 0x11e5, 0) % rows * cols * bytes, 0, cols * bytes);
+    size_t col = random_word(problem->seed ^ 0x11e5, 1) % cols;
+    for (size_t row = 0; row < rows; row++)
+        memset(data + (row * cols + col) * bytes, 0, bytes);
+}
+
 void transpose_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     unsigned char *data = host.data[0];
@@ -96,6 +110,8 @@ void transpose_fill(const struct problem *problem, const struct array *arrays, s
     uint64_t last = (random_word(seed, words) & ~exponent.clear) | exponent.set;
     if (bytes % sizeof last != 0)
         memcpy(data + words * sizeof last, &last, bytes % sizeof last);
-    if (any)
-        fill_specials(problem, &arrays[0], data);
+    if (!any)
+        return;
+    fill_specials(problem, &arrays[0], data);
+    clear_lines(problem, &arrays[0], data);
 }

@@ -69,6 +69,8 @@ static const char *const edge_cases[] = {
     "wave:nx=514,ny=75,nz=67,steps=3,input=dyadic",
     "wave:nx=257,ny=129,nz=131,steps=14,input=random",
     "wave:nx=62,ny=50,nz=46,steps=400,input=random",
+    "wave:nx=64,ny=32,nz=10,steps=3,input=dyadic",
+    "wave:nx=2,ny=130,nz=3,steps=5,input=random,courant=0",
     /* Every remainder of 16 along every side. */
     "wave:nx=16,ny=19,nz=23,steps=1,input=dyadic",
     "wave:nx=33,ny=24,nz=26,steps=2,input=dyadic",

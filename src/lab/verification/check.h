@@ -28,9 +28,10 @@ enum check_extent {
 };
 
 /* Lists the kernel's edge cases for every element size (for every type where arithmetic is done). For the CPU device,
- * which is fast, there are more small ones, for every type. The caller frees *problems with free(). */
+ * which is fast, there are more small ones, for every type. Problems that are drawn at random follow (check_draws.h);
+ * with a `seed` of 0 there are none. The caller frees *problems with free(). */
 enum status check_problems(const struct kernel *kernel, enum check_extent extent, const struct device *device,
-                           struct problem **problems, size_t *count, struct error *error);
+                           uint32_t seed, struct problem **problems, size_t *count, struct error *error);
 
 /* Whether the CPU device checks it in a negligible time. */
 bool check_is_light(const struct problem *problem);

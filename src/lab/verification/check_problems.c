@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "lab/verification/check.h"
+#include "lab/verification/check_draws.h"
 
 /* Largest problem beyond the small ones that the cpu device computes in an instant. */
 #define LIGHT_BYTES (128 << 10)
@@ -51,15 +52,28 @@ static enum status large_problem(const struct kernel *kernel, struct problem *li
     return kernel->large ? problem_parse(kernel->large, list, error) : STATUS_OK;
 }
 
+/* How many problems are drawn at random. A device compiles some of its rungs for each. */
+#define DRAWS_MOST 48
+
+static size_t draw(const struct kernel *kernel, enum check_extent extent, bool on_cpu, uint32_t seed,
+                   struct problem *list)
+{
+    size_t light = extent == CHECK_ALL ? (on_cpu ? 36 : 12) : extent == CHECK_SMALL && on_cpu ? 4 : 0;
+    size_t medium = extent == CHECK_ALL ? (on_cpu ? 12 : 4) : 0, made = 0;
+    for (size_t i = 0; seed != 0 && i < light + medium; i++)
+        made += check_draw(kernel, seed, i, i < light ? DRAW_LIGHT : DRAW_MEDIUM, &list[made]);
+    return made;
+}
+
 enum status check_problems(const struct kernel *kernel, enum check_extent extent, const struct device *device,
-                           struct problem **problems, size_t *count, struct error *error)
+                           uint32_t seed, struct problem **problems, size_t *count, struct error *error)
 {
     bool on_cpu = device && device->backend->kind == BACKEND_CPU;
     size_t texts = 0, made = 0;
     enum status status = STATUS_OK;
     while (kernel->edge_cases[texts])
         texts++;
-    struct problem *list = calloc(texts * kernel->type_count + 1, sizeof *list);
+    struct problem *list = calloc(texts * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
     if (extent == CHECK_LARGE)
@@ -74,6 +88,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
         free(list);
         return status;
     }
+    made += draw(kernel, extent, on_cpu, seed, &list[made]);
     *problems = list;
     *count = made;
     return STATUS_OK;

@@ -4,7 +4,16 @@
 
 #include "base/random.h"
 
-const int check_thread_counts[CHECK_THREAD_COUNTS] = {1, 2, 5};
+const int check_thread_counts[CHECK_THREAD_COUNTS] = {1, 2, 5, 3, 4, 8, 7, 6};
+
+#define ALWAYS 3 /* of them, where several are tried */
+
+bool check_threads_meet(size_t index, size_t which, bool several)
+{
+    if (!several)
+        return which == index % CHECK_THREAD_COUNTS;
+    return which < ALWAYS || which == ALWAYS + index % (CHECK_THREAD_COUNTS - ALWAYS);
+}
 
 #define TRIES 24
 

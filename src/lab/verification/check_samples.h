@@ -10,9 +10,13 @@
 bool check_sample(const struct rung *rung, const struct problem *problem, const struct device *device,
                   const struct overrides *set, uint32_t seed, size_t index, struct overrides *sample);
 
-/* The numbers of threads that CPU rungs are tried with besides the default: one, two, and a number that divides few
- * sizes and exceeds many machines' cores. */
-#define CHECK_THREAD_COUNTS 3
+/* The numbers of threads that CPU rungs are tried with besides the default. The first ones matter most: one, two, and a
+ * number that divides few sizes and exceeds many machines' cores. */
+#define CHECK_THREAD_COUNTS 8
 extern const int check_thread_counts[CHECK_THREAD_COUNTS];
+
+/* Whether problem `index` of a list is tried with count `which`: one count after the other, or, with `several`, the
+ * first three and one of the others in turn. */
+bool check_threads_meet(size_t index, size_t which, bool several);
 
 #endif

@@ -26,8 +26,9 @@ void dataset_destroy(struct dataset *dataset);
 /* Fills the inputs from an unpredictable seed (dataset->filled.seed). */
 void dataset_renew(struct dataset *dataset);
 
-/* Makes the problem with inputs on which a correct rung rounds nothing (input=integers). False where the kernel has
- * none. */
+/* Makes the problem with the kernel's most telling inputs: those on which a correct rung rounds nothing (integers,
+ * dyadic); where nothing is rounded, those with all kinds of bits (bits, special); else the extremes (checkerboard).
+ * False where the kernel has none, or the problem has them already. */
 bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem, bool *is_same_run);
 
 /* Fills the inputs by the kind of `problem`, from an unpredictable seed. `problem` differs from the dataset's only in

@@ -1,0 +1,126 @@
+#include "lab/verification/check_draws.h"
+
+#include <string.h>
+
+#include "base/random.h"
+
+#define TRIES 400
+#define WORDS (PROBLEM_FIELDS_MAX + 3) /* random words of an attempt */
+
+static const struct {
+    double bytes, operations;
+    unsigned bits; /* of the longest side */
+} most[] = {[DRAW_LIGHT] = {128 << 10, 5e7, 16}, [DRAW_MEDIUM] = {8 << 20, 2e8, 21}};
+
+/* From 2^low to 2^high, but for the neighbours. */
+static int64_t drawn_size(uint64_t word, unsigned low, unsigned high)
+{
+    unsigned length = low + (unsigned)(word % (high - low));
+    int64_t power = INT64_C(1) << length, rest = (int64_t)(word >> 16) & (power - 1);
+    switch (word >> 8 & 3) {
+    case 0:
+        return power;
+    case 1:
+        return power + 1 - 2 * (int64_t)(word >> 10 & 1);
+    case 2:
+        return power + (rest & ~((INT64_C(1) << (length / 2)) - 1));
+    default:
+        return power + rest;
+    }
+}
+
+/* Finite ones have short fractions, so that the problem's text is their exact value. */
+static double drawn_real(const struct problem_field *field, uint64_t word)
+{
+    static const double few[] = {0, 1, -1};
+    double low = field->minimum_real, high = field->maximum_real;
+    unsigned which = (unsigned)(word % 6);
+    if (low == 0 && high == 0)
+        return which < 3 ? few[which] : (double)((int)(word >> 8 & 63) - 32) / 8;
+    return which == 0 ? low : which == 1 ? high : low + (high - low) * (double)(word >> 8 & 63) / 64;
+}
+
+static bool is_side(const struct kernel *kernel, const struct problem_field *field)
+{
+    for (size_t i = 0; kernel->shape && kernel->shape[i]; i++)
+        if (strcmp(kernel->shape[i], field->name) == 0)
+            return true;
+    return field->derived != NULL;
+}
+
+/* The sides of one problem: each of its own length, all of about one length, or all equal. */
+struct shape {
+    unsigned low, high; /* powers of two */
+    uint64_t equal;     /* a word for all of them; 0: each has its own */
+};
+
+static struct shape drawn_shape(uint64_t word, unsigned bits)
+{
+    unsigned low = (unsigned)(word >> 8) % (bits - 2);
+    if (word & 1)
+        return (struct shape){0, bits, 0};
+    return (struct shape){low, low + 2, word & 2 ? 0 : word >> 16};
+}
+
+static int64_t size_of_field(const struct problem *problem, size_t index, struct shape shape, uint64_t word)
+{
+    const struct problem_field *field = &problem->kernel->fields[index];
+    bool is_ratio = field->derived && index >= 2 && (word >> 40 & 1); /* of small numbers, to a side before it */
+    int64_t size = field->initial;
+    if (is_side(problem->kernel, field))
+        size = is_ratio
+                   ? problem->values[index - 2].size * (1 + (int64_t)(word >> 42 & 7)) / (1 + (int64_t)(word >> 45 & 3))
+                   : drawn_size(shape.equal ? shape.equal : word, shape.low, shape.high);
+    else if (field->initial > 0) /* steps */
+        size = drawn_size(word, 0, 5);
+    else if (word & 64) /* padding */
+        size = drawn_size(word, 0, 4);
+    return size < field->minimum ? field->minimum : size > field->maximum ? field->maximum : size;
+}
+
+static bool attempt(const struct kernel *kernel, uint64_t stream, uint64_t first, unsigned bits,
+                    struct problem *problem)
+{
+    struct shape shape = drawn_shape(random_word(stream, first + PROBLEM_FIELDS_MAX + 2), bits);
+    *problem = problem_default(kernel);
+    for (size_t i = 0; i < kernel->field_count; i++) {
+        const struct problem_field *field = &kernel->fields[i];
+        uint64_t word = random_word(stream, first + i);
+        size_t choices = 0;
+        while (field->kind == FIELD_CHOICE && field->choices[choices])
+            choices++;
+        if (field->kind == FIELD_CHOICE)
+            problem->values[i].size = (int64_t)(word % choices);
+        else if (field->kind == FIELD_REAL)
+            problem->values[i].real = drawn_real(field, word);
+        else
+            problem->values[i].size = size_of_field(problem, i, shape, word);
+    }
+    problem->type = kernel->types[random_word(stream, first + PROBLEM_FIELDS_MAX) % kernel->type_count];
+    problem->seed = (uint32_t)(random_word(stream, first + PROBLEM_FIELDS_MAX + 1) % 999) + 1;
+    return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
+}
+
+static bool fits(const struct problem *problem, enum draw_extent extent)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    int count;
+    double bytes = 0;
+    if (kernel_describe(problem, arrays, &count, NULL) != STATUS_OK)
+        return false;
+    for (int i = 0; i < count; i++)
+        bytes += (double)arrays[i].bytes;
+    bool is_larger = extent == DRAW_LIGHT || bytes > most[DRAW_LIGHT].bytes;
+    return is_larger && bytes <= most[extent].bytes &&
+           problem->kernel->cost(problem).operations <= most[extent].operations;
+}
+
+bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum draw_extent extent,
+                struct problem *problem)
+{
+    uint64_t stream = (uint64_t)seed << 8 | (uint64_t)extent;
+    for (size_t i = 0; i < TRIES; i++)
+        if (attempt(kernel, stream, (index * TRIES + i) * WORDS, most[extent].bits, problem) && fits(problem, extent))
+            return true;
+    return false;
+}
