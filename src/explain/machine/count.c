@@ -6,6 +6,7 @@
 
 #include "base/size.h"
 #include "explain/machine/actions.h"
+#include "explain/machine/look_back.h"
 #include "explain/machine/places.h"
 #include "explain/machine/thread.h"
 #include "explain/memory/sample.h"
@@ -26,6 +27,7 @@ struct counting {
     struct machine_thread *thread; /* large, so that one is reused for all */
     struct machine_places places;
     double *of_lane, *of_warp, longest_steps;
+    bool *is_unknown; /* instructions that hung on loaded data */
     double steps;
     bool is_endless; /* a thread or the launch exceeded its steps: an instruction was misinterpreted */
 };
@@ -119,7 +121,10 @@ static void run_thread(struct counting *counting, bool records)
         bool is_access = records && machine_places_wants(&counting->places, at);
         uint64_t addresses[2];
         unsigned known = is_access ? machine_places_of(before, instruction, addresses) : 0;
+        thread->hit_unknown = false;
         machine_step(thread);
+        counting->is_unknown[at] |= thread->hit_unknown;
+        counting->kernel->is_decided_by_data |= thread->hit_unknown;
         counting->of_lane[at] += 1;
         if (is_access && thread->was_executed)
             machine_places_add(&counting->places, at, (size_t)counting->of_lane[at] - 1, thread->lane, known,
@@ -130,7 +135,6 @@ static void run_thread(struct counting *counting, bool records)
         }
     }
     counting->steps += (double)steps;
-    counting->kernel->is_decided_by_data |= thread->hit_unknown;
 }
 
 /* A warp executes an instruction as often as the lane that executes it most. */
@@ -208,12 +212,13 @@ static bool prepare(struct counting *counting)
     counting->thread = malloc(sizeof *counting->thread);
     counting->of_lane = calloc(count, sizeof *counting->of_lane);
     counting->of_warp = calloc(count, sizeof *counting->of_warp);
+    counting->is_unknown = calloc(count, sizeof *counting->is_unknown);
     kernel->executed = calloc(count, sizeof *kernel->executed);
     kernel->longest = calloc(count, sizeof *kernel->longest);
     fill_constants(counting->request, &counting->constants);
     machine_bind(&counting->code);
     decide_branches(counting);
-    return counting->thread && counting->of_lane && counting->of_warp && kernel->executed && kernel->longest &&
+    return counting->thread && counting->of_lane && counting->of_warp && counting->is_unknown && kernel->executed && kernel->longest &&
            machine_places_make(&counting->places, counting->request, kernel);
 }
 
@@ -241,12 +246,15 @@ enum status machine_count(const struct machine_request *request, struct explain_
         status = run_groups(&counting, error);
     if (status == STATUS_OK && !machine_places_results(&counting.places, kernel))
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its accesses", kernel->name);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK)
+        machine_mark_look_backs(&counting.code, counting.is_unknown, kernel);
+    else
         forget(kernel);
     machine_places_free(&counting.places);
     free(counting.code.instructions);
     free(counting.thread);
     free(counting.of_lane);
     free(counting.of_warp);
+    free(counting.is_unknown);
     return status;
 }

@@ -288,14 +288,26 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     }
 }
 
-#define SWEEP(name, first, last)                                                                             \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                                    \
-        name(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,  \
-             long control_at, int pass)                                                                      \
-    {                                                                                                        \
-        Order order = {negative, always, below};                                                             \
-        sweep<first, last>(source, target, (Control *)((char *)scratch + control_at), order, (uint)n, pass); \
-    }
-SWEEP(sweep_first, true, false)
-SWEEP(sweep_middle, false, false)
-SWEEP(sweep_last, false, true)
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_first(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
+                long control_at, int pass)
+{
+    Control *control = (Control *)((char *)scratch + control_at);
+    sweep<true, false>(source, target, control, {negative, always, below}, (uint)n, pass);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_middle(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
+                 long control_at, int pass)
+{
+    Control *control = (Control *)((char *)scratch + control_at);
+    sweep<false, false>(source, target, control, {negative, always, below}, (uint)n, pass);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_last(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
+               long control_at, int pass)
+{
+    Control *control = (Control *)((char *)scratch + control_at);
+    sweep<false, true>(source, target, control, {negative, always, below}, (uint)n, pass);
+}
