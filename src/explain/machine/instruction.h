@@ -70,6 +70,7 @@ enum modifier {
     MODIFIER_32 = 1 << 19,
     MODIFIER_128 = 1 << 20,
     MODIFIER_F64 = 1 << 21,
+    MODIFIER_NARROW = 1 << 22, /* a byte, or two */
 };
 
 enum machine_comparison {

@@ -6,8 +6,8 @@
 #include "explain/compiled/compiled.h"
 #include "explain/machine/instruction.h"
 
-/* Sets `looks_back` of such loops: one that stores nothing, whose last branch hangs on loaded data (`is_unknown`, one for
- * each instruction), and that moves the address of a load past the first cache. */
+/* Sets `looks_back` of such loops: one that stores nothing, whose last branch hangs on loaded data (`is_unknown`, one
+ * for each instruction), and that moves the address of a load past the first cache. */
 void machine_mark_look_backs(const struct machine_code *code, const bool *is_unknown, struct explain_kernel *kernel);
 
 #endif

@@ -83,8 +83,8 @@ static void count_instructions(const struct explain_kernel *kernel, const double
     }
 }
 
-/* The groups that run at once publish their own sums together. Then group t reads back i groups, until one has a complete
- * sum: i is about √(2t), as i words are read in the time in which group t - i completes its own. */
+/* The groups that run at once publish their own sums together. Then group t reads back i groups, until one has a
+ * complete sum: i is about √(2t), as i words are read in the time in which group t - i completes its own. */
 static double look_back_rounds(double at_once)
 {
     return fmax(1, sqrt(2 * at_once));

@@ -71,7 +71,8 @@ struct model_request {
 };
 
 /* Counts the work of one kernel. `operations` are the problem's: without a trace, the loop with the most multiply-adds
- * is assumed to do them. `at_once` groups are resident on the device. False when the kernel's instructions are not known. */
+ * is assumed to do them. `at_once` groups are resident on the device. False when the kernel's instructions are not
+ * known. */
 bool explain_kernel_work(const struct explain_compiled *compiled, size_t kernel, const struct explain_trace *trace,
                          double operations, double at_once, struct kernel_work *work);
 
