@@ -212,11 +212,12 @@ static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], uin
         if (lane == leader) {
             offset = offsets[digit];
             offsets[digit] = offset + __popc(lanes);
-#if MATCH
-            masks[digit] = 0;
-#endif
         }
         offset = __shfl_sync(ALL, offset, leader);
+#if MATCH
+        if (lane == leader) // all lanes have read it
+            masks[digit] = 0;
+#endif
         places[i] = offset + __popc(lanes & lanes_below);
         __syncwarp();
     }
