@@ -181,7 +181,8 @@ bool machine_step(struct machine_thread *thread)
         bool is_control = instruction->opcode[0] == 'B' || instruction->opcode[0] == 'E';
         if (!guard.is_known) {
             if (!is_control) {
-                machine_forget_stored(thread, instruction);
+                if (instruction->when_unknown)
+                    instruction->when_unknown(thread, instruction);
                 forget(thread, instruction);
                 return true;
             }
