@@ -161,6 +161,7 @@ struct launch {
     size_t local_bytes; /* dynamic local memory (CUDA C programs only) */
     const struct argument_value *arguments;
     size_t argument_count;
+    bool is_fallback; /* returns at once unless the data need it: what explains a rung cannot see that */
 };
 
 /* ---- the table a backend fills ---------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Traces of kernels whose accesses are counted by hand. */
 #include "base/embedded.h"
+#include "explain/memory/ptx_words.h"
 #include "traced.h"
 
 #define NEEDS_COMPILER()                                                         \
@@ -269,6 +270,28 @@ static size_t line_of(const char *path, const char *text)
     return line;
 }
 
+/* PTX's loads and stores of one word become C++ on as many lines; other instructions stay. */
+static void ptx_words(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"asm volatile(\"ld.relaxed.gpu.global.u32 %0, [%1];\" : \"=r\"(word) : \"l\"(f(a, b)) : \"memory\");",
+         "word = *(volatile uint *)(f(a, b));"},
+        {"asm(\"st.release.gpu.global.b64 [%0], %1;\"\n:: \"l\"(to), \"l\"(x));", "*(volatile ulong *)(to) = x;\n"},
+        {"asm(\"ld.global.v2.u32 {%0, %1}, [%2];\" : \"=r\"(a), \"=r\"(b) : \"l\"(p));", NULL},
+        {"asm(\"st.shared.u32 [%0], %1;\" :: \"r\"(a), \"r\"(b));", NULL},
+        {"asm(\"ld.u32 %0, [%1]; add.u32 %0, %0, 1;\" : \"=r\"(a) : \"l\"(b));", NULL},
+        {"asm volatile(\"bar.sync 1, 256;\" ::: \"memory\");", NULL},
+        {"int asm_ = 0; asm", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *code = ptx_words_as_code(rows[i][0]);
+        assert_non_null(code);
+        assert_string_equal(code, rows[i][1] ? rows[i][1] : rows[i][0]);
+        free(code);
+    }
+}
+
 static void mistakes(void **state)
 {
     NEEDS_COMPILER();
@@ -280,9 +303,9 @@ static void mistakes(void **state)
     assert_int_equal(trace_text(PROBLEM, HEADER "    out[0] = nothing_of_that_name;\n}\n"), STATUS_INVALID);
     assert_non_null(strstr(error.text, "nothing_of_that_name"));
     assert_null(strchr(error.text, '\n'));
-    assert_int_equal(trace_ladder("sort:n=4096", "onesweep"), STATUS_UNAVAILABLE);
+    assert_int_equal(trace_ladder("matmul:64", "shallow"), STATUS_UNAVAILABLE);
     char line[32];
-    snprintf(line, sizeof line, "line %zu", line_of("kernels/sort/onesweep.cu", "asm volatile(\"ld.relaxed"));
+    snprintf(line, sizeof line, "line %zu", line_of("kernels/matmul/shallow.cu", "asm volatile("));
     assert_non_null(strstr(error.text, line));
     assert_int_equal(trace_ladder("sort:n=4096", "qsort"), STATUS_UNAVAILABLE);
     setenv("PATH", "/nowhere", 1);
@@ -306,6 +329,7 @@ int main(void)
         cmocka_unit_test(races),
         cmocka_unit_test(what_data_decide),
         cmocka_unit_test(samples),
+        cmocka_unit_test(ptx_words),
         cmocka_unit_test(mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,8 @@ static struct machine_thread *run(const char *lines)
 {
     static struct machine_thread thread;
     static struct machine_code code;
+    static struct machine_word words[64];
+    static struct machine_shared shared = {words, COUNT_OF(words)};
     char text[4096];
     struct error error;
     free(code.instructions);
@@ -35,7 +37,7 @@ static struct machine_thread *run(const char *lines)
         fail_msg("%s", error.text);
     machine_bind(&code);
     thread = (struct machine_thread){
-        .code = &code, .constants = &constants, .item = {5, 2, 0}, .group = {7, 3, 1}, .lane = 5};
+        .code = &code, .constants = &constants, .shared = &shared, .item = {5, 2, 0}, .group = {7, 3, 1}, .lane = 5};
     for (int steps = 0; steps < 1000 && machine_step(&thread);)
         steps++;
     return &thread;
@@ -177,6 +179,127 @@ static void test_control(void **state)
     assert_true(thread->is_done && thread->hit_unknown);
 }
 
+/* Words that were stored are known; parts of words, what atomic operations change, and what a store with an unknown
+ * guard may have changed are not. Half a register is enough where only that half is used. */
+static void test_shared(void **state)
+{
+    (void)state;
+    struct machine_thread *thread = run("/*0000*/ MOV R0, 0x10 ;\n"
+                                        "/*0010*/ MOV R1, 0x7 ;\n"
+                                        "/*0020*/ STS.64 [R0], R0 ;\n"
+                                        "/*0030*/ LDS.64 R2, [R0] ;\n"
+                                        "/*0040*/ LDS R4, [R0+0x8] ;\n" /* nobody stored it */
+                                        "/*0050*/ STS.U8 [R0+0x4], R1 ;\n"
+                                        "/*0060*/ LDS R5, [R0+0x4] ;\n"
+                                        "/*0070*/ ISETP.NE.AND P0, PT, R4, RZ, PT ;\n"
+                                        "/*0080*/ @P0 STS [R0], RZ ;\n"
+                                        "/*0090*/ LDS R6, [R0] ;\n"
+                                        "/*00a0*/ STS [R0+0xc], R1 ;\n"
+                                        "/*00b0*/ LDS R7, [R0+0xc] ;\n"
+                                        "/*00c0*/ ATOMS.ADD R8, [R0+0xc], R1 ;\n"
+                                        "/*00d0*/ LDS R9, [R0+0xc] ;\n"
+                                        "/*00e0*/ PRMT R4, R1, 0x7610, R4 ;\n"
+                                        "/*00f0*/ PRMT R10, R4, 0x9910, RZ ;\n"
+                                        "/*0100*/ EXIT ;\n");
+    assert_register(thread, 2, 0x10);
+    assert_register(thread, 3, 7);
+    assert_register(thread, 7, 7);
+    assert_register(thread, 10, 7);
+    for (int i = 5; i < 10; i++)
+        assert_int_equal(thread->registers[i].is_known, i == 7);
+}
+
+static void count(const char *listing, bool is_fallback, struct explain_kernel *kernel)
+{
+    struct recorded_launch launch = {.entry = "k",
+                                     .group = {64, 1, 1},
+                                     .groups = {2, 1, 1},
+                                     .count = 1,
+                                     .is_fallback = is_fallback,
+                                     .argument_count = 1};
+    launch.arguments[0] = (struct recorded_argument){(uint64_t)1 << 32, 8, 4096};
+    struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
+    struct error error;
+    *kernel =
+        (struct explain_kernel){.name = "k", .file = "k.cu", .launches = 1, .group = {64, 1, 1}, .groups = {2, 1, 1}};
+    assert_int_equal(sass_read(listing, "k.cu", kernel, &error), STATUS_OK);
+    if (machine_count(&request, kernel, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static void forget(struct explain_kernel *kernel)
+{
+    free(kernel->executed);
+    free(kernel->longest);
+    free(kernel->accesses);
+    free(kernel->instructions);
+    free(kernel->loops);
+    free(kernel->skips);
+}
+
+/* The first item's bound is everybody's. What is loaded decides whether the kernel ends at once: an ordinary launch
+ * goes on, a fallback ends. */
+static void test_bounds_and_early_ends(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ S2R R0, SR_TID.X ;\n"
+                                           "/*0010*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           "/*0020*/ LDG.E R5, desc[UR4][R2.64] ;\n"
+                                           "/*0030*/ ISETP.NE.AND P0, PT, R5, RZ, PT ;\n"
+                                           "/*0040*/ @P0 EXIT ;\n"
+                                           "/*0050*/ @!P0 BRA `(.L_1) ;\n"
+                                           "/*0060*/ EXIT ;\n"
+                                           ".L_1:\n"
+                                           "/*0070*/ ISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"
+                                           "/*0080*/ MOV R6, 0x5 ;\n"
+                                           "/*0090*/ @P0 STS [0x3f0], R6 ;\n"
+                                           "/*00a0*/ BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"
+                                           "/*00b0*/ LDS R6, [0x3f0] ;\n"
+                                           ".L_2:\n"
+                                           "/*00c0*/ IADD3 R6, R6, -0x1, RZ ;\n"
+                                           "/*00d0*/ ISETP.GT.AND P1, PT, R6, RZ, PT ;\n"
+                                           "/*00e0*/ @P1 BRA `(.L_2) ;\n"
+                                           "/*00f0*/ EXIT ;\n";
+    struct explain_kernel kernel;
+    count(listing, false, &kernel);
+    assert_true(kernel.executed[6] == 0 && kernel.executed[7] == 4 && kernel.executed[12] == 4 * 5);
+    assert_false(kernel.loops[0].looks_back);
+    forget(&kernel);
+    count(listing, true, &kernel);
+    assert_true(kernel.executed[4] == 4 && kernel.executed[5] == 0 && kernel.executed[12] == 0);
+    forget(&kernel);
+}
+
+/* A loop that moves its address until it loads what it looks for, another that waits for one word, and one that stores.
+ */
+static void test_look_back(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           ".L_1:\n"
+                                           "/*0010*/ LDG.E.STRONG.GPU R5, desc[UR4][R2.64] ;\n"
+                                           "/*0020*/ IADD3 R2, R2, -0x80, RZ ;\n"
+                                           "/*0030*/ ISETP.GE.AND P0, PT, R5, RZ, PT ;\n"
+                                           "/*0040*/ @P0 BRA `(.L_1) ;\n"
+                                           ".L_2:\n"
+                                           "/*0050*/ LDG.E.STRONG.GPU R5, desc[UR4][R2.64] ;\n"
+                                           "/*0060*/ ISETP.GE.AND P0, PT, R5, RZ, PT ;\n"
+                                           "/*0070*/ @P0 BRA `(.L_2) ;\n"
+                                           ".L_3:\n"
+                                           "/*0080*/ LDG.E.STRONG.GPU R5, desc[UR4][R2.64] ;\n"
+                                           "/*0090*/ STG.E.STRONG.GPU desc[UR4][R2.64], RZ ;\n"
+                                           "/*00a0*/ IADD3 R2, R2, -0x80, RZ ;\n"
+                                           "/*00b0*/ ISETP.GE.AND P0, PT, R5, RZ, PT ;\n"
+                                           "/*00c0*/ @P0 BRA `(.L_3) ;\n"
+                                           "/*00d0*/ EXIT ;\n";
+    struct explain_kernel kernel;
+    count(listing, false, &kernel);
+    assert_int_equal(kernel.loop_count, 3);
+    for (size_t l = 0; l < 3; l++)
+        assert_int_equal(kernel.loops[l].looks_back, kernel.loops[l].first == 1);
+    forget(&kernel);
+}
+
 /* A kernel of 2 groups of 64 items: ten rounds, each a load of 4 bytes, the lanes 8 bytes apart; its last warp leaves
  * at once. */
 static void test_count(void **state)
@@ -198,16 +321,8 @@ static void test_count(void **state)
                                            "/*00c0*/ EXIT ;\n"
                                            ".L_2:\n"
                                            "/*00d0*/ BRA `(.L_2) ;\n";
-    struct explain_kernel kernel = {
-        .name = "k", .file = "k.cu", .launches = 1, .group = {64, 1, 1}, .groups = {2, 1, 1}};
-    struct recorded_launch launch = {
-        .entry = "k", .group = {64, 1, 1}, .groups = {2, 1, 1}, .count = 1, .argument_count = 1};
-    launch.arguments[0] = (struct recorded_argument){(uint64_t)1 << 32, 8, 4096};
-    struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
-    struct error error;
-    assert_int_equal(sass_read(listing, "k.cu", &kernel, &error), STATUS_OK);
-    if (machine_count(&request, &kernel, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    struct explain_kernel kernel;
+    count(listing, false, &kernel);
     assert_false(kernel.is_decided_by_data);
     assert_true(kernel.executed[0] == 4 && kernel.executed[3] == 4); /* four warps */
     assert_true(kernel.executed[4] == 2 && kernel.executed[6] == 20 && kernel.executed[11] == 2);
@@ -215,14 +330,7 @@ static void test_count(void **state)
     assert_string_equal(kernel.accesses[0].array, "values");
     assert_true(kernel.accesses[0].counts[0].requests == 20 && kernel.accesses[0].counts[0].transactions == 20 * 8);
     assert_true(kernel.accesses[1].space == EXPLAIN_SHARED && kernel.accesses[1].counts[0].transactions == 2 * 2);
-    struct explain_compiled compiled = {.kernel_count = 0};
-    free(kernel.executed);
-    free(kernel.longest);
-    free(kernel.accesses);
-    free(kernel.instructions);
-    free(kernel.loops);
-    free(kernel.skips);
-    explain_compiled_free(&compiled);
+    forget(&kernel);
 }
 
 /* What the source's trace counts and what the machine code does, of affine rungs, is the same. */
@@ -333,6 +441,9 @@ int main(void)
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_control),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_bounds_and_early_ends),
+        cmocka_unit_test(test_look_back),
         cmocka_unit_test(test_count),
         cmocka_unit_test(test_beside_trace),
         cmocka_unit_test(test_cuda_rung),

@@ -147,7 +147,8 @@ static json_t *work_array(const struct explanation *explanation)
         const struct explain_occupancy *one = explanation->occupancies ? &explanation->occupancies[i] : NULL;
         const struct explain_kernel *kernel = &explanation->compiled.kernels[i];
         if (!explain_kernel_work(&explanation->compiled, i, &explanation->trace,
-                                 explanation->rung->tensor_products ? 0 : explanation->model.operations, &work))
+                                 explanation->rung->tensor_products ? 0 : explanation->model.operations,
+                                 explain_groups_at_once(kernel, one, explanation->model.units), &work))
             continue;
         json_t *pipes = json_object();
         for (int p = 0; p < CODE_PIPES; p++)

@@ -83,6 +83,7 @@ struct explain_instruction {
     bool is_copy;      /* from global memory to shared memory, past the registers */
     bool is_bulk;      /* … of many bytes, by one item */
     bool is_strong;    /* a load or store that other processors see at once: volatile */
+    bool is_coherent;  /* … or that other multiprocessors do: past the first cache */
     bool is_slow_path; /* of a division or a root: executed for rare operands only */
     enum code_pipe pipe;
     struct code_control control;
@@ -93,6 +94,7 @@ struct explain_loop {
     size_t first, last; /* instructions, both included */
     int parent;         /* the loop around it; -1: none */
     bool is_innermost;
+    bool looks_back; /* reads from group to group before its own until it finds what it waits for */
 };
 
 /* Instructions that a forward branch may skip. */

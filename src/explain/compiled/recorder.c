@@ -156,7 +156,7 @@ static bool is_same(const struct recorded_launch *record, size_t program, const 
     return record->program == program && strcmp(record->entry, launch->entry) == 0 &&
            memcmp(record->group, launch->group, sizeof record->group) == 0 &&
            memcmp(record->groups, launch->groups, sizeof record->groups) == 0 &&
-           record->local_bytes == launch->local_bytes;
+           record->local_bytes == launch->local_bytes && record->is_fallback == launch->is_fallback;
 }
 
 /* Addresses begin at 4 GiB, above those of a program without memory, and are aligned as a device's are. */
@@ -205,8 +205,11 @@ static enum status launch(struct program *program, const struct launch *launch, 
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a launch", launch->entry);
     recording->launches = more;
     struct recorded_launch *record = &more[recording->launch_count++];
-    *record = (struct recorded_launch){
-        .program = index, .rank = launch->rank, .local_bytes = launch->local_bytes, .count = 1};
+    *record = (struct recorded_launch){.program = index,
+                                       .rank = launch->rank,
+                                       .local_bytes = launch->local_bytes,
+                                       .count = 1,
+                                       .is_fallback = launch->is_fallback};
     snprintf(record->entry, sizeof record->entry, "%s", launch->entry);
     memcpy(record->group, launch->group, sizeof record->group);
     memcpy(record->groups, launch->groups, sizeof record->groups);

@@ -31,6 +31,7 @@ struct recorded_launch {
     size_t group[3], groups[3];
     size_t local_bytes; /* dynamic */
     size_t count;
+    bool is_fallback;                                           /* returns at once unless the data need it */
     struct recorded_argument arguments[RECORDED_ARGUMENTS_MAX]; /* the first one's */
     size_t argument_count;
 };

@@ -200,6 +200,7 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     instruction.is_bulk = strncmp(words, "UBLKCP", 6) == 0;
     instruction.is_copy = instruction.is_bulk || strncmp(words, "LDGSTS", 6) == 0;
     instruction.is_strong = strstr(words, ".STRONG.SYS") != NULL;
+    instruction.is_coherent = strstr(words, ".STRONG.") != NULL;
     instruction.pipe = sass_pipe(words, &instruction);
     read_branch(reader, words);
     kernel->instructions[kernel->instruction_count++] = instruction;

@@ -7,5 +7,7 @@ void machine_bind(struct machine_code *code)
         instruction->action = machine_integer_action(instruction->opcode);
         if (!instruction->action)
             instruction->action = machine_control_action(instruction->opcode);
+        if (!instruction->action && (instruction->action = machine_shared_action(instruction->opcode)))
+            instruction->when_unknown = machine_forget_stored;
     }
 }

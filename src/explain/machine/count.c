@@ -6,6 +6,7 @@
 
 #include "base/size.h"
 #include "explain/machine/actions.h"
+#include "explain/machine/look_back.h"
 #include "explain/machine/places.h"
 #include "explain/machine/thread.h"
 #include "explain/memory/sample.h"
@@ -16,6 +17,7 @@ enum {
     STEPS_MOST = 8 * STEPS, /* bound if threads do more than the first one */
     GROUPS_MOST = 1024,
     SEED = 20,
+    SYSTEM_BYTES = 1024, /* of shared memory, from 8.0 on: the group's begins behind them */
 };
 
 struct counting {
@@ -24,8 +26,11 @@ struct counting {
     struct machine_code code;
     struct machine_constants constants;
     struct machine_thread *thread; /* large, so that one is reused for all */
+    struct machine_shared shared;
     struct machine_places places;
     double *of_lane, *of_warp, longest_steps;
+    bool *is_unknown; /* instructions that hung on loaded data */
+    bool *is_way_out; /* ends of the kernel inside a loop */
     double steps;
     bool is_endless; /* a thread or the launch exceeded its steps: an instruction was misinterpreted */
 };
@@ -68,25 +73,41 @@ static size_t target_of(const struct machine_instruction *instruction)
     return SIZE_MAX;
 }
 
+/* Whether the code between two instructions ends the kernel, and does nothing that takes time. */
+static bool is_early_end(const struct counting *counting, size_t from, size_t to)
+{
+    const struct explain_instruction *instructions = counting->kernel->instructions;
+    for (size_t i = from; i < to; i++)
+        if (instructions[i].is_barrier || instructions[i].loop != instructions[from].loop)
+            return false;
+    const struct machine_instruction *last = &counting->code.instructions[to - 1];
+    return to > from && strcmp(last->opcode, "EXIT") == 0 && !last->is_guarded;
+}
+
 /* A branch with an unknown condition: a waiting loop is left, a skipped function call is a rare case, and other code is
- * executed. */
+ * executed. A kernel is not left early, but for one that is launched as a fallback. */
 static bool is_taken(const struct counting *counting, size_t from, size_t to)
 {
     const struct explain_instruction *instructions = counting->kernel->instructions;
     int loop = instructions[from].loop;
     if (loop >= 0 && (to < counting->kernel->loops[loop].first || to > counting->kernel->loops[loop].last))
         return true;
+    if (is_early_end(counting, from + 1, to))
+        return !counting->request->launch->is_fallback;
     for (size_t i = from + 1; i < to; i++)
         if (instructions[i].is_call)
             return true;
-    return false;
+    return strcmp(counting->code.instructions[to].opcode, "EXIT") == 0 && counting->request->launch->is_fallback;
 }
 
 static void decide_branches(struct counting *counting)
 {
     for (size_t i = 0; i < counting->code.count; i++) {
         size_t to = target_of(&counting->code.instructions[i]);
-        if (to < counting->code.count)
+        if (strcmp(counting->code.instructions[i].opcode, "EXIT") == 0) {
+            counting->code.instructions[i].is_taken_unknown = counting->request->launch->is_fallback;
+            counting->is_way_out[i] = counting->kernel->instructions[i].loop >= 0;
+        } else if (to < counting->code.count)
             counting->code.instructions[i].is_taken_unknown = is_taken(counting, i, to);
     }
 }
@@ -97,7 +118,8 @@ static void begin_thread(struct counting *counting, const size_t group[3], size_
 {
     struct machine_thread *thread = counting->thread;
     const size_t *shape = counting->request->launch->group;
-    *thread = (struct machine_thread){.code = &counting->code, .constants = &counting->constants};
+    *thread = (struct machine_thread){
+        .code = &counting->code, .constants = &counting->constants, .shared = &counting->shared};
     thread->lane = (unsigned)(item % 32);
     thread->item[0] = (uint32_t)(item % shape[0]);
     thread->item[1] = (uint32_t)(item / shape[0] % shape[1]);
@@ -119,7 +141,12 @@ static void run_thread(struct counting *counting, bool records)
         bool is_access = records && machine_places_wants(&counting->places, at);
         uint64_t addresses[2];
         unsigned known = is_access ? machine_places_of(before, instruction, addresses) : 0;
+        thread->hit_unknown = false;
+        if (counting->is_way_out[at]) /* of a loop: after one round */
+            counting->code.instructions[at].is_taken_unknown = counting->of_lane[at] > 0;
         machine_step(thread);
+        counting->is_unknown[at] |= thread->hit_unknown;
+        counting->kernel->is_decided_by_data |= thread->hit_unknown;
         counting->of_lane[at] += 1;
         if (is_access && thread->was_executed)
             machine_places_add(&counting->places, at, (size_t)counting->of_lane[at] - 1, thread->lane, known,
@@ -130,7 +157,6 @@ static void run_thread(struct counting *counting, bool records)
         }
     }
     counting->steps += (double)steps;
-    counting->kernel->is_decided_by_data |= thread->hit_unknown;
 }
 
 /* A warp executes an instruction as often as the lane that executes it most. */
@@ -141,7 +167,7 @@ static void run_warp(struct counting *counting, const struct sampled_group *grou
     memset(counting->of_warp, 0, count * sizeof *counting->of_warp);
     machine_places_begin_warp(&counting->places);
     for (size_t lane = 0; lane < 32 && first + lane < items; lane++) {
-        if (!is_whole && lane != 0 && lane != 31)
+        if (!is_whole && lane != 0 && lane != 16 && lane != 31) /* both ends may lie in a halo */
             continue;
         begin_thread(counting, group->group, first + lane);
         run_thread(counting, is_whole);
@@ -171,6 +197,8 @@ static void run_group(struct counting *counting, const struct sampled_group *gro
     const size_t *shape = counting->request->launch->group;
     size_t warps = (shape[0] * shape[1] * shape[2] + 31) / 32;
     double before = counting->steps;
+    for (size_t i = 0; i < counting->shared.count; i++)
+        counting->shared.words[i].is_known = false;
     for (size_t w = 0; w < warps; w++) {
         /* The first warp runs all its lanes. Other warps do so while the budget lasts. */
         double used = counting->steps - before, of_warp = w > 0 ? used / (double)w : 0;
@@ -208,12 +236,18 @@ static bool prepare(struct counting *counting)
     counting->thread = malloc(sizeof *counting->thread);
     counting->of_lane = calloc(count, sizeof *counting->of_lane);
     counting->of_warp = calloc(count, sizeof *counting->of_warp);
+    counting->is_unknown = calloc(count, sizeof *counting->is_unknown);
+    counting->is_way_out = calloc(count, sizeof *counting->is_way_out);
     kernel->executed = calloc(count, sizeof *kernel->executed);
     kernel->longest = calloc(count, sizeof *kernel->longest);
+    counting->shared.count = (size_t)(kernel->shared_bytes + SYSTEM_BYTES) / 4;
+    counting->shared.words = calloc(counting->shared.count, sizeof *counting->shared.words);
     fill_constants(counting->request, &counting->constants);
     machine_bind(&counting->code);
-    decide_branches(counting);
-    return counting->thread && counting->of_lane && counting->of_warp && kernel->executed && kernel->longest &&
+    if (counting->is_way_out)
+        decide_branches(counting);
+    return counting->thread && counting->of_lane && counting->of_warp && counting->is_unknown && counting->is_way_out &&
+           counting->shared.words && kernel->executed && kernel->longest &&
            machine_places_make(&counting->places, counting->request, kernel);
 }
 
@@ -241,12 +275,17 @@ enum status machine_count(const struct machine_request *request, struct explain_
         status = run_groups(&counting, error);
     if (status == STATUS_OK && !machine_places_results(&counting.places, kernel))
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its accesses", kernel->name);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK)
+        machine_mark_look_backs(&counting.code, counting.is_unknown, kernel);
+    else
         forget(kernel);
     machine_places_free(&counting.places);
     free(counting.code.instructions);
     free(counting.thread);
     free(counting.of_lane);
     free(counting.of_warp);
+    free(counting.is_unknown);
+    free(counting.is_way_out);
+    free(counting.shared.words);
     return status;
 }

@@ -70,6 +70,7 @@ enum modifier {
     MODIFIER_32 = 1 << 19,
     MODIFIER_128 = 1 << 20,
     MODIFIER_F64 = 1 << 21,
+    MODIFIER_NARROW = 1 << 22, /* a byte, or two */
 };
 
 enum machine_comparison {
@@ -91,6 +92,7 @@ typedef void (*machine_action)(struct machine_thread *thread, const struct machi
 struct machine_instruction {
     char opcode[20]; /* up to the first point */
     machine_action action;
+    machine_action when_unknown; /* before its results are forgotten: its guard is not known; may be NULL */
     unsigned modifiers;
     enum machine_comparison comparison;
     bool is_guarded, guard_is_uniform, guard_is_negated;

@@ -357,7 +357,9 @@ static void permute(struct machine_thread *thread, one in)
             byte = byte & 128 ? 255 : 0;
         result |= (uint32_t)byte << 8 * i;
     }
-    machine_write(thread, &in->operands[0], known(result, a.is_known && b.is_known && by.is_known));
+    /* 0x7610 puts a value of 16 bits into a register: what its other half holds is not used. */
+    bool b_matters = !(by.is_known && by.value == 0x7610);
+    machine_write(thread, &in->operands[0], known(result, a.is_known && (b.is_known || !b_matters) && by.is_known));
 }
 
 /* ---- conversions, as in divisions of integers ---- */

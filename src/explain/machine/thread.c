@@ -181,14 +181,15 @@ bool machine_step(struct machine_thread *thread)
         bool is_control = instruction->opcode[0] == 'B' || instruction->opcode[0] == 'E';
         if (!guard.is_known) {
             if (!is_control) {
+                if (instruction->when_unknown)
+                    instruction->when_unknown(thread, instruction);
                 forget(thread, instruction);
                 return true;
             }
             thread->hit_unknown = true;
             if (!instruction->is_taken_unknown)
                 return true;
-        }
-        if (!guard.value) {
+        } else if (!guard.value) {
             thread->was_executed = false;
             return true;
         }

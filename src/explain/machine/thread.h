@@ -1,7 +1,7 @@
 /* One thread of a kernel, executed from its SASS as far as its addresses and branches go: integers, predicates and
- * conversions. What it loads from memory is unknown, and so is what follows from that; a branch that hangs on it goes
- * where `is_taken_unknown` says, and `hit_unknown` is set. Meanings of the instructions: "CUDA Binary Utilities" names
- * them; their arithmetic is that of the PTX instructions they are made from. */
+ * conversions. What it loads from global memory is unknown, and so is what follows from that; a branch that hangs on it
+ * goes where `is_taken_unknown` says, and `hit_unknown` is set. Meanings of the instructions: "CUDA Binary Utilities"
+ * names them; their arithmetic is that of the PTX instructions they are made from. */
 #ifndef USKOR_EXPLAIN_MACHINE_THREAD_H
 #define USKOR_EXPLAIN_MACHINE_THREAD_H
 
@@ -24,9 +24,16 @@ struct machine_word {
     bool is_known;
 };
 
+/* What a group's threads stored in shared memory, so far. */
+struct machine_shared {
+    struct machine_word *words; /* malloc'ed */
+    size_t count;
+};
+
 struct machine_thread {
     const struct machine_code *code;
     const struct machine_constants *constants;
+    struct machine_shared *shared; /* NULL: nothing is known of it */
     uint32_t item[3], group[3];
     unsigned lane;
 
@@ -59,5 +66,9 @@ bool machine_address(const struct machine_thread *thread, const struct operand *
 
 machine_action machine_integer_action(const char *opcode); /* NULL: none of these */
 machine_action machine_control_action(const char *opcode); /* … */
+machine_action machine_shared_action(const char *opcode);  /* … */
+
+/* Forgets what the store, whose guard is not known, may have changed. */
+void machine_forget_stored(struct machine_thread *thread, const struct machine_instruction *instruction);
 
 #endif

@@ -110,7 +110,9 @@ static void touch(struct races *races, unsigned code, unsigned item, unsigned ki
     if (!both_atomic && is_unordered(races, byte->writer, byte->writer_meeting, item))
         note(races, byte->writer_code, code, at);
     if (kind == EVENT_LOAD) {
-        byte->reader = joined(byte->reader, item);
+        /* Lanes that read before their warp met come before this one, and before all that follow it. */
+        bool is_ordered = warp_of(byte->reader) == item / WARP_LANES && byte->reader_meeting != meeting;
+        byte->reader = joined(is_ordered ? NOBODY : byte->reader, item);
         byte->reader_code = code;
         byte->reader_meeting = meeting;
         return;

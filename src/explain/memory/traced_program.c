@@ -11,6 +11,7 @@
 
 #include "base/embedded.h"
 #include "explain/memory/compiler.h"
+#include "explain/memory/ptx_words.h"
 #include "explain/memory/traced_program.h"
 
 enum { PATH_BYTES = 512 };
@@ -67,8 +68,12 @@ static bool write_kernel(const struct traced_program *program, const struct prog
     if (!file)
         return false;
     write_defines(file, source);
-    bool is_written = write_embedded(file, "explain/memory/prelude.clh");
-    fprintf(file, "#line 1 \"%s\"\n%s\n", TRACED_FILE, source->text);
+    char *text = ptx_words_as_code(source->text);
+    bool is_written = text && write_embedded(file, "explain/memory/prelude.clh");
+    if (source->language == LANGUAGE_CUDA_C)
+        is_written &= write_embedded(file, "explain/memory/cuda.clh");
+    fprintf(file, "#line 1 \"%s\"\n%s\n", TRACED_FILE, text ? text : "");
+    free(text);
     for (size_t i = 0; i < program->entry_count; i++)
         fprintf(file, "USKOR_ENTRY(%s)\n", program->entries[i].name);
     write_includes(program->folder, source->text, 0);
@@ -104,11 +109,16 @@ static void remove_folder(const char *folder)
 
 static enum status refuse(const struct program_source *source, struct error *error)
 {
-    int line = kernel_text_find(source->text, "asm");
+    char *text = ptx_words_as_code(source->text);
+    if (!text)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    int line = kernel_text_find(text, "asm");
+    free(text);
     if (line)
         return fail(error, STATUS_UNAVAILABLE, "%s: not traced: line %d is an instruction of PTX", source->name, line);
-    if (source->language == LANGUAGE_CUDA_C)
-        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: it is written in CUDA C++", source->name);
+    if (source->language == LANGUAGE_CUDA_C && strstr(source->text, "#include"))
+        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: it is written in CUDA C++, of several files",
+                    source->name);
     return STATUS_OK;
 }
 

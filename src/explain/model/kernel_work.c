@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "explain/model/model.h"
@@ -82,8 +83,22 @@ static void count_instructions(const struct explain_kernel *kernel, const double
     }
 }
 
+/* The groups that run at once publish their own sums together. Then group t reads back i groups, until one has a
+ * complete sum: i is about √(2t), as i words are read in the time in which group t - i completes its own. */
+static double look_back_rounds(double at_once)
+{
+    return fmax(1, sqrt(2 * at_once));
+}
+
+/* Multiplies the rounds of look-backs: they were executed, or traced, for one group after another. */
+static void look_back(const struct explain_kernel *kernel, double times, double *rounds)
+{
+    for (size_t l = 0; l < kernel->loop_count; l++)
+        rounds[l] *= kernel_looks_back(kernel, (int)l) ? times : 1;
+}
+
 static void time_alone(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds,
-                       double *parts, struct kernel_work *work)
+                       double *parts, double at_once, struct kernel_work *work)
 {
     struct latencies l2 = {.global = 282,
                            .l1 = 40,
@@ -92,21 +107,24 @@ static void time_alone(const struct explain_kernel *kernel, const struct explain
                            .atomic = 300,
                            .unit = 20,
                            .barrier = 29,
-                           .strong = STRONG_CLOCKS},
+                           .strong = STRONG_CLOCKS,
+                           .published = 282},
                      dram = l2;
     dram.global = 690;
-    double warps = work->warps;
+    double warps = work->warps, rounds_back = look_back_rounds(at_once), mean = fmax(1, 2 * rounds_back / 3);
+    look_back(kernel, rounds_back / mean, rounds); /* the last group's */
     /* Warps may differ in work, as in warp-specialised CUDA C++: the slowest warp ends the group. */
     if (is_executed(kernel, trace) && trace->is_of_code) {
         warps = 1;
         share_out(kernel, kernel->longest, 1, rounds, parts);
+        look_back(kernel, rounds_back, rounds);
     }
     work->alone_l2 = timeline_of_warp(kernel, trace, rounds, parts, warps, &l2);
     work->alone_dram = timeline_of_warp(kernel, trace, rounds, parts, warps, &dram);
 }
 
 bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, const struct explain_trace *trace,
-                         double operations, struct kernel_work *work)
+                         double operations, double at_once, struct kernel_work *work)
 {
     const struct explain_kernel *kernel = &compiled->kernels[index];
     *work = (struct kernel_work){.warps = explain_kernel_warps(kernel)};
@@ -123,8 +141,9 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
         explain_parts(kernel, trace, share, work->warps, rounds, parts);
     }
     if (is_known) {
+        look_back(kernel, fmax(1, 2 * look_back_rounds(at_once) / 3), rounds); /* the mean of √(2t) */
         count_instructions(kernel, rounds, parts, work);
-        time_alone(kernel, trace, rounds, parts, work);
+        time_alone(kernel, trace, rounds, parts, at_once, work);
     }
     free(rounds);
     free(parts);

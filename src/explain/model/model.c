@@ -52,6 +52,13 @@ static double groups_of(const struct explain_kernel *kernel)
     return (double)kernel->groups[0] * (double)kernel->groups[1] * (double)kernel->groups[2];
 }
 
+double explain_groups_at_once(const struct explain_kernel *kernel, const struct explain_occupancy *occupancy,
+                              double units)
+{
+    double resident = occupancy && occupancy->groups > 0 ? occupancy->groups : 1;
+    return fmin(groups_of(kernel), resident * fmax(units, 1));
+}
+
 /* Each traced array counts once. A repeated rung finds all of them in L2 if they fit together. */
 static bool fits_l2(const struct model_request *request)
 {
@@ -69,11 +76,22 @@ static bool fits_l2(const struct model_request *request)
     return bytes > 0 && bytes <= cache;
 }
 
+/* Instructions of a class: executed ones where they are known, else those in the code. */
+static double count_of(const struct explain_kernel *kernel, enum code_class class)
+{
+    double sum = 0;
+    if (!kernel->executed)
+        return kernel->counts[class];
+    for (size_t i = 0; i < kernel->instruction_count; i++)
+        sum += kernel->instructions[i].class == class ? kernel->executed[i] : 0;
+    return sum;
+}
+
 static size_t main_kernel(const struct explain_compiled *compiled, enum code_class class)
 {
     size_t most = 0;
     for (size_t k = 1; k < compiled->kernel_count; k++)
-        if (compiled->kernels[k].counts[class] > compiled->kernels[most].counts[class])
+        if (count_of(&compiled->kernels[k], class) > count_of(&compiled->kernels[most], class))
             most = k;
     return most;
 }
@@ -109,7 +127,8 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
                                       .stretch = groups > 0 ? busiest * units / groups : 1,
                                       .fits_l2 = fits_l2(request)};
     double operations = request->rung->tensor_products > 0 ? 0 : model->operations;
-    if (explain_kernel_work(request->compiled, k, request->trace, operations, &work))
+    if (explain_kernel_work(request->compiled, k, request->trace, operations,
+                            explain_groups_at_once(kernel, occupancy, units), &work))
         one.work = &work;
     add_untraced(request, k, &one);
     explain_kernel_time(&one, &time);
@@ -191,7 +210,7 @@ static void choose(struct explain_model *model)
 void explain_model_make(const struct model_request *request, struct explain_model *model)
 {
     struct cost cost = request->problem->kernel->cost(request->problem);
-    *model = (struct explain_model){.operations = cost.operations};
+    *model = (struct explain_model){.operations = cost.operations, .units = request->target->units};
     if (request->rung->kind == RUNG_DEVICE && request->compiled->kernel_count > 0)
         time_kernels(request, model);
     else if (request->caches && request->caches->site_count > 0)

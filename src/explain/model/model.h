@@ -47,6 +47,7 @@ struct explain_model {
     double dram_bytes;             /* from and to DRAM; the problem's minimum without a trace */
     double moved_bytes;            /* of global memory's traced transactions; 0: not traced */
     double intensity;              /* operations per byte moved; traced bytes where they are known */
+    double units;                  /* of the device: multiprocessors */
     double balance;                /* of the device: operations per byte of DRAM; 0: unknown */
 };
 
@@ -70,9 +71,10 @@ struct model_request {
 };
 
 /* Counts the work of one kernel. `operations` are the problem's: without a trace, the loop with the most multiply-adds
- * is assumed to do them. False when the kernel's instructions are not known. */
+ * is assumed to do them. `at_once` groups are resident on the device. False when the kernel's instructions are not
+ * known. */
 bool explain_kernel_work(const struct explain_compiled *compiled, size_t kernel, const struct explain_trace *trace,
-                         double operations, struct kernel_work *work);
+                         double operations, double at_once, struct kernel_work *work);
 
 void explain_model_make(const struct model_request *request, struct explain_model *model);
 
@@ -89,6 +91,10 @@ void explain_parts(const struct explain_kernel *kernel, const struct explain_tra
 
 /* Whether this kernel's function made the access. */
 bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel);
+
+/* The groups of a launch that run at once on `units` multiprocessors; `occupancy` may be NULL. */
+double explain_groups_at_once(const struct explain_kernel *kernel, const struct explain_occupancy *occupancy,
+                              double units);
 
 double explain_kernel_warps(const struct explain_kernel *kernel); /* the warps of all its launches */
 

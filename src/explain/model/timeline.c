@@ -9,6 +9,13 @@ struct clock {
     double now, ready[SCOREBOARDS];
 };
 
+bool kernel_looks_back(const struct explain_kernel *kernel, int loop)
+{
+    while (loop >= 0 && !kernel->loops[loop].looks_back)
+        loop = kernel->loops[loop].parent;
+    return loop >= 0;
+}
+
 /* The share of a line's loaded bytes that hits L1: sectors that the group touched before. */
 static double share_in_l1(const struct explain_trace *trace, int line)
 {
@@ -22,11 +29,23 @@ static double share_in_l1(const struct explain_trace *trace, int line)
     return moved > 0 ? fmax(0, 1 - first / moved) : 0;
 }
 
-static double latency_of(const struct explain_instruction *instruction, const struct explain_trace *trace,
-                         const struct latencies *latencies)
+/* Whether the loop writes back what others see at once. */
+static bool stores_strongly(const struct explain_kernel *kernel, int loop)
 {
-    if (instruction->class == CODE_LOAD && instruction->is_strong)
+    for (size_t i = 0; loop >= 0 && i < kernel->instruction_count; i++)
+        if (kernel->instructions[i].loop == loop && kernel->instructions[i].class == CODE_STORE &&
+            kernel->instructions[i].is_strong)
+            return true;
+    return false;
+}
+
+static double latency_of(const struct explain_kernel *kernel, const struct explain_instruction *instruction,
+                         const struct explain_trace *trace, const struct latencies *latencies)
+{
+    if (instruction->class == CODE_LOAD && instruction->is_strong && stores_strongly(kernel, instruction->loop))
         return latencies->strong;
+    if (instruction->class == CODE_LOAD && instruction->is_coherent && kernel_looks_back(kernel, instruction->loop))
+        return latencies->published;
     if (instruction->class == CODE_LOAD && (instruction->space == CODE_GLOBAL || instruction->space == CODE_STACK)) {
         double hits = instruction->space == CODE_STACK ? 1 : share_in_l1(trace, instruction->line);
         return hits * latencies->l1 + (1 - hits) * latencies->global;
@@ -38,7 +57,8 @@ static double latency_of(const struct explain_instruction *instruction, const st
     return latencies->unit;
 }
 
-static void issue(struct clock *clock, const struct explain_instruction *instruction, const struct explain_trace *trace,
+static void issue(struct clock *clock, const struct explain_kernel *kernel,
+                  const struct explain_instruction *instruction, const struct explain_trace *trace,
                   const struct latencies *latencies)
 {
     const struct code_control *control = &instruction->control;
@@ -47,7 +67,7 @@ static void issue(struct clock *clock, const struct explain_instruction *instruc
             clock->now = fmax(clock->now, clock->ready[i]);
     if (control->result >= 0)
         clock->ready[control->result] =
-            fmax(clock->ready[control->result], clock->now + latency_of(instruction, trace, latencies));
+            fmax(clock->ready[control->result], clock->now + latency_of(kernel, instruction, trace, latencies));
     if (control->read >= 0)
         clock->ready[control->read] = fmax(clock->ready[control->read], clock->now + latencies->unit);
     clock->now += fmax(control->stall, 1);
@@ -61,7 +81,7 @@ static void run_through(struct clock *clock, const struct explain_kernel *kernel
 {
     for (size_t i = 0; i < kernel->instruction_count; i++)
         if (kernel->instructions[i].loop == loop && parts[i] >= 0.5)
-            issue(clock, &kernel->instructions[i], trace, latencies);
+            issue(clock, kernel, &kernel->instructions[i], trace, latencies);
 }
 
 double timeline_of_warp(const struct explain_kernel *kernel, const struct explain_trace *trace, const double *rounds,

@@ -12,8 +12,12 @@ struct latencies {
     double atomic;                      /* of global memory */
     double unit;                        /* roots, conversions, shuffles, special registers */
     double barrier;
-    double strong; /* a volatile load, behind a store to the same word */
+    double strong;    /* a volatile load, behind a store to the same word */
+    double published; /* what another group has just stored: from L2 */
 };
+
+/* Whether the loop, or one around it, is a look-back; -1: no loop. */
+bool kernel_looks_back(const struct explain_kernel *kernel, int loop);
 
 /* Returns the clocks of one warp. `rounds` are those of all `warps` together (explain_rounds). 0 when the listing has
  * no control bits. */

@@ -70,6 +70,7 @@ static enum status describe(const struct run *run, const struct tensor_planes *p
         .local_bytes = SIX_LOCAL,
         .arguments = state->arguments_six,
         .argument_count = 4 + tensor_product_arguments(run->problem, planes, false, &state->arguments_six[4]),
+        .is_fallback = true,
     };
     if (state->multiply.groups[0] > 0) /* persistent groups, which share the tiles */
         state->multiply.groups[0] = groups_of(run->device);

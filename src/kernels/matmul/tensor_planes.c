@@ -169,6 +169,8 @@ enum status tensor_split_prepare(const struct run *run, const struct tensor_plan
         .argument_count = COUNT_OF(split->settle_arguments),
     };
     describe_split(&p, planes, parts, split);
+    split->scales.is_fallback = split->settles;
+    split->split.is_fallback = split->settles || fallback;
     return build(run, tile_n, parts, fallback, &split->program, error);
 }
 

@@ -212,11 +212,12 @@ static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], uin
         if (lane == leader) {
             offset = offsets[digit];
             offsets[digit] = offset + __popc(lanes);
-#if MATCH
-            masks[digit] = 0;
-#endif
         }
         offset = __shfl_sync(ALL, offset, leader);
+#if MATCH
+        if (lane == leader) // all lanes have read it
+            masks[digit] = 0;
+#endif
         places[i] = offset + __popc(lanes & lanes_below);
         __syncwarp();
     }
@@ -288,14 +289,26 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     }
 }
 
-#define SWEEP(name, first, last)                                                                             \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                                    \
-        name(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,  \
-             long control_at, int pass)                                                                      \
-    {                                                                                                        \
-        Order order = {negative, always, below};                                                             \
-        sweep<first, last>(source, target, (Control *)((char *)scratch + control_at), order, (uint)n, pass); \
-    }
-SWEEP(sweep_first, true, false)
-SWEEP(sweep_middle, false, false)
-SWEEP(sweep_last, false, true)
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_first(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
+                long control_at, int pass)
+{
+    Control *control = (Control *)((char *)scratch + control_at);
+    sweep<true, false>(source, target, control, {negative, always, below}, (uint)n, pass);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_middle(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
+                 long control_at, int pass)
+{
+    Control *control = (Control *)((char *)scratch + control_at);
+    sweep<false, false>(source, target, control, {negative, always, below}, (uint)n, pass);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_last(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
+               long control_at, int pass)
+{
+    Control *control = (Control *)((char *)scratch + control_at);
+    sweep<false, true>(source, target, control, {negative, always, below}, (uint)n, pass);
+}
