@@ -2,50 +2,93 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 
 #define COMPILER_OUTPUT 4096
+#define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
+#define COMPILER_LATE 129
 
-/* Runs the compiler; its output goes to `said`. Returns its exit code, or -1 if it cannot be started. */
-static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
+/* Starts the compiler in a group of its own, with part of the memory. Its output comes from the descriptor. */
+static bool start_compiler(char *const *arguments, pid_t *child, int *output)
 {
-    int ends[2], code = -1;
-    pid_t child;
+    int ends[2];
     posix_spawn_file_actions_t actions;
-    said[0] = '\0';
+    posix_spawnattr_t attributes;
+    *output = -1;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return -1;
+        return false;
     posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    bool started = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    bool started = posix_spawnp(child, arguments[0], &actions, &attributes, arguments, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
+    rlim_t most = memory_available(NULL) / 4 * 3;
+    if (started)
+        prlimit(*child, RLIMIT_AS, &(struct rlimit){most, most}, NULL);
+    *output = ends[0];
+    return started;
+}
+
+/* Reads until the end or the time limit; returns whether the end came. What exceeds `said` is dropped. */
+static bool read_output(int output, char said[COMPILER_OUTPUT])
+{
     size_t length = 0;
     char rest[512];
-    for (ssize_t got = 1; started && got > 0;) {
+    int64_t until = clock_now() + COMPILER_NS;
+    ssize_t got = 1;
+    while (got > 0 && clock_now() < until) {
+        struct pollfd wanted = {.fd = output, .events = POLLIN};
         bool is_full = length + 1 >= COMPILER_OUTPUT;
-        got = is_full ? read(ends[0], rest, sizeof rest) : read(ends[0], said + length, COMPILER_OUTPUT - 1 - length);
+        if (poll(&wanted, 1, 1000) <= 0)
+            continue;
+        got = is_full ? read(output, rest, sizeof rest) : read(output, said + length, COMPILER_OUTPUT - 1 - length);
         length += !is_full && got > 0 ? (size_t)got : 0;
     }
     said[length] = '\0';
-    close(ends[0]);
-    int status;
-    if (started && waitpid(child, &status, 0) == child)
-        code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    return code == 127 && !length ? -1 : code;
+    return got <= 0;
+}
+
+/* Runs the compiler; its output goes to `said`. Returns its exit code, COMPILER_LATE when it came to no end, or -1 if
+ * it cannot be started. */
+static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
+{
+    int output, status, code = -1;
+    pid_t child;
+    said[0] = '\0';
+    if (!start_compiler(arguments, &child, &output)) {
+        if (output >= 0)
+            close(output);
+        return -1;
+    }
+    bool is_over = read_output(output, said);
+    close(output);
+    if (!is_over)
+        kill(-child, SIGKILL);
+    if (waitpid(child, &status, 0) == child)
+        code = !is_over ? COMPILER_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return code == 127 && !said[0] ? -1 : code;
 }
 
 /* Moves the file's content into an anonymous memory file, and removes the file. */
@@ -92,6 +135,8 @@ static enum status compile_in(const char *folder, const char *path, enum element
         join_command((char *const *)arguments, command);
         if (code < 0)
             continue;
+        if (code == COMPILER_LATE)
+            return fail(error, STATUS_INVALID, "%s does not compile: the compiler came to no end", path);
         if (code > 0)
             return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, said);
         *descriptor = take(module);

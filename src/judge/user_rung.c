@@ -379,6 +379,16 @@ const char *const *user_rung_arguments(void)
     return arguments;
 }
 
+const char *user_rung_name(void)
+{
+    return user.name;
+}
+
+bool user_rung_is_module(void)
+{
+    return user.entry[0] != '\0';
+}
+
 enum status user_rung_take(int argc, char **argv, struct error *error)
 {
     const struct rung *rung;
