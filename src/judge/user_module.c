@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,31 +23,34 @@
 #define COMPILER_OUTPUT 4096
 #define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
 #define COMPILER_LATE 129
+#define COMPILER_BYTES ((uint64_t)2 << 30)
+
+/* In the new process. */
+static void become_compiler(char *const *arguments, int output, rlim_t most)
+{
+    int none = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+    if (none >= 0 && dup2(none, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
+        dup2(output, STDERR_FILENO) >= 0)
+        execvp(arguments[0], arguments);
+    _exit(127);
+}
 
 /* Starts the compiler in a group of its own, with part of the memory. Its output comes from the descriptor. */
 static bool start_compiler(char *const *arguments, pid_t *child, int *output)
 {
     int ends[2];
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     *output = -1;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    bool started = posix_spawnp(child, arguments[0], &actions, &attributes, arguments, environ) == 0;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    uint64_t free = memory_available(NULL) / 4 * 3;
+    *child = fork();
+    if (*child == 0)
+        become_compiler(arguments, ends[1], free < COMPILER_BYTES ? free : COMPILER_BYTES);
     close(ends[1]);
-    rlim_t most = memory_available(NULL) / 4 * 3;
-    if (started)
-        prlimit(*child, RLIMIT_AS, &(struct rlimit){most, most}, NULL);
     *output = ends[0];
-    return started;
+    return *child > 0;
 }
 
 /* Reads until the end or the time limit; returns whether the end came. What exceeds `said` is dropped. */

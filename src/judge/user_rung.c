@@ -15,6 +15,7 @@
 #include "base/translation.h"
 #include "judge/user_kernel.h"
 #include "judge/user_module.h"
+#include "judge/user_signature.h"
 #include "judge/user_words.h"
 #include "kernels/rung_header.h"
 
@@ -316,10 +317,12 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     if (status != STATUS_OK)
         return status;
     hash_text(text, user.hash);
-    free(text);
     snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : user.kernel->name);
     snprintf(user.type, sizeof user.type, "%s", element_info(type)->name);
     status = user_module_compile(path, type, &module, made->compiler, error);
+    if (status == STATUS_OK)
+        status = user_signature_check(text, path, user.entry, type, user.kernel->plain, error);
+    free(text);
     if (status == STATUS_OK && !keep(module, NULL))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for what the compiler made", path);
     if (status == STATUS_OK)

@@ -35,6 +35,7 @@ mkdir -p "run/$device-$name" && cd "run/$device-$name" || exit 1
 cp "$cheats/$name" .
 case $device-${name%%-*} in # one rung beside it is enough to see whether it is refused
 cpu-resize) beside=parallel ;;
+cpu-sort) beside=qsort ;;
 cpu-*) beside=serial ;;
 *-dot) beside=tree ;;
 *-sort) beside=bitonic-local ;;
