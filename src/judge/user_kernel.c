@@ -28,6 +28,7 @@ char *user_kernel_code(const char *text)
         } else if (*p == '"') {
             while (p[1] && p[1] != '"' && p[1] != '\n')
                 p += p[1] == '\\' && p[2] ? 2 : 1;
+            p += p[1] == '"';
         } else {
             at_line = *p == '\n' || (at_line && isspace((unsigned char)*p));
             continue;

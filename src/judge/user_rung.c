@@ -13,6 +13,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "judge/user_axes.h"
 #include "judge/user_kernel.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
@@ -146,7 +147,7 @@ static enum status add_header(const char *path, char **text, const struct user_r
 {
     const struct plain_signature *signature = user.kernel->plain;
     struct user_kernel kernel;
-    char arguments[512] = "", requires[512] = "", group[256], groups[512], header[2560];
+    char arguments[512] = "", requires[512] = "", group[256], groups[512], exchanged[256], header[2560];
     bool is_cuda = ends_in(path, ".cu");
     if (!signature)
         return fail(error, STATUS_INVALID, "%s: a file for %s needs a header (docs/adding-a-rung.md)", path,
@@ -158,7 +159,10 @@ static enum status add_header(const char *path, char **text, const struct user_r
         return fail_in(error, status, "%s", path);
     if (options->arguments)
         snprintf(arguments, sizeof arguments, "%s", options->arguments);
-    default_shape(&kernel, signature, options, group, groups);
+    struct plain_signature shaped = *signature;
+    if (user_axes_exchange(*text, &kernel, arguments, signature->groups, exchanged, sizeof exchanged))
+        shaped.groups = exchanged;
+    default_shape(&kernel, &shaped, options, group, groups);
     snprintf(
         header, sizeof header,
         "// rung:    %s\n// idea:    a user's own\n// group:   %s\n// groups:  %s\n// entry:   %s\n// args:    %s\n"
