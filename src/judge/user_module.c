@@ -138,7 +138,7 @@ static enum status compile_in(const char *folder, const char *path, enum element
         if (code < 0)
             continue;
         if (code == COMPILER_LATE)
-            return fail(error, STATUS_INVALID, "%s does not compile: the compiler came to no end", path);
+            return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
         if (code > 0)
             return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, said);
         *descriptor = take(module);
