@@ -1,4 +1,4 @@
-// calls a function of the C library, where the device is the processor itself, and ends the process
+// calls a function of the C library, where the device is the processor itself (does not compile: nothing is linked in)
 void _exit(int code);
 __kernel void transpose(__global const float *in, __global float *out, int rows, int cols)
 {
