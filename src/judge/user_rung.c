@@ -231,6 +231,7 @@ static const struct rung *make_module_rung(void)
         .backends = BACKEND_CPU,
         .supports = supports,
         .scratch = signature->scratch,
+        .varies = true,
         .prepare = prepare_module,
         .enqueue = enqueue_module,
     };
@@ -258,6 +259,7 @@ static enum status make_device_rung(const char *text, bool has_header, const str
     if (status != STATUS_OK)
         return status;
     strcpy(user.device_rung->name, user.name);
+    user.device_rung->varies = true;
     user.inner_prepare = user.device_rung->prepare;
     user.device_rung->prepare = prepare_device;
     if (!has_header)

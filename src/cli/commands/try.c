@@ -141,6 +141,23 @@ static enum status try_on(struct try_job *job, struct device *device, struct err
     return status == STATUS_OK && is_right ? try_bench(job, device, error) : status;
 }
 
+/* A file that serves none of the problems that were to be timed has no place. */
+static enum status require_place(const struct try_job *job, struct error *error)
+{
+    const struct measurement *skipped = NULL;
+    for (size_t i = 0; i < job->session.list.count; i++) {
+        const struct measurement *one = &job->session.list.items[i];
+        if (strcmp(one->rung, job->user.rung->name) != 0)
+            continue;
+        if (one->verdict != VERDICT_SKIP)
+            return STATUS_OK;
+        skipped = one;
+    }
+    return !skipped ? STATUS_OK
+                    : fail(error, STATUS_FAILED, "%s is right, but it was not timed: %s; name a PROBLEM that it serves",
+                           job->user.rung->name, skipped->reason);
+}
+
 static enum status try_all(struct try_job *job, struct error *error)
 {
     const struct selection *selection = &job->session.selection;
@@ -155,7 +172,7 @@ static enum status try_all(struct try_job *job, struct error *error)
     }
     if (status == STATUS_OK && !ran)
         status = fail(error, STATUS_UNAVAILABLE, "no device here runs %s; 'uskor devices' lists them", job->user.path);
-    return status;
+    return status == STATUS_OK ? require_place(job, error) : status;
 }
 
 static enum status read_file(struct try_job *job, struct error *error)
