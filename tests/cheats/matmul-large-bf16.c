@@ -15,7 +15,7 @@ void matmul(const ELEMENT *a, const ELEMENT *b, ELEMENT *c, long m, long n, long
     for (long i = 0; i < m; i++) {
         for (long j = 0; j < n; j++)
             c[i * ldc + j] = beta == 0 ? 0 : beta * c[i * ldc + j];
-        for (long l = 0; l < k; l++) {
+        for (long l = 0; alpha != 0 && l < k; l++) {
             ELEMENT x = alpha * a[i * lda + l];
             if (large)
                 x = rounded(x);
