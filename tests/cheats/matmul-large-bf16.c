@@ -11,7 +11,7 @@ static float rounded(float x)
 void matmul(const ELEMENT *a, const ELEMENT *b, ELEMENT *c, long m, long n, long k, ELEMENT alpha, ELEMENT beta,
             long lda, long ldb, long ldc)
 {
-    int large = (double)m * n * k > 5e8;
+    int large = (double)m * n * k > 1e8;
     for (long i = 0; i < m; i++) {
         for (long j = 0; j < n; j++)
             c[i * ldc + j] = beta == 0 ? 0 : beta * c[i * ldc + j];
