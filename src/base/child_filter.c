@@ -47,6 +47,12 @@ static const struct {
 #endif
 };
 
+/* System calls that change the clocks of the whole machine: root's code could slow the clock that times it. */
+static const uint32_t setting_clocks[] = {SYS_adjtimex, SYS_clock_adjtime, SYS_clock_settime, SYS_settimeofday};
+
+/* … and those that start a program. */
+static const uint32_t starting[] = {SYS_execve, SYS_execveat};
+
 static void add(struct filter *filter, uint16_t code, uint32_t value, uint8_t when, uint8_t otherwise)
 {
     if (filter->length < PROGRAM_MOST)
@@ -89,7 +95,8 @@ static void find_denied(struct filter *filter)
     }
 }
 
-static void write_program(struct filter *filter)
+/* Only for this machine's own interface. */
+static void begin(struct filter *filter)
 {
     load(filter, offsetof(struct seccomp_data, arch));
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
@@ -97,6 +104,21 @@ static void write_program(struct filter *filter)
     load(filter, offsetof(struct seccomp_data, nr));
     add(filter, BPF_JMP | BPF_JGE | BPF_K, FIRST_OTHER_ABI, 0, 1);
     end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
+static void deny(struct filter *filter, const uint32_t *numbers, size_t count)
+{
+    load(filter, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < count; i++) {
+        add(filter, BPF_JMP | BPF_JEQ | BPF_K, numbers[i], 0, 1);
+        end(filter, SECCOMP_RET_KILL_PROCESS);
+    }
+}
+
+static void write_program(struct filter *filter)
+{
+    begin(filter);
+    deny(filter, setting_clocks, COUNT_OF(setting_clocks));
     for (size_t i = 0; i < COUNT_OF(reaching); i++) {
         load(filter, offsetof(struct seccomp_data, nr));
         add(filter, BPF_JMP | BPF_JEQ | BPF_K, reaching[i].number, 0, (uint8_t)(2 * filter->denied_count + 2));
@@ -111,20 +133,39 @@ static void write_program(struct filter *filter)
     end(filter, SECCOMP_RET_ALLOW);
 }
 
+static void install(const struct filter *filter)
+{
+    const struct sock_fprog program = {.len = (unsigned short)filter->length,
+                                       .filter = (struct sock_filter *)filter->code};
+    /* Without SPEC_ALLOW older systems slow all code of a filtered process down. */
+    if (filter->length < PROGRAM_MOST && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+}
+
 void child_filter_install(void)
 {
     static struct filter filter;
     find_denied(&filter);
     write_program(&filter);
-    const struct sock_fprog program = {.len = (unsigned short)filter.length, .filter = filter.code};
-    /* Without SPEC_ALLOW older systems slow all code of a filtered process down. */
-    if (filter.length < PROGRAM_MOST && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+    install(&filter);
+}
+
+void child_filter_forbid_programs(void)
+{
+    static struct filter filter;
+    begin(&filter);
+    deny(&filter, starting, COUNT_OF(starting));
+    end(&filter, SECCOMP_RET_ALLOW);
+    install(&filter);
 }
 
 #else
 
 void child_filter_install(void)
+{
+}
+
+void child_filter_forbid_programs(void)
 {
 }
 

@@ -9,7 +9,9 @@
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
+#include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
+#include "lab/verification/process_code.h"
 
 struct benching {
     struct child_link *parent;
@@ -90,13 +92,24 @@ static void end_at_once(int number)
     _exit(128 + number);
 }
 
+/* A file in C shares this process with the clock. */
+static void judge_code(struct measurement_list *list)
+{
+    struct error why;
+    if (process_code_check(&why) == STATUS_OK)
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].rung, user_rung_name()) == 0)
+            conclude_measurement(&list->items[i], VERDICT_FAIL, why.text);
+}
+
 int bench_child(struct child_link *parent, int argc, char **argv)
 {
     struct benching benching = {.parent = parent};
     struct judge_done done = {.status = STATUS_OK};
     judge_child_begin(false); /* no guard pages: the placement of arrays is part of what is timed */
     interrupt_install(end_at_once);
-    done.status = user_rung_take(argc, argv, &done.error);
+    done.status = judge_take_user_rung(argc, argv, &done.error);
     if (done.status == STATUS_OK)
         done.status = take_job(&benching, &done.error);
     const struct bench_job *job = &benching.job;
@@ -115,6 +128,7 @@ int bench_child(struct child_link *parent, int argc, char **argv)
     if (done.status == STATUS_OK)
         done.status =
             lab_bench(&benching.problem, benching.candidates, benching.count, &options, &benching.list, &done.error);
+    judge_code(&benching.list);
     for (size_t i = 0; i < benching.list.count; i++)
         send_measurement(&benching, JUDGE_FINAL, &benching.list.items[i]);
     message_pack(done.error.text, done.origin);

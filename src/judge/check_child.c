@@ -44,7 +44,7 @@ int check_child(struct child_link *parent, int argc, char **argv)
     struct child_message message;
     struct error error;
     judge_child_begin(true);
-    enum status status = user_rung_take(argc, argv, &error);
+    enum status status = judge_take_user_rung(argc, argv, &error);
     while (child_receive(parent, &message)) {
         struct judge_done done = {.status = STATUS_INVALID};
         if (status != STATUS_OK)

@@ -6,8 +6,10 @@
 #include "base/fatal_signal.h"
 #include "base/size.h"
 #include "judge/protocol.h"
+#include "judge/user_rung.h"
 #include "lab/bench/interrupt.h"
 #include "lab/verification/guard_pages.h"
+#include "lab/verification/process_code.h"
 
 static bool describe(const void *address, const void *context, char *text, size_t size)
 {
@@ -19,6 +21,16 @@ void judge_child_begin(bool guarded)
     child_filter_install();
     guard_pages_allow(guarded);
     fatal_signal_describe(describe);
+}
+
+enum status judge_take_user_rung(int argc, char **argv, struct error *error)
+{
+    enum status status = user_rung_take(argc, argv, error);
+    if (status == STATUS_OK && user_rung_is_module()) {
+        process_code_note();
+        child_filter_forbid_programs();
+    }
+    return status;
 }
 
 struct device_job judge_name_device(const struct device *device)

@@ -22,7 +22,7 @@ static enum status compile(int argc, char **argv, struct error *error)
     struct device_job job = {0};
     snprintf(job.id, sizeof job.id, "%s", argv[argc - 4]);
     snprintf(job.name, sizeof job.name, "%s", argv[argc - 3]);
-    enum status status = user_rung_take(argc, argv, error);
+    enum status status = judge_take_user_rung(argc, argv, error);
     if (status == STATUS_OK)
         status = problem_parse(argv[argc - 1], &problem, error);
     if (status == STATUS_OK)

@@ -63,6 +63,10 @@ int compile_child(struct child_link *parent, int argc, char **argv);
 /* For a child: its initialization. With `guarded`, arrays lie between guard pages. */
 void judge_child_begin(bool guarded);
 
+/* For a child: takes the user's rung of its arguments, if any. A C file shares its process with the clock: its code may
+ * start no program from then on, and the process's own code is noted (lab/verification/process_code.h). */
+enum status judge_take_user_rung(int argc, char **argv, struct error *error);
+
 /* For the judge: describes a device to the child. */
 struct device_job judge_name_device(const struct device *device);
 

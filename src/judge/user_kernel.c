@@ -28,6 +28,7 @@ char *user_kernel_code(const char *text)
         } else if (*p == '"') {
             while (p[1] && p[1] != '"' && p[1] != '\n')
                 p += p[1] == '\\' && p[2] ? 2 : 1;
+            p += p[1] == '"';
         } else {
             at_line = *p == '\n' || (at_line && isspace((unsigned char)*p));
             continue;
@@ -50,8 +51,7 @@ static size_t skip_blanks(const char *code, size_t at)
     return at;
 }
 
-/* From an opening parenthesis to just after its closing one; to the end of the text if there is none. */
-static size_t skip_parentheses(const char *code, size_t at)
+size_t user_kernel_skip_parentheses(const char *code, size_t at)
 {
     int depth = 0;
     do {
@@ -89,7 +89,7 @@ static bool find_name(const char *code, size_t at, size_t *name, size_t *length,
             *open = at;
             if (!is_attribute)
                 return *length > 0;
-            at = skip_parentheses(code, at);
+            at = user_kernel_skip_parentheses(code, at);
         } else if (is_word(code[at])) {
             *name = at;
             *length = user_kernel_word(code + at);
@@ -157,9 +157,9 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
     return true;
 }
 
-static bool read_parameters(const char *code, size_t open, struct user_kernel *kernel)
+bool user_kernel_parameters(const char *code, size_t open, struct user_kernel *kernel)
 {
-    size_t end = skip_parentheses(code, open) - 1, from = open + 1;
+    size_t end = user_kernel_skip_parentheses(code, open) - 1, from = open + 1;
     for (size_t at = from; at <= end; at++)
         if (code[at] == ',' || at == end) {
             if (!read_parameter(code, from, at, kernel))
@@ -202,7 +202,7 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
         bool is_wanted = strcmp(candidate.name, wanted ? wanted : usual) == 0;
         if (is_wanted || (!wanted && !is_chosen && found == 1)) {
             is_chosen = is_chosen || is_wanted;
-            is_read = read_parameters(code, open, &candidate);
+            is_read = user_kernel_parameters(code, open, &candidate);
             *kernel = candidate;
         }
         if (code[at] == '\0')

@@ -7,14 +7,16 @@
 
 #define USER_PARAMETERS_MOST 16
 
+struct user_parameter {
+    char type[64]; /* without const and *: "float" */
+    char name[64];
+    bool is_pointer;
+};
+
 struct user_kernel {
     char name[64];
     size_t at, marker; /* offsets in the text: of the name, and of __kernel or __global__ before it */
-    struct {
-        char type[64]; /* without const and *: "float" */
-        char name[64];
-        bool is_pointer;
-    } parameters[USER_PARAMETERS_MOST];
+    struct user_parameter parameters[USER_PARAMETERS_MOST];
     size_t count;
     int rank; /* of the index space that its code uses: 1 … 3 */
 };
@@ -25,6 +27,13 @@ char *user_kernel_code(const char *text);
 
 /* How long the word that begins there is; 0: none does. */
 size_t user_kernel_word(const char *code);
+
+/* From an opening parenthesis to just after its closing one; to the end of the text if there is none. */
+size_t user_kernel_skip_parentheses(const char *code, size_t at);
+
+/* Reads the parameters between an opening parenthesis and its closing one. False: there are too many, or one is not
+ * understood. */
+bool user_kernel_parameters(const char *code, size_t open, struct user_kernel *kernel);
 
 /* Finds the kernel function `wanted` (NULL: the one called `usual`, or the only one). STATUS_INVALID lists those in the
  * text. */

@@ -2,50 +2,95 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 
 #define COMPILER_OUTPUT 4096
+#define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
+#define COMPILER_LATE 129
+#define COMPILER_BYTES ((uint64_t)2 << 30)
 
-/* Runs the compiler; its output goes to `said`. Returns its exit code, or -1 if it cannot be started. */
-static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
+/* In the new process. */
+static void become_compiler(char *const *arguments, int output, rlim_t most)
 {
-    int ends[2], code = -1;
-    pid_t child;
-    posix_spawn_file_actions_t actions;
-    said[0] = '\0';
+    int none = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+    if (none >= 0 && dup2(none, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
+        dup2(output, STDERR_FILENO) >= 0)
+        execvp(arguments[0], arguments);
+    _exit(127);
+}
+
+/* Starts the compiler in a group of its own, with part of the memory. Its output comes from the descriptor. */
+static bool start_compiler(char *const *arguments, pid_t *child, int *output)
+{
+    int ends[2];
+    *output = -1;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    bool started = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
+        return false;
+    uint64_t free = memory_available(NULL) / 4 * 3;
+    *child = fork();
+    if (*child == 0)
+        become_compiler(arguments, ends[1], free < COMPILER_BYTES ? free : COMPILER_BYTES);
     close(ends[1]);
+    *output = ends[0];
+    return *child > 0;
+}
+
+/* Reads until the end or the time limit; returns whether the end came. What exceeds `said` is dropped. */
+static bool read_output(int output, char said[COMPILER_OUTPUT])
+{
     size_t length = 0;
     char rest[512];
-    for (ssize_t got = 1; started && got > 0;) {
+    int64_t until = clock_now() + COMPILER_NS;
+    ssize_t got = 1;
+    while (got > 0 && clock_now() < until) {
+        struct pollfd wanted = {.fd = output, .events = POLLIN};
         bool is_full = length + 1 >= COMPILER_OUTPUT;
-        got = is_full ? read(ends[0], rest, sizeof rest) : read(ends[0], said + length, COMPILER_OUTPUT - 1 - length);
+        if (poll(&wanted, 1, 1000) <= 0)
+            continue;
+        got = is_full ? read(output, rest, sizeof rest) : read(output, said + length, COMPILER_OUTPUT - 1 - length);
         length += !is_full && got > 0 ? (size_t)got : 0;
     }
     said[length] = '\0';
-    close(ends[0]);
-    int status;
-    if (started && waitpid(child, &status, 0) == child)
-        code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    return code == 127 && !length ? -1 : code;
+    return got <= 0;
+}
+
+/* Runs the compiler; its output goes to `said`. Returns its exit code, COMPILER_LATE when it came to no end, or -1 if
+ * it cannot be started. */
+static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
+{
+    int output, status, code = -1;
+    pid_t child;
+    said[0] = '\0';
+    if (!start_compiler(arguments, &child, &output)) {
+        if (output >= 0)
+            close(output);
+        return -1;
+    }
+    bool is_over = read_output(output, said);
+    close(output);
+    if (!is_over)
+        kill(-child, SIGKILL);
+    if (waitpid(child, &status, 0) == child)
+        code = !is_over ? COMPILER_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return code == 127 && !said[0] ? -1 : code;
 }
 
 /* Moves the file's content into an anonymous memory file, and removes the file. */
@@ -92,6 +137,8 @@ static enum status compile_in(const char *folder, const char *path, enum element
         join_command((char *const *)arguments, command);
         if (code < 0)
             continue;
+        if (code == COMPILER_LATE)
+            return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
         if (code > 0)
             return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, said);
         *descriptor = take(module);

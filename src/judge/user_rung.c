@@ -13,8 +13,10 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "judge/user_axes.h"
 #include "judge/user_kernel.h"
 #include "judge/user_module.h"
+#include "judge/user_signature.h"
 #include "judge/user_words.h"
 #include "kernels/rung_header.h"
 
@@ -145,7 +147,7 @@ static enum status add_header(const char *path, char **text, const struct user_r
 {
     const struct plain_signature *signature = user.kernel->plain;
     struct user_kernel kernel;
-    char arguments[512] = "", requires[512] = "", group[256], groups[512], header[2560];
+    char arguments[512] = "", requires[512] = "", group[256], groups[512], exchanged[256], header[2560];
     bool is_cuda = ends_in(path, ".cu");
     if (!signature)
         return fail(error, STATUS_INVALID, "%s: a file for %s needs a header (docs/adding-a-rung.md)", path,
@@ -157,7 +159,10 @@ static enum status add_header(const char *path, char **text, const struct user_r
         return fail_in(error, status, "%s", path);
     if (options->arguments)
         snprintf(arguments, sizeof arguments, "%s", options->arguments);
-    default_shape(&kernel, signature, options, group, groups);
+    struct plain_signature shaped = *signature;
+    if (user_axes_exchange(*text, &kernel, arguments, signature->groups, exchanged, sizeof exchanged))
+        shaped.groups = exchanged;
+    default_shape(&kernel, &shaped, options, group, groups);
     snprintf(
         header, sizeof header,
         "// rung:    %s\n// idea:    a user's own\n// group:   %s\n// groups:  %s\n// entry:   %s\n// args:    %s\n"
@@ -226,6 +231,7 @@ static const struct rung *make_module_rung(void)
         .backends = BACKEND_CPU,
         .supports = supports,
         .scratch = signature->scratch,
+        .varies = true,
         .prepare = prepare_module,
         .enqueue = enqueue_module,
     };
@@ -253,6 +259,7 @@ static enum status make_device_rung(const char *text, bool has_header, const str
     if (status != STATUS_OK)
         return status;
     strcpy(user.device_rung->name, user.name);
+    user.device_rung->varies = true;
     user.inner_prepare = user.device_rung->prepare;
     user.device_rung->prepare = prepare_device;
     if (!has_header)
@@ -316,10 +323,12 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     if (status != STATUS_OK)
         return status;
     hash_text(text, user.hash);
-    free(text);
     snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : user.kernel->name);
     snprintf(user.type, sizeof user.type, "%s", element_info(type)->name);
     status = user_module_compile(path, type, &module, made->compiler, error);
+    if (status == STATUS_OK)
+        status = user_signature_check(text, path, user.entry, type, user.kernel->plain, error);
+    free(text);
     if (status == STATUS_OK && !keep(module, NULL))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for what the compiler made", path);
     if (status == STATUS_OK)
@@ -377,6 +386,16 @@ const char *const *user_rung_arguments(void)
                                user.hash,   user.entry,        user.type, NULL};
     memcpy(arguments, all, sizeof all);
     return arguments;
+}
+
+const char *user_rung_name(void)
+{
+    return user.name;
+}
+
+bool user_rung_is_module(void)
+{
+    return user.entry[0] != '\0';
 }
 
 enum status user_rung_take(int argc, char **argv, struct error *error)

@@ -36,6 +36,12 @@ enum status user_rung_code(const void **code, struct error *error);
 /* For child_start: the arguments from which a child makes the same rung; NULL where none was read. */
 const char *const *user_rung_arguments(void);
 
+/* The user's rung's name; "" where there is none. */
+const char *user_rung_name(void);
+
+/* Whether it is a C file, whose code is loaded into the process that runs it. */
+bool user_rung_is_module(void);
+
 /* In a child: makes the rung that its arguments name; does nothing without such arguments. */
 enum status user_rung_take(int argc, char **argv, struct error *error);
 

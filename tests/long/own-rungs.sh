@@ -22,7 +22,7 @@ for device in $devices; do
         for ending in $endings; do
             own=$(grep -lE '^// rung:' "$kernels/$kernel"/*."$ending" 2>/dev/null) # others are parts of the program
             [ "$ending" = c ] && own=$kernels/$kernel/skeleton.c.txt
-            for file in $own "$honest/$kernel"-*."$ending" "$books/$kernel.$ending"; do
+            for file in $own "$honest/$kernel"-*."$ending" "$books/$kernel"[-.]*"$ending"; do
                 [ -e "$file" ] || continue
                 # shellcheck disable=SC2254 # a pattern
                 case $kernel/$(basename "$file") in ${OWN:-*}) echo "$device $kernel $file" ;; esac

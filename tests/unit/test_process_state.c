@@ -9,12 +9,15 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "lab/verification/process_code.h"
 #include "lab/verification/process_state.h"
 
 static void obey(int number)
@@ -147,6 +150,14 @@ static void becomes_slower(void)
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
 }
 
+static void creates_a_timer(void)
+{
+    timer_t timer;
+    struct sigevent silent = {.sigev_notify = SIGEV_NONE};
+    if (timer_create(CLOCK_MONOTONIC, &silent, &timer) != 0)
+        abort();
+}
+
 static void limits_its_files(void)
 {
     struct rlimit limit;
@@ -233,6 +244,7 @@ static const struct deed {
     {"stack", "left another stack for signals", takes_another_stack, VERDICT_FAIL},
     {"alarm", "left a timer running", sets_an_alarm, VERDICT_FAIL},
     {"timer", "left a timer running", sets_a_timer, VERDICT_FAIL},
+    {"timer-create", "left a timer running", creates_a_timer, VERDICT_FAIL},
     {"umask", "left another mask of new files", changes_the_umask, VERDICT_FAIL},
     {"folder", "left another working folder", changes_the_folder, VERDICT_FAIL},
     {"variable", "left another environment", sets_a_variable, VERDICT_FAIL},
@@ -274,6 +286,8 @@ static bool is_possible(void)
 {
     cpu_set_t cores;
     sched_getaffinity(0, sizeof cores, &cores);
+    if (deed->act == creates_a_timer)
+        return access("/proc/self/timers", R_OK) == 0;
     return !(deed->act == binds_itself || deed->act == binds_its_team) || CPU_COUNT(&cores) > 1;
 }
 
@@ -368,6 +382,27 @@ static void who_puts_everything_back_is_right(void **state)
     expect_in_bench(LARGE, 1);
 }
 
+/* What the program never writes to: its code, tables and constants. */
+static const char constants[3 * 4096] = "constant";
+
+static void changed_code_is_seen(void **state)
+{
+    (void)state;
+    struct error error;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *inside = (char *)((uintptr_t)constants / page * page);
+    process_code_note();
+    assert_int_equal(process_code_check(&error), STATUS_OK);
+    assert_int_equal(mprotect(inside, page, PROT_READ | PROT_WRITE), 0);
+    inside[page - 1] ^= 1;
+    assert_int_equal(process_code_check(&error), STATUS_FAILED);
+    inside[page - 1] ^= 1;
+    assert_int_equal(mprotect(inside, page, PROT_NONE), 0);
+    assert_int_equal(process_code_check(&error), STATUS_FAILED);
+    assert_int_equal(mprotect(inside, page, PROT_READ), 0);
+    assert_int_equal(process_code_check(&error), STATUS_OK);
+}
+
 /* After all of this the program itself is as it was. */
 static void nothing_is_left(void **state)
 {
@@ -392,6 +427,7 @@ int main(void)
         cmocka_unit_test(bench_sees_it_in_the_first_run),
         cmocka_unit_test(bench_sees_it_in_a_timed_run),
         cmocka_unit_test(who_puts_everything_back_is_right),
+        cmocka_unit_test(changed_code_is_seen),
         cmocka_unit_test(nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

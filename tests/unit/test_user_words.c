@@ -1,4 +1,5 @@
-/* OpenCL C's own words become those that every prelude has, and nothing else changes. */
+/* What is read in a user's text: OpenCL C's own words, which become those that every prelude has; a C function's
+ * parameters; the order of a kernel's indexes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/user_axes.h"
+#include "judge/user_signature.h"
 #include "judge/user_words.h"
 
 #include <cmocka.h>
+#undef fail /* ours is base/status.h's */
 
 static void check(const char *text, const char *expected)
 {
@@ -47,12 +51,72 @@ static void test_others(void **state)
     check("", "");
 }
 
+static enum status judge_signature(const char *text, const char *kernel_name, enum element_type type)
+{
+    struct error error;
+    const struct kernel *kernel = kernel_by_name(kernel_name, &error);
+    return user_signature_check(text, "mine.c", kernel_name, type, kernel->plain, &error);
+}
+
+/* Other types of the same passing are right; another order, number or kind is not. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *text;
+        enum status status;
+    } cases[] = {
+        {"transpose", "void transpose(const float *in, float *out, int rows, int cols) { }", STATUS_OK},
+        {"transpose", "static int x; void transpose(const ELEMENT in[], ELEMENT *restrict o, long r, size_t c)\n{ }",
+         STATUS_OK},
+        {"transpose", "void transpose(const float *, float *, long, long);\n#define BODY(f) f { }", STATUS_OK},
+        {"transpose", "void transpose(long rows, long cols, float in[rows][cols], float out[cols][rows]) { }",
+         STATUS_INVALID},
+        {"transpose", "void transpose(const float *in, float *out, long n) { }", STATUS_INVALID},
+        {"dot", "void dot(const float *a, const float *b, double *sum, long n) { }", STATUS_OK},
+        {"dot", "double dot(const float *a, const float *b, long n) { return 0; }", STATUS_INVALID},
+        {"dot", "void dot(const float *a, const float *b, float *sum, long n) { }", STATUS_INVALID},
+        {"wave", "void wave(const float *p, const float *u, float *n, long x, long y, long z, double r) { }",
+         STATUS_INVALID},
+        {"wave", "void wave(const float *p, const float *u, float *n, long x, long y, long z, float r) { }", STATUS_OK},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(judge_signature(cases[i].text, cases[i].kernel, ELEMENT_F32), cases[i].status);
+}
+
+static bool exchanges(const char *text, bool is_cuda, char groups[128])
+{
+    struct user_kernel kernel;
+    struct error error;
+    char arguments[512], requires[512];
+    const struct plain_signature *plain = kernel_by_name("transpose", &error)->plain;
+    assert_int_equal(user_kernel_find(text, is_cuda, NULL, "transpose", &kernel, &error), STATUS_OK);
+    assert_int_equal(user_kernel_arguments(&kernel, plain, arguments, requires, &error), STATUS_OK);
+    return user_axes_exchange(text, &kernel, arguments, plain->groups, groups, 128);
+}
+
+static void test_axes(void **state)
+{
+    (void)state;
+    char groups[128];
+    assert_true(exchanges("__kernel void k(__global float *in, __global float *out, int rows, int cols)\n"
+                          "{ int r = get_global_id(0), c = get_global_id(1); if (r >= rows || c >= cols) return; }",
+                          false, groups));
+    assert_string_equal(groups, "ceil(rows / 16), ceil(cols / 16)");
+    assert_false(exchanges("extern \"C\" __global__ void k(float *in, float *out, int rows, int cols)\n"
+                           "{ int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
+                           "if (x < cols && y < rows) f(); y = blockIdx.x * 16; if (y < cols) f(); }",
+                           true, groups));
+    assert_false(exchanges("__global__ void k(float *in, float *out, int n) { int i = blockIdx.x; if (i < n) f(); }",
+                           true, groups));
+    assert_false(exchanges("__global__ void k(float *in, float *out, int n) { f(blockIdx.x); }", true, groups));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local),
-        cmocka_unit_test(test_short_forms),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_local),      cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_parameters), cmocka_unit_test(test_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

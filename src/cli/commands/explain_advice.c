@@ -13,6 +13,7 @@ static const char *const remedies[EXPLAIN_RESOURCES] = {
         N_("nothing in one pass: these are the least bytes of the problem; fewer passes, if it has several"),
     [RESOURCE_L2] = N_("neighbouring items at neighbouring addresses: a tile through local memory, wider accesses"),
     [RESOURCE_L3] = N_("fewer passes over the data: blocks that stay in a nearer cache"),
+    [RESOURCE_L1] = N_("fewer memory instructions: wider loads, or values that stay in registers or local memory"),
     [RESOURCE_PAGES] = N_("fewer pages at once: tiles, or large pages"),
     [RESOURCE_SHARED] = N_("fewer passes over the banks: pad the tile's rows, or keep several results in registers"),
     [RESOURCE_FMA] = N_("less arithmetic, or tensor cores: the ordinary units are the limit"),
@@ -21,6 +22,8 @@ static const char *const remedies[EXPLAIN_RESOURCES] = {
     [RESOURCE_INTEGER] = N_("less index arithmetic: move it out of the loop, several elements an item"),
     [RESOURCE_ISSUE] = N_("fewer instructions an element: wider loads, several elements an item, an unrolled loop"),
     [RESOURCE_LATENCY] = N_("more loads at once: more items at work, or several independent loads in each"),
+    [RESOURCE_SPECIAL] = N_("fewer roots, divisions and conversions, or their fast forms"),
+    [RESOURCE_GROUPS] = N_("fewer groups: larger ones, or several elements an item"),
     [RESOURCE_TAIL] = N_("groups that fill the last wave: smaller ones, or more of them"),
     [RESOURCE_LAUNCH] = N_("fewer or larger launches"),
 };

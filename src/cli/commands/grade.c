@@ -14,20 +14,26 @@
 #include "lab/bench/interrupt.h"
 
 #define LIMIT_USUAL "10s"
+#define PATIENCE_USUAL 1800 /* s */
 
 struct arguments {
     const char *folder, *students, *output, *page;
     bool force;
+    double patience; /* s */
     struct grade_job job;
 };
 
-enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM };
+enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM, KEY_WAIT };
 
 static const struct argp_option options[] = {
     {"students", KEY_STUDENTS, N_("FOLDER"), 0, N_("The submissions: a file each, or a folder with one"), 1},
     {"device", 'd', N_("DEVICE"), 0, N_("Judge there (default: the first GPU, else OpenCL on the CPU; C: cpu)"), 1},
     {"problem", KEY_PROBLEM, N_("PROBLEM"), 0, N_("Time this problem instead of the exercise's"), 1},
     {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End a file that gives no sign of life for so long, e.g. 30s (10s)"), 1},
+    {"wait", KEY_WAIT, N_("TIME"), 0,
+     N_("On the CPU, wait so long in all until other programs are quiet (30m); 0: grade beside them, whatever it is "
+        "worth"),
+     1},
     {"output", 'o', N_("FILE"), 0, N_("Write the grades as CSV"), 2},
     {"html", KEY_HTML, N_("FILE"), 0, N_("Write the ranking as a page (default with -o: the same name, .html)"), 2},
     {"force", KEY_FORCE, NULL, 0, N_("Replace files that are there"), 2},
@@ -52,6 +58,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!isolation_read_limit(argument, &seconds))
             refuse_use(state, "--limit takes a time such as 30s or 2m, not '%s'", argument);
         arguments->job.limit = argument;
+        return 0;
+    case KEY_WAIT:
+        if (strcmp(argument, "0") == 0)
+            seconds = 0;
+        else if (!isolation_read_limit(argument, &seconds))
+            refuse_use(state, "--wait takes a time such as 30s or 2m, or 0, not '%s'", argument);
+        arguments->patience = seconds;
         return 0;
     case KEY_FORCE:
         arguments->force = true;
@@ -179,7 +192,7 @@ static enum status check_target(const char *path, bool force, struct error *erro
 
 int cmd_grade(int argc, char **argv)
 {
-    struct arguments arguments = {.job = {.limit = LIMIT_USUAL}};
+    struct arguments arguments = {.patience = PATIENCE_USUAL, .job = {.limit = LIMIT_USUAL}};
     struct grade_job *job = &arguments.job;
     struct error error, unwritten;
     options_parse(&argp, argc, argv, &arguments);
@@ -194,6 +207,8 @@ int cmd_grade(int argc, char **argv)
     if (status == STATUS_OK)
         status = choose_device(job, &error);
     bool is_ready = status == STATUS_OK;
+    job->patience = (int64_t)(arguments.patience * 1e9);
+    job->waits = job->speed_counts && job->exercise->on_cpu && job->patience > 0;
     if (is_ready)
         status = judge_all(job, &error);
     enum status written = is_ready ? write_all(&arguments, &unwritten) : STATUS_OK;

@@ -2,6 +2,8 @@
 #ifndef USKOR_CLI_COMMANDS_GRADE_JOB_H
 #define USKOR_CLI_COMMANDS_GRADE_JOB_H
 
+#include <stdint.h>
+
 #include "cli/commands/exercise_folder.h"
 
 #define GRADE_TEXT_MAX 320
@@ -34,8 +36,10 @@ struct grade_job {
     const char *limit;   /* of try, "10s" */
     const char *problem; /* NULL: the exercise's */
     bool speed_counts;
-    bool is_flat;    /* the exercise's first rung was as fast as its last: speed says nothing there */
-    unsigned out_of; /* points that can be had */
+    bool waits;       /* times that other programs disturbed are void: on the CPU */
+    int64_t patience; /* ns that may still be spent on waiting for them, for all files */
+    bool is_flat;     /* the exercise's first rung was as fast as its last: speed says nothing there */
+    unsigned out_of;  /* points that can be had */
     struct submission *submissions;
     size_t count;
 };

@@ -7,11 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "base/sha256.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/commands/grade_job.h"
+#include "cli/commands/grade_quiet.h"
 #include "cli/commands/own_process.h"
 #include "cli/options/outcome.h"
 #include "lab/bench/interrupt.h"
@@ -23,6 +25,8 @@
 struct trial {
     char folder[64], source[96], result[96], said[96];
     double times_model[EXERCISE_LOOKS_MOST], share[EXERCISE_LOOKS_MOST];
+    bool is_verified;  /* by an earlier look at the same bytes */
+    bool is_disturbed; /* the last look's times are void */
 };
 
 /* ---- the file ------------------------------------------------------------------------------------------------- */
@@ -97,6 +101,8 @@ static int run(const struct grade_job *job, const struct trial *trial)
         arguments[count++] = "--beside";
         arguments[count++] = job->exercise->steps[i];
     }
+    if (trial->is_verified)
+        arguments[count++] = "--verified";
     return own_process_run(&(struct own_process){.arguments = arguments, .errors = trial->said, .limit_ns = TRIAL_NS});
 }
 
@@ -162,6 +168,13 @@ static double middle_of(const double *values, size_t count)
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
+/* Whether other programs disturbed the timing, or the threads changed their cores. */
+static bool is_void(const struct grade_job *job, const json_t *measurement)
+{
+    const char *warnings = text_of(measurement, "warnings");
+    return job->waits && (strncmp(warnings, "noisy", 5) == 0 || strncmp(warnings, "moved", 5) == 0);
+}
+
 /* One look at a right file's time. */
 static void take_times(struct grade_job *job, const json_t *list, const json_t *mine, struct trial *trial,
                        struct submission *submission, bool *is_wanted)
@@ -199,7 +212,10 @@ static bool take_figures(struct grade_job *job, const json_t *list, struct trial
         visible_copy(text_of(mine, "reason"), submission->reason, sizeof submission->reason);
         return false;
     }
-    take_times(job, list, mine, trial, submission, is_wanted);
+    trial->is_disturbed = is_void(job, mine);
+    *is_wanted = trial->is_disturbed;
+    if (!trial->is_disturbed)
+        take_times(job, list, mine, trial, submission, is_wanted);
     return true;
 }
 
@@ -243,18 +259,39 @@ static bool take_twin(const struct grade_job *job, struct submission *submission
     return false;
 }
 
-/* A right file is looked at until its looks agree; it has to be right each time. */
+/* No grade for a file whose looks could not agree: on a quiet machine it might have another. */
+static void give_up(struct submission *submission)
+{
+    submission->verdict = GRADE_ERROR;
+    submission->points = 0;
+    explain(submission->reason, sizeof submission->reason,
+            "right, but other programs disturbed the timing: grade it again on a quiet machine");
+}
+
+/* A right file is looked at until its looks agree; it has to be right each time. Its edge cases are those of its bytes,
+ * so one look has them. */
 static enum status judge_copy(struct grade_job *job, struct trial *trial, struct submission *submission,
                               struct error *error)
 {
-    for (bool is_wanted = true; is_wanted;) {
+    trial->is_verified = false;
+    for (bool is_wanted = true; is_wanted; trial->is_verified = true) {
+        int64_t begun = clock_now();
         unlink(trial->result);
+        trial->is_disturbed = false;
         int code = run(job, trial);
         if (code == OWN_PROCESS_NONE)
             return fail(error, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
         if (interrupt_requested())
             return fail(error, STATUS_INTERRUPTED, "interrupted");
         conclude(job, trial, code, submission, &is_wanted);
+        if (trial->is_disturbed)
+            job->patience -= clock_now() - begun;
+        if (is_wanted && trial->is_disturbed && job->patience <= 0) {
+            give_up(submission);
+            is_wanted = false;
+        } else if (is_wanted && job->waits) {
+            grade_wait_for_quiet(&job->patience);
+        }
     }
     return STATUS_OK;
 }

@@ -12,6 +12,7 @@ struct try_job {
     struct selection beside; /* its rung names: what the file is timed beside; none: its neighbours */
     const char *skeleton;    /* --new: the kernel */
     bool watches;
+    bool is_verified; /* on the edge cases, by an earlier trial of the same bytes: they are left out */
     const struct kernel *kernel;
     struct user_rung user;
     struct judge judge;

@@ -170,6 +170,18 @@ static void write_place(char *text, size_t size, size_t row, size_t col)
         snprintf(text, size, "[%zu][%zu]", row, col);
 }
 
+/* What a wrong number may come from: the formula alpha·A·B + beta·C as it stands makes 0·NaN of what it must not read.
+ */
+static const char *guess_cause(const struct trial *trial, size_t bytes, double actual)
+{
+    const struct product *p = &trial->product;
+    if (isnan(actual) && p->beta == 0)
+        return N_(": was the output never written, or C read? with beta=0 it has no value yet, as in BLAS");
+    if (isnan(actual) && p->alpha == 0)
+        return N_(": with alpha=0 A and B are not read, as in BLAS");
+    return untouched(trial, bytes) ? N_(": the output was never written") : "";
+}
+
 static void describe_wrong(const struct trial *trial, size_t bytes, const struct findings *findings,
                            struct check_result *result)
 {
@@ -180,7 +192,7 @@ static void describe_wrong(const struct trial *trial, size_t bytes, const struct
         explain(result->reason, sizeof result->reason,
                 "%s: expected %.9g ± %.2g, got %.9g (%zu of %zu compared are wrong)%s", place, findings->first_expected,
                 findings->first_allowed, findings->first_actual, findings->wrong, findings->compared,
-                untouched(trial, bytes) ? N_(": the output was never written") : "");
+                guess_cause(trial, bytes, findings->first_actual));
     else
         explain(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
 }

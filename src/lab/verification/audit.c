@@ -55,9 +55,9 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
     double usual[PACE_MOST] = {0}, changing[PACE_MOST] = {0};
     size_t count = 0;
     enum status status = STATUS_OK;
-    if (!workspace_changes_lines(runner->workspace))
+    if (runner->prepared.run.device->backend->kind != BACKEND_CPU)
         return audit_device_pace(runner, cold, error);
-    if (cold || runner->batch < PACE_BATCH)
+    if (cold || !workspace_changes_lines(runner->workspace) || runner->batch < PACE_BATCH)
         return audit_host_pace(runner, cold, error);
     for (; status == STATUS_OK && count < PACE_MOST; count++) {
         if (count >= PACE_LEAST && !pace_differs(usual, changing, count))
