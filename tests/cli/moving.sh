@@ -22,7 +22,7 @@ expect 2 'does nothing' "$USKOR" bandwidth --device null
 expect 2 'takes no arguments' "$USKOR" bandwidth cuda
 
 expect 2 "did you mean 'pinned'" "$USKOR" bench wave --memory pined
-expect 0 'nobody to pin it for' "$USKOR" bench transpose:rows=9,cols=7 --device cpu --memory all --time 0.001
+expect 0 'pinning changes nothing there' "$USKOR" bench transpose:rows=9,cols=7 --device cpu --memory all --time 0.001
 expect 1 'FAIL' "$USKOR" bench transpose:rows=9,cols=7 --device null --memory pageable --time 0.001
 
 expect 2 'which job' "$USKOR" overlap

@@ -410,7 +410,7 @@ static void test_cuda_rung(void **state)
     bool is_of_code = explanation.trace.is_of_code;
     explanation_free(&explanation);
     assert_true(is_of_code);
-    assert_true(stored == 256 * 256 * 4.0);
+    assert_float_equal(stored, 256 * 256 * 4.0, 1.0); /* weights of sampled warps are quotients */
     assert_true(loaded >= 2 * 256 * 256 * 4.0);
 }
 
