@@ -209,8 +209,8 @@ static struct pattern pattern_both(const struct device_group *group, size_t a, s
 /* Every device sends a piece of its buffer to every other device; the rate is that received by one device. */
 static struct pattern pattern_all(const struct device_group *group, size_t bytes)
 {
-    size_t piece = bytes / group->count / 16 * 16;
-    struct pattern pattern = {.device = group->name, .moved = (double)(piece * (group->count - 1)), .link_share = 1};
+    size_t others = group->count > 2 ? group->count - 1 : 1, piece = bytes / (others + 1) / 16 * 16;
+    struct pattern pattern = {.device = group->name, .moved = (double)(piece * others), .link_share = 1};
     for (size_t step = 1; step < group->count; step++)
         for (size_t from = 0; from < group->count; from++) {
             size_t to = (from + step) % group->count;

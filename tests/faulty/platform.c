@@ -66,7 +66,6 @@ static void fill_table(void)
     dispatch[2] = address_of_devices;
 }
 
-EXPORT void *clGetExtensionFunctionAddress(const char *name);
 EXPORT void *clGetExtensionFunctionAddress(const char *name)
 {
     const char *fault = getenv("FAULT");

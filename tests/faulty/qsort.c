@@ -16,17 +16,17 @@ static void do_harm(const char *fault)
         exit(fault[4] - '0');
 }
 
-__attribute__((visibility("default"))) void qsort(void *items, size_t count, size_t size,
-                                                  int (*compare)(const void *, const void *))
+__attribute__((visibility("default"))) void qsort(void *base, size_t nmemb, size_t size,
+                                                  int (*compar)(const void *, const void *))
 {
-    char *all = items, moved[4096]; /* LLVM's OpenMP sorts large items */
+    char *all = base, moved[4096]; /* LLVM's OpenMP sorts large items */
     const char *fault = getenv("FAULT");
-    if (count >= MANY && fault)
+    if (nmemb >= MANY && fault)
         do_harm(fault);
-    for (size_t i = 1; i < count; i++) { /* by insertion */
+    for (size_t i = 1; i < nmemb; i++) { /* by insertion */
         size_t at = i;
         memcpy(moved, all + i * size, size);
-        for (; at > 0 && compare(all + (at - 1) * size, moved) > 0; at--)
+        for (; at > 0 && compar(all + (at - 1) * size, moved) > 0; at--)
             memcpy(all + at * size, all + (at - 1) * size, size);
         memcpy(all + at * size, moved, size);
     }

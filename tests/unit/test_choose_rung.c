@@ -41,7 +41,7 @@ static const char *chosen_with(const char *text, const struct device *device, co
 {
     struct error error = {{0}};
     struct problem problem;
-    struct rung_choice choice;
+    struct rung_choice choice = {0};
     if (problem_parse(text, &problem, &error) != STATUS_OK ||
         choose_rung(&problem, device, times, &choice, &error) != STATUS_OK)
         FAIL_WITH("%s: %s\n", text, error.text);

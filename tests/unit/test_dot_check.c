@@ -154,7 +154,7 @@ static void test_floats_are_doubles_of_the_same_values(void **state)
     for (int round = 0; round < 5; round++) {
         for (size_t i = 0; i < MANY; i++)
             for (int v = 0; v < 2; v++) {
-                uint64_t word = random_word((uint64_t)(round + 3), 2 * i + (size_t)v);
+                uint64_t word = random_word((uint64_t)round + 3, 2 * i + (size_t)v);
                 int exponent = round == 0 ? 0 : round == 1 ? (int)(word % 276) - 149 : round == 2 ? -149 : 127;
                 float value = round == 4 && word % 3 == 0 ? 0 : ldexpf(1 + (float)(word >> 41) * 0x1p-23f, exponent);
                 narrow[v][i] = word >> 20 & 1 ? -value : value;

@@ -214,7 +214,7 @@ struct data {
 static void open_data(struct data *data, const char *text)
 {
     struct error error = {{0}};
-    struct array arrays[KERNEL_ARRAYS_MAX];
+    struct array arrays[KERNEL_ARRAYS_MAX] = {{0}};
     int count;
     if (problem_parse(text, &data->problem, &error) != STATUS_OK ||
         kernel_describe(&data->problem, arrays, &count, &error) != STATUS_OK)

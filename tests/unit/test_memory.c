@@ -21,7 +21,7 @@ static void put(const char *path, const char *text)
     snprintf(full, sizeof full, "%s%s", folder, path);
     for (char *slash = strchr(full + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        mkdir(full, 0755);
+        (void)mkdir(full, 0755);
         *slash = '/';
     }
     FILE *file = fopen(full, "w");

@@ -146,7 +146,7 @@ static struct check_result judged(const char *text, void (*spoil)(struct trial *
     int count;
     assert_int_equal(kernel_describe(&t.problem, t.arrays, &count, &error), STATUS_OK);
     t.rows = t.arrays[0].rows, t.cols = t.arrays[0].cols, t.bytes = element_info(t.problem.type)->bytes;
-    t.in = malloc(t.arrays[0].bytes), t.out = malloc(t.arrays[1].bytes);
+    t.in = malloc(t.arrays[0].bytes + 1), t.out = malloc(t.arrays[1].bytes + 1);
     assert_true(t.in && t.out);
     t.problem.kernel->fill(&t.problem, t.arrays, (struct host_arrays){{t.in}});
     for (size_t row = 0; row < t.rows; row++)

@@ -26,7 +26,7 @@ static void escapes(void **state)
         {"\033[31m", "\\x1b[31m"},
         {"a\nb\tc\r\177", "a\\x0ab\\x09c\\x0d\\x7f"},
         {"\xC2\x9b", "\\x9b"},
-        {"\xE2\x80\xAE", "\\u202e"},
+        {"\xE2\x80\xAE", "\\u202e"}, /* NOLINT(misc-misleading-bidirectional) */
         {"\xE2\x81\xA6x\xE2\x81\xA9", "\\u2066x\\u2069"},
         {"\xEF\xBB\xBF", "\\ufeff"},
         {"\xF3\xA0\x80\xA1", "\\U000e0021"},

@@ -171,6 +171,7 @@ static enum status explain_all(struct work *work, struct error *error)
         work->list.has_against = true;
     }
     work->list.items = calloc(count + 1, sizeof *work->list.items);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     work->list.targets = calloc(count + 1, sizeof *work->list.targets);
     if (status == STATUS_OK && (!work->list.items || !work->list.targets))
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu explanations", count);

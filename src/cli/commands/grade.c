@@ -112,7 +112,7 @@ static enum status choose_device(struct grade_job *job, struct error *error)
     for (size_t i = 0; !device && !job->device && i < 2 && usual[i]; i++)
         if ((status = device_open(usual[i], &device, error)) == STATUS_OK)
             job->device = usual[i];
-    if (status != STATUS_OK)
+    if (!device)
         return status;
     bool is_cpu = device->properties.is_cpu;
     bool is_host = device->backend->kind == BACKEND_CPU;

@@ -158,7 +158,7 @@ static void take_words(const struct trial *trial, const char *otherwise, char re
 
 static double middle_of(const double *values, size_t count)
 {
-    double sorted[EXERCISE_LOOKS_MOST];
+    double sorted[EXERCISE_LOOKS_MOST] = {0};
     for (size_t i = 0; i < count; i++) {
         size_t at = i;
         for (; at > 0 && sorted[at - 1] > values[i]; at--)

@@ -74,10 +74,12 @@ static int by_points(const void *left, const void *right)
 
 static const struct submission **rank(const struct grade_job *job)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     const struct submission **ranked = calloc(job->count + 1, sizeof *ranked);
     for (size_t i = 0; ranked && i < job->count; i++)
         ranked[i] = &job->submissions[i];
     if (ranked)
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         qsort(ranked, job->count, sizeof *ranked, by_points);
     return ranked;
 }

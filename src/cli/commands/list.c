@@ -250,7 +250,7 @@ int cmd_list(int argc, char **argv)
             putchar('\n');
         code = show_kernel(kernels[k], arguments.form, only != NULL, array);
     }
-    if (code == EXIT_DONE && arguments.why)
+    if (code == EXIT_DONE && only && arguments.why)
         code = show_why(only);
     if (code == EXIT_DONE && !only && arguments.form == LIST_TEXT)
         printf("%s\n", tr("More: uskor list KERNEL (ideas, parameters, fields)"));

@@ -14,7 +14,7 @@
 #include "lab/bench/interrupt.h"
 
 #define ARGUMENTS_MOST 64
-#define LOOK_NS (200 * 1000 * 1000L)
+#define LOOK_NS 200000000
 
 static int run_once(char **argv)
 {

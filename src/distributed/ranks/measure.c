@@ -161,7 +161,7 @@ static enum status run_once(struct measuring *m, double *taken, double *communic
 static enum status time_runs(struct measuring *m, const struct timing *timing, struct distributed_result *result,
                              struct error *error)
 {
-    double taken, communication[DISTRIBUTED_SAMPLES_MAX], first;
+    double taken = 0, communication[DISTRIBUTED_SAMPLES_MAX] = {0}, first = 0;
     int64_t begin = clock_now();
     enum status status = run_once(m, &first, &communication[0], error);
     double whole = (double)(clock_now() - begin) / OFF_THE_CLOCK;

@@ -199,7 +199,7 @@ enum status ranks_largest(const struct ranks *ranks, double *value, struct error
     enum status status = ranks_agree(ranks, all ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory"), error);
     if (status == STATUS_OK)
         status = ranks_gather_to_all(ranks, value, sizeof *value, all, error);
-    for (int i = 0; status == STATUS_OK && i < ranks->count; i++)
+    for (int i = 0; all && status == STATUS_OK && i < ranks->count; i++)
         *value = all[i] > *value ? all[i] : *value;
     free(all);
     return status;

@@ -162,7 +162,8 @@ static enum status step_then_send(struct method_run *run, char *const fields[3],
 {
     struct state *state = run->state;
     struct error later;
-    enum status status = step(run, &run->job, state->own + 2 * WAVE_REACH, fields[0], fields[1], fields[2], error);
+    enum status status =
+        step(run, &run->job, state->own + (size_t)2 * WAVE_REACH, fields[0], fields[1], fields[2], error);
     return method_outcome(status, error, exchange_halos(state, fields[2], &later), &later);
 }
 
@@ -174,12 +175,12 @@ static enum status step_while_sending(struct method_run *run, char *const fields
     enum status status = STATUS_OK;
     size_t from[2] = {0, high_of(state) - state->halo};
     for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = step(run, &state->edge_job, 3 * WAVE_REACH, fields[0] + from[i], fields[1] + from[i], state->edge[i],
-                      error);
+        status = step(run, &state->edge_job, (size_t)3 * WAVE_REACH, fields[0] + from[i], fields[1] + from[i],
+                      state->edge[i], error);
     begin_halos(state, state->edge[0] + state->halo, state->edge[1] + state->halo, state->met[0], state->met[1],
                 &halos);
     if (status == STATUS_OK)
-        status = step(run, &run->job, state->own + 2 * WAVE_REACH, fields[0], fields[1], fields[2], error);
+        status = step(run, &run->job, state->own + (size_t)2 * WAVE_REACH, fields[0], fields[1], fields[2], error);
     status = method_outcome(status, error, end_halos(state, &halos, &later), &later);
     memcpy(fields[2], state->met[0], state->halo);
     memcpy(fields[2] + state->halo + high_of(state), state->met[1], state->halo);

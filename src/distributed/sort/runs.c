@@ -10,7 +10,7 @@
 #define SEARCHERS 1024 /* of find_cuts: 256 bins, four runs at once */
 #define GROUP 256
 #define ITEMS 15
-#define TILE (GROUP * ITEMS)
+#define TILE ((size_t)GROUP * ITEMS)
 
 struct runs {
     struct carrier carrier;

@@ -34,7 +34,7 @@ struct halo {
 static size_t field_bytes(const struct problem *problem)
 {
     struct slab_shape shape = slab_shape_of(problem);
-    size_t bytes = ENDS * 3 * shape.reach * shape.plane;
+    size_t bytes = (size_t)ENDS * 3 * shape.reach * shape.plane;
     return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
 }
 
@@ -61,7 +61,7 @@ static enum status make_rims(struct device_run *run, size_t index, struct error 
 {
     struct halo *halo = run->state;
     struct rims *rims = &halo->rims[index];
-    size_t planes = ENDS * 3 * halo->shape.reach;
+    size_t planes = (size_t)ENDS * 3 * halo->shape.reach;
     /* Among the slab's groups, many short groups spread over all multiprocessors; a few long ones hold some of them up
      * to the end of each pass. Alone on the device, the default depth is best. */
     const struct local_setting shallow = {"DEPTH", (int64_t)planes / 4};

@@ -339,7 +339,7 @@ static enum status write_all(struct code_copy *copy, struct error *error)
 static enum status find_room(struct code_copy *copy, struct error *error)
 {
     uintptr_t start = copy->base & ~(NEAR - 1);
-    for (uintptr_t i = 1; i <= 2 * TRIES; i++) {
+    for (uintptr_t i = 1; i <= (uintptr_t)2 * TRIES; i++) {
         uintptr_t step = (i + 1) / 2 * NEAR, hint = i % 2 ? start - step : start + step;
         void *room = mmap((void *)hint, CODE_BYTES, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);

@@ -70,6 +70,7 @@ static int by_line(const void *a, const void *b)
 
 static bool find_groups(struct code_copy *copy)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     struct copied_access **list = calloc(copy->access_count + 1, sizeof *list);
     for (size_t i = 0; list && i < copy->access_count; i++)
         list[i] = &copy->accesses[i];

@@ -72,7 +72,7 @@ static enum status make_arrays(struct session *session, struct error *error)
     request->problem->kernel->fill(request->problem, session->arrays, host);
     for (int i = 0; i < session->array_count; i++) {
         set_place(session, i, &session->buffers[i]);
-        if (session->kept[i].host)
+        if (session->kept[i].host && host.data[i])
             memcpy(session->kept[i].host, host.data[i], session->arrays[i].bytes);
     }
     return STATUS_OK;

@@ -210,7 +210,7 @@ struct label {
 
 static void resolve(struct machine_instruction *instruction, const char *line, const struct label *labels, size_t count)
 {
-    const char *from = strchr(line, '`');
+    const char *from = line ? strchr(line, '`') : NULL;
     for (size_t o = 0; from && o < instruction->operand_count; o++) {
         struct operand *operand = &instruction->operands[o];
         if (operand->kind != OPERAND_LABEL)

@@ -74,9 +74,9 @@ static double estimate(const struct shape *shape, const struct fused_plan *plan)
     const struct tile *tile = &tiles[plan->tile];
     double part = plan->cluster == 8 ? UNITS_OF_8 : plan->cluster == 4 ? UNITS_OF_4 : 1;
     size_t units = most(1, (size_t)((double)shape->units * part)), slots = units * tile->resident,
-           left = plan->groups % slots;
+           waves = plan->groups / slots, left = plan->groups % slots;
     double stages = (double)divide_up(plan->slice, DEPTH) * (shape->shifted ? SHIFTED : 1);
-    double time = (double)(plan->groups / slots) * wave(tile, stages, tile->resident);
+    double time = (double)waves * wave(tile, stages, tile->resident);
     if (left > 0)
         time += wave(tile, stages, divide_up(left, units));
     double fetched = (double)plan->groups * (double)plan->slice * (double)(tile->m + tile->n);

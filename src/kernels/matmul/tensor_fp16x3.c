@@ -118,7 +118,7 @@ static enum status fell_back(const struct run *run, bool *did, struct error *err
     *did = false;
     if (((const struct state *)run->state)->multiply.groups[0] == 0)
         return STATUS_OK;
-    enum status status = buffer_read(run->scratch, 4 * WANTED, &wanted, sizeof wanted, error);
+    enum status status = buffer_read(run->scratch, sizeof wanted * WANTED, &wanted, sizeof wanted, error);
     *did = wanted != 0;
     return status;
 }

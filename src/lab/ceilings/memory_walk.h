@@ -35,8 +35,8 @@ struct walk {
 };
 
 /* Allocates `reads` + `writes` arrays, together as large as one pass of the problem, fills them with noise, and finds
- * the fastest strategy. The caller destroys *walk. On failure nothing remains allocated. */
-enum status walk_create(struct run *run, int reads, int writes, int passes, struct walk **walk, struct error *error);
+ * the fastest strategy. The caller destroys *made. On failure nothing remains allocated. */
+enum status walk_create(struct run *run, int reads, int writes, int passes, struct walk **made, struct error *error);
 void walk_destroy(struct walk *walk); /* NULL is fine */
 
 /* Finds the fastest strategy again and writes its name to the run's `detail`. Called when a machine has changed, or a

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define CELLS_MOST (EXPLAINED_LANES * 4)
+#define CELLS_MOST ((size_t)EXPLAINED_LANES * 4)
 
 /* In order of place; a new one is put where it belongs. */
 static struct explained_cell *cell_at(struct explained_spread *spread, uint64_t place)

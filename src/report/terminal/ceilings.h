@@ -13,7 +13,7 @@ struct ceiling_row {
 };
 
 /* One table per device, with the quartiles of the rate, the datasheet's figure and the part of it that was reached. */
-void report_ceilings(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style);
+void report_ceilings(FILE *out, const struct ceiling_row *rows, size_t count, struct style style);
 
 /* One object, or one row, per ceiling. False when the stream could not be written. */
 bool report_ceilings_json(FILE *stream, const struct ceiling_row *rows, size_t count);

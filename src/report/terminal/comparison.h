@@ -6,7 +6,7 @@
 #include "store/comparison.h"
 
 /* One table per problem and device, then the method. */
-void report_comparison(FILE *stream, const struct run_comparison *comparison, const struct comparison_options *options,
+void report_comparison(FILE *out, const struct run_comparison *comparison, const struct comparison_options *options,
                        struct style style);
 
 /* False when the stream could not be written. */

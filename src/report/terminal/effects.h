@@ -7,7 +7,7 @@
 #include "report/model/effect_chart.h"
 #include "report/terminal/report.h"
 
-void report_effect(FILE *stream, const struct effect_chart *chart, struct style style);
+void report_effect(FILE *out, const struct effect_chart *chart, struct style style);
 
 /* What the bars and marks mean; printed once, below all charts. */
 void report_effect_legend(FILE *stream, const struct effect_chart *charts, size_t count, struct style style);

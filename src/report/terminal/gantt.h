@@ -8,6 +8,6 @@
 #include "store/timeline.h"
 
 /* The stream's style gives width and colours. A column shows what its queue did longest in that stretch of time. */
-void gantt_print(FILE *stream, const struct timeline *timeline, struct style style);
+void gantt_print(FILE *out, const struct timeline *timeline, struct style style);
 
 #endif

@@ -6,6 +6,6 @@
 
 /* One heat map for each means and direction, latencies, the exchange of all with all; then reasons of what was not
  * measured. Reads the measurements of the kernel "peers" and no others. */
-void report_peers(FILE *stream, const struct measurement_list *list, struct style style);
+void report_peers(FILE *out, const struct measurement_list *list, struct style style);
 
 #endif

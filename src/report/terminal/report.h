@@ -24,33 +24,33 @@ void report_tables(FILE *stream, const struct measurement_list *list, struct sty
 /* The same in parts, as problems end: the tables of those whose first measurement is the list's number `begin` or
  * later; and what the figures mean, in two lines of 80 columns, with what the measuring itself costs ("harness
  * overhead: …"; NULL: it is not said). */
-void report_tables_from(FILE *stream, const struct measurement_list *list, size_t begin, struct style style);
+void report_tables_from(FILE *out, const struct measurement_list *list, size_t begin, struct style style);
 void report_legend(FILE *stream, const struct measurement_list *list, const char *overhead, struct style style);
 
 /* A publication's protocol over sizes: for each rung the mean and standard deviation of its whole times, its speed-up
  * over the ladder's first rung with the error (s_first t + t_first s) / t², and the size from which on it is ahead; on
  * devices also what upload and download took in the same runs, and the whole over that. */
-void report_protocol(FILE *stream, const struct measurement_list *list, struct style style);
+void report_protocol(FILE *out, const struct measurement_list *list, struct style style);
 
 /* How fast data travels between host and device and within it: for each device a row per size and a column per way.
  * Reads the measurements of the kernel "bandwidth" and no others. */
-void report_bandwidth(FILE *stream, const struct measurement_list *list, struct style style);
+void report_bandwidth(FILE *out, const struct measurement_list *list, struct style style);
 
 /* Jobs in parts on several queues: each form's time, its share of the ceiling and its speed-up over the serial form,
  * below the phases alone. Reads the measurements of the kernel "overlap" and no others. */
-void report_overlap(FILE *stream, const struct measurement_list *list, struct style style);
+void report_overlap(FILE *out, const struct measurement_list *list, struct style style);
 
 /* One job with the host's side in memory of different kinds: the whole time and its parts for each. Reads the
  * measurements of the kernel "memory" and no others. */
-void report_memory_kinds(FILE *stream, const struct measurement_list *list, struct style style);
+void report_memory_kinds(FILE *out, const struct measurement_list *list, struct style style);
 
 /* Verdicts of a check: one line per rung and device, with every failure listed. Returns the number of failures and
  * errors. */
-size_t report_checks(FILE *stream, const struct measurement_list *list, struct style style);
+size_t report_checks(FILE *out, const struct measurement_list *list, struct style style);
 
 /* A sweep of one or two parameters as a table of median times, coloured (or marked with characters) from best to worst,
  * the best cell marked. Columns are the first axis. Only `device`'s measurements are read. */
-void report_heat_map(FILE *stream, const struct measurement_list *list, const char *device, const char *const axes[],
+void report_heat_map(FILE *out, const struct measurement_list *list, const char *device, const char *const axes[],
                      size_t axis_count, struct style style);
 
 /* One object per measurement, with all samples, as a JSON array; one row per measurement, medians and quartiles, as

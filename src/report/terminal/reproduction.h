@@ -8,7 +8,7 @@
 #define GRID_TEXT_BYTES 128
 
 /* Tables, what became of the conclusions, remarks, and why what was skipped was. */
-void report_reproduction(FILE *stream, const struct reproduction *reproduction, struct style style);
+void report_reproduction(FILE *out, const struct reproduction *reproduction, struct style style);
 
 /* {"publication": …, "tables": […], "claims": […], "remarks": […], "measurements": […]}; the measurements as in
  * report_json. One row per figure as CSV. False when the stream could not be written. */

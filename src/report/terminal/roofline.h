@@ -6,6 +6,6 @@
 #include "report/model/roof_chart.h"
 #include "report/terminal/report.h"
 
-void report_roofline(FILE *stream, const struct roof_chart *chart, struct style style);
+void report_roofline(FILE *out, const struct roof_chart *chart, struct style style);
 
 #endif

@@ -6,6 +6,6 @@
 
 /* One line for each kernel and device: the problem that represents them, the fastest rung, its rate, its share of the
  * ceiling, and our own fastest rung against the library's. Nothing where nothing was timed. */
-void report_summary(FILE *stream, const struct measurement_list *list, struct style style);
+void report_summary(FILE *out, const struct measurement_list *list, struct style style);
 
 #endif
