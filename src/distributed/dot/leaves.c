@@ -50,8 +50,8 @@ enum status leaves_prepare(struct device_run *run, enum leaves_way way, struct e
     enum status status = carrier_create(&state->carrier, kinds[way], run, error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = program_build(run->group->devices[i], &source, &state->programs[i], error);
-    double additions = (double)(state->leaves.leaf / GROUP + LEAVES_MOST / GROUP + 2 * GROUP);
-    run->bound = additions / 9007199254740992.0; /* counted as in kernels/dot/wide.cl */
+    size_t additions = state->leaves.leaf / GROUP + LEAVES_MOST / GROUP + (size_t)2 * GROUP;
+    run->bound = (double)additions / 9007199254740992.0; /* counted as in kernels/dot/wide.cl */
     return status == STATUS_OK ? find_places(run, error) : status;
 }
 
