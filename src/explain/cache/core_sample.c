@@ -76,7 +76,7 @@ static void execute(struct core_sample *sample, uint32_t index, uint64_t address
 static void take_window(struct core_sample *sample, const struct area_record *records, size_t count)
 {
     uint32_t before = CORE_NOWHERE;
-    size_t filled = count > 2 * FILLED ? FILLED : 0, wrong = 0;
+    size_t filled = count > (size_t)2 * FILLED ? FILLED : 0, wrong = 0;
     double clock = 0, executed = 0;
     core_window_begin(sample->window);
     sample->last.index = CORE_NOWHERE;

@@ -165,17 +165,16 @@ static void choose_unit(const char *words, const struct explain_instruction *wha
                         struct core_step *step)
 {
     bool divides = strstr(words, "div") || strstr(words, "sqrt");
-    bool is_fma = what->class == CODE_FMA || starts(words, "vfm") || starts(words, "vfnm");
+    bool is_like_fma =
+        what->class == CODE_FMA || what->class == CODE_SPECIAL || starts(words, "vfm") || starts(words, "vfnm");
     if (divides && what->class != CODE_BRANCH)
         set_division(words, step);
-    else if (is_fma)
+    else if (is_like_fma)
         set_unit(step, CORE_FLOATS, core->units.floats, core->clocks.fma);
     else if (what->class == CODE_CONVERT || strstr(words, "cvt"))
         set_conversion(words, core, step);
     else if (what->class == CODE_FLOAT || what->class == CODE_FP64)
         set_float(words, core, step);
-    else if (what->class == CODE_SPECIAL)
-        set_unit(step, CORE_FLOATS, core->units.floats, core->clocks.fma);
     else if (what->class == CODE_SHUFFLE)
         set_unit(step, CORE_SHUFFLES, core->units.shuffles, strstr(words, "128") || starts(words, "vperm") ? 3 : 1);
     else if (what->class == CODE_BRANCH)

@@ -138,7 +138,8 @@ static double load(struct core_window *window, const struct core_step *step, uin
 static bool predict_and_learn(struct core_window *window, size_t index, bool is_taken)
 {
     signed char *weights = window->weights[index % PERCEPTRONS];
-    int sum = weights[HISTORY], outcome = is_taken ? 1 : -1;
+    int sum = 0, outcome = is_taken ? 1 : -1;
+    sum += weights[HISTORY]; /* whatever the history */
     for (int i = 0; i < HISTORY; i++)
         sum += weights[i] * window->history[i];
     bool is_right = (sum >= 0) == is_taken;
