@@ -104,7 +104,8 @@ static double rounds_of(const struct vector_shape *shape, const struct vector_pl
 {
     size_t pieces = shape->along ? (size_t)plan->spread : WARPS, chunk = chunk_of(shape), round = round_of(shape, plan);
     size_t whole = plan->slice / chunk, last = plan->slice % chunk;
-    return (double)(whole * (chunk / pieces / round) + divide_up(divide_up(last, pieces), round));
+    size_t rounds = whole * (chunk / pieces / round) + divide_up(divide_up(last, pieces), round);
+    return (double)rounds;
 }
 
 /* Bytes of a round, relative to one of 16 loads. If lines lie across memory, a row's end shares a sector with other
