@@ -89,7 +89,7 @@ static bool attempt(const struct kernel *kernel, uint64_t stream, uint64_t first
         size_t choices = 0;
         while (field->kind == FIELD_CHOICE && field->choices[choices])
             choices++;
-        if (field->kind == FIELD_CHOICE)
+        if (choices > 0)
             problem->values[i].size = (int64_t)(word % choices);
         else if (field->kind == FIELD_REAL)
             problem->values[i].real = drawn_real(field, word);

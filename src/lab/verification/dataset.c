@@ -102,8 +102,8 @@ bool dataset_exact_problem(const struct dataset *dataset, struct problem *proble
             struct problem chosen = *problem;
             if (kernel->imply && kernel->imply(problem, NULL, NULL) != STATUS_OK)
                 return false;
-            /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison, cert-exp42-c, cert-flp37-c): the same bits are the
-             * same field */
+            /* The same bits are the same field.
+             * NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
             *is_same_run = memcmp(chosen.values, problem->values, sizeof chosen.values) == 0;
             return true;
         }
@@ -255,8 +255,8 @@ enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void 
 
 static bool same_fields(const struct problem *a, const struct problem *b)
 {
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison, cert-exp42-c, cert-flp37-c): the same bits are the same
-     * field */
+    /* The same bits are the same field. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c)
+     */
     return memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
