@@ -255,8 +255,7 @@ enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void 
 
 static bool same_fields(const struct problem *a, const struct problem *b)
 {
-    /* The same bits are the same field. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c)
-     */
+    /* Bits, not values. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
     return memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
