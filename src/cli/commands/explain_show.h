@@ -23,7 +23,7 @@ void explain_print_brief(FILE *stream, const struct explain_list *list);
 
 /* Two lines for each rung: what binds it and by how much, and what would help; one with the reason where nothing is
  * known. */
-void explain_print_advice(FILE *stream, const struct explain_list *list);
+void explain_print_advice(FILE *out, const struct explain_list *list);
 
 /* The form that docs/explain.md describes. False when the stream could not be written. */
 bool explain_json(FILE *stream, const struct explain_list *list);

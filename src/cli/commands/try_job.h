@@ -27,6 +27,6 @@ enum status try_bench(struct try_job *job, struct device *device, struct error *
 
 /* The tables, one line for each problem and device with the file's place, and what explains it. A bench_session's
  * `print`. */
-void try_print(FILE *stream, const struct bench_session *session, struct style style);
+void try_print(FILE *out, const struct bench_session *session, struct style style);
 
 #endif
