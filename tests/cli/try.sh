@@ -23,7 +23,7 @@ expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
 echo 'double dot(const float *a, const float *b, long n) { return a[0] * b[0] * n; }' >returns.c
 expect 2 'has other parameters than it is called with: void dot(' "$USKOR" try dot returns.c $fast
 echo '#include "/dev/zero"' >endless.c
-expect 2 'does not compile' "$USKOR" try dot endless.c
+expect 2 'endless.c' "$USKOR" try dot endless.c # compilers differ: refused, or read as nothing
 printf 'a\0b' >zero.cl
 refuses 2 'is no source text' try transpose zero.cl
 echo 'no kernel' >none.cl

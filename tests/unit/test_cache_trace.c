@@ -338,7 +338,7 @@ static void test_transpose(void **state)
     assert_int_equal(in.misses[2] + out.misses[2], 0); /* a run before has left both in L3 */
     assert_true(caches.was_warm);
     assert_true(caches.sites[0].line > 0);
-    assert_true(caches.busiest.core_clocks >= 1024 * 256);
+    assert_true(caches.busiest.core_clocks >= 1024 * 256 / 2); /* two stores a clock at most */
     explain_caches_free(&caches);
 }
 
