@@ -1,7 +1,7 @@
 /* One thread of a kernel, executed from its SASS as far as its addresses and branches go: integers, predicates and
- * conversions. What it loads from global memory is unknown, and so is what follows from that; a branch that hangs on it
- * goes where `is_taken_unknown` says, and `hit_unknown` is set. Meanings of the instructions: "CUDA Binary Utilities"
- * names them; their arithmetic is that of the PTX instructions they are made from. */
+ * conversions. What it loads from global memory is unknown, and so is what follows from that; a branch that depends on
+ * it goes where `is_taken_unknown` says, and `hit_unknown` is set. Meanings of the instructions: "CUDA Binary
+ * Utilities" names them; their arithmetic is that of the PTX instructions they are made from. */
 #ifndef USKOR_EXPLAIN_MACHINE_THREAD_H
 #define USKOR_EXPLAIN_MACHINE_THREAD_H
 
@@ -49,7 +49,7 @@ struct machine_thread {
 /* Runs one instruction; false behind the last. */
 bool machine_step(struct machine_thread *thread);
 
-/* ---- for actions (explain/machine/integers.c, control.c) ---- */
+/* ---- for actions (explain/machine/integers.c, floats.c, control.c, shared.c) ---- */
 
 struct machine_word machine_read(const struct machine_thread *thread, const struct operand *operand);
 /* A register pair, a pair of constants, or a word that is extended: with its sign where `is_signed`. */
@@ -65,6 +65,7 @@ void machine_write_predicate(struct machine_thread *thread, const struct operand
 bool machine_address(const struct machine_thread *thread, const struct operand *operand, uint64_t *address);
 
 machine_action machine_integer_action(const char *opcode); /* NULL: none of these */
+machine_action machine_float_action(const char *opcode);   /* … */
 machine_action machine_control_action(const char *opcode); /* … */
 machine_action machine_shared_action(const char *opcode);  /* … */
 
