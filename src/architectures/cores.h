@@ -1,4 +1,4 @@
-/* Published figures of CPUs' cores: what limits a stream of instructions whose data are all in the first cache. */
+/* Published figures of CPUs' cores: what limits a stream of instructions whose data are all in the L1 cache. */
 #ifndef USKOR_ARCHITECTURES_CORES_H
 #define USKOR_ARCHITECTURES_CORES_H
 

@@ -170,7 +170,7 @@ static bool streams_stores(const struct explain_caches *caches)
     return caches->traffic.bypassed > 0;
 }
 
-/* The access that moves most bytes into the first cache: is less than half of them used? */
+/* The access that moves most bytes into the L1 cache: is less than half of them used? */
 static bool wastes_lines(const struct explain_caches *caches)
 {
     const struct cache_site *site = &caches->sites[0];

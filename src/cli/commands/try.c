@@ -141,7 +141,7 @@ static enum status try_on(struct try_job *job, struct device *device, struct err
     return status == STATUS_OK && is_right ? try_bench(job, device, error) : status;
 }
 
-/* A file that serves none of the problems that were to be timed has no place. */
+/* A file that can solve none of the timed problems has no place on the ladder. */
 static enum status require_place(const struct try_job *job, struct error *error)
 {
     const struct measurement *skipped = NULL;

@@ -176,7 +176,7 @@ static const char *guess_cause(const struct trial *trial, size_t bytes, double a
 {
     const struct product *p = &trial->product;
     if (isnan(actual) && p->beta == 0)
-        return N_(": was the output never written, or C read? with beta=0 it has no value yet, as in BLAS");
+        return N_(": the output was not written, or C was read; with beta=0 C has no value, as in BLAS");
     if (isnan(actual) && p->alpha == 0)
         return N_(": with alpha=0 A and B are not read, as in BLAS");
     return untouched(trial, bytes) ? N_(": the output was never written") : "";

@@ -94,7 +94,7 @@ static void plan_memory(const struct device *device, unsigned threads, struct ce
 }
 
 /* The bytes of a CPU's cache that one of `threads` threads reads; 0, with the reason, when there is no such cache. The
- * working set is half of the first cache or a quarter of a shared one, which leaves room for everything else. It is
+ * working set is half of the L1 cache or a quarter of a shared one, which leaves room for everything else. It is
  * more than twice the cache before it, so that this one cannot serve it. */
 #define CPU_LAST_CACHE 3
 

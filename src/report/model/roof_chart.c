@@ -65,7 +65,7 @@ static const struct measurement *probe_of(const struct measurement_list *list, c
 /* Faster than that and it was not main memory's data: a little more is noise. */
 #define ABOVE 1.05
 
-/* The slowest roof of memory, from main memory to the first cache, that the rate is not above; the highest if none is.
+/* The slowest roof of memory, from main memory to the L1 cache, that the rate is not above; the highest if none is.
  */
 static double roof_of_data(const struct roof_chart *chart, double intensity, double rate, double arithmetic,
                            bool *by_memory)
