@@ -83,12 +83,12 @@ refuses 2 'needs about' wave -o w.npy --size 9000x9000x9000
 [ $? = 2 ] || wrong "ulimit -s: $(cat err)"
 says 'the stack is limited to 64 KiB'
 expect 2 'OMP_NUM_THREADS asks for 100000 threads' env OMP_NUM_THREADS=100000 "$USKOR" bench $small $fast --store none
-for signal in HUP XCPU; do
+for signal in 1 24; do # SIGHUP and SIGXCPU
     "$USKOR" bench transpose:rows=10,cols=6 --device cpu --rung serial --time 100 --precision 0.01 --store none >out 2>err &
-    sleep 1
+    wait_until catches $signal $!
     kill -$signal $!
     wait $!
-    [ $? = 130 ] || wrong "SIG$signal: $(cat err)"
+    [ $? = 130 ] || wrong "signal $signal: $(cat err)"
     says 'interrupted'
 done
 

@@ -92,8 +92,12 @@ expect 2 'missing/result.csv' "$USKOR" bench $small $fast --csv -o missing/resul
 [ "$(ls | grep -c unfinished)" = 0 ] || wrong 'an unfinished file is left'
 
 # Ctrl-C keeps what was measured.
-"$USKOR" bench transpose:rows=64..2048x2 --device cpu --time 30 --precision 0.01 --csv >interrupted 2>err &
-sleep 1
+"$USKOR" bench transpose:rows=64..2048x2 --device cpu --time 30 --precision 0.01 --csv --store interrupted.sqlite \
+    >interrupted 2>err &
+first_is_stored() {
+    "$USKOR" history transpose --csv --store interrupted.sqlite 2>/dev/null | grep -q ',"transpose:rows=64,'
+}
+wait_until first_is_stored
 kill -INT $!
 wait $!
 [ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"
@@ -107,6 +111,7 @@ until ls -l "/proc/$!/fd" 2>/dev/null | grep -q '(deleted)' || ls -A | grep -q '
     tries=$((tries + 1))
 done
 [ "$tries" -lt 400 ] || wrong 'the unfinished file was not seen'
+wait_until catches 2 $!
 sleep 0.7 # until it runs
 kill -INT $!
 sleep 0.05

@@ -81,10 +81,10 @@ stored() {
     "$USKOR" history matmul --csv --store interrupted.sqlite 2>/dev/null | sed 1d
 }
 "$USKOR" reproduce matmul-opencl-2017 --device cpu --store interrupted.sqlite >out 2>err &
-for second in $(seq 60); do
-    stored | grep -q . && break
-    sleep 1
-done
+is_stored() {
+    stored | grep -q .
+}
+wait_until is_stored
 kill -INT $!
 wait $!
 [ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"

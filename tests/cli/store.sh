@@ -60,13 +60,13 @@ killed=$!
 finished() {
     "$USKOR" history transpose --rung serial --store killed.sqlite --csv 2>/dev/null | grep -c ',serial,'
 }
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    sleep 1
-    [ "$(finished)" -ge 2 ] && break
-done
+two_are_finished() {
+    [ "$(finished)" -ge 2 ]
+}
+wait_until two_are_finished
 kill -9 $killed
 wait $killed 2>/dev/null
-[ "$(finished)" -ge 2 ] || wrong 'a killed run has lost what was finished'
+two_are_finished || wrong 'a killed run has lost what was finished'
 # A store is looked through before it is written to.
 expect 0 '' "$USKOR" bench $small $fast --store killed.sqlite
 
@@ -74,10 +74,10 @@ expect 0 '' "$USKOR" bench $small $fast --store killed.sqlite
 "$USKOR" bench transpose:rows=500,cols=500 --device cpu --rung serial --rung blocked --time 60 --precision 0.01 \
     --store side.sqlite >out 2>err &
 killed=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    sleep 1
-    [ "$("$USKOR" history --rung blocked --store side.sqlite --csv 2>/dev/null | grep -c ',blocked,')" = 1 ] && break
-done
+side_by_side() {
+    "$USKOR" history --rung blocked --store side.sqlite --csv 2>/dev/null | grep -q ',blocked,'
+}
+wait_until side_by_side
 kill -9 $killed
 wait $killed 2>/dev/null
 expect 0 '"warnings":"the run was cut short' "$USKOR" export --store side.sqlite

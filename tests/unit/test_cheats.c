@@ -217,20 +217,28 @@ static void test_less_work(void **state)
     REFUSED(leaves_a_quarter_when_timed, "elements are wrong");
 }
 
+/* For a cheat that goes by time: on a machine that is out of breath, its own pace may hide it once. */
+static void expect_found(const char *name, enqueue_function *cheat, const char *text, const char *word)
+{
+    bool is_found = false;
+    for (int i = 0; i < 5 && !is_found; i++) {
+        struct rung rung = host_rung(name, cheat);
+        const struct rung *rungs[] = {&rung};
+        forget();
+        struct measurement_list list = bench_rungs("cpu", rungs, 1, text, false);
+        is_found = list.items[0].verdict == VERDICT_FAIL && strstr(list.items[0].reason, word);
+        measurement_list_free(&list);
+    }
+    if (!is_found)
+        FAIL_WITH("%s was not found", name);
+}
+
 static void test_once_a_batch(void **state)
 {
     (void)state;
-    expect_refused("works_after_a_pause", works_after_a_pause, SMALL, false, "elements are wrong");
-    bool is_found = false; /* on a machine that is out of breath its own pace may hide it once */
-    for (int i = 0; i < 5 && !is_found; i++) {
-        struct rung rung = host_rung("works_where_data_changed", works_where_data_changed);
-        const struct rung *rungs[] = {&rung};
-        forget();
-        struct measurement_list list = bench_rungs("cpu", rungs, 1, "transpose:rows=32,cols=48", false);
-        is_found = list.items[0].verdict == VERDICT_FAIL && strstr(list.items[0].reason, "where data have changed");
-        measurement_list_free(&list);
-    }
-    assert_true(is_found);
+    expect_found("works_after_a_pause", works_after_a_pause, SMALL, "elements are wrong");
+    expect_found("works_where_data_changed", works_where_data_changed, "transpose:rows=32,cols=48",
+                 "where data have changed");
 }
 
 /* Times made up: of an honest rung, now and then disturbed, and of one that works once in a batch of forty. */
