@@ -111,8 +111,12 @@ until ls -l "/proc/$!/fd" 2>/dev/null | grep -q '(deleted)' || ls -A | grep -q '
     tries=$((tries + 1))
 done
 [ "$tries" -lt 400 ] || wrong 'the unfinished file was not seen'
-wait_until catches 2 $!
-sleep 0.7 # until it runs
+# computes PID: half a second of the processor's time, which its preparations do not take.
+computes() {
+    ticks=$(awk '{ print $14 }' "/proc/$1/stat" 2>/dev/null)
+    [ "${ticks:-0}" -ge $(($(getconf CLK_TCK) / 2)) ]
+}
+wait_until computes $!
 kill -INT $!
 sleep 0.05
 kill -INT $! 2>/dev/null

@@ -270,11 +270,18 @@ static size_t find_starts(const struct cache_trace_request *request, const void 
     return count;
 }
 
+#if defined __x86_64__
+#define CODE_IS_READ true
+#else
+#define CODE_IS_READ false
+#endif
+
 enum status explain_caches_trace(const struct cache_trace_request *request, struct explain_caches *caches,
                                  struct error *error)
 {
     *caches = (struct explain_caches){.geometry = *request->geometry};
-#if defined __x86_64__
+    if (!CODE_IS_READ)
+        return fail(error, STATUS_UNAVAILABLE, "code of this processor is not read");
     char folder[64];
     const void *starts[STARTS_MOST];
     struct code_copy copy;
@@ -287,9 +294,6 @@ enum status explain_caches_trace(const struct cache_trace_request *request, stru
     if (status == STATUS_OK)
         status = record(request, &copy, caches, error);
     code_copy_free(&copy);
-#else
-    enum status status = fail(error, STATUS_UNAVAILABLE, "code of this processor is not read");
-#endif
     if (status != STATUS_OK)
         explain_caches_free(caches);
     return status;

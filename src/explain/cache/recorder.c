@@ -1,6 +1,5 @@
 #include "explain/cache/recorder.h"
 
-#include <asm/prctl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,6 +7,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#if defined __x86_64__
+#include <asm/prctl.h>
+#endif
 
 #include "explain/cache/code_lines.h"
 #include "explain/cache/thread_area.h"
@@ -183,15 +186,32 @@ static struct thread_area *make_area(void)
     return recorder.areas[number] = area;
 }
 
+/* The area that this thread's %gs points to; NULL: none. Copied code is that of x86-64 alone. */
+static void *thread_area_now(void)
+{
+    unsigned long base = 0;
+#if defined __x86_64__
+    syscall(SYS_arch_prctl, ARCH_GET_GS, &base);
+#endif
+    return (void *)(uintptr_t)base;
+}
+
+static bool set_thread_area_now(struct thread_area *area)
+{
+#if defined __x86_64__
+    return syscall(SYS_arch_prctl, ARCH_SET_GS, (unsigned long)(uintptr_t)area) == 0;
+#else
+    return area == NULL;
+#endif
+}
+
 /* A thread's first access through %gs faults, as the base is zero. The handler sets an area, and the access is
  * retried. */
 static void give_area(int number, siginfo_t *about, void *context)
 {
-    unsigned long base = 0;
     (void)about, (void)context;
-    syscall(SYS_arch_prctl, ARCH_GET_GS, &base);
-    struct thread_area *area = base == 0 ? make_area() : NULL;
-    if (!area || syscall(SYS_arch_prctl, ARCH_SET_GS, (unsigned long)(uintptr_t)area) != 0)
+    struct thread_area *area = thread_area_now() ? NULL : make_area();
+    if (!area || !set_thread_area_now(area))
         signal(number, SIG_DFL);
 }
 
