@@ -21,6 +21,11 @@ bool summary_is_void(const struct summary *summary)
            (interval.high > NOISE_INTERVAL * interval.low || summary->quartile3 > NOISE_SPREAD * summary->quartile1);
 }
 
+double summary_figure(const struct summary *summary)
+{
+    return summary_is_void(summary) ? 0 : summary->median;
+}
+
 bool measurement_is_void(const struct measurement *measurement)
 {
     const struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);

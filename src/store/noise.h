@@ -16,6 +16,9 @@
 /* Is the median of these samples void? False without samples. */
 bool summary_is_void(const struct summary *summary);
 
+/* The median; 0 where noise voids it. */
+double summary_figure(const struct summary *summary);
+
 /* Is the figure of a measurement (of the compute phase) void? */
 bool measurement_is_void(const struct measurement *measurement);
 

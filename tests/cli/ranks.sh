@@ -51,10 +51,10 @@ results() {
     # carries nothing for other devices, is a skip that says so.
     if "$USKOR" devices | grep -q '^opencl:0'; then
         over 3 bench transpose:37x53 transpose:2x101,u8 matmul:m=50,n=7,k=31,beta=0.5 matmul:2x3x1 \
-            sort:n=5003,input=few sort:n=2001,input=special,f64 sort:2 wave:nx=9,ny=7,nz=39,steps=3,input=random --time 0.001 \
-            --device opencl:0 --rung resident --rung nccl
+            sort:n=5003,input=few sort:n=2001,input=special,f64 sort:2 wave:nx=9,ny=7,nz=39,steps=3,input=random \
+            dot:n=30007,input=integers --time 0.001 --device opencl:0 --rung resident --rung nccl
         [ "$code" -eq 0 ] || wrong "resident: exit code $code: $(cat out err)"
-        [ "$(grep -c '^  resident .* PASS$' out)" -eq 24 ] || wrong "resident methods: $(cat out)"
+        [ "$(grep -c '^  resident .* PASS$' out)" -eq 27 ] || wrong "resident methods: $(cat out)"
         [ "$(grep -c '^  nccl *3  SKIP  NCCL works on CUDA devices only' out)" -eq 8 ] || wrong "NCCL without CUDA: $(cat out)"
         grep -q 'predicted only' out && wrong "the model knows nothing of devices' links: $(cat out)"
     fi

@@ -16,7 +16,11 @@
 #include "report/html/page.h"
 #include "report/model/figures.h"
 #include "report/model/view.h"
+#include "report/terminal/ceilings.h"
+#include "report/terminal/effects.h"
 #include "report/terminal/roofline.h"
+#include "report/terminal/several_devices.h"
+#include "report/terminal/technologies.h"
 #include "store/noise.h"
 
 #include "table_text.h"
@@ -183,6 +187,78 @@ static void programs_get_null_and_a_flag(void **state)
     measurement_list_free(&list);
 }
 
+/* A row of every table: steady on one device, and noisy, with a median of 90 µs, on another. */
+static struct measurement_list two_devices(const char *one, const char *other)
+{
+    static const char problem[] = "transpose:rows=64,cols=64,f32";
+    struct measurement_list list = {0};
+    struct measurement *steady = add(&list, one, problem, "tiled", MEASURED_DEVICE);
+    strcpy(steady->parameters, "devices=1");
+    time_it(steady, 20, 1000, 0, 0);
+    struct measurement *noisy = add(&list, other, problem, "tiled", MEASURED_DEVICE);
+    strcpy(noisy->parameters, "devices=2");
+    time_it(noisy, 21, 120, 90000, 2);
+    for (size_t i = 0; i < list.count; i++)
+        for (size_t s = 0; s < list.items[i].phases[PHASE_COMPUTE].count; s++) {
+            const struct sample *sample = &list.items[i].phases[PHASE_COMPUTE].items[s];
+            samples_add(&list.items[i].phases[PHASE_END_TO_END], sample->nanoseconds, sample->round);
+        }
+    return list;
+}
+
+static void several_devices_text(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    report_several_devices(stream, list, false, style);
+}
+
+static void ceilings_text(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    const struct ceiling_row rows[] = {{.measurement = &list->items[0]}, {.measurement = &list->items[1]}};
+    report_ceilings(stream, rows, COUNT_OF(rows), style);
+}
+
+static void effect_text(FILE *stream, const struct measurement_list *list, struct style style)
+{
+    struct effect_chart chart = {.name = "stride", .title = "", .lesson = "", .axis = "", .parameter = "", .count = 1};
+    struct effect_series *series = &chart.series[0];
+    for (series->count = 0; series->count < 2; series->count++)
+        series->points[series->count] =
+            (struct effect_point){.value = (int64_t)series->count + 1,
+                                  .was_run = true,
+                                  .verdict = VERDICT_PASS,
+                                  .time = measurement_summary(&list->items[series->count], PHASE_COMPUTE)};
+    report_effect(stream, &chart, style);
+}
+
+static void no_other_table_shows_a_void_figure(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *one, *other, *says;
+        void (*print)(FILE *stream, const struct measurement_list *list, struct style style);
+    } tables[] = {
+        {"transpose", "cuda:0", "cuda:0", "—, too noisy", several_devices_text},
+        {"transpose", "cuda:0", "opencl:0", "noisy", report_technologies},
+        {"memory", "cuda:0", "cuda:0", "—, too noisy", report_memory_kinds},
+        {"ceiling", "cuda:0", "cuda:0", "—, too noisy", ceilings_text},
+        {"effect", "cuda:0", "cuda:0", "—", effect_text},
+    };
+    for (size_t t = 0; t < COUNT_OF(tables); t++) {
+        struct measurement_list list = two_devices(tables[t].one, tables[t].other);
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        for (size_t i = 0; i < list.count; i++)
+            strcpy(list.items[i].kernel, tables[t].kernel);
+        tables[t].print(stream, &list, (struct style){.width = 120});
+        fclose(stream);
+        if (!strstr(text, tables[t].says) || strstr(text, "90.0 µs") || strstr(text, "11.11 GB"))
+            fail_msg("%zu: %s", t, text);
+        free(text);
+        measurement_list_free(&list);
+    }
+}
+
 static void noise_is_never_the_fastest(void **state)
 {
     (void)state;
@@ -284,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_void_figure_is_said_to_be_so),
         cmocka_unit_test(a_remark_is_about_what_is_missing),
         cmocka_unit_test(programs_get_null_and_a_flag),
+        cmocka_unit_test(no_other_table_shows_a_void_figure),
         cmocka_unit_test(noise_is_never_the_fastest),
         cmocka_unit_test(a_best_is_marked_among_equal_problems_only),
         cmocka_unit_test(a_point_of_the_roofline_has_the_roof_of_its_data),

@@ -14,6 +14,7 @@
 #include "distributed/ranks/cost_model.h"
 #include "distributed/ranks/measure.h"
 #include "lab/bench/memory_need.h"
+#include "store/noise.h"
 
 #define METHODS_MAX 16
 
@@ -141,7 +142,7 @@ static void note(struct over_ranks *over, const struct problem *problem, const s
 {
     row->method = method;
     row->count = count;
-    row->alone = count == 1 ? row->result.time.median : over->report.alone;
+    row->alone = count == 1 ? summary_figure(&row->result.time) : over->report.alone;
     over->report.alone = row->alone;
     if (row->alone > 0 && over->link.latency > 0 && !method->resident) /* the model's link is that of host memory */
         row->predicted = cost_predict(method, problem, count, row->alone, &over->link);

@@ -5,6 +5,7 @@
 
 #include "base/size.h"
 #include "lab/bench/candidate.h"
+#include "store/noise.h"
 
 #define DEFAULT_ARCHITECTURE "sm_90"
 
@@ -158,7 +159,7 @@ enum status explain_measured_ns(struct store *store, const struct explain_place 
                                             item->threads == threads_of(place->device)
                                       : is_of_gpu(item, place);
         bool is_it = is_there && strcmp(item->rung, rung->name) == 0 && strcmp(item->parameters, wanted) == 0 &&
-                     !item->cold && item->verdict == VERDICT_PASS;
+                     !item->cold && item->verdict == VERDICT_PASS && !measurement_is_void(item);
         if (is_it)
             *ns = measurement_summary(item, PHASE_COMPUTE).median;
     }

@@ -11,6 +11,7 @@
 #include "base/translation.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
+#include "store/noise.h"
 
 #define RANKS_PREDICTED 4096
 
@@ -76,10 +77,16 @@ static void print_number(FILE *stream, const char *format, double value, int wid
     column_right(stream, say_number(text), width);
 }
 
+/* 0 where one of them is none, or void. */
+static double over(double time, double median)
+{
+    return median > 0 ? time / median : 0;
+}
+
 static void print_row(FILE *stream, const struct ranks_report *report, const struct ranks_row *row)
 {
     const struct distributed_result *result = &row->result;
-    double median = result->time.median;
+    double median = summary_figure(&result->time);
     double spread = median > 0 ? (result->time.quartile3 - result->time.quartile1) / 2 / median : 0;
     fputs("  ", stream);
     column_left(stream, row->method->name, 11);
@@ -88,13 +95,17 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
         fprintf(stream, "  %s  %s\n", verdict_of(result), say_message(result->reason));
         return;
     }
-    print_time(stream, median);
-    print_number(stream, " ±%4.1f%%", 100 * spread, 8);
+    if (median > 0) {
+        print_time(stream, median);
+        print_number(stream, " ±%4.1f%%", 100 * spread, 8);
+    } else {
+        column_right(stream, tr("—, too noisy"), 10 + 8);
+    }
     print_number(stream, "%.3g", rate(report, median), 10);
-    print_number(stream, "%.2f×", row->alone / median, 8);
+    print_number(stream, "%.2f×", over(row->alone, median), 8);
     print_number(stream, "%.0f%%", 100 * result->communication, 6);
     print_time(stream, row->predicted);
-    print_number(stream, "%.2f×", row->predicted / median, 8);
+    print_number(stream, "%.2f×", over(row->predicted, median), 8);
     fprintf(stream, "  %s", verdict_of(result));
     if (result->verdict != STATUS_OK)
         fprintf(stream, "  %s", say_message(result->reason));
@@ -199,6 +210,7 @@ static void print_table(const struct ranks_report *report, FILE *stream)
 static json_t *row_json(const struct ranks_report *report, const struct ranks_row *row)
 {
     const struct distributed_result *result = &row->result;
+    const bool is_void = summary_is_void(&result->time);
     json_t *samples = json_array(), *object = json_object();
     for (size_t i = 0; i < result->time.count; i++)
         json_array_append_new(samples, json_real(result->samples[i]));
@@ -207,7 +219,8 @@ static json_t *row_json(const struct ranks_report *report, const struct ranks_ro
     json_object_set_new(object, "verdict", json_string(verdict_of(result)));
     json_object_set_new(object, "reason", json_string(result->reason));
     json_object_set_new(object, "median_ns", result->time.count ? json_real(result->time.median) : json_null());
-    json_object_set_new(object, "rate", json_real(rate(report, result->time.median)));
+    json_object_set_new(object, "rate", is_void ? json_null() : json_real(rate(report, result->time.median)));
+    json_object_set_new(object, "too_noisy", json_boolean(is_void));
     json_object_set_new(object, "mpi_share", json_real(result->communication));
     json_object_set_new(object, "predicted_ns", row->predicted > 0 ? json_real(row->predicted) : json_null());
     json_object_set_new(object, "samples_ns", samples);

@@ -22,12 +22,11 @@ void add_group(local_pointer double *sums, int item)
     }
 }
 
-// n: elements on this device. leaf: elements of every leaf but the last, a multiple of GROUP * WIDTH * UNROLL. The sum
-// of leaf i is stored to the i-th double at `address`, which may be in a peer's memory.
-__kernel group_shape(GROUP, 1, 1) void add_leaves(__global const ELEMENT *restrict a,
-                                                  __global const ELEMENT *restrict b, ulong address, long n, long leaf)
+// Sums the leaf of this group into sums[0]. n: elements on this device. leaf: elements of every leaf but the last, a
+// multiple of GROUP * WIDTH * UNROLL.
+void add_leaf(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b, long n, long leaf,
+              local_pointer double *sums)
 {
-    local_array double sums[GROUP];
     const int item = get_local_id(0);
     const long begin = (long)get_group_id(0) * leaf, end = min(n, begin + leaf);
     double sum = 0;
@@ -54,7 +53,27 @@ __kernel group_shape(GROUP, 1, 1) void add_leaves(__global const ELEMENT *restri
         }
     sums[item] = sum;
     add_group(sums, item);
-    if (item == 0)
+}
+
+// The sum of leaf i is stored to the i-th double of `leaves`.
+__kernel group_shape(GROUP, 1, 1) void add_leaves(__global const ELEMENT *restrict a,
+                                                  __global const ELEMENT *restrict b, __global double *leaves, long n,
+                                                  long leaf)
+{
+    local_array double sums[GROUP];
+    add_leaf(a, b, n, leaf, sums);
+    if (get_local_id(0) == 0)
+        leaves[get_group_id(0)] = sums[0];
+}
+
+// The same for doubles at `address`, which may be in a peer's memory.
+__kernel group_shape(GROUP, 1, 1) void store_leaves(__global const ELEMENT *restrict a,
+                                                    __global const ELEMENT *restrict b, ulong address, long n,
+                                                    long leaf)
+{
+    local_array double sums[GROUP];
+    add_leaf(a, b, n, leaf, sums);
+    if (get_local_id(0) == 0)
         ((__global double *)address)[get_group_id(0)] = sums[0];
 }
 

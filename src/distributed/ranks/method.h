@@ -60,10 +60,10 @@ struct method {
     struct traffic (*traffic)(const struct problem *problem, int count);
 };
 
-extern const struct method method_transpose_exchange, method_sort_splitters, method_dot_blocks, method_matmul_summa,
-    method_matmul_summa_layers, method_wave_halo, method_wave_overlapped, method_transpose_resident,
-    method_transpose_nccl, method_matmul_resident, method_matmul_nccl, method_sort_resident, method_sort_nccl,
-    method_wave_resident, method_wave_nccl;
+extern const struct method method_transpose_exchange, method_sort_splitters, method_dot_blocks, method_dot_resident,
+    method_matmul_summa, method_matmul_summa_layers, method_wave_halo, method_wave_overlapped,
+    method_transpose_resident, method_transpose_nccl, method_matmul_resident, method_matmul_nccl, method_sort_resident,
+    method_sort_nccl, method_wave_resident, method_wave_nccl;
 
 /* All methods, by kernel, NULL-terminated. */
 extern const struct method *const methods[];

@@ -3,25 +3,28 @@
 #include <math.h>
 #include <string.h>
 
+#include "store/noise.h"
+
 double effect_chart_longest(const struct effect_chart *chart)
 {
     double longest = 0;
     for (size_t s = 0; s < chart->count; s++)
         for (size_t i = 0; i < chart->series[s].count; i++)
-            longest = fmax(longest, fmax(chart->series[s].points[i].time.median, chart->series[s].points[i].predicted));
+            longest = fmax(
+                longest, fmax(summary_figure(&chart->series[s].points[i].time), chart->series[s].points[i].predicted));
     return longest;
 }
 
 static double time_of(const struct effect_point *point, bool is_measured)
 {
-    return is_measured ? point->time.median : point->predicted;
+    return is_measured ? summary_figure(&point->time) : point->predicted;
 }
 
 double effect_point_ratio(const struct effect_series *series, size_t index)
 {
     bool is_measured = false;
     for (size_t i = 0; i < series->count; i++)
-        is_measured = is_measured || series->points[i].time.median > 0;
+        is_measured = is_measured || summary_figure(&series->points[i].time) > 0;
     size_t first = 0;
     while (first < series->count && time_of(&series->points[first], is_measured) <= 0)
         first++;

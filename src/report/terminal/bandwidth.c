@@ -158,7 +158,7 @@ static void print_latency(FILE *stream, const struct measurement_list *list, con
     bool first = true;
     for (size_t c = 0; c < COUNT_OF(calls); c++) {
         const struct measurement *call = find(list, device, &calls[c], bytes);
-        double median = call ? measurement_summary(call, PHASE_COMPUTE).median : 0;
+        double median = call && !measurement_is_void(call) ? measurement_summary(call, PHASE_COMPUTE).median : 0;
         text_duration(median, time, sizeof time);
         if (median > 0)
             fprintf(stream, "%s %s %s", first ? "" : ",", tr(calls[c].title), say_quantity(time, sizeof time));

@@ -14,10 +14,12 @@
 #include "report/terminal/cores.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/text_grid.h"
+#include "store/noise.h"
 
 /* The rates that the samples' quartiles stand for; all 0 when it did not pass. */
 struct rates {
     double median, low, high, best, spread;
+    bool is_void; /* noise voids the median (store/noise.h) */
     bool steady;
     size_t count;
 };
@@ -29,6 +31,7 @@ static struct rates rates_of(const struct measurement *measurement)
     if (measurement->verdict != VERDICT_PASS || !(time.minimum > 0))
         return rates;
     rates.steady = ceiling_is_steady(measurement, &rates.spread);
+    rates.is_void = summary_is_void(&time);
     rates.median = measurement->work / time.median;
     rates.low = measurement->work / time.quartile3;
     rates.high = measurement->work / time.quartile1;
@@ -57,14 +60,19 @@ static void fill_row(const struct text_grid *grid, size_t at, const struct ceili
     snprintf(cells[NAME], GRID_CELL_BYTES, "%s", measurement->rung);
     if (measurement->threads)
         snprintf(cells[THREADS], GRID_CELL_BYTES, "%u", measurement->threads);
-    snprintf(cells[MEDIAN], GRID_CELL_BYTES, "%s %s", rate_text(rates.median, low, sizeof low),
-             say_unit(measurement->rate_unit));
+    if (rates.is_void)
+        snprintf(cells[MEDIAN], GRID_CELL_BYTES, "%s", tr("—, too noisy"));
+    else
+        snprintf(cells[MEDIAN], GRID_CELL_BYTES, "%s %s", rate_text(rates.median, low, sizeof low),
+                 say_unit(measurement->rate_unit));
     rate_text(rates.low, low, sizeof low);
     rate_text(rates.high, high, sizeof high);
     snprintf(cells[QUARTILES], GRID_CELL_BYTES, "%s … %s", low, high);
     rate_text(rates.best, cells[BEST], GRID_CELL_BYTES);
     if (row->datasheet > 0) {
         rate_text(row->datasheet, cells[DATASHEET], GRID_CELL_BYTES);
+    }
+    if (row->datasheet > 0 && !rates.is_void) {
         snprintf(cells[REACHED], GRID_CELL_BYTES, "%.1f %%", 100 * rates.median / row->datasheet);
         say_number(cells[REACHED]);
     }

@@ -11,6 +11,7 @@
 #include "report/model/command.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
+#include "store/noise.h"
 
 #define VALUE_WIDTH 11
 #define TIME_WIDTH 10
@@ -94,9 +95,9 @@ static void print_bar(FILE *stream, const struct effect_point *point, const stru
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     if (!paint->bar || paint->longest <= 0)
         return;
-    int filled = (int)lround(point->time.median / paint->longest * paint->bar * 8);
+    int filled = (int)lround(summary_figure(&point->time) / paint->longest * paint->bar * 8);
     int mark = point->predicted > 0 ? (int)lround(point->predicted / paint->longest * (paint->bar - 1)) : -1;
-    if (point->time.median > 0 && filled == 0)
+    if (summary_figure(&point->time) > 0 && filled == 0)
         filled = 1;
     fputs("  ", stream);
     for (int column = 0; column < paint->bar; column++) {
@@ -125,7 +126,7 @@ static void print_point(FILE *stream, const struct effect_series *series, size_t
         return;
     }
     if (paint->measured) {
-        print_time(stream, point->time.median);
+        print_time(stream, summary_figure(&point->time));
         print_spread(stream, &point->time);
     }
     if (paint->predicted)

@@ -63,6 +63,10 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
     }
+    if (summary_is_void(&end_to_end)) {
+        fprintf(stream, "%s\n", tr("—, too noisy"));
+        return;
+    }
     print_time(stream, end_to_end.median);
     if (style.width >= WIDE)
         column_number(stream, " ±%4.1f%%", 50 * (end_to_end.quartile3 - end_to_end.quartile1) / end_to_end.median);

@@ -76,9 +76,11 @@ static void print_shaded(FILE *stream, const char *text, double place, struct st
     fputs(style.colour ? " \033[0m" : shades[shade], stream);
 }
 
+/* 0: noise voids it. */
 static double value_of(const struct measurement *measurement, bool is_time)
 {
-    return is_time ? measurement_summary(measurement, PHASE_COMPUTE).median : figures_rate(measurement);
+    const struct summary time = measurement_summary(measurement, PHASE_COMPUTE);
+    return is_time ? summary_figure(&time) : figures_rate(measurement);
 }
 
 static void print_cell(FILE *stream, const struct measurement *measurement, double low, double high, bool is_time,
@@ -87,7 +89,8 @@ static void print_cell(FILE *stream, const struct measurement *measurement, doub
     char text[32];
     double value = measurement && measurement->verdict == VERDICT_PASS ? value_of(measurement, is_time) : 0;
     if (value <= 0) {
-        column_right(stream, measurement ? say_verdict(measurement->verdict) : "–", CELL);
+        const bool is_void = measurement && measurement->verdict == VERDICT_PASS;
+        column_right(stream, is_void ? tr("noisy") : measurement ? say_verdict(measurement->verdict) : "–", CELL);
         return;
     }
     if (is_time)

@@ -46,9 +46,13 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
     }
-    text_duration(figures.time.median, time, sizeof time);
-    column_right(stream, say_quantity(time, sizeof time), 10);
-    column_number(stream, " ±%4.1f%%", 100 * figures.spread);
+    if (figures.is_void) {
+        column_right(stream, tr("—, too noisy"), 10 + 8);
+    } else {
+        text_duration(figures.time.median, time, sizeof time);
+        column_right(stream, say_quantity(time, sizeof time), 10);
+        column_number(stream, " ±%4.1f%%", 100 * figures.spread);
+    }
     if (is_probe) {
         fprintf(stream, "%s\n", tr("   the links alone: the bytes that must cross them"));
         return;

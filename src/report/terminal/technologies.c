@@ -14,6 +14,7 @@
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
+#include "store/noise.h"
 
 #define DEVICES_MOST 8
 #define RUNG_WIDTH 19
@@ -117,15 +118,16 @@ static const struct measurement *find_cpu(const struct extent *extent, const cha
     return NULL;
 }
 
-/* Nanoseconds of the phase; the processor moves nothing, so its whole time is its kernel's. 0: no figure. */
+/* Nanoseconds of the phase; the processor moves nothing, so its whole time is its kernel's. 0: no figure, or a void
+ * one. */
 static double time_of(const struct measurement *measurement, enum phase phase)
 {
     if (!measurement || measurement->verdict != VERDICT_PASS)
         return 0;
-    double median = measurement_summary(measurement, phase).median;
-    if (median <= 0 && measurement->kind == MEASURED_HOST)
-        median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    return median;
+    struct summary time = measurement_summary(measurement, phase);
+    if (time.median <= 0 && measurement->kind == MEASURED_HOST)
+        time = measurement_summary(measurement, PHASE_COMPUTE);
+    return summary_figure(&time);
 }
 
 /* "CUDA"; "cuda:1" where the technology has several devices. */
@@ -171,6 +173,8 @@ static void print_rate(FILE *stream, const struct measurement *measurement, doub
     const double rate = time > 0 ? measurement->work / time : 0;
     if (rate > 0)
         column_number(stream, rate >= 100 ? "%11.0f" : "%11.2f", rate);
+    else if (measurement && measurement->verdict == VERDICT_PASS)
+        column_right(stream, tr("noisy"), RATE_WIDTH);
     else
         column_right(stream, measurement ? say_verdict(measurement->verdict) : "—", RATE_WIDTH);
 }
@@ -207,7 +211,7 @@ static void print_row(FILE *stream, const struct extent *extent, const char *pro
 static bool is_timed(const struct extent *extent, enum phase phase)
 {
     for (size_t i = 0; i < extent->list->count; i++)
-        if (is_of_device(&extent->list->items[i]) && time_of(&extent->list->items[i], phase) > 0)
+        if (is_of_device(&extent->list->items[i]) && extent->list->items[i].phases[phase].count > 0)
             return true;
     return false;
 }

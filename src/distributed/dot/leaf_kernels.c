@@ -1,0 +1,54 @@
+#include "distributed/dot/leaf_kernels.h"
+
+#include "base/embedded.h"
+#include "base/size.h"
+
+enum status leaf_kernels_build(struct device *device, enum element_type type, struct program **program,
+                               struct error *error)
+{
+    const bool is_wide = type == ELEMENT_F64;
+    const char *defines[] = {is_wide ? "ELEMENT=double" : "ELEMENT=float",
+                             is_wide ? "ELEMENT_BYTES=8" : "ELEMENT_BYTES=4", "GROUP=256", "UNROLL=4"};
+    const struct embedded_file *file = embedded_find("distributed/dot/leaves.cl");
+    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
+    return program_build(device, &source, program, error);
+}
+
+static enum status start(struct program *program, const char *entry, size_t groups,
+                         const struct argument_value *arguments, size_t count, struct error *error)
+{
+    const struct launch launch = {.entry = entry,
+                                  .rank = 1,
+                                  .group = {LEAF_GROUP, 1, 1},
+                                  .groups = {groups, 1, 1},
+                                  .arguments = arguments,
+                                  .argument_count = count};
+    return groups ? program_launch(program, &launch, error) : STATUS_OK;
+}
+
+enum status leaf_kernels_add(struct program *program, const struct leaf_sums *leaves, size_t elements,
+                             struct error *error)
+{
+    const struct argument_value sums = {ARGUMENT_BUFFER, {.buffer = leaves->sums}};
+    const struct argument_value address = {ARGUMENT_LONG, {.long_value = leaves->address}};
+    const struct argument_value arguments[] = {
+        {ARGUMENT_BUFFER, {.buffer = leaves->a}},
+        {ARGUMENT_BUFFER, {.buffer = leaves->b}},
+        leaves->sums ? sums : address,
+        {ARGUMENT_LONG, {.long_value = (int64_t)elements}},
+        {ARGUMENT_LONG, {.long_value = (int64_t)leaves->leaf}},
+    };
+    const size_t groups = elements / leaves->leaf + (elements % leaves->leaf != 0);
+    return start(program, leaves->sums ? "add_leaves" : "store_leaves", groups, arguments, COUNT_OF(arguments), error);
+}
+
+enum status leaf_kernels_total(struct program *program, const struct buffer *sums, size_t count,
+                               const struct buffer *result, struct error *error)
+{
+    const struct argument_value arguments[] = {
+        {ARGUMENT_BUFFER, {.buffer = sums}},
+        {ARGUMENT_BUFFER, {.buffer = result}},
+        {ARGUMENT_LONG, {.long_value = (int64_t)count}},
+    };
+    return start(program, "add_sums", 1, arguments, COUNT_OF(arguments), error);
+}

@@ -1,0 +1,30 @@
+/* The kernels of leaves.cl. */
+#ifndef USKOR_DISTRIBUTED_DOT_LEAF_KERNELS_H
+#define USKOR_DISTRIBUTED_DOT_LEAF_KERNELS_H
+
+#include "backends/backend.h"
+#include "base/element.h"
+
+#define LEAF_GROUP 256 /* items of a group; each group adds one leaf */
+
+/* The kernels for floats or doubles; program_discard frees them. */
+enum status leaf_kernels_build(struct device *device, enum element_type type, struct program **program,
+                               struct error *error);
+
+/* The vectors on one device, and where the sums of their leaves go. */
+struct leaf_sums {
+    const struct buffer *a, *b;
+    const struct buffer *sums; /* doubles, one for each leaf; NULL: those at `address` */
+    int64_t address;           /* may be in a peer's memory */
+    size_t leaf;               /* elements of every leaf but the last */
+};
+
+/* Enqueues the sums of the leaves of `elements` elements of both vectors. */
+enum status leaf_kernels_add(struct program *program, const struct leaf_sums *leaves, size_t elements,
+                             struct error *error);
+
+/* Enqueues the addition of `count` sums into `result`, a double, in an order that depends on `count` alone. */
+enum status leaf_kernels_total(struct program *program, const struct buffer *sums, size_t count,
+                               const struct buffer *result, struct error *error);
+
+#endif

@@ -1,0 +1,137 @@
+/* A dot product with the same bits on any number of ranks, with the vectors in the memory of each rank's device. Leaves
+ * and kernels are those of several devices of one process (distributed/dot). The leaves' sums, 64 KiB at most, pass
+ * through host memory and MPI; rank 0's device adds them. */
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "distributed/dot/dot.h"
+#include "distributed/dot/leaf_kernels.h"
+#include "distributed/ranks/resident.h"
+
+struct state {
+    struct resident resident;
+    struct leaves leaves;
+    struct program *program;
+    struct buffer sums; /* of this rank's leaves; on rank 0 then of all */
+    double *own, *all;  /* the same in host memory; `all`: as many for each rank as rank_leaves_most */
+};
+
+/* The vectors are divided by whole leaves; the results belong to rank 0. */
+static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
+{
+    if (index >= 2)
+        return (struct place){.rows = 1, .cols = rank == 0};
+    struct leaves leaves = leaves_of(problem);
+    size_t begin = size_least(leaves_begin(leaves, (size_t)count, (size_t)rank) * leaves.leaf, array->cols);
+    size_t end = size_least(leaves_begin(leaves, (size_t)count, (size_t)rank + 1) * leaves.leaf, array->cols);
+    return (struct place){.rows = 1, .col = begin, .cols = end - begin};
+}
+
+static size_t rank_leaves(const struct method_run *run, int rank)
+{
+    const struct state *state = run->state;
+    size_t count = (size_t)run->ranks.count;
+    return leaves_begin(state->leaves, count, (size_t)rank + 1) - leaves_begin(state->leaves, count, (size_t)rank);
+}
+
+static size_t rank_leaves_most(const struct method_run *run)
+{
+    const struct state *state = run->state;
+    return state->leaves.count / (size_t)run->ranks.count + 1;
+}
+
+static enum status prepare(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state = calloc(1, sizeof *state);
+    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
+        ranks_abort(3);
+    state->leaves = leaves_of(run->problem);
+    enum status status = resident_open(run, &state->resident, error);
+    if (status != STATUS_OK)
+        return status;
+    state->own = calloc(rank_leaves_most(run), sizeof *state->own);
+    state->all = calloc(rank_leaves_most(run) * (size_t)run->ranks.count, sizeof *state->all);
+    if (!state->own || !state->all)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    status = buffer_allocate(run->device, (state->leaves.count + 1) * sizeof(double), &state->sums, error);
+    return status == STATUS_OK ? leaf_kernels_build(run->device, run->problem->type, &state->program, error) : status;
+}
+
+static void finish(struct method_run *run)
+{
+    struct state *state = run->state;
+    if (!state)
+        return;
+    program_discard(state->program);
+    buffer_release(&state->sums);
+    free(state->own);
+    free(state->all);
+    resident_close(&state->resident);
+    free(state);
+    run->state = NULL;
+}
+
+static enum status sum_own(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    const struct buffer *parts = state->resident.parts;
+    const struct leaf_sums sums = {.a = &parts[0], .b = &parts[1], .sums = &state->sums, .leaf = state->leaves.leaf};
+    size_t elements = state->resident.bytes[0] / element_info(run->problem->type)->bytes;
+    enum status status = leaf_kernels_add(state->program, &sums, elements, error);
+    if (status == STATUS_OK && run->ranks.count > 1)
+        status = buffer_read(&state->sums, 0, state->own, rank_leaves(run, run->ranks.rank) * sizeof(double), error);
+    return status;
+}
+
+/* The sums of all ranks' leaves to rank 0's device, in their order. */
+static enum status collect(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    size_t all = 0;
+    for (int r = 0; r < run->ranks.count; r++)
+        for (size_t i = 0; i < rank_leaves(run, r); i++)
+            state->all[all++] = state->all[(size_t)r * rank_leaves_most(run) + i];
+    return buffer_write(&state->sums, 0, state->all, all * sizeof(double), error);
+}
+
+static enum status run_once(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    enum status status = sum_own(run, error);
+    if (run->ranks.count > 1) {
+        struct error later;
+        enum status gathered =
+            ranks_gather_to_all(&run->ranks, state->own, rank_leaves_most(run) * sizeof(double), state->all, &later);
+        status = method_outcome(status, error, gathered, &later);
+        if (status == STATUS_OK && run->ranks.rank == 0)
+            status = collect(run, error);
+    }
+    if (status == STATUS_OK && run->ranks.rank == 0)
+        status =
+            leaf_kernels_total(state->program, &state->sums, state->leaves.count, &state->resident.parts[2], error);
+    return status == STATUS_OK ? device_synchronize(run->device, error) : status;
+}
+
+static struct traffic traffic(const struct problem *problem, int count)
+{
+    struct leaves leaves = leaves_of(problem);
+    double own = (double)leaves_begin(leaves, (size_t)count, 1);
+    return (struct traffic){.work = leaves.count ? (own > 0 ? own : 1) / (double)leaves.count : 0,
+                            .messages = tree_steps(count),
+                            .bytes = count > 1 ? 8.0 * (double)leaves.count : 0};
+}
+
+const struct method method_dot_resident = {
+    .kernel = "dot",
+    .name = "resident",
+    .idea = "at most 8192 leaves of one length, each one group's work on a device, added up in one fixed order: the "
+            "same bits everywhere",
+    .resident = true,
+    .place = place,
+    .begin = prepare,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};
