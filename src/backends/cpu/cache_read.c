@@ -85,3 +85,34 @@ uint64_t cpu_add_in_turn(long count)
     }
     return all;
 }
+
+#if defined __x86_64__
+#define FIVE "add $1, %0\n\tmovaps %%xmm0, %%xmm1\n\tadd $1, %1\n\tmovaps %%xmm2, %%xmm3\n\tadd $1, %2\n\t"
+#define TWENTY FIVE FIVE FIVE FIVE
+#endif
+
+/* One unit of cpu_issue. */
+static void issue_unit(uint32_t sums[3])
+{
+#if defined __x86_64__
+    __asm__ volatile(TWENTY TWENTY TWENTY TWENTY
+                     : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2])
+                     :
+                     : "xmm1", "xmm3", "cc");
+#else
+    for (int k = 0; k < CPU_ISSUE_UNIT; k++) {
+        sums[k % 3]++;
+        __asm__ volatile("" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]));
+    }
+#endif
+}
+
+void cpu_issue(long count)
+{
+#pragma omp parallel
+    {
+        uint32_t sums[3] = {0};
+        for (long i = 0; i < count; i += CPU_ISSUE_UNIT)
+            issue_unit(sums);
+    }
+}

@@ -8,6 +8,8 @@
 #include "explain/compiled/x86_lines.h"
 #include "explain/compiled/x86_listing.h"
 
+#define FETCH_BYTES 64 /* of code, aligned, that one entry of the cache of decoded instructions is about */
+
 static bool starts(const char *text, const char *beginning)
 {
     return strncmp(text, beginning, strlen(beginning)) == 0;
@@ -276,6 +278,7 @@ struct core_step *core_steps_make(const struct code_copy *copy, const struct cpu
     for (size_t i = 0; steps && i < copy->instruction_count; i++) {
         if (!core_step_of(copy->instructions[i].words, core, &steps[i]))
             steps[i].operations = 0;
+        steps[i].fetched = copy->instructions[i].address / FETCH_BYTES;
         set_flow(copy, i, &steps[i]);
         if (steps[i].flow == CORE_LIBRARY)
             set_library(core, &steps[i]);
