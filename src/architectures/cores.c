@@ -7,14 +7,15 @@
 const struct cpu_core cpu_cores[] = {
 #define CORE(name, issue, window, misses, loads, vector_loads, stores, vector_stores, vector_accesses, floats,       \
              additions, shuffles, integers, vectors, conversions, mispredicted, addition, multiplication, fma, load, \
-             vector_load, forwarded, conversion, source, check)                                                      \
+             vector_load, forwarded, conversion, crossing, masked, gathered, source, check)                          \
     {name,                                                                                                           \
      issue,                                                                                                          \
      window,                                                                                                         \
      misses,                                                                                                         \
      {loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers, vectors,   \
       conversions},                                                                                                  \
-     {mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion},                        \
+     {mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion, crossing, masked,       \
+      gathered},                                                                                                     \
      SOURCE_##source,                                                                                                \
      check},
 #include "architectures/cores.def"

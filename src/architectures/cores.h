@@ -15,6 +15,9 @@ struct cpu_core {
     } units; /* operations a clock */
     struct {
         double mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion;
+        double crossing; /* a permutation of a vector's elements beyond 128 bits */
+        double masked;   /* between two stores of chosen elements of a vector */
+        double gathered; /* for each element of a gather */
     } clocks;
     enum source_id source;
     enum figure_check check;

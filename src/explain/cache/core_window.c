@@ -229,8 +229,7 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
     double start = latest(window, step->sources, 5, step->loads ? load(window, step, address, addressed) : addressed);
     double done = book(window, step->unit, start, step->busy) + step->clocks;
     if (step->stores) {
-        double rate = step->is_vector ? core->units.vector_stores : core->units.stores;
-        done = fmax(done, book(window, CORE_STORES, addressed, (float)(1 / rate)));
+        done = fmax(done, book(window, CORE_STORES, addressed, step->stored));
         if (step->is_vector && step->bytes > 8)
             book(window, CORE_ACCESSES, done, (float)(1 / core->units.vector_accesses));
         store(window, step, address, done);
