@@ -9,6 +9,7 @@ struct cpu_core {
     double issue;     /* instructions a clock */
     unsigned window;  /* instructions in flight: the reorder buffer */
     unsigned misses;  /* lines that are fetched at once */
+    unsigned block;   /* bytes, aligned: a store that crosses their end is two */
     struct {
         double loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers,
             vectors, conversions;

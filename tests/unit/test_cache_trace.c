@@ -225,6 +225,12 @@ static void test_core(void **state)
     const struct cpu_core *core = cpu_core_by_name("Zen 3");
     assert_float_equal(rounds(counter, same, 3, "Zen 3", NULL), core->clocks.forwarded + core->clocks.addition, 0.1);
     assert_true(rounds(halves, split, 3, "Zen 3", NULL) > core->clocks.forwarded + 6);
+    static const char *const stores[] = {"vmovups %ymm0,(%rax)", "add    $0x1,%rcx"};
+    const uint64_t aligned[] = {4096, 0}, within[] = {4104, 0}, crossing[] = {4136, 0};
+    assert_float_equal(rounds(stores, aligned, 2, "Zen 3", NULL), 1, 0.01); /* both as measured on one */
+    assert_float_equal(rounds(stores, within, 2, "Zen 3", NULL), 2, 0.01);
+    assert_float_equal(rounds(stores, within, 2, "Skylake server", NULL), 1, 0.01);
+    assert_float_equal(rounds(stores, crossing, 2, "Skylake server", NULL), 2, 0.01);
     double learned = rounds(choice, none, 2, "Zen 3", third), random = rounds(choice, none, 2, "Zen 3", anyhow);
     assert_true(learned < 2);
     assert_true(random > core->clocks.mispredicted / 4 && random < core->clocks.mispredicted + 2);

@@ -15,6 +15,7 @@
 #define TARGETS 1024 /* indirect branches */
 #define FETCHED 8    /* operations in an entry of the cache of decoded instructions, of which one a clock is read */
 #define QUEUED 10.0  /* clocks that reading is ahead at most: the queue of decoded instructions */
+#define LINE 64      /* bytes, that a load crosses the end of in two parts */
 #define RETIRED 8.0  /* instructions a clock; current cores retire at least so many */
 
 /* The last store to a word: until when it is in the core, and when a load has its value. */
@@ -125,6 +126,12 @@ static double forwarded(const struct core_window *window, uint64_t address, unsi
     return known;
 }
 
+/* Of an access that crosses the end of an aligned block: two. */
+static float parts_of(uint64_t address, unsigned bytes, unsigned block)
+{
+    return (address & (block - 1)) + bytes > block ? 2 : 1;
+}
+
 /* A plain register's value goes straight to a load by the same registers, without an index. */
 static void store(struct core_window *window, const struct core_step *step, uint64_t address, double done)
 {
@@ -140,9 +147,10 @@ static double load(struct core_window *window, const struct core_step *step, uin
     const struct cpu_core *core = window->core;
     double rate = step->is_vector && step->bytes > 8 ? core->units.vector_loads : core->units.loads;
     double clocks = step->is_vector ? core->clocks.vector_load : core->clocks.load;
-    double start = book(window, CORE_LOADS, from, (float)(1 / rate));
+    float parts = parts_of(address, step->bytes, LINE);
+    double start = book(window, CORE_LOADS, from, parts * (float)(1 / rate));
     if (step->is_vector && step->bytes > 8)
-        start = book(window, CORE_ACCESSES, start, (float)(1 / core->units.vector_accesses));
+        start = book(window, CORE_ACCESSES, start, parts * (float)(1 / core->units.vector_accesses));
     return forwarded(window, address, step->bytes, start, clocks);
 }
 
@@ -229,9 +237,10 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
     double start = latest(window, step->sources, 5, step->loads ? load(window, step, address, addressed) : addressed);
     double done = book(window, step->unit, start, step->busy) + step->clocks;
     if (step->stores) {
-        done = fmax(done, book(window, CORE_STORES, addressed, step->stored));
+        float parts = parts_of(address, step->bytes, core->block);
+        done = fmax(done, book(window, CORE_STORES, addressed, parts * step->stored));
         if (step->is_vector && step->bytes > 8)
-            book(window, CORE_ACCESSES, done, (float)(1 / core->units.vector_accesses));
+            book(window, CORE_ACCESSES, done, parts * (float)(1 / core->units.vector_accesses));
         store(window, step, address, done);
     }
     if (step->target >= 0)
