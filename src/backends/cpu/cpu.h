@@ -73,7 +73,7 @@ void cpu_read_again(const void *memory, size_t bytes, long passes);
 uint64_t cpu_add_in_turn(long count);
 
 /* Each of OpenMP's threads executes `count` instructions (rounded up to CPU_ISSUE_UNIT) that wait for nothing:
- * additions to three registers and, on x86-64, moves of vector registers, which need no unit. */
+ * additions to six registers and, on x86-64, moves of vector registers, which need no unit. */
 #define CPU_ISSUE_UNIT 80
 void cpu_issue(long count);
 
