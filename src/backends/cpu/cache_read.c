@@ -101,7 +101,8 @@ static void issue_unit(uint32_t sums[SUMS])
                      :
                      : "xmm1", "xmm2", "xmm3", "xmm4", "cc");
 #else
-    for (int k = 0; k < CPU_ISSUE_UNIT; k++) {
+    _Pragma("GCC unroll 80") for (int k = 0; k < CPU_ISSUE_UNIT; k++)
+    {
         sums[k % SUMS]++;
         __asm__ volatile("" : "+r"(sums[k % SUMS]));
     }
