@@ -5,17 +5,19 @@
 #include "base/size.h"
 
 const struct cpu_core cpu_cores[] = {
-#define CORE(name, issue, window, misses, loads, vector_loads, stores, vector_stores, vector_accesses, floats,       \
-             additions, shuffles, integers, vectors, conversions, mispredicted, addition, multiplication, fma, load, \
-             vector_load, forwarded, conversion, source, check)                                                      \
-    {name,                                                                                                           \
-     issue,                                                                                                          \
-     window,                                                                                                         \
-     misses,                                                                                                         \
-     {loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers, vectors,   \
-      conversions},                                                                                                  \
-     {mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion},                        \
-     SOURCE_##source,                                                                                                \
+#define CORE(name, issue, window, misses, block, loads, vector_loads, stores, vector_stores, vector_accesses, floats, \
+             additions, shuffles, integers, vectors, conversions, mispredicted, addition, multiplication, fma, load,  \
+             vector_load, forwarded, conversion, crossing, masked, gathered, source, check)                           \
+    {name,                                                                                                            \
+     issue,                                                                                                           \
+     window,                                                                                                          \
+     misses,                                                                                                          \
+     block,                                                                                                           \
+     {loads, vector_loads, stores, vector_stores, vector_accesses, floats, additions, shuffles, integers, vectors,    \
+      conversions},                                                                                                   \
+     {mispredicted, addition, multiplication, fma, load, vector_load, forwarded, conversion, crossing, masked,        \
+      gathered},                                                                                                      \
+     SOURCE_##source,                                                                                                 \
      check},
 #include "architectures/cores.def"
 #undef CORE

@@ -62,7 +62,7 @@ const char *say_unit(const char *unit)
 {
     static const char *const units[] = {
         N_("GB/s"), N_("GFLOP/s"), N_("Mkeys/s"), N_("Mpixel/s"), N_("Gpoints/s"), N_("ns"),  N_("µs"),  N_("ms"),
-        N_("GHz"),  N_("s"),       N_("B"),       N_("KiB"),      N_("MiB"),       N_("GiB"), N_("TiB"),
+        N_("GHz"),  N_("GIPS"),    N_("s"),       N_("B"),        N_("KiB"),       N_("MiB"), N_("GiB"), N_("TiB"),
     };
     for (size_t i = 0; i < COUNT_OF(units); i++)
         if (strcmp(units[i], unit) == 0)

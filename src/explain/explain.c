@@ -109,6 +109,9 @@ static void trace_caches(const struct explanation_request *request, struct expla
         cache_geometry_of(request->target->caches, threads, &geometry);
     else
         cache_geometry_here(threads, &geometry);
+    if (!request->target->caches)
+        geometry.core_share = cache_core_share(geometry.core, request->target->ceilings[EXPLAIN_CLOCK],
+                                               request->target->ceilings[EXPLAIN_ISSUE]);
     struct cache_trace_request one = {.rung = request->rung,
                                       .problem = request->problem,
                                       .parameters = &explanation->parameters,

@@ -11,6 +11,7 @@
 /* The resources' rates; 0 when unknown, and then the resource has no time. */
 enum explain_ceiling {
     EXPLAIN_CLOCK,       /* GHz */
+    EXPLAIN_ISSUE,       /* 10^9 instructions a second, of each thread of a CPU */
     EXPLAIN_FMA_F32,     /* GFLOP/s, a multiply-add counts two */
     EXPLAIN_FMA_F64,     /* … */
     EXPLAIN_TENSOR_BF16, /* … */

@@ -14,6 +14,7 @@
 /* In the order they are shown. */
 enum ceiling_kind {
     CEILING_CLOCK,
+    CEILING_ISSUE, /* instructions of a thread that wait for nothing */
     CEILING_FMA_F32,
     CEILING_FMA_F64,
     CEILING_TENSOR_BF16, /* of tensor cores: bfloat16, summed in float */

@@ -8,6 +8,7 @@
 
 static const struct ceiling_info infos[] = {
     [CEILING_CLOCK] = {"clock", "GHz", N_("integer additions that wait for each other, one a cycle")},
+    [CEILING_ISSUE] = {"issue", "GIPS", N_("simple instructions of each thread that wait for nothing")},
     [CEILING_FMA_F32] = {"fma-f32", "GFLOP/s", N_("multiply-adds of floats from registers, two operations each")},
     [CEILING_FMA_F64] = {"fma-f64", "GFLOP/s", N_("multiply-adds of doubles from registers, two operations each")},
     [CEILING_TENSOR_BF16] = {"tensor-bf16", "GFLOP/s",
@@ -22,12 +23,19 @@ static const struct ceiling_info infos[] = {
 };
 
 const char *const ceiling_names[] = {
-    [CEILING_CLOCK] = "clock",           [CEILING_FMA_F32] = "fma-f32",
-    [CEILING_FMA_F64] = "fma-f64",       [CEILING_TENSOR_BF16] = "tensor-bf16",
-    [CEILING_LOCAL_READ] = "local-read", [CEILING_L1_READ] = "l1-read",
-    [CEILING_L2_READ] = "l2-read",       [CEILING_L3_READ] = "l3-read",
-    [CEILING_DRAM_READ] = "dram-read",   [CEILING_DRAM_COPY] = "dram-copy",
-    [CEILING_DRAM_TRIAD] = "dram-triad", [CEILING_KINDS] = NULL,
+    [CEILING_CLOCK] = "clock",
+    [CEILING_ISSUE] = "issue",
+    [CEILING_FMA_F32] = "fma-f32",
+    [CEILING_FMA_F64] = "fma-f64",
+    [CEILING_TENSOR_BF16] = "tensor-bf16",
+    [CEILING_LOCAL_READ] = "local-read",
+    [CEILING_L1_READ] = "l1-read",
+    [CEILING_L2_READ] = "l2-read",
+    [CEILING_L3_READ] = "l3-read",
+    [CEILING_DRAM_READ] = "dram-read",
+    [CEILING_DRAM_COPY] = "dram-copy",
+    [CEILING_DRAM_TRIAD] = "dram-triad",
+    [CEILING_KINDS] = NULL,
 };
 
 const struct ceiling_info *ceiling_info(enum ceiling_kind kind)

@@ -85,3 +85,36 @@ uint64_t cpu_add_in_turn(long count)
     }
     return all;
 }
+
+#define SUMS 6 /* as many as a core can add to in a clock, and more */
+
+/* One unit of cpu_issue. */
+static void issue_unit(uint32_t sums[SUMS])
+{
+#if defined __x86_64__
+#define ADD_TWO_MOVE(one, other, to) "add $1, %" one "\n\tadd $1, %" other "\n\tmovaps %%xmm0, %%" to "\n\t"
+#define TEN                        \
+    ADD_TWO_MOVE("0", "1", "xmm1") \
+    ADD_TWO_MOVE("2", "3", "xmm2") ADD_TWO_MOVE("4", "5", "xmm3") "movaps %%xmm0, %%xmm4\n\t"
+    __asm__ volatile(TEN TEN TEN TEN TEN TEN TEN TEN
+                     : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]), "+r"(sums[4]), "+r"(sums[5])
+                     :
+                     : "xmm1", "xmm2", "xmm3", "xmm4", "cc");
+#else
+    _Pragma("GCC unroll 80") for (int k = 0; k < CPU_ISSUE_UNIT; k++)
+    {
+        sums[k % SUMS]++;
+        __asm__ volatile("" : "+r"(sums[k % SUMS]));
+    }
+#endif
+}
+
+void cpu_issue(long count)
+{
+#pragma omp parallel
+    {
+        uint32_t sums[SUMS] = {0};
+        for (long i = 0; i < count; i += CPU_ISSUE_UNIT)
+            issue_unit(sums);
+    }
+}

@@ -72,4 +72,9 @@ void cpu_read_again(const void *memory, size_t bytes, long passes);
 #define CPU_ADDS_UNIT 32
 uint64_t cpu_add_in_turn(long count);
 
+/* Each of OpenMP's threads executes `count` instructions (rounded up to CPU_ISSUE_UNIT) that wait for nothing:
+ * additions to six registers and, on x86-64, moves of vector registers, which need no unit. */
+#define CPU_ISSUE_UNIT 80
+void cpu_issue(long count);
+
 #endif

@@ -269,17 +269,19 @@ static enum status write_indirect(struct writer *writer, const struct copied_ins
     return STATUS_OK;
 }
 
-static enum status write_access(struct writer *writer, size_t index, struct error *error)
+/* Whether the instruction's access is recorded: `target` is that of an operand on %rip. */
+static enum x86_memory access_of(const struct copied_instruction *instruction, struct x86_operand *operand,
+                                 uintptr_t *target)
+{
+    enum x86_memory memory = x86_operand_of(instruction->words, operand);
+    bool is_on_rip = memory == X86_PLAIN && operand->base == X86_RIP;
+    return is_on_rip && !rip_target(instruction, target) ? X86_NO_MEMORY : memory;
+}
+
+static enum status write_record(struct writer *writer, const struct copied_access *access, uintptr_t target,
+                                struct error *error)
 {
     struct code_copy *copy = writer->copy;
-    const struct copied_instruction *instruction = &copy->instructions[index];
-    struct copied_access access = {.instruction = index};
-    uintptr_t target = 0;
-    enum x86_memory memory = x86_operand_of(instruction->words, &access.operand);
-    copy->others += memory == X86_OTHER;
-    bool is_on_rip = memory == X86_PLAIN && access.operand.base == X86_RIP;
-    if (memory != X86_PLAIN || (is_on_rip && !rip_target(instruction, &target)))
-        return STATUS_OK;
     if ((copy->access_count & (copy->access_count - 1)) == 0) {
         size_t room = copy->access_count ? 2 * copy->access_count : 1;
         void *grown = realloc(copy->accesses, room * sizeof *copy->accesses);
@@ -287,9 +289,33 @@ static enum status write_access(struct writer *writer, size_t index, struct erro
             return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
         copy->accesses = grown;
     }
-    x86_emit_record(&copy->code, &access.operand, target, (uint32_t)copy->access_count, writer->full);
-    copy->accesses[copy->access_count++] = access;
+    x86_emit_record(&copy->code, &access->operand, target, (uint32_t)copy->access_count, writer->full);
+    copy->accesses[copy->access_count++] = *access;
     return STATUS_OK;
+}
+
+static enum status write_access(struct writer *writer, size_t index, struct error *error)
+{
+    struct copied_access access = {.instruction = index};
+    uintptr_t target = 0;
+    enum x86_memory memory = access_of(&writer->copy->instructions[index], &access.operand, &target);
+    writer->copy->others += memory == X86_OTHER;
+    return memory == X86_PLAIN ? write_record(writer, &access, target, error) : STATUS_OK;
+}
+
+/* A block without an access would leave no trace, and which way the code took would be a guess. */
+static enum status write_mark(struct writer *writer, size_t leader, struct error *error)
+{
+    const struct code_copy *copy = writer->copy;
+    struct copied_access mark = {
+        .instruction = leader, .is_mark = true, .operand = {.base = X86_NO_REGISTER, .index = X86_NO_REGISTER}};
+    for (size_t i = leader; i < copy->instruction_count && (i == leader || !copy->instructions[i].is_leader); i++) {
+        struct x86_operand operand;
+        uintptr_t target;
+        if (access_of(&copy->instructions[i], &operand, &target) == X86_PLAIN)
+            return STATUS_OK;
+    }
+    return write_record(writer, &mark, 0, error);
 }
 
 static enum status write_instruction(struct writer *writer, size_t index, struct error *error)
@@ -299,13 +325,18 @@ static enum status write_instruction(struct writer *writer, size_t index, struct
     const char *words = without_prefix(instruction->words);
     uintptr_t target;
     instruction->copy = (uintptr_t)copy->code.bytes + copy->code.count;
-    if (instruction->is_leader)
+    enum status status = STATUS_OK;
+    if (instruction->is_leader) {
         x86_emit_count(&copy->code, offsetof(struct thread_area, blocks) + 8 * (size_t)instruction->block);
+        status = write_mark(writer, index, error);
+    }
+    if (status != STATUS_OK)
+        return status;
     if (direct_target(instruction, &target))
         return write_branch(writer, instruction, target, error);
     if (starts(words, "jmp"))
         return write_indirect(writer, instruction, error);
-    enum status status = write_access(writer, index, error);
+    status = write_access(writer, index, error);
     return status == STATUS_OK ? write_same(writer, instruction, error) : status;
 }
 

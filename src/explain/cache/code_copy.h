@@ -25,10 +25,11 @@ struct copied_function {
     uint64_t bytes;
 };
 
-/* An access in the code. */
+/* An access in the code, or the beginning of a basic block without one: so each block that is executed is recorded. */
 struct copied_access {
     size_t instruction;
-    struct x86_operand operand;
+    bool is_mark;               /* no access: the beginning of a block */
+    struct x86_operand operand; /* of 0 bytes for a mark */
     /* code_lines_find: */
     int line;      /* of the source; 0: unknown */
     char file[64]; /* … */

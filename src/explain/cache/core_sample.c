@@ -27,14 +27,14 @@ struct core_sample {
 };
 
 struct core_sample *core_sample_create(const struct code_copy *copy, const struct core_step *steps,
-                                       const struct cpu_core *core)
+                                       const struct cpu_core *core, double share)
 {
     struct core_sample *sample = calloc(1, sizeof *sample);
     if (!sample)
         return NULL;
     *sample = (struct core_sample){.copy = copy, .steps = steps, .every = 1};
     sample->paths = core_paths_create(copy, steps);
-    sample->window = core_window_create(steps, core);
+    sample->window = core_window_create(steps, core, share);
     if (sample->paths && sample->window)
         return sample;
     core_sample_destroy(sample);
@@ -77,7 +77,7 @@ static void take_window(struct core_sample *sample, const struct area_record *re
 {
     uint32_t before = CORE_NOWHERE;
     size_t filled = count > (size_t)2 * FILLED ? FILLED : 0, wrong = 0;
-    double clock = 0, executed = 0;
+    double clock = 0, executed = 0, accesses = 0;
     core_window_begin(sample->window);
     sample->last.index = CORE_NOWHERE;
     sample->call_count = 0;
@@ -88,6 +88,7 @@ static void take_window(struct core_sample *sample, const struct area_record *re
         for (uint32_t k = 0; k < path.count; k++)
             execute(sample, path.steps[k], 0);
         execute(sample, to, records[i].address);
+        accesses += i >= filled && !sample->copy->accesses[records[i].site].is_mark;
         before = to;
         if (i + 1 == filled || (i == 0 && filled == 0)) {
             clock = filled ? core_window_clock(sample->window) : 0;
@@ -97,6 +98,7 @@ static void take_window(struct core_sample *sample, const struct area_record *re
     }
     double weight = (double)sample->every;
     sample->sum.records += weight * (double)(count - filled);
+    sample->sum.accesses += weight * accesses;
     sample->sum.clocks += weight * (core_window_clock(sample->window) - clock);
     sample->sum.instructions += weight * (sample->executed - executed);
     sample->sum.mispredicted += weight * (double)(core_window_mispredicted(sample->window) - wrong);
@@ -125,6 +127,7 @@ struct core_total core_sample_total(const struct core_sample *sample)
 {
     double by = sample->sum.records > 0 ? (double)sample->records / sample->sum.records : 0;
     return (struct core_total){.records = (double)sample->records,
+                               .accesses = by * sample->sum.accesses,
                                .instructions = by * sample->sum.instructions,
                                .clocks = by * sample->sum.clocks,
                                .mispredicted = by * sample->sum.mispredicted};

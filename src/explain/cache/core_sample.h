@@ -8,14 +8,14 @@
 #include "explain/cache/thread_area.h"
 
 struct core_total {
-    double records, instructions, clocks, mispredicted; /* all as if every record had been in a window */
+    double records, accesses, instructions, clocks, mispredicted; /* all as if every record had been in a window */
 };
 
 struct core_sample;
 
-/* For one thread; the three stay the caller's. NULL when memory is out. */
+/* For one thread; the first three stay the caller's; `share` is that of core_window.h. NULL when memory is out. */
 struct core_sample *core_sample_create(const struct code_copy *copy, const struct core_step *steps,
-                                       const struct cpu_core *core);
+                                       const struct cpu_core *core, double share);
 void core_sample_destroy(struct core_sample *sample);
 
 /* Consecutive accesses of the thread. */

@@ -1,12 +1,16 @@
 #include "explain/cache/core_steps.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "explain/compiled/x86_lines.h"
 #include "explain/compiled/x86_listing.h"
+
+#define GATHERED_MOST 32 /* operations of a gather, at most */
+#define FETCH_BYTES 64   /* of code, aligned, that one entry of the cache of decoded instructions is about */
 
 static bool starts(const char *text, const char *beginning)
 {
@@ -161,13 +165,45 @@ static void set_integer(const char *words, const struct cpu_core *core, struct c
         step->busy = 1;
 }
 
+/* Within 128 bits a shuffle takes a clock. Beyond, it takes both units; permutations by a vector take longest. */
+static void set_shuffle(const char *words, const struct cpu_core *core, struct core_step *step)
+{
+    static const char *const within[] = {"vpermil", "vperm2", "vpermi"};
+    bool crosses = strstr(words, "128") != NULL, permutes = starts(words, "vperm");
+    for (size_t i = 0; i < COUNT_OF(within); i++)
+        permutes &= !starts(words, within[i]);
+    if (permutes)
+        set_unit(step, CORE_SHUFFLES, 1, core->clocks.crossing);
+    else
+        set_unit(step, CORE_SHUFFLES, crosses ? 1 : core->units.shuffles, crosses ? 3 : 1);
+}
+
+/* A gather is so many loads; nothing else is issued meanwhile where it is microcode. */
+static void set_gather(const char *words, const struct cpu_core *core, struct core_step *step)
+{
+    unsigned bits = strstr(words, "%zmm") ? 512 : strstr(words, "%ymm") ? 256 : 128;
+    unsigned element = strstr(words, "pd ") || strstr(words, "q ") ? 64 : 32;
+    double clocks = core->clocks.gathered * bits / element;
+    set_unit(step, CORE_SHUFFLES, 1 / clocks, clocks + core->clocks.vector_load);
+    step->operations = (float)fmin(clocks * core->issue / 2, GATHERED_MOST);
+}
+
+static void set_store(const char *words, const struct cpu_core *core, struct core_step *step)
+{
+    bool is_masked = starts(words, "vpmaskmov") || starts(words, "vmaskmov");
+    step->stored = (float)(is_masked ? core->clocks.masked
+                                     : 1 / (step->is_vector ? core->units.vector_stores : core->units.stores));
+}
+
 static void choose_unit(const char *words, const struct explain_instruction *what, const struct cpu_core *core,
                         struct core_step *step)
 {
     bool divides = strstr(words, "div") || strstr(words, "sqrt");
     bool is_like_fma =
         what->class == CODE_FMA || what->class == CODE_SPECIAL || starts(words, "vfm") || starts(words, "vfnm");
-    if (divides && what->class != CODE_BRANCH)
+    if (strstr(words, "gather"))
+        set_gather(words, core, step);
+    else if (divides && what->class != CODE_BRANCH)
         set_division(words, step);
     else if (is_like_fma)
         set_unit(step, CORE_FLOATS, core->units.floats, core->clocks.fma);
@@ -176,7 +212,7 @@ static void choose_unit(const char *words, const struct explain_instruction *wha
     else if (what->class == CODE_FLOAT || what->class == CODE_FP64)
         set_float(words, core, step);
     else if (what->class == CODE_SHUFFLE)
-        set_unit(step, CORE_SHUFFLES, core->units.shuffles, strstr(words, "128") || starts(words, "vperm") ? 3 : 1);
+        set_shuffle(words, core, step);
     else if (what->class == CODE_BRANCH)
         set_unit(step, CORE_BRANCHES, 2, 1);
     else if (what->class == CODE_ATOMIC)
@@ -184,7 +220,7 @@ static void choose_unit(const char *words, const struct explain_instruction *wha
     else if (what->class == CODE_INTEGER || starts(words, "cmov") || starts(words, "set") || starts(words, "lea"))
         set_integer(words, core, step);
     else if (what->class == CODE_MOVE && strstr(words, "mm") && (strstr(words, "%r") || strstr(words, "%e")))
-        set_unit(step, CORE_SHUFFLES, core->units.shuffles, core->clocks.addition);
+        set_unit(step, CORE_SHUFFLES, 1, core->clocks.addition);
 }
 
 /* ---- an instruction ------------------------------------------------------------------------------------------- */
@@ -214,6 +250,7 @@ bool core_step_of(const char *words, const struct cpu_core *core, struct core_st
     step->flow = CORE_NEXT;
     read_registers(words, length, &what, step);
     choose_unit(words, &what, core, step);
+    set_store(words, core, step);
     if (reads_flags(words))
         step->sources[4] = CORE_FLAGS;
     return true;
@@ -276,6 +313,7 @@ struct core_step *core_steps_make(const struct code_copy *copy, const struct cpu
     for (size_t i = 0; steps && i < copy->instruction_count; i++) {
         if (!core_step_of(copy->instructions[i].words, core, &steps[i]))
             steps[i].operations = 0;
+        steps[i].fetched = copy->instructions[i].address / FETCH_BYTES;
         set_flow(copy, i, &steps[i]);
         if (steps[i].flow == CORE_LIBRARY)
             set_library(core, &steps[i]);

@@ -13,6 +13,9 @@
 #define PERCEPTRONS 1024
 #define TRAINED 106  /* 1.93 HISTORY + 14, the threshold of the publication */
 #define TARGETS 1024 /* indirect branches */
+#define FETCHED 8    /* operations in an entry of the cache of decoded instructions, of which one a clock is read */
+#define QUEUED 10.0  /* clocks that reading is ahead at most: the queue of decoded instructions */
+#define LINE 64      /* bytes, that a load crosses the end of in two parts */
 #define RETIRED 8.0  /* instructions a clock; current cores retire at least so many */
 
 /* The last store to a word: until when it is in the core, and when a load has its value. */
@@ -26,7 +29,15 @@ struct core_window {
     const struct core_step *steps;
     const struct cpu_core *core;
     double ready[CORE_REGISTERS];
-    double issued, taken, retired; /* clocks */
+    double share;           /* of the core's front end that the thread has: 1 unless another one runs beside it */
+    double issued, retired; /* clocks */
+    struct {
+        uint64_t block;
+        size_t operations;
+        double clock;
+        bool is_over;              /* behind a taken branch */
+    } fetch;                       /* the entry that is being issued */
+    size_t in_flight;              /* operations, at most: two threads divide the reorder buffer */
     double leaves[WINDOW_MOST];    /* when the last operations leave the reorder buffer, a ring */
     size_t executed, mispredicted; /* operations, branches */
     struct {
@@ -39,12 +50,14 @@ struct core_window {
     size_t targets[TARGETS];
 };
 
-struct core_window *core_window_create(const struct core_step *steps, const struct cpu_core *core)
+struct core_window *core_window_create(const struct core_step *steps, const struct cpu_core *core, double share)
 {
     struct core_window *window = calloc(1, sizeof *window);
     if (window) {
         window->steps = steps;
         window->core = core;
+        window->share = share;
+        window->in_flight = (size_t)fmax(1, core->window * share);
         memset(window->history, 1, sizeof window->history);
         core_window_begin(window);
     }
@@ -62,7 +75,8 @@ void core_window_begin(struct core_window *window)
     memset(window->leaves, 0, sizeof window->leaves);
     memset(window->slots, 0xff, sizeof window->slots);
     memset(window->stored, 0, sizeof window->stored);
-    window->issued = window->taken = window->retired = 0;
+    window->issued = window->retired = window->fetch.clock = 0;
+    window->fetch.is_over = true;
     window->executed = 0;
 }
 
@@ -112,6 +126,12 @@ static double forwarded(const struct core_window *window, uint64_t address, unsi
     return known;
 }
 
+/* Of an access that crosses the end of an aligned block: two. */
+static float parts_of(uint64_t address, unsigned bytes, unsigned block)
+{
+    return (address & (block - 1)) + bytes > block ? 2 : 1;
+}
+
 /* A plain register's value goes straight to a load by the same registers, without an index. */
 static void store(struct core_window *window, const struct core_step *step, uint64_t address, double done)
 {
@@ -127,9 +147,10 @@ static double load(struct core_window *window, const struct core_step *step, uin
     const struct cpu_core *core = window->core;
     double rate = step->is_vector && step->bytes > 8 ? core->units.vector_loads : core->units.loads;
     double clocks = step->is_vector ? core->clocks.vector_load : core->clocks.load;
-    double start = book(window, CORE_LOADS, from, (float)(1 / rate));
+    float parts = parts_of(address, step->bytes, LINE);
+    double start = book(window, CORE_LOADS, from, parts * (float)(1 / rate));
     if (step->is_vector && step->bytes > 8)
-        start = book(window, CORE_ACCESSES, start, (float)(1 / core->units.vector_accesses));
+        start = book(window, CORE_ACCESSES, start, parts * (float)(1 / core->units.vector_accesses));
     return forwarded(window, address, step->bytes, start, clocks);
 }
 
@@ -152,7 +173,7 @@ static bool predict_and_learn(struct core_window *window, size_t index, bool is_
     return is_right;
 }
 
-/* A branch ends what is issued in its clock when it is taken; a mispredicted one is issued behind when it is known. */
+/* Code behind a taken branch is another entry to fetch; behind a mispredicted one it is fetched when that is known. */
 static void branch(struct core_window *window, size_t index, size_t next, double known)
 {
     const struct core_step *step = &window->steps[index];
@@ -163,14 +184,30 @@ static void branch(struct core_window *window, size_t index, size_t next, double
         is_right = window->targets[index % TARGETS] == next;
         window->targets[index % TARGETS] = next;
     }
-    if (is_taken) {
-        window->issued = fmax(window->issued, window->taken + 1);
-        window->taken = window->issued;
-    }
+    window->fetch.is_over |= is_taken;
     if (!is_right) {
-        window->issued = fmax(window->issued, known + window->core->clocks.mispredicted);
+        window->fetch.clock = fmax(window->fetch.clock, known + window->core->clocks.mispredicted);
+        window->fetch.is_over = true;
         window->mispredicted++;
     }
+}
+
+/* ---- the front end ----------------------------------------------------------------------------------------------- */
+
+/* When the operations can be issued, as far as fetching goes: an entry a clock, or every second one where two threads
+ * take turns. An entry ends with its block of code, with a taken branch, or when it is full. */
+static double fetched(struct core_window *window, uint64_t block, size_t operations)
+{
+    bool is_next =
+        window->fetch.is_over || window->fetch.block != block || window->fetch.operations + operations > FETCHED;
+    if (is_next) {
+        window->fetch.clock = fmax(window->fetch.clock + 1 / window->share, window->issued - QUEUED);
+        window->fetch.block = block;
+        window->fetch.operations = 0;
+        window->fetch.is_over = false;
+    }
+    window->fetch.operations += operations;
+    return window->fetch.clock;
 }
 
 /* ---- an instruction ------------------------------------------------------------------------------------------- */
@@ -191,17 +228,19 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
         return;
     bool is_fused = step->is_fused && window->steps[index + 1].flow == CORE_EITHER && next == index + 1;
     size_t operations = is_fused ? 0 : (size_t)step->operations;
-    if (operations > 0)
-        window->issued = fmax(window->issued + (double)operations / core->issue,
-                              window->leaves[(window->executed + operations - 1) % core->window]);
+    if (operations > 0) {
+        double room = window->leaves[(window->executed + operations - 1) % window->in_flight];
+        window->issued = fmax(window->issued + (double)operations / (core->issue * window->share),
+                              fmax(room, fetched(window, step->fetched, operations)));
+    }
     double addressed = latest(window, step->addresses, 3, window->issued);
     double start = latest(window, step->sources, 5, step->loads ? load(window, step, address, addressed) : addressed);
     double done = book(window, step->unit, start, step->busy) + step->clocks;
     if (step->stores) {
-        double rate = step->is_vector ? core->units.vector_stores : core->units.stores;
-        done = fmax(done, book(window, CORE_STORES, addressed, (float)(1 / rate)));
+        float parts = parts_of(address, step->bytes, core->block);
+        done = fmax(done, book(window, CORE_STORES, addressed, parts * step->stored));
         if (step->is_vector && step->bytes > 8)
-            book(window, CORE_ACCESSES, done, (float)(1 / core->units.vector_accesses));
+            book(window, CORE_ACCESSES, done, parts * (float)(1 / core->units.vector_accesses));
         store(window, step, address, done);
     }
     if (step->target >= 0)
@@ -212,7 +251,7 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
         branch(window, index, next, done);
     window->retired = fmax(window->retired + (double)operations / RETIRED, done);
     for (size_t i = 0; i < operations; i++)
-        window->leaves[window->executed++ % core->window] = window->retired;
+        window->leaves[window->executed++ % window->in_flight] = window->retired;
 }
 
 double core_window_clock(const struct core_window *window)

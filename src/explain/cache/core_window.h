@@ -10,8 +10,9 @@ struct branch_predictor;
 
 struct core_window;
 
-/* NULL when memory is out. `steps` and `core` stay the caller's. */
-struct core_window *core_window_create(const struct core_step *steps, const struct cpu_core *core);
+/* `share`: of the core that the thread has, from 0 to 1; 1 unless another thread runs on it. NULL when memory is out.
+ * `steps` and `core` stay the caller's. */
+struct core_window *core_window_create(const struct core_step *steps, const struct cpu_core *core, double share);
 void core_window_destroy(struct core_window *window);
 
 /* An empty core; what branches did before is remembered. */

@@ -1,5 +1,6 @@
 #include "explain/cache/geometry.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,16 @@
 
 static void set_core(const char *name, struct cache_geometry *geometry)
 {
+    geometry->core_share = 1;
     geometry->core = cpu_core_by_name(name);
     geometry->is_core_assumed = !geometry->core;
     if (!geometry->core)
         geometry->core = cpu_core_by_name(STAND_IN);
+}
+
+double cache_core_share(const struct cpu_core *core, double clock, double issued)
+{
+    return clock > 0 && issued > 0 ? fmin(1, issued / (clock * core->issue)) : 1;
 }
 
 void cache_geometry_of(const struct cpu_caches *caches, int threads, struct cache_geometry *geometry)

@@ -13,4 +13,9 @@ void cache_geometry_of(const struct cpu_caches *caches, int threads, struct cach
  * it is not there. */
 void cache_geometry_here(int threads, struct cache_geometry *geometry);
 
+/* The part of a core's width that a thread has, at most 1: what it was measured to issue (10^9 instructions a second)
+ * of what the core issues at its clock (GHz). Another program's thread may run on the same core, unseen by a virtual
+ * machine. 1 where one of the two is unknown (0). */
+double cache_core_share(const struct cpu_core *core, double clock, double issued);
+
 #endif

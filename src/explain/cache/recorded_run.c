@@ -188,9 +188,20 @@ static bool leaves_something(const struct session *session)
     return last && bytes <= WARM_SHARE * last->bytes;
 }
 
+/* A thread begins with the %gs of the one that creates it, and two would write into one area. So all of OpenMP's are
+ * created before the first copied instruction gives this one its area. */
+static void start_threads(int threads)
+{
+    int started = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : started)
+    started++;
+    (void)started;
+}
+
 static enum status run_rung(struct session *session, struct error *error)
 {
     const struct recording_request *request = session->request;
+    start_threads(request->threads);
     if (!recorder_begin(request, session->recording, session->places))
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     if (!code_copy_enter(request->copy))

@@ -135,24 +135,30 @@ static void check_limits(uint64_t accesses)
 
 static void take_core(struct thread_area *area, size_t count)
 {
+    const struct cache_geometry *geometry = recorder.request->geometry;
     struct core_sample **sample = &recorder.samples[area->number];
     if (!*sample)
-        *sample = core_sample_create(recorder.request->copy, recorder.steps, recorder.request->geometry->core);
+        *sample = core_sample_create(recorder.request->copy, recorder.steps, geometry->core, geometry->core_share);
     if (!*sample)
         return;
     core_sample_take(*sample, area->records, count);
     struct core_total total = core_sample_total(*sample);
-    if (total.records > 0)
-        cache_simulator_pace(recorder.simulator, (unsigned)area->number, total.instructions / total.records);
+    if (total.accesses > 0)
+        cache_simulator_pace(recorder.simulator, (unsigned)area->number, total.instructions / total.accesses);
 }
 
 static void drain(struct thread_area *area)
 {
     size_t count = AREA_RECORDS - (size_t)-area->position / sizeof *area->records;
     take_core(area, count);
-    for (size_t i = 0; i < count && !recorder.recording->is_cut; i++)
-        take((unsigned)area->number, &area->records[i]);
-    atomic_fetch_add(&recorder.accesses, count);
+    const struct copied_access *accesses = recorder.request->copy->accesses;
+    size_t marks = 0;
+    for (size_t i = 0; i < count; i++)
+        if (accesses[area->records[i].site].is_mark)
+            marks++;
+        else if (!recorder.recording->is_cut)
+            take((unsigned)area->number, &area->records[i]);
+    atomic_fetch_add(&recorder.accesses, count - marks);
     area->position = -(int64_t)sizeof area->records;
 }
 

@@ -38,6 +38,7 @@ struct cache_geometry {
     size_t small_page;           /* bytes */
     double clocks[CACHE_LEVELS]; /* from a load to its value, by the level that has it */
     const struct cpu_core *core;
+    double core_share;    /* of the core that a thread has: less than 1 where another program's runs on it */
     bool is_core_assumed; /* the processor's own core is not in the tables */
 };
 

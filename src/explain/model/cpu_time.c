@@ -49,19 +49,21 @@ static void time_lines(const struct model_request *request, struct explain_model
         set(model, RESOURCE_DRAM, model->dram_bytes / rate);
 }
 
-/* A miss without a prefetch costs latency, less the work that the core has in flight meanwhile. */
+/* A miss without a prefetch costs latency, less the work that the core has in flight meanwhile. Lines that wait for
+ * others of their set come while instructions go on: they cost what they take longer than these. */
 static void time_waits(const struct model_request *request, double clock, struct explain_model *model)
 {
     const struct explain_caches *caches = request->caches;
     const struct cache_traffic *most = &caches->most;
     const struct cpu_core *core = caches->geometry.core;
-    double instructions = fmax(caches->busiest.instructions, 1), sum = 0;
+    double instructions = fmax(caches->busiest.instructions, 1), stalls = 0, conflicts = 0;
     double hidden = core->window * caches->busiest.core_clocks / instructions / clock;
     const double latencies[] = {caches->geometry.clocks[1] / clock, caches->geometry.clocks[2] / clock, MEMORY_NS};
-    for (int i = 0; i < CACHE_LEVELS; i++)
-        sum += most->stalls[i] * fmax(0, latencies[i] - hidden) +
-               most->conflicts[i] * fmin(latencies[i], latencies[1]) * CONFLICT;
-    set(model, RESOURCE_LATENCY, sum);
+    for (int i = 0; i < CACHE_LEVELS; i++) {
+        stalls += most->stalls[i] * fmax(0, latencies[i] - hidden);
+        conflicts += most->conflicts[i] * fmin(latencies[i], latencies[1]) * CONFLICT;
+    }
+    set(model, RESOURCE_LATENCY, stalls + fmax(0, conflicts - model->ns[RESOURCE_ISSUE]));
     double walks = (double)most->page_walks, found = (double)most->page_misses - walks;
     double at_once = core->window * (walks + found) / instructions;
     double translation = (walks * PAGE_CLOCKS + found * SECOND_CLOCKS) / clock;

@@ -46,7 +46,7 @@ extern const struct kernel ceiling_kernel;
 struct ceiling_work {
     double bytes; /* of each array, or of the working set */
     int reads, writes;
-    double times; /* passes over them; for the clock, the number of additions */
+    double times; /* passes over them; for the clock and for issue, the number of instructions */
     double operations;
 };
 struct problem ceiling_problem(enum ceiling_kind kind, const struct ceiling_work *done, unsigned threads,
@@ -60,5 +60,7 @@ extern const struct rung ceiling_cache;
 extern const struct rung ceiling_local;
 /* Measures the CPU's clock frequency by dependent additions. */
 extern const struct rung ceiling_clock;
+/* Measures how many instructions a second each thread issues. */
+extern const struct rung ceiling_issue;
 
 #endif

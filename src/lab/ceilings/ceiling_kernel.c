@@ -56,7 +56,7 @@ static double work(const struct problem *problem)
 {
     enum ceiling_kind kind = (enum ceiling_kind)problem->values[FIELD_WHAT].size;
     struct cost total = cost(problem);
-    if (kind == CEILING_CLOCK)
+    if (kind == CEILING_CLOCK || kind == CEILING_ISSUE)
         return (double)problem->values[FIELD_TIMES].size;
     return ceiling_is_of_memory(kind) ? total.bytes_read + total.bytes_written : total.operations;
 }

@@ -15,6 +15,7 @@
 #define CPU_OPERATIONS 4e8
 #define CPU_CACHE_BYTES (256 * MIB)
 #define CPU_ADDITIONS 8e6
+#define CPU_ISSUED 4e6
 /* Per multiprocessor and cycle. On a GPU with fewer units the run only takes longer. */
 #define UNIT_FLOATS 128
 #define UNIT_TENSOR 2048 /* multiply-adds of bfloat16 */
@@ -152,10 +153,12 @@ static void plan_local(const struct device *device, struct ceiling_plan *plan)
     plan->problem = ceiling_problem(plan->kind, &work, 0, ELEMENT_F32);
 }
 
-static void plan_clock(unsigned threads, struct ceiling_plan *plan)
+/* The clock, or what is issued in it: instructions of each thread. */
+static void plan_instructions(unsigned threads, struct ceiling_plan *plan)
 {
-    struct ceiling_work work = {.times = CPU_ADDITIONS};
-    plan->rung = &ceiling_clock;
+    bool is_clock = plan->kind == CEILING_CLOCK;
+    struct ceiling_work work = {.times = is_clock ? CPU_ADDITIONS : CPU_ISSUED};
+    plan->rung = is_clock ? &ceiling_clock : &ceiling_issue;
     plan->problem = ceiling_problem(plan->kind, &work, threads, ELEMENT_F32);
 }
 
@@ -175,8 +178,8 @@ void ceiling_plan(const struct device *device, unsigned threads, struct ceiling_
     for (int kind = 0; kind < CEILING_KINDS; kind++) {
         struct ceiling_plan *plan = &plans[kind];
         *plan = (struct ceiling_plan){.kind = (enum ceiling_kind)kind, .threads = threads};
-        if (kind == CEILING_CLOCK)
-            plan_clock(threads, plan);
+        if (kind == CEILING_CLOCK || kind == CEILING_ISSUE)
+            plan_instructions(threads, plan);
         else if (kind == CEILING_TENSOR_BF16)
             plan_tensor(device, plan);
         else if (ceiling_is_of_arithmetic(plan->kind))
@@ -187,7 +190,7 @@ void ceiling_plan(const struct device *device, unsigned threads, struct ceiling_
             plan_cache(device, threads, plan);
         else
             plan_memory(device, threads, plan);
-        if (kind == CEILING_CLOCK && !on_cpu)
+        if ((kind == CEILING_CLOCK || kind == CEILING_ISSUE) && !on_cpu)
             refuse(plan, N_("measured on the device 'cpu' only"));
         if (kind == CEILING_LOCAL_READ && device->properties.is_cpu)
             refuse(plan, N_("a cpu has no local memory: it is ordinary memory there"));

@@ -174,3 +174,18 @@ const struct rung ceiling_clock = {
     .backends = BACKEND_CPU,
     .enqueue = clock_enqueue,
 };
+
+static enum status issue_enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    cpu_issue((long)problem_size(run->problem, "times"));
+    return STATUS_OK;
+}
+
+const struct rung ceiling_issue = {
+    .name = "issue",
+    .idea = "additions and moves of registers that wait for nothing",
+    .kind = RUNG_VENDOR,
+    .backends = BACKEND_CPU,
+    .enqueue = issue_enqueue,
+};

@@ -240,7 +240,7 @@ static void print_lines(FILE *stream, const struct roof_chart *chart)
         char rate[32];
         snprintf(rate, sizeof rate, "%.4g", figures_rate(ceiling));
         bool is_void = !(figures_rate(ceiling) > 0);
-        if (kind != CEILING_CLOCK && kind != CEILING_KINDS &&
+        if (kind != CEILING_CLOCK && kind != CEILING_ISSUE && kind != CEILING_KINDS &&
             (kind != CEILING_TENSOR_BF16 || shows_tensor_cores(chart)))
             fprintf(stream, "  %s %-11s %9s %s\n",
                     ceiling_is_of_arithmetic(kind) ? "─"
