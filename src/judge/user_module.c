@@ -31,6 +31,7 @@ static void become_compiler(char *const *arguments, int output, rlim_t most)
     int none = open("/dev/null", O_RDONLY);
     setpgid(0, 0);
     setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){COMPILER_BYTES, COMPILER_BYTES});
     if (none >= 0 && dup2(none, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
         dup2(output, STDERR_FILENO) >= 0)
         execvp(arguments[0], arguments);

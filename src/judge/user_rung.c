@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "judge/user_axes.h"
+#include "judge/user_header.h"
 #include "judge/user_kernel.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
@@ -246,8 +247,7 @@ static const struct rung *find_host_half(const char *text, bool has_header)
 {
     const struct plain_signature *signature = user.kernel->plain;
     char name[RUNG_NAME_MAX];
-    const struct rung *half =
-        has_header && user_kernel_header_name(text, name) ? kernel_host_half(user.kernel, name) : NULL;
+    const struct rung *half = has_header && user_header_name(text, name) ? kernel_host_half(user.kernel, name) : NULL;
     return half ? half : signature ? signature->host_half : NULL;
 }
 
@@ -278,6 +278,14 @@ static bool keep(int descriptor, const char *text)
     return true;
 }
 
+/* The byte order mark of UTF-8 that some editors write; compilers of devices do not read it. */
+static void drop_mark(char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    if (strncmp(text, mark, strlen(mark)) == 0)
+        memmove(text, text + strlen(mark), strlen(text + strlen(mark)) + 1);
+}
+
 /* Rewrites OpenCL C with the keywords that every device's prelude defines. */
 static enum status translate_words(const char *path, char **text, struct error *error)
 {
@@ -296,10 +304,13 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     enum status status = read_text(path, &text, error);
     if (status != STATUS_OK)
         return status;
-    bool has_header = user_kernel_has_header(text) && !options->arguments && !options->group && !options->groups;
     hash_text(text, user.hash);
+    drop_mark(text);
+    bool has_header = user_header_exists(text) && !options->arguments && !options->group && !options->groups;
     if (ends_in(path, ".cl"))
         status = translate_words(path, &text, error);
+    if (status == STATUS_OK && has_header && !user_header_complete(&text, user.name, path))
+        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
     if (status == STATUS_OK && !has_header)
         status = add_header(path, &text, options, made->assumed, error);
     strcpy(user.type, has_header ? "header" : "plain");
