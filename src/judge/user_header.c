@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/text.h"
 
 /* The text after the key's colon; NULL without such a line. */
 static const char *find_value(const char *text, const char *key)
@@ -34,22 +35,38 @@ bool user_header_name(const char *text, char name[RUNG_NAME_MAX])
     return name[0] != '\0';
 }
 
-bool user_header_complete(char **text, const char *name, const char *path)
+/* Appends those of the lines whose key the block lacks. */
+static void add_missing(const char *block, const char *lines, char *head, size_t size)
+{
+    for (; *lines; lines += strcspn(lines, "\n") + 1) {
+        char key[16];
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(lines + 3, ":") + 1, lines + 3);
+        if (!find_value(block, key))
+            text_append(head, size, "%.*s", (int)strcspn(lines, "\n") + 1, lines);
+    }
+}
+
+bool user_header_complete(char **text, const char *name, const char *lines, const char *path)
 {
     bool has_rung = find_value(*text, "rung:"), has_idea = find_value(*text, "idea:");
+    char head[1024] = "";
     if (has_rung && has_idea)
         return true;
+    if (!has_rung)
+        text_append(head, sizeof head, "// rung:    %s\n", name);
+    if (!has_idea)
+        text_append(head, sizeof head, "// idea:    a user's own\n");
+    if (!has_rung)
+        add_missing(*text, lines, head, sizeof head);
     const char *end = *text;
     size_t line = 1;
     for (; strncmp(end, "//", 2) == 0 && strchr(end, '\n'); line++)
         end = strchr(end, '\n') + 1;
-    size_t size = strlen(*text) + strlen(name) + strlen(path) + 96;
+    size_t size = strlen(*text) + strlen(head) + strlen(path) + 48;
     char *made = malloc(size);
     if (!made)
         return false;
-    snprintf(made, size, "%s%s%s%s%.*s#line %zu \"%s\"\n%s", has_rung ? "" : "// rung:    ", has_rung ? "" : name,
-             has_rung ? "" : "\n", has_idea ? "" : "// idea:    a user's own\n", (int)(end - *text), *text, line, path,
-             end);
+    snprintf(made, size, "%s%.*s#line %zu \"%s\"\n%s", head, (int)(end - *text), *text, line, path, end);
     free(*text);
     *text = made;
     return true;

@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "judge/user_type.h"
 
 /* ---- the text ------------------------------------------------------------------------------------------------- */
 
@@ -241,6 +242,8 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
     free(code);
     code = code_with_macros(text);
     int rank = code ? rank_of(code) : 0;
+    for (size_t p = 0; code && p < kernel->count; p++)
+        user_type_resolve(code, kernel->parameters[p].type, sizeof kernel->parameters[p].type);
     free(code);
     if (!found)
         return fail(error, STATUS_INVALID, "there is no %s function in it", is_cuda ? "__global__" : "__kernel");

@@ -1,5 +1,6 @@
 #include "judge/user_rung.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,6 +298,21 @@ static enum status translate_words(const char *path, char **text, struct error *
     return STATUS_OK;
 }
 
+/* The only kernel of a file is its entry, whatever it is called, and serves the types of its parameters. */
+static bool complete_header(const char *path, char **text)
+{
+    struct user_kernel kernel;
+    struct error unused;
+    char arguments[512], requires[512] = "", lines[640] = "";
+    if (user_kernel_find(*text, ends_in(path, ".cu"), NULL, user.kernel->name, &kernel, &unused) == STATUS_OK) {
+        if (!user.kernel->plain ||
+            user_kernel_arguments(&kernel, user.kernel->plain, arguments, requires, &unused) != STATUS_OK)
+        requires[0] = '\0';
+        snprintf(lines, sizeof lines, "// entry:   %s\n%s", kernel.name, requires);
+    }
+    return user_header_complete(text, user.name, lines, path);
+}
+
 static enum status read_device_file(const char *path, const struct user_rung_options *options, struct user_rung *made,
                                     struct error *error)
 {
@@ -309,7 +325,7 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     bool has_header = user_header_exists(text) && !options->arguments && !options->group && !options->groups;
     if (ends_in(path, ".cl"))
         status = translate_words(path, &text, error);
-    if (status == STATUS_OK && has_header && !user_header_complete(&text, user.name, path))
+    if (status == STATUS_OK && has_header && !complete_header(path, &text))
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
     if (status == STATUS_OK && !has_header)
         status = add_header(path, &text, options, made->assumed, error);
@@ -355,6 +371,9 @@ enum status user_rung_read(const struct kernel *kernel, const char *path, enum e
     if (strlen(path) >= sizeof user.path || strlen(name) >= sizeof user.name)
         return fail(error, STATUS_INVALID, "%.100s: a rung's file has a name of at most %zu bytes", path,
                     sizeof user.name - 1);
+    for (const char *c = name; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            return fail(error, STATUS_INVALID, "%.100s: a rung's file has a name without control characters", path);
     user.kernel = kernel;
     user.element = type;
     strcpy(user.path, path);
