@@ -5,15 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/user_kernel.h"
-
 #define DEPTH_MOST 4 /* a name may stand for another name */
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    return length;
+}
 
 /* The next word at or after `at` on the same line; its length is 0 if there is none. */
 static const char *next_word(const char *at, size_t *length)
 {
     at += strspn(at, " \t");
-    *length = user_kernel_word(at);
+    *length = word_length(at);
     return at;
 }
 
@@ -26,7 +32,7 @@ static bool is_word(const char *at, size_t length, const char *word)
 static bool find_words(const char *text, const char *type, char *words, size_t size)
 {
     for (const char *at = text; *at;) {
-        size_t length = user_kernel_word(at), name;
+        size_t length = word_length(at), name;
         bool is_typedef = is_word(at, length, "typedef");
         if (is_typedef) {
             const char *from = at + length + strspn(at + length, " \t"), *end = from + strcspn(from, ";{\n"), *to = end;
@@ -59,7 +65,7 @@ void user_type_resolve(const char *text, char *type, size_t size)
         bool is_unsigned = false;
         char last[64] = "";
         for (const char *at = words; *at;) {
-            size_t length = user_kernel_word(at);
+            size_t length = word_length(at);
             if (length && length < sizeof last) {
                 is_unsigned = is_unsigned || is_word(at, length, "unsigned");
                 snprintf(last, sizeof last, "%.*s", (int)length, at);
