@@ -7,10 +7,11 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "judge/user_type.h"
 
 /* ---- the text ------------------------------------------------------------------------------------------------- */
 
-char *user_kernel_code(const char *text)
+static char *blank(const char *text, bool keeps_macros)
 {
     char *code = strdup(text);
     bool at_line = true;
@@ -22,8 +23,8 @@ char *user_kernel_code(const char *text)
         } else if (p[0] == '/' && p[1] == '*') {
             char *end = strstr(p + 2, "*/");
             p = end ? end + 1 : p + strlen(p) - 1;
-        } else if (at_line && *p == '#') {
-            while (p[1] && (p[1] != '\n' || *p == '\\'))
+        } else if (at_line && *p == '#' && !keeps_macros) {
+            while (p[1] && (p[1] != '\n' || *p == '\\' || (*p == '\r' && p[-1] == '\\')))
                 p++;
         } else if (*p == '"') {
             while (p[1] && p[1] != '"' && p[1] != '\n')
@@ -37,6 +38,17 @@ char *user_kernel_code(const char *text)
             *c = *c == '\n' ? '\n' : ' ';
     }
     return code;
+}
+
+char *user_kernel_code(const char *text)
+{
+    return blank(text, false);
+}
+
+/* Without comments and strings, but with preprocessor lines. */
+static char *code_with_macros(const char *text)
+{
+    return blank(text, true);
 }
 
 static bool is_word(char c)
@@ -119,7 +131,7 @@ static bool is_qualifier(const char *word, size_t length)
 static bool read_parameter(const char *code, size_t from, size_t to, struct user_kernel *kernel)
 {
     char words[2][64] = {"", ""};
-    bool is_pointer = false, is_unsigned = false;
+    bool is_pointer = false, is_unsigned = false, is_const = false;
     size_t count = 0;
     for (size_t at = from; at < to;) {
         if (!is_word(code[at])) {
@@ -128,6 +140,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
             continue;
         }
         size_t length = user_kernel_word(code + at);
+        is_const = is_const || (!is_pointer && length == 5 && strncmp(code + at, "const", 5) == 0);
         if (length < sizeof words[0] && !is_qualifier(code + at, length) && !isdigit((unsigned char)code[at])) {
             bool is_sign = length == 8 && strncmp(code + at, "unsigned", 8) == 0;
             is_unsigned = is_unsigned || is_sign;
@@ -153,6 +166,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
     bool is_uint = is_unsigned && strcmp(words[0], "int") == 0, is_ulong = is_unsigned && strcmp(words[0], "long") == 0;
     strcpy(kernel->parameters[kernel->count].type, is_uint ? "uint" : is_ulong ? "ulong" : words[0]);
     strcpy(kernel->parameters[kernel->count].name, words[1]);
+    kernel->parameters[kernel->count].is_read_only = is_const && is_pointer;
     kernel->parameters[kernel->count++].is_pointer = is_pointer;
     return true;
 }
@@ -169,17 +183,34 @@ bool user_kernel_parameters(const char *code, size_t open, struct user_kernel *k
     return true;
 }
 
-/* The number of axes of the index space that the code uses. */
-static int rank_of(const char *code)
+/* Whether the code has this character behind the call's or the variable's name: "get_local_id(1)", "blockIdx.y". */
+static bool uses_axis(const char *text, const char *name, char axis)
 {
-    static const char *const third[] = {"Idx.z", "_id(2)"}, *const second[] = {"Idx.y", "_id(1)"};
-    for (int i = 0; i < 2; i++)
-        if (strstr(code, third[i]))
-            return 3;
-    for (int i = 0; i < 2; i++)
-        if (strstr(code, second[i]))
-            return 2;
-    return 1;
+    for (const char *at = text; (at = strstr(at, name)); at++) {
+        const char *next = at + strlen(name);
+        if (next[strspn(next, " \t")] == axis)
+            return true;
+    }
+    return false;
+}
+
+/* The number of axes of the index space that the code uses; macros are a part of it. 0: not known, as an axis is named
+ * by a variable, or the index is handed on as a whole. */
+static int rank_of(const char *text)
+{
+    static const char *const names[] = {"_id(", "Idx."};
+    static const char *const digits = "012", *const letters = "xyz";
+    int rank = 1;
+    for (const char *at = text; (at = strstr(at, "_id(")); at++)
+        if (!strchr(digits, at[4 + strspn(at + 4, " \t")]))
+            rank = 0;
+    for (const char *at = text; (at = strstr(at, "Idx")); at++)
+        if (at[3] != '.' && !is_word(at[3]))
+            rank = 0;
+    for (int axis = 1; axis < 3 && rank; axis++)
+        if (uses_axis(text, names[0], digits[axis]) || uses_axis(text, names[1], letters[axis]))
+            rank = axis + 1;
+    return rank;
 }
 
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
@@ -208,7 +239,11 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
         if (code[at] == '\0')
             break;
     }
-    int rank = rank_of(code);
+    free(code);
+    code = code_with_macros(text);
+    int rank = code ? rank_of(code) : 0;
+    for (size_t p = 0; code && p < kernel->count; p++)
+        user_type_resolve(code, kernel->parameters[p].type, sizeof kernel->parameters[p].type);
     free(code);
     if (!found)
         return fail(error, STATUS_INVALID, "there is no %s function in it", is_cuda ? "__global__" : "__kernel");
@@ -218,34 +253,6 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
         return fail(error, STATUS_INVALID, "it has several kernels (%s): choose one with --entry", all);
     kernel->rank = rank;
     return is_read ? STATUS_OK : fail(error, STATUS_INVALID, "the parameters of '%s' cannot be read", kernel->name);
-}
-
-/* The text after the key's colon in the comment block at the top; NULL without such a line. */
-static const char *header_value(const char *text, const char *key)
-{
-    for (; text && strncmp(text, "//", 2) == 0; text = strchr(text, '\n'), text += text != NULL) {
-        const char *p = text + 2 + strspn(text + 2, " \t");
-        if (strncmp(p, key, strlen(key)) == 0)
-            return p + strlen(key);
-    }
-    return NULL;
-}
-
-bool user_kernel_has_header(const char *text)
-{
-    static const char *const keys[] = {"rung:", "idea:", "tune:", "group:", "groups:", "args:"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (header_value(text, keys[i]))
-            return true;
-    return false;
-}
-
-bool user_kernel_header_name(const char *text, char name[RUNG_NAME_MAX])
-{
-    const char *value = header_value(text, "rung:");
-    value += value ? strspn(value, " \t") : 0;
-    snprintf(name, RUNG_NAME_MAX, "%.*s", value ? (int)strcspn(value, " \t\r\n") : 0, value ? value : "");
-    return name[0] != '\0';
 }
 
 /* ---- meanings ------------------------------------------------------------------------------------------------- */
@@ -262,7 +269,25 @@ static bool is_named(const struct plain_argument *argument, const char *name)
     return strstr(argument->synonyms, low) != NULL;
 }
 
-/* Each parameter's argument, matched by name; -1 if none matches. False when two parameters match one argument. */
+/* Whether the parameter may be that argument. The array that is written is never a pointer to const; where there are
+ * such pointers for all inputs, no other pointer is an input.
+ */
+static bool may_be(const struct user_kernel *kernel, size_t parameter, const struct plain_signature *signature,
+                   size_t argument)
+{
+    const struct user_parameter *mine = &kernel->parameters[parameter];
+    size_t inputs = 0, read_only = 0;
+    if (signature->arguments[argument].is_array != mine->is_pointer)
+        return false;
+    for (size_t a = 0; a < signature->count; a++)
+        inputs += signature->arguments[a].is_array && a != signature->output;
+    for (size_t p = 0; p < kernel->count; p++)
+        read_only += kernel->parameters[p].is_read_only;
+    return !mine->is_pointer ||
+           (argument == signature->output ? !mine->is_read_only : mine->is_read_only || read_only < inputs);
+}
+
+/* Each parameter's argument: matched by name, the others by position among those of the same sort; -1: none. */
 static void match_names(const struct user_kernel *kernel, const struct plain_signature *signature, int *meaning)
 {
     bool taken[32] = {false};
@@ -272,17 +297,16 @@ static void match_names(const struct user_kernel *kernel, const struct plain_sig
         for (size_t p = 0; p < kernel->count; p++)
             for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++) {
                 const struct plain_argument *argument = &signature->arguments[a];
-                bool fits = argument->is_array == kernel->parameters[p].is_pointer && !taken[a];
+                bool fits = !taken[a] && may_be(kernel, p, signature, a);
                 if (fits && (exact ? strcasecmp(argument->name, kernel->parameters[p].name) == 0
                                    : is_named(argument, kernel->parameters[p].name))) {
                     meaning[p] = (int)a;
                     taken[a] = true;
                 }
             }
-    /* The other parameters are matched by position, among those of the same sort. */
     for (size_t p = 0; p < kernel->count; p++)
         for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++)
-            if (!taken[a] && signature->arguments[a].is_array == kernel->parameters[p].is_pointer) {
+            if (!taken[a] && may_be(kernel, p, signature, a)) {
                 meaning[p] = (int)a;
                 taken[a] = true;
             }

@@ -10,7 +10,7 @@
 struct user_parameter {
     char type[64]; /* without const and *: "float" */
     char name[64];
-    bool is_pointer;
+    bool is_pointer, is_read_only; /* a pointer to const */
 };
 
 struct user_kernel {
@@ -18,7 +18,7 @@ struct user_kernel {
     size_t at, marker; /* offsets in the text: of the name, and of __kernel or __global__ before it */
     struct user_parameter parameters[USER_PARAMETERS_MOST];
     size_t count;
-    int rank; /* of the index space that its code uses: 1 … 3 */
+    int rank; /* of the index space that its code uses: 1 … 3; 0: not known */
 };
 
 /* The text with comments, strings and preprocessor lines blanked out, so that offsets stay. malloc'ed; NULL when memory
@@ -39,12 +39,6 @@ bool user_kernel_parameters(const char *code, size_t open, struct user_kernel *k
  * text. */
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
                              struct user_kernel *kernel, struct error *error);
-
-/* Whether the comment block at the top has lines of a rung's header. */
-bool user_kernel_has_header(const char *text);
-
-/* The rung's name in that block; false where it has none. */
-bool user_kernel_header_name(const char *text, char name[RUNG_NAME_MAX]);
 
 /* Writes each parameter's argument in the form of a header's `args`: matched by the names of the signature's arguments,
  * or by position where the names are unknown. `requires` receives header lines for what the kernel does not support.

@@ -23,14 +23,24 @@
 #define COMPILER_OUTPUT 4096
 #define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
 #define COMPILER_LATE 129
+#define COMPILER_WORDS 8 /* of $CC */
 #define COMPILER_BYTES ((uint64_t)2 << 30)
+
+/* Lowers a limit; one that is lower stays. */
+static void limit(int resource, rlim_t most)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now) == 0 && now.rlim_cur > most)
+        setrlimit(resource, &(struct rlimit){most, most});
+}
 
 /* In the new process. */
 static void become_compiler(char *const *arguments, int output, rlim_t most)
 {
     int none = open("/dev/null", O_RDONLY);
     setpgid(0, 0);
-    setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+    limit(RLIMIT_AS, most);
+    limit(RLIMIT_FSIZE, COMPILER_BYTES);
     if (none >= 0 && dup2(none, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
         dup2(output, STDERR_FILENO) >= 0)
         execvp(arguments[0], arguments);
@@ -118,23 +128,39 @@ static void join_command(char *const *arguments, char command[256])
             text_append(command, 256, "%s%s", i ? " " : "", arguments[i]);
 }
 
+/* The words of a compiler's command, "ccache gcc"; `text` is cut into them. Returns their number. */
+static size_t split_words(char *text, const char **words)
+{
+    size_t count = 0;
+    char *rest;
+    for (char *word = strtok_r(text, " \t", &rest); word && count < COMPILER_WORDS; word = strtok_r(NULL, " \t", &rest))
+        words[count++] = word;
+    return count;
+}
+
 static enum status compile_in(const char *folder, const char *path, enum element_type type, int *descriptor,
                               char command[256], struct error *error)
 {
-    const char *const compilers[] = {getenv("CC"), "cc", "gcc", "clang"};
+    const char *const own = getenv("CC"), *const compilers[] = {own && own[0] ? own : "cc", "gcc", "clang"};
     const char *const elements[] = {[ELEMENT_F32] = "float", [ELEMENT_F64] = "double"};
-    char module[300], element[32], said[COMPILER_OUTPUT];
+    char module[300], element[32], source[600], said[COMPILER_OUTPUT];
     const char *name = type == ELEMENT_F32 || type == ELEMENT_F64 ? elements[type] : "unsigned char";
     snprintf(module, sizeof module, "%s/module.so", folder);
     snprintf(element, sizeof element, "-DELEMENT=%s", name);
-    for (size_t i = 0; i < COUNT_OF(compilers); i++) {
-        if (!compilers[i] || !compilers[i][0])
-            continue;
-        const char *const arguments[] = {compilers[i], "-std=gnu17", "-O3",     "-g",    "-march=native",
-                                         "-fopenmp",   element,      "-shared", "-fPIC", "-o",
-                                         module,       path,         "-lm",     NULL};
-        int code = run_compiler((char *const *)arguments, said);
+    snprintf(source, sizeof source, "%s%s", path[0] == '-' ? "./" : "", path); /* a file's name is no option */
+    for (size_t i = 0; i < (own && own[0] ? 1 : COUNT_OF(compilers)); i++) {
+        const char *const options[] = {"-std=gnu17", "-O3",   "-g", "-march=native", "-fopenmp", element,
+                                       "-shared",    "-fPIC", "-o", module,          source,     "-lm"};
+        const char *arguments[COMPILER_WORDS + COUNT_OF(options) + 1] = {NULL};
+        char words[256];
+        snprintf(words, sizeof words, "%s", compilers[i]);
+        size_t count = split_words(words, arguments);
+        memcpy(arguments + count, options, sizeof options);
+        int code = count ? run_compiler((char *const *)arguments, said) : -1;
         join_command((char *const *)arguments, command);
+        if (code < 0 && own && own[0])
+            return fail(error, STATUS_UNAVAILABLE, "%s: the compiler that CC names cannot be started: %.200s", path,
+                        own);
         if (code < 0)
             continue;
         if (code == COMPILER_LATE)

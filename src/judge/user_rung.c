@@ -1,5 +1,6 @@
 #include "judge/user_rung.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "judge/user_axes.h"
+#include "judge/user_header.h"
 #include "judge/user_kernel.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
@@ -246,8 +248,7 @@ static const struct rung *find_host_half(const char *text, bool has_header)
 {
     const struct plain_signature *signature = user.kernel->plain;
     char name[RUNG_NAME_MAX];
-    const struct rung *half =
-        has_header && user_kernel_header_name(text, name) ? kernel_host_half(user.kernel, name) : NULL;
+    const struct rung *half = has_header && user_header_name(text, name) ? kernel_host_half(user.kernel, name) : NULL;
     return half ? half : signature ? signature->host_half : NULL;
 }
 
@@ -278,6 +279,14 @@ static bool keep(int descriptor, const char *text)
     return true;
 }
 
+/* The byte order mark of UTF-8 that some editors write; compilers of devices do not read it. */
+static void drop_mark(char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    if (strncmp(text, mark, strlen(mark)) == 0)
+        memmove(text, text + strlen(mark), strlen(text + strlen(mark)) + 1);
+}
+
 /* Rewrites OpenCL C with the keywords that every device's prelude defines. */
 static enum status translate_words(const char *path, char **text, struct error *error)
 {
@@ -289,6 +298,21 @@ static enum status translate_words(const char *path, char **text, struct error *
     return STATUS_OK;
 }
 
+/* The only kernel of a file is its entry, whatever it is called, and serves the types of its parameters. */
+static bool complete_header(const char *path, char **text)
+{
+    struct user_kernel kernel;
+    struct error unused;
+    char arguments[512], requires[512] = "", lines[640] = "";
+    if (user_kernel_find(*text, ends_in(path, ".cu"), NULL, user.kernel->name, &kernel, &unused) == STATUS_OK) {
+        if (!user.kernel->plain ||
+            user_kernel_arguments(&kernel, user.kernel->plain, arguments, requires, &unused) != STATUS_OK)
+        requires[0] = '\0';
+        snprintf(lines, sizeof lines, "// entry:   %s\n%s", kernel.name, requires);
+    }
+    return user_header_complete(text, user.name, lines, path);
+}
+
 static enum status read_device_file(const char *path, const struct user_rung_options *options, struct user_rung *made,
                                     struct error *error)
 {
@@ -296,10 +320,13 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     enum status status = read_text(path, &text, error);
     if (status != STATUS_OK)
         return status;
-    bool has_header = user_kernel_has_header(text) && !options->arguments && !options->group && !options->groups;
     hash_text(text, user.hash);
+    drop_mark(text);
+    bool has_header = user_header_exists(text) && !options->arguments && !options->group && !options->groups;
     if (ends_in(path, ".cl"))
         status = translate_words(path, &text, error);
+    if (status == STATUS_OK && has_header && !complete_header(path, &text))
+        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
     if (status == STATUS_OK && !has_header)
         status = add_header(path, &text, options, made->assumed, error);
     strcpy(user.type, has_header ? "header" : "plain");
@@ -344,6 +371,9 @@ enum status user_rung_read(const struct kernel *kernel, const char *path, enum e
     if (strlen(path) >= sizeof user.path || strlen(name) >= sizeof user.name)
         return fail(error, STATUS_INVALID, "%.100s: a rung's file has a name of at most %zu bytes", path,
                     sizeof user.name - 1);
+    for (const char *c = name; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            return fail(error, STATUS_INVALID, "%.100s: a rung's file has a name without control characters", path);
     user.kernel = kernel;
     user.element = type;
     strcpy(user.path, path);

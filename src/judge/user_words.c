@@ -20,6 +20,7 @@ static const struct word words[] = {
     {"local", "local_array", "local_pointer"},
     {"__constant", "constant_array", "constant_pointer"},
     {"constant", "constant_array", "constant_pointer"},
+    {"work_group_barrier", "barrier", "barrier"}, /* OpenCL C 2.0's name */
 };
 
 static const struct word *find_word(const char *code, size_t length)

@@ -18,6 +18,7 @@ struct plain_signature {
     const char *prototype; /* of the C function, for people; ELEMENT is the problem's type */
     const struct plain_argument *arguments;
     size_t count;
+    size_t output; /* index of the one array that is written */
     /* Where a kernel has one size for all: the condition that the problem must meet, and what to say when it does not.
      */
     const char *lone_size;

@@ -22,6 +22,7 @@ echo 'int other(void) { return 1; }' >other.c
 expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
 echo 'double dot(const float *a, const float *b, long n) { return a[0] * b[0] * n; }' >returns.c
 expect 2 'has other parameters than it is called with: void dot(' "$USKOR" try dot returns.c $fast
+expect 3 'the compiler that CC names cannot be started: none -m64' env CC='none -m64' "$USKOR" try transpose other.c $fast
 echo '#include "/dev/zero"' >endless.c
 expect 2 'endless.c' "$USKOR" try dot endless.c # compilers differ: refused, or read as nothing
 printf 'a\0b' >zero.cl

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "judge/user_axes.h"
+#include "judge/user_header.h"
 #include "judge/user_signature.h"
 #include "judge/user_words.h"
 
@@ -46,6 +47,7 @@ static void test_others(void **state)
     (void)state;
     check("local_array float a[4]; int locals, my_local;", "local_array float a[4]; int locals, my_local;");
     check("// local kernel\n/* __local */ x", "// local kernel\n/* __local */ x");
+    check("work_group_barrier(CLK_LOCAL_MEM_FENCE);", "barrier(CLK_LOCAL_MEM_FENCE);");
     check("#define L __local\nlocal int i;", "#define L __local\nlocal_array int i;");
     check("barrier(CLK_LOCAL_MEM_FENCE);", "barrier(CLK_LOCAL_MEM_FENCE);");
     check("", "");
@@ -112,11 +114,72 @@ static void test_axes(void **state)
     assert_false(exchanges("__global__ void k(float *in, float *out, int n) { f(blockIdx.x); }", true, groups));
 }
 
+/* A kernel's arguments by name, by const and by place; the axes that it uses; what its own types' names stand for. */
+static void test_arguments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *text, *arguments;
+        int rank;
+        const char *requires;
+    } cases[] = {
+        {"transpose", "__kernel void k(__global float *p, __global const float *q, int n, int m) { get_global_id(1); }",
+         "out, in, int(cols), int(rows)", 2, "element_bytes == 4"},
+        {"transpose", "__kernel void k(__global float *a, __global const float *b, int n) { get_global_id(0); }",
+         "out, in, int(cols)", 1, "element_bytes == 4"},
+        {"wave",
+         "__kernel void k(__global float *u, __global const float *now, const __global float *v, int nx, int ny, "
+         "int nz, float r) { get_global_id(2); }",
+         "result, current, previous, int(nx), int(ny), int(nz), float(courant)", 3, "element_bytes == 4"},
+        {"transpose",
+         "#define ID(d) get_global_id(d)\ntypedef unsigned int T;\n__kernel void k(__global const T *in, "
+         "__global T *out, int rows, int cols) { ID(1); }",
+         "in, out, int(rows), int(cols)", 0, "element_bytes == 4"},
+        {"transpose",
+         "#define ROW get_global_id(1)\n#define real float\n__kernel void k(__global const real *in, __global real "
+         "*out, "
+         "int rows, int cols) { ROW; }",
+         "in, out, int(rows), int(cols)", 2, "element_bytes == 4"},
+        {"sort", "typedef int key;\n__kernel void k(__global key *data, int n) { get_global_id(0); }", "data, int(n)",
+         1, "element_kind == 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct user_kernel kernel;
+        struct error error;
+        char arguments[512], requires[512];
+        const struct plain_signature *plain = kernel_by_name(cases[i].kernel, &error)->plain;
+        assert_int_equal(user_kernel_find(cases[i].text, false, NULL, "none", &kernel, &error), STATUS_OK);
+        assert_int_equal(user_kernel_arguments(&kernel, plain, arguments, requires, &error), STATUS_OK);
+        assert_string_equal(arguments, cases[i].arguments);
+        assert_int_equal(kernel.rank, cases[i].rank);
+        assert_non_null(strstr(requires, cases[i].requires));
+    }
+}
+
+/* A student's own comments are no header; a short header gets the lines that it lacks. */
+static void test_header(void **state)
+{
+    (void)state;
+    assert_false(user_header_exists("// group: 3B, an idea: none\n// idea: tiles\nvoid f(void);"));
+    assert_true(user_header_exists("// by me\n// args: in, out\n"));
+    char *text = strdup("// args: in, out\n// group: 16\nkernel");
+    assert_true(user_header_complete(&text, "a.cl", "// entry:   k\n// group:   9\n", "a.cl"));
+    assert_string_equal(text,
+                        "// rung:    a.cl\n// idea:    a user's own\n// entry:   k\n// args: in, out\n// group: 16\n"
+                        "#line 3 \"a.cl\"\nkernel");
+    free(text);
+    text = strdup("// rung: r\n// idea: i\nkernel");
+    assert_true(user_header_complete(&text, "a.cl", "// entry:   k\n", "a.cl"));
+    assert_string_equal(text, "// rung: r\n// idea: i\nkernel");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_local),      cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_parameters), cmocka_unit_test(test_axes),        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/unpredictable.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -87,11 +88,18 @@ enum status host_fill(const struct buffer *buffer, size_t offset, unsigned char 
     return STATUS_OK;
 }
 
+/* A user's code shares the memory: it could look for the time at which it began, and move it. */
 struct host_event {
     struct event base;
     int64_t time;
+    uint64_t mask, masked; /* the time once more: their exclusive or */
     bool recorded;
 };
+
+static bool is_moved(const struct host_event *event)
+{
+    return (uint64_t)event->time != (event->masked ^ event->mask);
+}
 
 enum status host_event_create(struct device *device, struct event **mark, struct error *error)
 {
@@ -99,6 +107,7 @@ enum status host_event_create(struct device *device, struct event **mark, struct
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a mark", device->id);
     made->base.device = device;
+    made->mask = unpredictable();
     *mark = &made->base;
     return STATUS_OK;
 }
@@ -114,6 +123,7 @@ enum status host_event_record(struct event *mark, struct error *error)
     struct host_event *host = (struct host_event *)mark;
     host->recorded = true;
     host->time = clock_now();
+    host->masked = (uint64_t)host->time ^ host->mask;
     return STATUS_OK;
 }
 
@@ -122,6 +132,8 @@ enum status host_event_elapsed(struct event *from, struct event *to, double *nan
     const struct host_event *first = (const struct host_event *)from, *last = (const struct host_event *)to;
     if (!first->recorded || !last->recorded)
         return fail(error, STATUS_INVALID, "%s: a mark that was never recorded has no time", from->device->id);
+    if (is_moved(first) || is_moved(last))
+        return fail(error, STATUS_FAILED, "changed the time at which it began");
     *nanoseconds = (double)(last->time - first->time);
     return STATUS_OK;
 }

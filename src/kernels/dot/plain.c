@@ -25,6 +25,7 @@ const struct plain_signature dot_plain = {
     .prototype = "void dot(const ELEMENT *a, const ELEMENT *b, double *result, long n)",
     .arguments = arguments,
     .count = COUNT_OF(arguments),
+    .output = 2,
     .group = "256",
     .groups = "1",
     .bound = DOT_ONE_ACCUMULATOR,

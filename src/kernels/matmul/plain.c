@@ -42,6 +42,7 @@ const struct plain_signature matmul_plain = {
                  "            ELEMENT alpha, ELEMENT beta, long lda, long ldb, long ldc)",
     .arguments = arguments,
     .count = COUNT_OF(arguments),
+    .output = 2,
     .lone_size = "m == n && n == k, its one size asks for square matrices",
     .group = "16, 16",
     .groups = "ceil(n / 16), ceil(m / 16)",

@@ -26,6 +26,7 @@ const struct plain_signature resize_plain = {
                  "            long out_width, long out_height)",
     .arguments = arguments,
     .count = COUNT_OF(arguments),
+    .output = 1,
     .group = "16, 16",
     .groups = "ceil(out_width / 16), ceil(out_height / 16)",
     .bound = "1 / 32 + 0.0000456 * (width + height)", /* positions in floats */

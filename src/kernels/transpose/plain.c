@@ -22,6 +22,7 @@ const struct plain_signature transpose_plain = {
     .prototype = "void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)",
     .arguments = arguments,
     .count = COUNT_OF(arguments),
+    .output = 1,
     .lone_size = "rows == cols, its one size asks for a square matrix",
     .group = "16, 16",
     .groups = "ceil(cols / 16), ceil(rows / 16)",

@@ -37,6 +37,7 @@ const struct plain_signature wave_plain = {
                  "          ELEMENT courant)",
     .arguments = arguments,
     .count = COUNT_OF(arguments),
+    .output = 2,
     .lone_size = "nx == ny && ny == nz, its one size asks for a cube",
     .group = "32, 8, 1",
     .groups = "ceil(nx / 32), ceil(ny / 8), nz",

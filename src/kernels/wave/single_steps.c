@@ -5,11 +5,29 @@
 #include "kernels/rung_header.h"
 #include "kernels/wave/wave.h"
 
-/* The kernel functions' arguments begin with before, here and next. */
+/* A kernel takes its fields at any place among its arguments. In the first launch's arguments, the array `previous` is
+ * before, `current` is here, and `result` is next.
+ */
+static void set_fields(struct argument_value *arguments, const struct launch *first, const struct run *run,
+                       const struct buffer *const *fields, struct wave_turn turn)
+{
+    for (size_t i = 0; i < first->argument_count; i++) {
+        const struct argument_value *argument = &first->arguments[i];
+        const struct buffer *named = argument->kind == ARGUMENT_BUFFER ? argument->buffer : NULL;
+        if (named == &run->buffers[WAVE_PREVIOUS])
+            arguments[i].buffer = fields[turn.before];
+        else if (named == &run->buffers[WAVE_CURRENT])
+            arguments[i].buffer = fields[turn.here];
+        else if (named == &run->buffers[WAVE_RESULT])
+            arguments[i].buffer = fields[turn.next];
+    }
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     size_t steps = wave_grid_of(run->problem).steps;
-    struct launch launch = *device_rung_ready(run);
+    const struct launch *first = device_rung_ready(run);
+    struct launch launch = *first;
     struct argument_value arguments[SOURCE_ARGUMENTS_MAX];
     memcpy(arguments, launch.arguments, launch.argument_count * sizeof arguments[0]);
     launch.arguments = arguments;
@@ -21,10 +39,7 @@ static enum status enqueue(struct run *run, struct error *error)
     };
     enum status status = STATUS_OK;
     for (size_t step = 0; step < steps && status == STATUS_OK; step++) {
-        struct wave_turn turn = wave_turn(step, steps);
-        arguments[0].buffer = fields[turn.before];
-        arguments[1].buffer = fields[turn.here];
-        arguments[2].buffer = fields[turn.next];
+        set_fields(arguments, first, run, fields, wave_turn(step, steps));
         status = program_launch(device_rung_program(run), &launch, error);
     }
     return status;

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -78,6 +80,41 @@ static void write_setting(int which, int64_t value)
                                                    : 0;
     if (setter)
         prctl(setter, (unsigned long)value, 0, 0, 0);
+}
+
+/* What slows others of the process, or its later memory: -1 where the system has no such setting. */
+enum slowing { STORE_BYPASS, INDIRECT_BRANCH, COUNTER_TRAP, MEMORY_POLICY, PERSONALITY, IO_PRIORITY };
+
+static int64_t read_slowing(int which)
+{
+    int value = -1;
+    if (which == STORE_BYPASS || which == INDIRECT_BRANCH)
+        return prctl(PR_GET_SPECULATION_CTRL, which == STORE_BYPASS ? PR_SPEC_STORE_BYPASS : PR_SPEC_INDIRECT_BRANCH, 0,
+                     0, 0);
+    if (which == COUNTER_TRAP)
+        prctl(PR_GET_TSC, &value, 0, 0, 0);
+    else if (which == MEMORY_POLICY && syscall(SYS_get_mempolicy, &value, NULL, 0, NULL, 0) != 0)
+        value = -1;
+    else if (which == PERSONALITY)
+        value = personality(0xffffffff);
+    else if (which == IO_PRIORITY)
+        value = (int)syscall(SYS_ioprio_get, 1 /* a process */, 0);
+    return value;
+}
+
+static void write_slowing(int which, int64_t value)
+{
+    if (which == STORE_BYPASS || which == INDIRECT_BRANCH)
+        prctl(PR_SET_SPECULATION_CTRL, which == STORE_BYPASS ? PR_SPEC_STORE_BYPASS : PR_SPEC_INDIRECT_BRANCH,
+              PR_SPEC_ENABLE, 0, 0);
+    else if (which == COUNTER_TRAP)
+        prctl(PR_SET_TSC, (unsigned long)value, 0, 0, 0);
+    else if (which == MEMORY_POLICY && value == 0)
+        syscall(SYS_set_mempolicy, 0, NULL, 0);
+    else if (which == PERSONALITY)
+        personality((unsigned long)value);
+    else if (which == IO_PRIORITY)
+        syscall(SYS_ioprio_set, 1, 0, (int)value);
 }
 
 static int64_t read_group(int is_session)
@@ -174,6 +211,12 @@ static const struct number {
     {N_("left other settings of the process (prctl)"), read_setting, write_setting, PR_GET_TIMERSLACK},
     {N_("left other settings of the process (prctl)"), read_setting, write_setting, PR_GET_THP_DISABLE},
     {N_("left other settings of the process (prctl)"), read_setting, NULL, PR_GET_NO_NEW_PRIVS},
+    {N_("left other settings of the process (prctl)"), read_slowing, write_slowing, STORE_BYPASS},
+    {N_("left other settings of the process (prctl)"), read_slowing, write_slowing, INDIRECT_BRANCH},
+    {N_("left other settings of the process (prctl)"), read_slowing, write_slowing, COUNTER_TRAP},
+    {N_("left another memory policy or personality"), read_slowing, write_slowing, MEMORY_POLICY},
+    {N_("left another memory policy or personality"), read_slowing, write_slowing, PERSONALITY},
+    {N_("left another priority"), read_slowing, write_slowing, IO_PRIORITY},
 };
 
 #define LIMITS 16

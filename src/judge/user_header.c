@@ -1,0 +1,73 @@
+#include "judge/user_header.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "base/text.h"
+
+/* The text after the key's colon; NULL without such a line. */
+static const char *find_value(const char *text, const char *key)
+{
+    for (; text && strncmp(text, "//", 2) == 0; text = strchr(text, '\n'), text += text != NULL) {
+        const char *p = text + 2 + strspn(text + 2, " \t");
+        if (strncmp(p, key, strlen(key)) == 0)
+            return p + strlen(key);
+    }
+    return NULL;
+}
+
+bool user_header_exists(const char *text)
+{
+    static const char *const keys[] = {"rung:", "args:", "groups:", "tune:"}; /* "group: 3B" may be a student's */
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (find_value(text, keys[i]))
+            return true;
+    return false;
+}
+
+bool user_header_name(const char *text, char name[RUNG_NAME_MAX])
+{
+    const char *value = find_value(text, "rung:");
+    value += value ? strspn(value, " \t") : 0;
+    snprintf(name, RUNG_NAME_MAX, "%.*s", value ? (int)strcspn(value, " \t\r\n") : 0, value ? value : "");
+    return name[0] != '\0';
+}
+
+/* Appends those of the lines whose key the block lacks. */
+static void add_missing(const char *block, const char *lines, char *head, size_t size)
+{
+    for (; *lines; lines += strcspn(lines, "\n") + 1) {
+        char key[16];
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(lines + 3, ":") + 1, lines + 3);
+        if (!find_value(block, key))
+            text_append(head, size, "%.*s", (int)strcspn(lines, "\n") + 1, lines);
+    }
+}
+
+bool user_header_complete(char **text, const char *name, const char *lines, const char *path)
+{
+    bool has_rung = find_value(*text, "rung:"), has_idea = find_value(*text, "idea:");
+    char head[1024] = "";
+    if (has_rung && has_idea)
+        return true;
+    if (!has_rung)
+        text_append(head, sizeof head, "// rung:    %s\n", name);
+    if (!has_idea)
+        text_append(head, sizeof head, "// idea:    a user's own\n");
+    if (!has_rung)
+        add_missing(*text, lines, head, sizeof head);
+    const char *end = *text;
+    size_t line = 1;
+    for (; strncmp(end, "//", 2) == 0 && strchr(end, '\n'); line++)
+        end = strchr(end, '\n') + 1;
+    size_t size = strlen(*text) + strlen(head) + strlen(path) + 48;
+    char *made = malloc(size);
+    if (!made)
+        return false;
+    snprintf(made, size, "%s%.*s#line %zu \"%s\"\n%s", head, (int)(end - *text), *text, line, path, end);
+    free(*text);
+    *text = made;
+    return true;
+}
