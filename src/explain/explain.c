@@ -80,6 +80,8 @@ static void trace(const struct explanation_request *request, struct explanation 
         return;
     const char *capability = request->target->capability->version;
     enum status status = memory_rules_of(capability, L1_DEFAULT, false, &rules, &why);
+    if (status == STATUS_OK && request->target->gpu)
+        rules.partitions = gpu_partitions(request->target->gpu);
     struct explain_request one = {.rung = request->rung,
                                   .problem = request->problem,
                                   .parameters = explanation->parameters,

@@ -241,11 +241,22 @@ static void print_occupancy(FILE *stream, const struct explanation *explanation,
 
 /* ---- the model ---- */
 
+static void print_partitions(FILE *stream, const struct explain_model *model)
+{
+    char text[TEXT_MAX] = "", times[32];
+    if (model->partitions == 0)
+        return;
+    text_append(text, sizeof text, tr("%u of 256-byte blocks; the busiest takes %s times as long as an even share"),
+                model->partitions, number(times, sizeof times, "%.2f", model->partition_imbalance));
+    explain_row(stream, tr("partitions"), text);
+}
+
 static void print_model(FILE *stream, const struct explanation *explanation)
 {
     const struct explain_model *model = &explanation->model;
     char text[TEXT_MAX] = "", time[32];
     const char *before = "";
+    print_partitions(stream, model);
     for (int r = 0; r < EXPLAIN_RESOURCES; r++)
         if (model->is_known[r] && model->ns[r] > 0) {
             text_append(text, sizeof text, "%s%s %s", before, tr(explain_resource_titles[r]),

@@ -15,15 +15,18 @@
 #define OVERLAP 3
 
 /* Operations of a multiprocessor per clock, by compute capability: the guides' table of arithmetic throughput (10:
- * table 3; 13.0: section 5.4.1). */
+ * table 3; 13.0: section 5.4.1). `issued` are a scheduler's instructions per clock: a warp's takes four clocks in 1.x
+ * and two in 2.x; 2.1 and 3.x issue two at once (4.2: F.3.1, F.4.1, F.5.1). */
 struct rate {
     int compute, integers, special;
+    double issued;
 };
 
 static struct rate rate_of(int compute)
 {
-    static const struct rate rows[] = {{120, 64, 16}, {100, 64, 16}, {70, 64, 16}, {61, 128, 32}, {60, 64, 16},
-                                       {50, 128, 32}, {30, 160, 32}, {21, 48, 8},  {20, 32, 4},   {10, 8, 2}};
+    static const struct rate rows[] = {{120, 64, 16, 1}, {100, 64, 16, 1}, {70, 64, 16, 1},  {61, 128, 32, 1},
+                                       {60, 64, 16, 1},  {50, 128, 32, 1}, {30, 160, 32, 2}, {21, 48, 8, 1},
+                                       {20, 32, 4, 0.5}, {10, 8, 2, 0.25}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (compute >= rows[i].compute)
             return rows[i];
@@ -32,7 +35,7 @@ static struct rate rate_of(int compute)
 
 static bool is_of_multiprocessors(enum explain_resource resource)
 {
-    return resource != RESOURCE_DRAM && resource != RESOURCE_L2 && resource != RESOURCE_GROUPS &&
+    return resource != RESOURCE_DRAM && resource != RESOURCE_CAMPING && resource != RESOURCE_L2 && resource != RESOURCE_GROUPS &&
            resource != RESOURCE_TENSOR;
 }
 
@@ -50,6 +53,12 @@ struct traffic {
     double lines, sectors, passes; /* in the first caches and their banks */
     double l2_bytes, dram_bytes, dram_written;
 };
+
+/* 1.x has no caches for global memory: all that is moved comes from DRAM. */
+static bool has_caches(const struct explain_target *target)
+{
+    return target->compute == 0 || target->compute >= 20;
+}
 
 /* Several accesses may read or write one buffer. Memory traffic per launch is capped at the buffer's size. `index` is
  * the buffer's first access; later ones return 0. */
@@ -94,7 +103,8 @@ static struct traffic traffic_of(const struct kernel_time_request *request)
             traffic.passes += share * counts->transactions;
             continue;
         }
-        double bytes = bytes_of_array(trace, request->kernel, a, share);
+        double bytes = has_caches(request->target) ? bytes_of_array(trace, request->kernel, a, share)
+                                                   : share * counts->bytes_moved;
         traffic.lines += share * access->lines;
         traffic.sectors += share * counts->bytes_moved / WARP;
         traffic.l2_bytes += access->operation == EXPLAIN_LOAD
@@ -121,7 +131,10 @@ static void time_memory(const struct kernel_time_request *request, struct kernel
     if (traffic.passes > 0)
         set(time, RESOURCE_SHARED, (traffic.passes + data) * 128 * (request->target->compute < 20 ? 0.5 : 1),
             ceilings[EXPLAIN_LOCAL_READ]);
-    set(time, RESOURCE_L1, fmax(traffic.lines, data), clocks);
+    if (time->is_known[RESOURCE_DRAM] && request->imbalance > 0)
+        set(time, RESOURCE_CAMPING, time->ns[RESOURCE_DRAM] * request->imbalance, 1);
+    if (has_caches(request->target))
+        set(time, RESOURCE_L1, fmax(traffic.lines, data), clocks);
 }
 
 /* ---- arithmetic ---- */
@@ -138,8 +151,8 @@ static void time_arithmetic(const struct kernel_time_request *request, struct ke
     set(time, RESOURCE_FP64, pipes[PIPE_FP64] * 2 * WARP, ceilings[EXPLAIN_FMA_F64]);
     set(time, RESOURCE_INTEGER, pipes[PIPE_ALU] * WARP, clocks * rate.integers);
     set(time, RESOURCE_SPECIAL, pipes[PIPE_XU] * WARP, clocks * rate.special);
-    set(time, RESOURCE_ISSUE, request->work->issued, clocks * schedulers);
-    if (pipes[PIPE_LSU] / clocks > time->ns[RESOURCE_L1])
+    set(time, RESOURCE_ISSUE, request->work->issued, clocks * schedulers * rate.issued);
+    if (has_caches(target) && pipes[PIPE_LSU] / clocks > time->ns[RESOURCE_L1])
         set(time, RESOURCE_L1, pipes[PIPE_LSU], clocks);
 }
 
@@ -158,6 +171,8 @@ static double add_up(const struct kernel_time *time, double stretch)
 {
     double sum = 0;
     for (int r = 0; r < RESOURCE_TAIL; r++) {
+        if (r == RESOURCE_DRAM && time->ns[RESOURCE_CAMPING] > 0)
+            continue; /* the busiest partition's time includes it */
         bool stretches = is_of_multiprocessors((enum explain_resource)r) && r != RESOURCE_LATENCY;
         sum += pow(time->ns[r] * (stretches ? stretch : 1), OVERLAP);
     }

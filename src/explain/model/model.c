@@ -1,5 +1,6 @@
 #include "explain/model/model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,12 @@ const char *const explain_resource_keys[EXPLAIN_RESOURCES] = {
     [RESOURCE_TENSOR] = "tensor", [RESOURCE_INTEGER] = "integer", [RESOURCE_SPECIAL] = "special",
     [RESOURCE_ISSUE] = "issue",   [RESOURCE_LATENCY] = "latency", [RESOURCE_GROUPS] = "groups",
     [RESOURCE_L3] = "l3",         [RESOURCE_PAGES] = "pages",     [RESOURCE_TAIL] = "tail",
-    [RESOURCE_LAUNCH] = "launch",
+    [RESOURCE_LAUNCH] = "launch", [RESOURCE_CAMPING] = "partitions",
 };
 
 const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] = N_("DRAM"),
+    [RESOURCE_CAMPING] = N_("memory partitions"),
     [RESOURCE_L2] = N_("L2"),
     [RESOURCE_L3] = N_("L3"),
     [RESOURCE_L1] = N_("L1"),
@@ -57,6 +59,21 @@ double explain_groups_at_once(const struct explain_kernel *kernel, const struct 
 {
     double resident = occupancy && occupancy->groups > 0 ? occupancy->groups : 1;
     return fmin(groups_of(kernel), resident * fmax(units, 1));
+}
+
+/* The groups that share memory partitions. The registers of code that stands in for 1.x do not limit them: addresses of
+ * 1.x have 32 bits, and its compilers needed fewer. */
+static double neighbours(const struct explain_compiled *compiled, const struct explain_kernel *kernel,
+                         const struct explain_occupancy *occupancy, double units)
+{
+    if (!compiled->stands_in[0] || !occupancy)
+        return explain_groups_at_once(kernel, occupancy, units);
+    struct explain_occupancy most = *occupancy;
+    most.groups = INT_MAX;
+    for (int limit = 0; limit < OCCUPANCY_IMPOSSIBLE; limit++)
+        if (limit != OCCUPANCY_BY_REGISTERS && most.by[limit] < most.groups)
+            most.groups = most.by[limit];
+    return explain_groups_at_once(kernel, &most, units);
 }
 
 /* Each traced array counts once. A repeated rung finds all of them in L2 if they fit together. */
@@ -127,9 +144,11 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
                                       .stretch = groups > 0 ? busiest * units / groups : 1,
                                       .fits_l2 = fits_l2(request)};
     double operations = request->rung->tensor_products > 0 ? 0 : model->operations;
-    if (explain_kernel_work(request->compiled, k, request->trace, operations,
-                            explain_groups_at_once(kernel, occupancy, units), &work))
+    double at_once = explain_groups_at_once(kernel, occupancy, units);
+    if (explain_kernel_work(request->compiled, k, request->trace, operations, at_once, &work))
         one.work = &work;
+    one.imbalance = partition_imbalance(&request->trace->partitions, kernel->name,
+                                        neighbours(request->compiled, kernel, occupancy, units));
     add_untraced(request, k, &one);
     explain_kernel_time(&one, &time);
     for (int r = 0; r < EXPLAIN_RESOURCES; r++) {
@@ -148,6 +167,10 @@ static void time_kernels(const struct model_request *request, struct explain_mod
 {
     for (size_t k = 0; k < request->compiled->kernel_count; k++)
         add_kernel(request, k, model);
+    if (model->ns[RESOURCE_CAMPING] > 0) {
+        model->partitions = request->trace->partitions.partitions;
+        model->partition_imbalance = model->ns[RESOURCE_CAMPING] / model->ns[RESOURCE_DRAM];
+    }
     if (model->predicted_ns > 0) {
         model->ns[RESOURCE_LAUNCH] += FIRST_LAUNCH_NS - LAUNCH_NS;
         model->ns[RESOURCE_LAUNCH] +=
