@@ -32,8 +32,7 @@ void partition_begin_group(struct partition_loads *loads, uint64_t group)
         return;
     if (loads->count == loads->capacity) {
         size_t capacity = loads->capacity ? 2 * loads->capacity : 256;
-        struct group_load *groups =
-            capacity <= GROUPS_MAX ? realloc(loads->groups, capacity * sizeof *groups) : NULL;
+        struct group_load *groups = capacity <= GROUPS_MAX ? realloc(loads->groups, capacity * sizeof *groups) : NULL;
         if (!groups) { /* all that follows would be taken for the last group's */
             partition_loads_free(loads);
             return;

@@ -16,7 +16,7 @@ enum {
     RACE_LAUNCHES = 64, /* launches checked for races */
     RACE_GROUPS = 2,    /* groups of each of those launches */
     SAMPLE_SEED = 20,
-    WINDOWS = 8, /* of neighbouring groups, where a sample would tell nothing of memory partitions */
+    WINDOWS = 8,  /* of neighbouring groups, where a sample would tell nothing of memory partitions */
     WINDOW = 256, /* groups: more than any GPU of 1.x has at once (30 multiprocessors of 8) */
 };
 

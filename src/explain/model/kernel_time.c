@@ -35,8 +35,8 @@ static struct rate rate_of(int compute)
 
 static bool is_of_multiprocessors(enum explain_resource resource)
 {
-    return resource != RESOURCE_DRAM && resource != RESOURCE_CAMPING && resource != RESOURCE_L2 && resource != RESOURCE_GROUPS &&
-           resource != RESOURCE_TENSOR;
+    return resource != RESOURCE_DRAM && resource != RESOURCE_CAMPING && resource != RESOURCE_L2 &&
+           resource != RESOURCE_GROUPS && resource != RESOURCE_TENSOR;
 }
 
 static void set(struct kernel_time *time, enum explain_resource resource, double work, double rate)
