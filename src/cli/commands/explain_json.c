@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/commands/explain_caches.h"
+#include "cli/commands/explain_findings.h"
 #include "cli/commands/explain_show.h"
 
 /* null where the count is unknown. */
@@ -187,6 +188,7 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
                         : explanation->trace.is_of_code      ? json_string("machine code")
                                                              : json_string("source"));
     json_object_set_new(object, "no_accesses", reason(explanation->no_accesses));
+    json_object_set_new(object, "trace", explain_findings_json(&explanation->trace));
     json_object_set_new(object, "caches", explain_caches_json(explanation));
     json_object_set_new(object, "no_caches", reason(explanation->no_caches));
     json_object_set_new(object, "occupancy", occupancy_object(explanation));

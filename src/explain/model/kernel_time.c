@@ -147,12 +147,13 @@ static void time_arithmetic(const struct kernel_time_request *request, struct ke
     struct rate rate = rate_of(target->compute);
     double schedulers = target->capability ? target->capability->figures[CAPABILITY_SCHEDULERS].value : 0;
     set(time, RESOURCE_FMA, (pipes[PIPE_FMA] + pipes[PIPE_HEAVY]) * 2 * WARP, ceilings[EXPLAIN_FMA_F32]);
-    time->ns[RESOURCE_FMA] = fmax(time->ns[RESOURCE_FMA], pipes[PIPE_HEAVY] * WARP / (clocks * rate.integers));
+    if (clocks > 0)
+        time->ns[RESOURCE_FMA] = fmax(time->ns[RESOURCE_FMA], pipes[PIPE_HEAVY] * WARP / (clocks * rate.integers));
     set(time, RESOURCE_FP64, pipes[PIPE_FP64] * 2 * WARP, ceilings[EXPLAIN_FMA_F64]);
     set(time, RESOURCE_INTEGER, pipes[PIPE_ALU] * WARP, clocks * rate.integers);
     set(time, RESOURCE_SPECIAL, pipes[PIPE_XU] * WARP, clocks * rate.special);
     set(time, RESOURCE_ISSUE, request->work->issued, clocks * schedulers * rate.issued);
-    if (has_caches(target) && pipes[PIPE_LSU] / clocks > time->ns[RESOURCE_L1])
+    if (has_caches(target) && pipes[PIPE_LSU] > clocks * time->ns[RESOURCE_L1])
         set(time, RESOURCE_L1, pipes[PIPE_LSU], clocks);
 }
 

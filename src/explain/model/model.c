@@ -187,6 +187,9 @@ static void time_kernels(const struct model_request *request, struct explain_mod
         model->ns[RESOURCE_LAUNCH] +=
             (double)request->compiled->reads * READ_NS + (double)request->compiled->writes * WRITE_NS;
         model->predicted_ns += model->ns[RESOURCE_LAUNCH];
+    } else { /* no rate is known: launches alone tell nothing */
+        model->ns[RESOURCE_LAUNCH] = 0;
+        model->is_known[RESOURCE_LAUNCH] = false;
     }
 }
 
