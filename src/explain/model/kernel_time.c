@@ -116,12 +116,47 @@ static struct traffic traffic_of(const struct kernel_time_request *request)
     return traffic;
 }
 
+/* The share of accesses that miss a cache whose lines are replaced at random, by what is walked through again and
+ * again: a line survives the m F misses until its next use with a chance of exp(-m F / C), so 1 - m = exp(-m F / C). */
+static double misses_of(double footprint, double cache)
+{
+    double misses = 1;
+    if (footprint <= cache || cache <= 0)
+        return footprint > cache;
+    for (int i = 0; i < 60; i++)
+        misses = 1 - exp(-misses * footprint / cache);
+    return misses;
+}
+
+/* Items' own memory: every store goes on to L2, loads where the first cache has no room for all resident items, and
+ * both to DRAM where L2 has none. */
+static void add_stack(const struct kernel_time_request *request, struct traffic *traffic, double *dram)
+{
+    const struct explain_kernel *kernel = request->kernel;
+    const struct explain_target *target = request->target;
+    const struct kernel_work *work = request->work;
+    if (!work || work->stack_loaded + work->stack_stored == 0)
+        return;
+    double group = (double)(kernel->group[0] * kernel->group[1] * kernel->group[2]);
+    double resident = request->together * group * kernel->stack_bytes;
+    double first = target->capability ? target->capability->figures[CAPABILITY_CACHE].value * 1024 : 0;
+    bool is_shared = target->compute < 50 || target->compute >= 70; /* with local memory */
+    double room = fmax(0, first - (is_shared ? request->together * kernel->shared_bytes : 0));
+    double beyond = work->stack_stored + work->stack_loaded * misses_of(resident, room);
+    traffic->l2_bytes += beyond;
+    if (request->l2_cache > 0)
+        *dram = beyond * misses_of(resident * fmax(1, target->units), request->l2_cache);
+    traffic->dram_written += *dram;
+}
+
 static void time_memory(const struct kernel_time_request *request, struct kernel_time *time)
 {
     const double *ceilings = request->target->ceilings;
     struct traffic traffic = traffic_of(request);
-    double clocks = request->target->units * ceilings[EXPLAIN_CLOCK];
-    time->dram_bytes = request->fits_l2 ? 0 : traffic.dram_bytes;
+    double clocks = request->target->units * ceilings[EXPLAIN_CLOCK], stack = 0;
+    add_stack(request, &traffic, &stack);
+    traffic.dram_bytes += stack;
+    time->dram_bytes = request->fits_l2 ? stack : traffic.dram_bytes;
     if (request->trace->access_count == 0)
         return;
     set(time, RESOURCE_DRAM, time->dram_bytes,

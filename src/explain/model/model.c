@@ -87,13 +87,19 @@ static double neighbours(const struct explain_compiled *compiled, const struct e
     return explain_groups_at_once(kernel, &most, units);
 }
 
+static double l2_of(const struct explain_target *target)
+{
+    double cache = (double)target->properties.cache_bytes;
+    if (cache == 0 && target->gpu && figure_is_known(target->gpu->figures[GPU_L2]))
+        cache = target->gpu->figures[GPU_L2].value * 1024;
+    return cache;
+}
+
 /* Each traced array counts once. A repeated rung finds all of them in L2 if they fit together. */
 static bool fits_l2(const struct model_request *request)
 {
     const struct explain_trace *trace = request->trace;
-    double bytes = 0, cache = (double)request->target->properties.cache_bytes;
-    if (cache == 0 && request->target->gpu && figure_is_known(request->target->gpu->figures[GPU_L2]))
-        cache = request->target->gpu->figures[GPU_L2].value * 1024;
+    double bytes = 0, cache = l2_of(request->target);
     for (size_t a = 0; a < trace->access_count; a++) {
         bool is_new = trace->accesses[a].space == EXPLAIN_GLOBAL;
         for (size_t b = 0; b < a && is_new; b++)
@@ -153,6 +159,7 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
                                       .rounds = busiest * (double)kernel->launches,
                                       .together = fmin(busiest, resident),
                                       .stretch = groups > 0 ? busiest * units / groups : 1,
+                                      .l2_cache = l2_of(request->target),
                                       .fits_l2 = fits_l2(request)};
     double operations = request->rung->tensor_products > 0 ? 0 : model->operations;
     double at_once = explain_groups_at_once(kernel, occupancy, units);

@@ -60,6 +60,7 @@ struct kernel_work {
     double executed[CODE_CLASSES], issued; /* warp instructions */
     double pipes[CODE_PIPES];              /* warp instructions by unit */
     double barriers;
+    double stack_loaded, stack_stored; /* bytes of the items' own memory: local arrays and spills */
     double alone_l2, alone_dram; /* clocks of one warp alone on a multiprocessor, with its data in L2, or in DRAM */
 };
 
