@@ -312,6 +312,11 @@ static void test_resources(void **state)
     assert_false(model.is_known[RESOURCE_L2]);
     assert_false(model.is_known[RESOURCE_FMA]);
     assert_true(model.is_known[RESOURCE_DRAM]);
+    assert_int_equal(explain_target_parse("12.1", &target, &error), STATUS_OK);
+    explain_model_make(&request, &model);
+    for (int r = 0; r < EXPLAIN_RESOURCES; r++)
+        assert_true(!model.is_known[r] && model.ns[r] == 0);
+    assert_true(model.predicted_ns == 0 && model.bound_count == 0);
 }
 
 /* A load that a branch jumps over: a quarter of the warps come there. */

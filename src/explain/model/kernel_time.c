@@ -228,5 +228,6 @@ void explain_kernel_time(const struct kernel_time_request *request, struct kerne
     if (request->least_bytes > 0)
         set(time, RESOURCE_DRAM, request->least_bytes, request->target->ceilings[EXPLAIN_DRAM_COPY]);
     time->all_ns = add_up(time, request->stretch);
-    set(time, RESOURCE_TAIL, time->all_ns - add_up(time, 1), 1);
+    if (time->all_ns > 0)
+        set(time, RESOURCE_TAIL, time->all_ns - add_up(time, 1), 1);
 }
