@@ -94,6 +94,11 @@ const struct gpu gpus[] = {
 };
 const size_t gpu_count = COUNT_OF(gpus);
 
+unsigned gpu_partitions(const struct gpu *gpu)
+{
+    return gpu->version[0] == '1' && gpu->version[1] == '.' ? (unsigned)gpu->figures[GPU_BUS].value / 64 : 0;
+}
+
 double gpu_balance(const struct gpu *gpu)
 {
     double bandwidth = gpu->figures[GPU_BANDWIDTH].value;

@@ -127,6 +127,11 @@ extern const size_t gpu_count;
 /* FP32 operations for each byte of memory traffic, from the two figures; 0 when one is unknown. */
 double gpu_balance(const struct gpu *gpu);
 
+/* Memory partitions that addresses tell, in blocks of 256 bytes: one for each 64 bits of the bus in 1.x (Ruetsch and
+ * Micikevicius, "Optimizing Matrix Transpose in CUDA", 2009). 0: unknown, or a later GPU; how these divide addresses is
+ * not published. */
+unsigned gpu_partitions(const struct gpu *gpu);
+
 /* The GPU of a device whose name, as its driver has it, ends in the name here, or goes on with a "-": "NVIDIA H200".
  * The longest such name; NULL when there is none. */
 const struct gpu *gpu_by_device_name(const char *name);

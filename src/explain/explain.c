@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "architectures/allocation.h"
 #include "base/message.h"
 #include "explain/cache/geometry.h"
 #include "explain/compiled/host_code.h"
@@ -28,6 +29,16 @@ const struct explain_kernel *explanation_main_kernel(const struct explanation *e
     return most;
 }
 
+/* Code that stands in may have more registers of an item than the architecture has: its compiler would have spilled. */
+static int registers_of(const struct explanation_request *request, const struct explanation *explanation,
+                        const struct explain_kernel *kernel)
+{
+    const struct allocation *allocation = allocation_of(request->target->compute);
+    bool is_beyond =
+        explanation->compiled.stands_in[0] && allocation && kernel->registers > allocation->registers_of_item;
+    return is_beyond ? allocation->registers_of_item : kernel->registers;
+}
+
 static enum status find_occupancies(const struct explanation_request *request, struct explanation *explanation,
                                     struct error *error)
 {
@@ -42,7 +53,7 @@ static enum status find_occupancies(const struct explanation_request *request, s
         struct occupancy_request one = {
             .compute = request->target->compute,
             .items = kernel->group[0] * kernel->group[1] * kernel->group[2],
-            .registers = kernel->registers,
+            .registers = registers_of(request, explanation, kernel),
             .shared_bytes = (size_t)kernel->shared_bytes,
             .groups = kernel->groups[0] * kernel->groups[1] * kernel->groups[2],
             .units = request->target->units,
@@ -80,6 +91,8 @@ static void trace(const struct explanation_request *request, struct explanation 
         return;
     const char *capability = request->target->capability->version;
     enum status status = memory_rules_of(capability, L1_DEFAULT, false, &rules, &why);
+    if (status == STATUS_OK && request->target->gpu)
+        rules.partitions = gpu_partitions(request->target->gpu);
     struct explain_request one = {.rung = request->rung,
                                   .problem = request->problem,
                                   .parameters = explanation->parameters,
@@ -167,6 +180,11 @@ enum status explain_rung(const struct explanation_request *request, struct expla
     status = request->code ? host_code_read_at(request->code, "", explanation->architecture, &explanation->compiled)
                            : explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
                                              explanation->architecture, &explanation->compiled, error);
+    if (status == STATUS_OK && explanation->compiled.is_refused) {
+        snprintf(explanation->refusal, sizeof explanation->refusal, "%s", explanation->compiled.reason);
+        explain_compiled_free(&explanation->compiled);
+        return STATUS_OK;
+    }
     if (status == STATUS_OK)
         status = find_occupancies(request, explanation, error);
     if (status == STATUS_OK) {

@@ -285,6 +285,25 @@ static void test_resources(void **state)
     explain_model_make(&request, &model);
     assert_true(near(model.dram_bytes, 1e6 + stored));
 
+    /* Items' own memory: 8 groups of 256 items with 32 bytes are 64 KiB of the first cache's 256, so stores go on. With
+     * 512 bytes they are 4 times as much as it, and 138 MB of L2's 63: 1 - m = exp(-4 m) and 1 - m = exp(-2.2 m). */
+    double l2 = model.ns[RESOURCE_L2], dram = model.dram_bytes;
+    code[0].space = code[1].space = CODE_STACK;
+    code[1].class = CODE_STORE;
+    kernel.stack_bytes = 32;
+    explain_model_make(&request, &model);
+    double stack = WARPS * 128; /* bytes: no load of global memory is left to tell the loop's rounds, so there is one */
+    assert_true(fabs((model.ns[RESOURCE_L2] - l2) / (stack / 8000) - 1) < 1e-6);
+    assert_true(near(model.dram_bytes, dram));
+    kernel.stack_bytes = 512;
+    explain_model_make(&request, &model);
+    double first = 0.98017260, second = 0.84373859; /* of the equations above */
+    assert_true(fabs((model.ns[RESOURCE_L2] - l2) / (stack / 8000 * (1 + first)) - 1) < 1e-6);
+    assert_true(fabs((model.dram_bytes - dram) / (stack * (1 + first) * second) - 1) < 1e-6);
+    code[0].space = code[1].space = CODE_GLOBAL;
+    code[1].class = CODE_LOAD;
+    kernel.stack_bytes = 0;
+
     /* Without a ceiling there is no time, and without code no arithmetic. */
     target.ceilings[EXPLAIN_L2_READ] = 0;
     kernel.is_disassembled = false;
@@ -293,6 +312,11 @@ static void test_resources(void **state)
     assert_false(model.is_known[RESOURCE_L2]);
     assert_false(model.is_known[RESOURCE_FMA]);
     assert_true(model.is_known[RESOURCE_DRAM]);
+    assert_int_equal(explain_target_parse("12.1", &target, &error), STATUS_OK);
+    explain_model_make(&request, &model);
+    for (int r = 0; r < EXPLAIN_RESOURCES; r++)
+        assert_true(!model.is_known[r] && model.ns[r] == 0);
+    assert_true(model.predicted_ns == 0 && model.bound_count == 0);
 }
 
 /* A load that a branch jumps over: a quarter of the warps come there. */

@@ -15,6 +15,7 @@
 #include "explain/machine/actions.h"
 #include "explain/machine/count.h"
 #include "explain/machine/thread.h"
+#include "explain/machine/turns.h"
 
 #include <cmocka.h>
 
@@ -433,6 +434,51 @@ static void test_host_and_stages(void **state)
     assert_true(has_accesses);
 }
 
+/* 8 rounds of a loop; in round `lane % paths` a lane takes a branch, behind which there is a loop of 5 rounds. A warp
+ * takes the branch `paths` times, and goes through the inner loop as often, 5 rounds each time. */
+static void run_paths(struct turns *turns, size_t paths)
+{
+    turns_begin_warp(turns);
+    for (size_t lane = 0; lane < 32; lane++) {
+        turns_begin_lane(turns);
+        turns_step(turns, 0);
+        for (size_t round = 0; round < 8; round++) {
+            turns_step(turns, 1);
+            for (size_t inner = 0; round == lane % paths && inner < 5; inner++) {
+                if (inner == 0)
+                    turns_step(turns, 2);
+                turns_step(turns, 3);
+                turns_step(turns, 4);
+            }
+            turns_step(turns, 5);
+        }
+        turns_step(turns, 6);
+        turns_end_lane(turns);
+    }
+    turns_end_warp(turns);
+}
+
+static void test_turns(void **state)
+{
+    (void)state;
+    struct explain_instruction code[] = {{.loop = -1}, {.loop = 0}, {.loop = 0}, {.loop = 1},
+                                         {.loop = 1},  {.loop = 0}, {.loop = -1}};
+    struct explain_loop loops[] = {{.first = 1, .last = 5, .parent = -1}, {.first = 3, .last = 4, .parent = 0}};
+    struct explain_kernel looping = {
+        .instructions = code, .instruction_count = COUNT_OF(code), .loops = loops, .loop_count = COUNT_OF(loops)};
+    static const bool begins[] = {true, true, true, true, false, true, true, true};
+    struct turns turns;
+    assert_true(turns_make(&turns, &looping, begins));
+    for (size_t warp = 0; warp < 3000; warp++) { /* the table is emptied on the way */
+        size_t paths = 1 + warp % 8;
+        run_paths(&turns, paths);
+        for (size_t i = 0; i < COUNT_OF(code); i++)
+            if (turns_of(&turns, i) != (i >= 2 && i <= 4 ? (double)paths : 1))
+                fail_msg("%zu paths: instruction %zu %g times", paths, i, turns_of(&turns, i));
+    }
+    turns_free(&turns);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +494,7 @@ int main(void)
         cmocka_unit_test(test_beside_trace),
         cmocka_unit_test(test_cuda_rung),
         cmocka_unit_test(test_host_and_stages),
+        cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Transactions and bank conflicts by the published rules, on patterns whose counts the guides give or that are counted
  * by hand here. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/memory/partitions.h"
 #include "explain/memory/rules.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
@@ -215,6 +217,64 @@ static void banks_of_8_bytes(void **state)
     expect_banks("3.5", false, &column, 1, 0);
 }
 
+/* Groups of `width` columns of a matrix of 1024 floats a row, one element of 1024 rows each: rows are 16 blocks of 256
+ * bytes apart, so a column lies in one partition of 4. Warps read down a column, 32 bytes for each item. */
+static void record_columns(struct partition_loads *loads, size_t groups, unsigned width)
+{
+    partition_begin_launch(loads, "columns", groups);
+    for (size_t group = groups; group-- > 0;) { /* in any order */
+        partition_begin_group(loads, group);
+        for (unsigned column = 0; column < width; column++) {
+            struct warp_access access = strided(false, EVENT_LOAD, 4, (group * width + column) * 4, 4096);
+            partition_add(loads, &access, 32 * 32);
+        }
+    }
+}
+
+/* 64 columns are a block of 256 bytes. */
+static void partitions_camp(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned partitions, width;
+        double at_once, imbalance;
+    } rows[] = {
+        {4, 1, 64, 4},  /* 64 columns at once: one block, one partition */
+        {4, 1, 128, 2}, /* two blocks */
+        {4, 1, 256, 1}, /* four */
+        {4, 2, 128, 1}, /* as many columns, in half the groups */
+        {4, 1, 96, 3},  /* one and a half, twice, then one: the busiest has 64 columns each time, of 256 / 4 */
+        {6, 1, 64, 6 * 11 / 32.0}, /* rows in three of six partitions: 0, 4 and 2; 11 of 32 in the first */
+        {4, 64, 1, 4},             /* groups of a block */
+        {4, 64, 1000, 1},          /* all at once */
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct partition_loads loads = {.partitions = rows[i].partitions};
+        record_columns(&loads, 256 / rows[i].width, rows[i].width);
+        double imbalance = partition_imbalance(&loads, "columns", rows[i].at_once);
+        assert_true(fabs(imbalance - rows[i].imbalance) < 1e-6);
+        assert_true(partition_imbalance(&loads, "other", rows[i].at_once) == 0);
+        partition_loads_free(&loads);
+    }
+}
+
+/* Groups that are no neighbours tell nothing; without partitions nothing is recorded. */
+static void partitions_unknown(void **state)
+{
+    (void)state;
+    struct partition_loads loads = {.partitions = 4};
+    partition_begin_launch(&loads, "columns", 100);
+    for (size_t group = 1; group < 100; group += 2) {
+        struct warp_access access = strided(false, EVENT_LOAD, 4, group * 4, 4096);
+        partition_begin_group(&loads, group);
+        partition_add(&loads, &access, 1024);
+    }
+    assert_true(partition_imbalance(&loads, "columns", 8) == 0);
+    partition_loads_free(&loads);
+    record_columns(&loads, 64, 1);
+    assert_true(loads.count == 0 && partition_imbalance(&loads, "columns", 8) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +288,8 @@ int main(void)
         cmocka_unit_test(wide_words),
         cmocka_unit_test(wide_words_together),
         cmocka_unit_test(banks_of_8_bytes),
+        cmocka_unit_test(partitions_camp),
+        cmocka_unit_test(partitions_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 static const char *const remedies[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] =
         N_("nothing in one pass: these are the least bytes of the problem; fewer passes, if it has several"),
+    [RESOURCE_CAMPING] =
+        N_("groups that run together in different partitions: another order of groups, or rows padded by 256 bytes"),
     [RESOURCE_L2] = N_("neighbouring items at neighbouring addresses: a tile through local memory, wider accesses"),
     [RESOURCE_L3] = N_("fewer passes over the data: blocks that stay in a nearer cache"),
     [RESOURCE_L1] = N_("fewer memory instructions: wider loads, or values that stay in registers or local memory"),

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/commands/explain_caches.h"
+#include "cli/commands/explain_findings.h"
 #include "cli/commands/explain_show.h"
 
 /* null where the count is unknown. */
@@ -187,11 +188,16 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
                         : explanation->trace.is_of_code      ? json_string("machine code")
                                                              : json_string("source"));
     json_object_set_new(object, "no_accesses", reason(explanation->no_accesses));
+    json_object_set_new(object, "trace", explain_findings_json(&explanation->trace));
     json_object_set_new(object, "caches", explain_caches_json(explanation));
     json_object_set_new(object, "no_caches", reason(explanation->no_caches));
     json_object_set_new(object, "occupancy", occupancy_object(explanation));
     json_object_set_new(object, "work", work_array(explanation));
     json_object_set_new(object, "resources", resources_array(model));
+    json_object_set_new(object, "partitions",
+                        model->partitions ? json_pack("{s:i, s:f}", "count", (int)model->partitions, "imbalance",
+                                                      model->partition_imbalance)
+                                          : json_null());
     json_object_set_new(object, "bound_by",
                         model->bound_count > 0 ? json_string(explain_resource_keys[model->bound_by[0]]) : json_null());
     json_object_set_new(object, "intensity", model->intensity > 0 ? json_real(model->intensity) : json_null());

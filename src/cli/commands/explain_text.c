@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/commands/explain_caches.h"
+#include "cli/commands/explain_findings.h"
 #include "cli/commands/explain_row.h"
 #include "cli/commands/explain_show.h"
 #include "report/terminal/cells.h"
@@ -199,6 +200,7 @@ static void print_accesses(FILE *stream, const struct explanation *explanation)
     print_head(stream);
     for (size_t i = 0; i < trace->access_count; i++)
         print_access(stream, &trace->accesses[i]);
+    explain_print_findings(stream, trace);
 }
 
 /* ---- occupancy ---- */
@@ -229,8 +231,11 @@ static void print_occupancy(FILE *stream, const struct explanation *explanation,
     if (!kernel || !explanation->occupancies)
         return;
     const struct explain_occupancy *one = &explanation->occupancies[kernel - explanation->compiled.kernels];
-    text_append(text, sizeof text, tr("%d of %d warps; limited by %s"), one->warps, one->warps_max,
-                tr(occupancy_limit_titles[one->limited_by]));
+    if (one->limited_by == OCCUPANCY_IMPOSSIBLE)
+        text_append(text, sizeof text, tr("none of %d warps: a group does not fit a multiprocessor"), one->warps_max);
+    else
+        text_append(text, sizeof text, tr("%d of %d warps; limited by %s"), one->warps, one->warps_max,
+                    tr(occupancy_limit_titles[one->limited_by]));
     if (one->waves > 0)
         text_append(text, sizeof text, tr("; %s waves, the last fills %s %% of the device"),
                     number(waves, sizeof waves, one->waves < 10 ? "%.2g" : "%.0f", one->waves),
@@ -241,11 +246,22 @@ static void print_occupancy(FILE *stream, const struct explanation *explanation,
 
 /* ---- the model ---- */
 
-static void print_model(FILE *stream, const struct explanation *explanation)
+static void print_partitions(FILE *stream, const struct explain_model *model)
+{
+    char text[TEXT_MAX] = "", times[32];
+    if (model->partitions == 0)
+        return;
+    text_append(text, sizeof text, tr("%u of 256-byte blocks; the busiest takes %s times as long as an even share"),
+                model->partitions, number(times, sizeof times, "%.2f", model->partition_imbalance));
+    explain_row(stream, tr("partitions"), text);
+}
+
+static void print_model(FILE *stream, const struct explanation *explanation, const struct explain_target *target)
 {
     const struct explain_model *model = &explanation->model;
     char text[TEXT_MAX] = "", time[32];
     const char *before = "";
+    print_partitions(stream, model);
     for (int r = 0; r < EXPLAIN_RESOURCES; r++)
         if (model->is_known[r] && model->ns[r] > 0) {
             text_append(text, sizeof text, "%s%s %s", before, tr(explain_resource_titles[r]),
@@ -254,9 +270,11 @@ static void print_model(FILE *stream, const struct explanation *explanation)
         }
     if (text[0])
         explain_row(stream, tr("resources"), text);
-    else
+    else if (target->gpu || target->kind == BACKEND_CPU || !target->compute)
         explain_row(stream, tr("resources"),
                     tr("no ceilings are stored for this device; 'uskor ceilings' measures them"));
+    else
+        explain_row(stream, tr("resources"), tr("no rates are published here for a GPU of this architecture"));
 }
 
 static void print_prediction(FILE *stream, const struct explanation *explanation)
@@ -298,7 +316,7 @@ static void print_one(FILE *stream, const struct explanation *before, const stru
     print_accesses(stream, explanation);
     explain_print_caches(stream, explanation);
     print_occupancy(stream, explanation, target);
-    print_model(stream, explanation);
+    print_model(stream, explanation, target);
     print_prediction(stream, explanation);
     if (explanation_step(before, explanation, step, sizeof step)[0])
         explain_row(stream, tr("step"), step);

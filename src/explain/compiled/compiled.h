@@ -150,6 +150,7 @@ struct explain_kernel {
 
 struct explain_compiled {
     char reason[512];                         /* why nothing was compiled; empty where it was */
+    bool is_refused;                          /* … because the rung cannot be launched there */
     char no_code[512];                        /* why instructions were not counted */
     char stands_in[EXPLAIN_ARCHITECTURE_MAX]; /* the oldest architecture that the compiler supports, where it does not
                                                  support the target's any more; otherwise empty */

@@ -197,9 +197,13 @@ enum status cuda_code_compile(const struct problem *problem, const struct rung *
         compiled->writes = recording.written_count;
         status = add_all(&recording, target, architecture, compiled, &why);
         recording_free(&recording);
+    } else {
+        compiled->is_refused = true;
     }
     if (status != STATUS_OK) {
+        bool is_refused = compiled->is_refused;
         explain_compiled_free(compiled);
+        compiled->is_refused = is_refused;
         explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
     }
     return STATUS_OK;

@@ -9,6 +9,7 @@
 #include "explain/machine/look_back.h"
 #include "explain/machine/places.h"
 #include "explain/machine/thread.h"
+#include "explain/machine/turns.h"
 #include "explain/memory/sample.h"
 
 enum {
@@ -28,6 +29,7 @@ struct counting {
     struct machine_thread *thread; /* large, so that one is reused for all */
     struct machine_shared shared;
     struct machine_places places;
+    struct turns turns;
     double *of_lane, *of_warp, longest_steps;
     bool *is_unknown; /* instructions that hung on loaded data */
     bool *is_way_out; /* ends of the kernel inside a loop */
@@ -133,6 +135,8 @@ static void run_thread(struct counting *counting, bool records)
     struct machine_thread *thread = counting->thread;
     size_t steps = 0;
     memset(counting->of_lane, 0, counting->code.count * sizeof *counting->of_lane);
+    if (records)
+        turns_begin_lane(&counting->turns);
     while (!thread->is_done && thread->next < counting->code.count) {
         size_t at = thread->next;
         /* Addresses are read before the step: a load may overwrite its address register. */
@@ -145,6 +149,8 @@ static void run_thread(struct counting *counting, bool records)
         if (counting->is_way_out[at]) /* of a loop: after one round */
             counting->code.instructions[at].is_taken_unknown = counting->of_lane[at] > 0;
         machine_step(thread);
+        if (records)
+            turns_step(&counting->turns, at);
         counting->is_unknown[at] |= thread->hit_unknown;
         counting->kernel->is_decided_by_data |= thread->hit_unknown;
         counting->of_lane[at] += 1;
@@ -156,16 +162,21 @@ static void run_thread(struct counting *counting, bool records)
             break;
         }
     }
+    if (records)
+        turns_end_lane(&counting->turns);
     counting->steps += (double)steps;
 }
 
-/* A warp executes an instruction as often as the lane that executes it most. */
+/* A warp executes an instruction as often as the lane that executes it most, and more often where its lanes take turns.
+ * Warps that do not run all their lanes take turns as the last one that does. */
 static void run_warp(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
 {
     const size_t *shape = counting->request->launch->group;
     size_t items = shape[0] * shape[1] * shape[2], first = 32 * warp, count = counting->code.count;
     memset(counting->of_warp, 0, count * sizeof *counting->of_warp);
     machine_places_begin_warp(&counting->places);
+    if (is_whole)
+        turns_begin_warp(&counting->turns);
     for (size_t lane = 0; lane < 32 && first + lane < items; lane++) {
         if (!is_whole && lane != 0 && lane != 16 && lane != 31) /* both ends may lie in a halo */
             continue;
@@ -175,14 +186,18 @@ static void run_warp(struct counting *counting, const struct sampled_group *grou
             if (counting->of_lane[i] > counting->of_warp[i])
                 counting->of_warp[i] = counting->of_lane[i];
     }
+    if (is_whole)
+        turns_end_warp(&counting->turns);
     double steps = 0, launches = (double)counting->request->launch->count;
     for (size_t i = 0; i < count; i++) {
-        counting->kernel->executed[i] += group->weight * launches * counting->of_warp[i];
-        steps += counting->of_warp[i];
+        double times = counting->of_warp[i] * turns_of(&counting->turns, i);
+        counting->kernel->executed[i] += group->weight * launches * times;
+        steps += times;
     }
     if (steps > counting->longest_steps) {
         counting->longest_steps = steps;
-        memcpy(counting->kernel->longest, counting->of_warp, count * sizeof *counting->of_warp);
+        for (size_t i = 0; i < count; i++)
+            counting->kernel->longest[i] = counting->of_warp[i] * turns_of(&counting->turns, i);
     }
     if (is_whole)
         machine_places_end_warp(&counting->places, counting->of_warp, group->weight * launches);
@@ -229,6 +244,21 @@ static enum status run_groups(struct counting *counting, struct error *error)
 
 /* ---- all ---- */
 
+/* Where blocks begin: at targets, and behind whatever has a target or ends. The caller frees it; NULL: no memory. */
+static bool *blocks_of(const struct machine_code *code)
+{
+    bool *begins = calloc(code->count + 1, sizeof *begins);
+    for (size_t i = 0; begins && i < code->count; i++) {
+        size_t to = target_of(&code->instructions[i]);
+        bool is_end = strcmp(code->instructions[i].opcode, "EXIT") == 0;
+        if (to < code->count)
+            begins[to] = true;
+        if (to < code->count || is_end)
+            begins[i + 1] = true;
+    }
+    return begins;
+}
+
 static bool prepare(struct counting *counting)
 {
     size_t count = counting->code.count + 1;
@@ -240,14 +270,16 @@ static bool prepare(struct counting *counting)
     counting->is_way_out = calloc(count, sizeof *counting->is_way_out);
     kernel->executed = calloc(count, sizeof *kernel->executed);
     kernel->longest = calloc(count, sizeof *kernel->longest);
+    bool *begins = blocks_of(&counting->code), has_turns = begins && turns_make(&counting->turns, kernel, begins);
+    free(begins);
     counting->shared.count = (size_t)(kernel->shared_bytes + SYSTEM_BYTES) / 4;
     counting->shared.words = calloc(counting->shared.count, sizeof *counting->shared.words);
     fill_constants(counting->request, &counting->constants);
     machine_bind(&counting->code);
     if (counting->is_way_out)
         decide_branches(counting);
-    return counting->thread && counting->of_lane && counting->of_warp && counting->is_unknown && counting->is_way_out &&
-           counting->shared.words && kernel->executed && kernel->longest &&
+    return has_turns && counting->thread && counting->of_lane && counting->of_warp && counting->is_unknown &&
+           counting->is_way_out && counting->shared.words && kernel->executed && kernel->longest &&
            machine_places_make(&counting->places, counting->request, kernel);
 }
 
@@ -280,6 +312,7 @@ enum status machine_count(const struct machine_request *request, struct explain_
     else
         forget(kernel);
     machine_places_free(&counting.places);
+    turns_free(&counting.turns);
     free(counting.code.instructions);
     free(counting.thread);
     free(counting.of_lane);

@@ -141,6 +141,10 @@ enum status explain_trace_run(const struct explain_request *request, struct expl
         status = run_on(device, request, error);
     if (status == STATUS_OK)
         status = trace_results(device, request->rule_count, trace, error);
+    if (status == STATUS_OK) { /* the trace owns them now */
+        trace->partitions = *tally_partitions(tally);
+        *tally_partitions(tally) = (struct partition_loads){.partitions = 0};
+    }
     trace_device_close(device);
     races_free(races);
     tally_free(tally);
@@ -153,5 +157,6 @@ void explain_trace_free(struct explain_trace *trace)
 {
     free(trace->accesses);
     free(trace->races);
+    partition_loads_free(&trace->partitions);
     *trace = (struct explain_trace){0};
 }

@@ -8,6 +8,7 @@
 #ifndef USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
 #define USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
 
+#include "explain/memory/partitions.h"
 #include "explain/memory/rules.h"
 #include "kernels/kernel.h"
 
@@ -74,6 +75,7 @@ struct explain_trace {
     size_t access_count;
     struct explain_race *races;
     size_t race_count;
+    struct partition_loads partitions; /* by rules[0] */
     uint64_t launches, groups;
     uint64_t groups_traced; /* equal to `groups`: every count is exact */
     bool is_of_code;        /* the rung could not be traced: its accesses are those of its machine code, executed

@@ -34,6 +34,7 @@ struct memory_rules {
     char name[32]; /* "2.0 with L1" */
     enum coalescing coalescing;
     enum banking banking;
+    unsigned partitions; /* of the GPU's memory, where addresses tell them (1.x); 0: not counted */
 };
 
 /* Whether 2.x and 3.x use L1 for global loads. By default 2.x does and 3.x does not, and 3.x maps banks by 4-byte

@@ -32,6 +32,7 @@ struct tally {
     size_t row_count, row_capacity;
     uint32_t *row_of; /* index + 1 */
     struct footprint footprint;
+    struct partition_loads partitions;
     double weight;
     uint64_t recorded;
     const struct traced_program *program;
@@ -56,6 +57,7 @@ struct tally *tally_create(const struct memory_rules *rules, size_t rule_count)
     }
     memcpy(made->rules, rules, rule_count * sizeof *rules);
     made->rule_count = rule_count;
+    made->partitions.partitions = rules->partitions;
     return made;
 }
 
@@ -64,6 +66,7 @@ void tally_free(struct tally *tally)
     if (!tally)
         return;
     footprint_free(&tally->footprint);
+    partition_loads_free(&tally->partitions);
     free(tally->patterns);
     free(tally->rows);
     free(tally->row_of);
@@ -77,6 +80,8 @@ void tally_begin_launch(struct tally *tally, const struct traced_program *progra
     tally->program = program;
     snprintf(tally->entry, sizeof tally->entry, "%s", launch->entry);
     tally->weight = 1;
+    partition_begin_launch(&tally->partitions, launch->entry,
+                           (uint64_t)launch->groups[0] * launch->groups[1] * launch->groups[2]);
     tally->argument_count = 0;
     for (size_t i = 0; i < launch->argument_count && i < sizeof tally->arguments / sizeof tally->arguments[0]; i++) {
         const struct argument_value *value = &launch->arguments[i];
@@ -88,8 +93,9 @@ void tally_begin_launch(struct tally *tally, const struct traced_program *progra
     }
 }
 
-void tally_begin_group(struct tally *tally, double weight)
+void tally_begin_group(struct tally *tally, uint64_t group, double weight)
 {
+    partition_begin_group(&tally->partitions, group);
     footprint_begin_group(&tally->footprint);
     tally->weight = weight;
 }
@@ -244,6 +250,8 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
         row->counts[i].bytes_used += tally->weight * counts[i].bytes_used;
         row->counts[i].conflicts += tally->weight * counts[i].conflicts;
     }
+    if (!access->is_shared)
+        partition_add(&tally->partitions, access, counts[0].bytes_moved);
     unsigned lanes = (unsigned)__builtin_popcount(access->mask), sectors = 0;
     if (!access->is_shared && !footprint_add(&tally->footprint, access, &sectors))
         return false;
@@ -261,6 +269,11 @@ const struct tally_row *tally_rows(const struct tally *tally, size_t *count)
 {
     *count = tally->row_count;
     return tally->rows;
+}
+
+struct partition_loads *tally_partitions(struct tally *tally)
+{
+    return &tally->partitions;
 }
 
 uint64_t tally_recorded(const struct tally *tally)

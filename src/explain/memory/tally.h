@@ -3,6 +3,7 @@
 #define USKOR_EXPLAIN_MEMORY_TALLY_H
 
 #include "backends/backend.h"
+#include "explain/memory/partitions.h"
 #include "explain/memory/rules.h"
 
 #define TALLY_RULES_MAX 4
@@ -32,15 +33,19 @@ struct tally;
 struct tally *tally_create(const struct memory_rules *rules, size_t rule_count);
 void tally_free(struct tally *tally); /* NULL is fine */
 
-/* Starts a launch; starts a group of it that represents `weight` groups. The following accesses belong to them. */
+/* Starts a launch; starts its group number `group`, which represents `weight` groups. The following accesses belong to
+ * them. */
 void tally_begin_launch(struct tally *tally, const struct traced_program *program, const struct launch *launch);
-void tally_begin_group(struct tally *tally, double weight);
+void tally_begin_group(struct tally *tally, uint64_t group, double weight);
 
 /* Adds an access of a warp. `access->at` are offsets in the arena, or in shared memory. False when out of memory. */
 bool tally_add(struct tally *tally, unsigned code, const struct warp_access *access);
 
 /* The rows, unordered; valid until the next access. */
 const struct tally_row *tally_rows(const struct tally *tally, size_t *count);
+
+/* What the traced groups move from and to each memory partition, by the first rule set. */
+struct partition_loads *tally_partitions(struct tally *tally);
 
 /* Accesses of lanes that were recorded, unweighted. */
 uint64_t tally_recorded(const struct tally *tally);

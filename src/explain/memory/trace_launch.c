@@ -16,6 +16,8 @@ enum {
     RACE_LAUNCHES = 64, /* launches checked for races */
     RACE_GROUPS = 2,    /* groups of each of those launches */
     SAMPLE_SEED = 20,
+    WINDOWS = 8,  /* of neighbouring groups, where a sample would tell nothing of memory partitions */
+    WINDOW = 256, /* groups: more than any GPU of 1.x has at once (30 multiprocessors of 8) */
 };
 
 struct tracing {
@@ -98,7 +100,7 @@ static enum status record(struct tracing *tracing, const struct sampled_group *g
     if (*done)
         return STATUS_OK;
     *done = 1;
-    tally_begin_group(device->tally, group->weight);
+    tally_begin_group(device->tally, index_of(tracing->launch, group->group), group->weight);
     bool for_races = device->launches_run < RACE_LAUNCHES && tracing->race_groups < RACE_GROUPS;
     tracing->runner.races = for_races ? device->races : NULL;
     tracing->race_groups++;
@@ -119,6 +121,26 @@ static size_t groups_affordable(const struct tracing *tracing, uint64_t accesses
     return wanted < FIRST_SAMPLE ? FIRST_SAMPLE : (size_t)wanted;
 }
 
+/* Neighbouring groups share the memory partitions. They count for nothing else. */
+static enum status record_windows(struct tracing *tracing, uint64_t accesses, struct error *error)
+{
+    const struct launch *launch = tracing->launch;
+    uint64_t recorded = tracing->device->totals.groups_recorded;
+    size_t spare = groups_affordable(tracing, accesses) / WINDOW, windows = spare < WINDOWS ? spare : WINDOWS;
+    enum status status = STATUS_OK;
+    for (size_t w = 0; w < windows && status == STATUS_OK; w++) {
+        size_t first = tracing->total / windows * w;
+        for (size_t i = first; i < first + WINDOW && i < tracing->total && status == STATUS_OK; i++) {
+            struct sampled_group one = {{i % launch->groups[0], i / launch->groups[0] % launch->groups[1],
+                                         i / (launch->groups[0] * launch->groups[1])},
+                                        0};
+            status = record(tracing, &one, error);
+        }
+    }
+    tracing->device->totals.groups_recorded = recorded;
+    return status;
+}
+
 /* The first group represents itself in every sample. It is traced before the others, to learn the number of accesses
  * per group. */
 static enum status record_sample(struct tracing *tracing, struct error *error)
@@ -128,13 +150,16 @@ static enum status record_sample(struct tracing *tracing, struct error *error)
     enum status status = record(tracing, &first, error);
     if (status != STATUS_OK)
         return status;
-    size_t count, wanted = groups_affordable(tracing, tally_recorded(tracing->device->tally) - before);
+    uint64_t accesses = tally_recorded(tracing->device->tally) - before;
+    size_t count, wanted = groups_affordable(tracing, accesses);
     struct sampled_group *list = sample_groups(tracing->launch->groups, wanted, SAMPLE_SEED, &count);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = record(tracing, &list[i], error);
     free(list);
+    if (status == STATUS_OK && count < tracing->total && tally_partitions(tracing->device->tally)->partitions > 0)
+        status = record_windows(tracing, accesses, error);
     return status;
 }
 

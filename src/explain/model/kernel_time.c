@@ -15,15 +15,18 @@
 #define OVERLAP 3
 
 /* Operations of a multiprocessor per clock, by compute capability: the guides' table of arithmetic throughput (10:
- * table 3; 13.0: section 5.4.1). */
+ * table 3; 13.0: section 5.4.1). `issued` are a scheduler's instructions per clock: a warp's takes four clocks in 1.x
+ * and two in 2.x; 2.1 and 3.x issue two at once (4.2: F.3.1, F.4.1, F.5.1). */
 struct rate {
     int compute, integers, special;
+    double issued;
 };
 
 static struct rate rate_of(int compute)
 {
-    static const struct rate rows[] = {{120, 64, 16}, {100, 64, 16}, {70, 64, 16}, {61, 128, 32}, {60, 64, 16},
-                                       {50, 128, 32}, {30, 160, 32}, {21, 48, 8},  {20, 32, 4},   {10, 8, 2}};
+    static const struct rate rows[] = {{120, 64, 16, 1}, {100, 64, 16, 1}, {70, 64, 16, 1},  {61, 128, 32, 1},
+                                       {60, 64, 16, 1},  {50, 128, 32, 1}, {30, 160, 32, 2}, {21, 48, 8, 1},
+                                       {20, 32, 4, 0.5}, {10, 8, 2, 0.25}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (compute >= rows[i].compute)
             return rows[i];
@@ -32,8 +35,8 @@ static struct rate rate_of(int compute)
 
 static bool is_of_multiprocessors(enum explain_resource resource)
 {
-    return resource != RESOURCE_DRAM && resource != RESOURCE_L2 && resource != RESOURCE_GROUPS &&
-           resource != RESOURCE_TENSOR;
+    return resource != RESOURCE_DRAM && resource != RESOURCE_CAMPING && resource != RESOURCE_L2 &&
+           resource != RESOURCE_GROUPS && resource != RESOURCE_TENSOR;
 }
 
 static void set(struct kernel_time *time, enum explain_resource resource, double work, double rate)
@@ -50,6 +53,12 @@ struct traffic {
     double lines, sectors, passes; /* in the first caches and their banks */
     double l2_bytes, dram_bytes, dram_written;
 };
+
+/* 1.x has no caches for global memory: all that is moved comes from DRAM. */
+static bool has_caches(const struct explain_target *target)
+{
+    return target->compute == 0 || target->compute >= 20;
+}
 
 /* Several accesses may read or write one buffer. Memory traffic per launch is capped at the buffer's size. `index` is
  * the buffer's first access; later ones return 0. */
@@ -94,7 +103,8 @@ static struct traffic traffic_of(const struct kernel_time_request *request)
             traffic.passes += share * counts->transactions;
             continue;
         }
-        double bytes = bytes_of_array(trace, request->kernel, a, share);
+        double bytes = has_caches(request->target) ? bytes_of_array(trace, request->kernel, a, share)
+                                                   : share * counts->bytes_moved;
         traffic.lines += share * access->lines;
         traffic.sectors += share * counts->bytes_moved / WARP;
         traffic.l2_bytes += access->operation == EXPLAIN_LOAD
@@ -106,12 +116,47 @@ static struct traffic traffic_of(const struct kernel_time_request *request)
     return traffic;
 }
 
+/* The share of accesses that miss a cache whose lines are replaced at random, by what is walked through again and
+ * again: a line survives the m F misses until its next use with a chance of exp(-m F / C), so 1 - m = exp(-m F / C). */
+static double misses_of(double footprint, double cache)
+{
+    double misses = 1;
+    if (footprint <= cache || cache <= 0)
+        return footprint > cache;
+    for (int i = 0; i < 60; i++)
+        misses = 1 - exp(-misses * footprint / cache);
+    return misses;
+}
+
+/* Items' own memory: every store goes on to L2, loads where the first cache has no room for all resident items, and
+ * both to DRAM where L2 has none. */
+static void add_stack(const struct kernel_time_request *request, struct traffic *traffic, double *dram)
+{
+    const struct explain_kernel *kernel = request->kernel;
+    const struct explain_target *target = request->target;
+    const struct kernel_work *work = request->work;
+    if (!work || work->stack_loaded + work->stack_stored == 0)
+        return;
+    double group = (double)(kernel->group[0] * kernel->group[1] * kernel->group[2]);
+    double resident = request->together * group * kernel->stack_bytes;
+    double first = target->capability ? target->capability->figures[CAPABILITY_CACHE].value * 1024 : 0;
+    bool is_shared = target->compute < 50 || target->compute >= 70; /* with local memory */
+    double room = fmax(0, first - (is_shared ? request->together * kernel->shared_bytes : 0));
+    double beyond = work->stack_stored + work->stack_loaded * misses_of(resident, room);
+    traffic->l2_bytes += beyond;
+    if (request->l2_cache > 0)
+        *dram = beyond * misses_of(resident * fmax(1, target->units), request->l2_cache);
+    traffic->dram_written += *dram;
+}
+
 static void time_memory(const struct kernel_time_request *request, struct kernel_time *time)
 {
     const double *ceilings = request->target->ceilings;
     struct traffic traffic = traffic_of(request);
-    double clocks = request->target->units * ceilings[EXPLAIN_CLOCK];
-    time->dram_bytes = request->fits_l2 ? 0 : traffic.dram_bytes;
+    double clocks = request->target->units * ceilings[EXPLAIN_CLOCK], stack = 0;
+    add_stack(request, &traffic, &stack);
+    traffic.dram_bytes += stack;
+    time->dram_bytes = request->fits_l2 ? stack : traffic.dram_bytes;
     if (request->trace->access_count == 0)
         return;
     set(time, RESOURCE_DRAM, time->dram_bytes,
@@ -121,7 +166,10 @@ static void time_memory(const struct kernel_time_request *request, struct kernel
     if (traffic.passes > 0)
         set(time, RESOURCE_SHARED, (traffic.passes + data) * 128 * (request->target->compute < 20 ? 0.5 : 1),
             ceilings[EXPLAIN_LOCAL_READ]);
-    set(time, RESOURCE_L1, fmax(traffic.lines, data), clocks);
+    if (time->is_known[RESOURCE_DRAM] && request->imbalance > 0)
+        set(time, RESOURCE_CAMPING, time->ns[RESOURCE_DRAM] * request->imbalance, 1);
+    if (has_caches(request->target))
+        set(time, RESOURCE_L1, fmax(traffic.lines, data), clocks);
 }
 
 /* ---- arithmetic ---- */
@@ -134,12 +182,13 @@ static void time_arithmetic(const struct kernel_time_request *request, struct ke
     struct rate rate = rate_of(target->compute);
     double schedulers = target->capability ? target->capability->figures[CAPABILITY_SCHEDULERS].value : 0;
     set(time, RESOURCE_FMA, (pipes[PIPE_FMA] + pipes[PIPE_HEAVY]) * 2 * WARP, ceilings[EXPLAIN_FMA_F32]);
-    time->ns[RESOURCE_FMA] = fmax(time->ns[RESOURCE_FMA], pipes[PIPE_HEAVY] * WARP / (clocks * rate.integers));
+    if (clocks > 0)
+        time->ns[RESOURCE_FMA] = fmax(time->ns[RESOURCE_FMA], pipes[PIPE_HEAVY] * WARP / (clocks * rate.integers));
     set(time, RESOURCE_FP64, pipes[PIPE_FP64] * 2 * WARP, ceilings[EXPLAIN_FMA_F64]);
     set(time, RESOURCE_INTEGER, pipes[PIPE_ALU] * WARP, clocks * rate.integers);
     set(time, RESOURCE_SPECIAL, pipes[PIPE_XU] * WARP, clocks * rate.special);
-    set(time, RESOURCE_ISSUE, request->work->issued, clocks * schedulers);
-    if (pipes[PIPE_LSU] / clocks > time->ns[RESOURCE_L1])
+    set(time, RESOURCE_ISSUE, request->work->issued, clocks * schedulers * rate.issued);
+    if (has_caches(target) && pipes[PIPE_LSU] > clocks * time->ns[RESOURCE_L1])
         set(time, RESOURCE_L1, pipes[PIPE_LSU], clocks);
 }
 
@@ -158,6 +207,8 @@ static double add_up(const struct kernel_time *time, double stretch)
 {
     double sum = 0;
     for (int r = 0; r < RESOURCE_TAIL; r++) {
+        if (r == RESOURCE_DRAM && time->ns[RESOURCE_CAMPING] > 0)
+            continue; /* the busiest partition's time includes it */
         bool stretches = is_of_multiprocessors((enum explain_resource)r) && r != RESOURCE_LATENCY;
         sum += pow(time->ns[r] * (stretches ? stretch : 1), OVERLAP);
     }
@@ -177,5 +228,6 @@ void explain_kernel_time(const struct kernel_time_request *request, struct kerne
     if (request->least_bytes > 0)
         set(time, RESOURCE_DRAM, request->least_bytes, request->target->ceilings[EXPLAIN_DRAM_COPY]);
     time->all_ns = add_up(time, request->stretch);
-    set(time, RESOURCE_TAIL, time->all_ns - add_up(time, 1), 1);
+    if (time->all_ns > 0)
+        set(time, RESOURCE_TAIL, time->all_ns - add_up(time, 1), 1);
 }

@@ -13,6 +13,8 @@ struct kernel_time_request {
     double groups, rounds;             /* groups of all launches; consecutive groups on the busiest multiprocessor */
     double together;                   /* groups resident on a multiprocessor */
     double stretch;                    /* groups of the busiest multiprocessor over the mean */
+    double imbalance;                  /* of the memory partitions; 0: unknown */
+    double l2_cache;                   /* bytes; 0: unknown */
     bool fits_l2;                      /* all arrays of the rung fit L2: no DRAM traffic */
     double tensor_operations, least_bytes; /* known from the problem, not from a trace; 0: none */
 };

@@ -80,6 +80,10 @@ static void count_instructions(const struct explain_kernel *kernel, const double
         work->pipes[instruction->pipe] += times;
         work->issued += times;
         work->barriers += times * instruction->is_barrier;
+        if (instruction->space == CODE_STACK && instruction->class == CODE_LOAD)
+            work->stack_loaded += times * 32 * instruction->bits / 8;
+        if (instruction->space == CODE_STACK && instruction->class == CODE_STORE)
+            work->stack_stored += times * 32 * instruction->bits / 8;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "explain/model/model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +19,28 @@
 #define WRITE_NS 6530
 
 const char *const explain_resource_keys[EXPLAIN_RESOURCES] = {
-    [RESOURCE_DRAM] = "dram",     [RESOURCE_L2] = "l2",           [RESOURCE_L1] = "l1",
-    [RESOURCE_SHARED] = "shared", [RESOURCE_FMA] = "fma",         [RESOURCE_FP64] = "fp64",
-    [RESOURCE_TENSOR] = "tensor", [RESOURCE_INTEGER] = "integer", [RESOURCE_SPECIAL] = "special",
-    [RESOURCE_ISSUE] = "issue",   [RESOURCE_LATENCY] = "latency", [RESOURCE_GROUPS] = "groups",
-    [RESOURCE_L3] = "l3",         [RESOURCE_PAGES] = "pages",     [RESOURCE_TAIL] = "tail",
+    [RESOURCE_DRAM] = "dram",
+    [RESOURCE_L2] = "l2",
+    [RESOURCE_L1] = "l1",
+    [RESOURCE_SHARED] = "shared",
+    [RESOURCE_FMA] = "fma",
+    [RESOURCE_FP64] = "fp64",
+    [RESOURCE_TENSOR] = "tensor",
+    [RESOURCE_INTEGER] = "integer",
+    [RESOURCE_SPECIAL] = "special",
+    [RESOURCE_ISSUE] = "issue",
+    [RESOURCE_LATENCY] = "latency",
+    [RESOURCE_GROUPS] = "groups",
+    [RESOURCE_L3] = "l3",
+    [RESOURCE_PAGES] = "pages",
+    [RESOURCE_TAIL] = "tail",
     [RESOURCE_LAUNCH] = "launch",
+    [RESOURCE_CAMPING] = "partitions",
 };
 
 const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] = N_("DRAM"),
+    [RESOURCE_CAMPING] = N_("memory partitions"),
     [RESOURCE_L2] = N_("L2"),
     [RESOURCE_L3] = N_("L3"),
     [RESOURCE_L1] = N_("L1"),
@@ -59,13 +72,34 @@ double explain_groups_at_once(const struct explain_kernel *kernel, const struct 
     return fmin(groups_of(kernel), resident * fmax(units, 1));
 }
 
+/* The groups that share memory partitions. The registers of code that stands in for 1.x do not limit them: addresses of
+ * 1.x have 32 bits, and its compilers needed fewer. */
+static double neighbours(const struct explain_compiled *compiled, const struct explain_kernel *kernel,
+                         const struct explain_occupancy *occupancy, double units)
+{
+    if (!compiled->stands_in[0] || !occupancy)
+        return explain_groups_at_once(kernel, occupancy, units);
+    struct explain_occupancy most = *occupancy;
+    most.groups = INT_MAX;
+    for (int limit = 0; limit < OCCUPANCY_IMPOSSIBLE; limit++)
+        if (limit != OCCUPANCY_BY_REGISTERS && most.by[limit] < most.groups)
+            most.groups = most.by[limit];
+    return explain_groups_at_once(kernel, &most, units);
+}
+
+static double l2_of(const struct explain_target *target)
+{
+    double cache = (double)target->properties.cache_bytes;
+    if (cache == 0 && target->gpu && figure_is_known(target->gpu->figures[GPU_L2]))
+        cache = target->gpu->figures[GPU_L2].value * 1024;
+    return cache;
+}
+
 /* Each traced array counts once. A repeated rung finds all of them in L2 if they fit together. */
 static bool fits_l2(const struct model_request *request)
 {
     const struct explain_trace *trace = request->trace;
-    double bytes = 0, cache = (double)request->target->properties.cache_bytes;
-    if (cache == 0 && request->target->gpu && figure_is_known(request->target->gpu->figures[GPU_L2]))
-        cache = request->target->gpu->figures[GPU_L2].value * 1024;
+    double bytes = 0, cache = l2_of(request->target);
     for (size_t a = 0; a < trace->access_count; a++) {
         bool is_new = trace->accesses[a].space == EXPLAIN_GLOBAL;
         for (size_t b = 0; b < a && is_new; b++)
@@ -125,11 +159,14 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
                                       .rounds = busiest * (double)kernel->launches,
                                       .together = fmin(busiest, resident),
                                       .stretch = groups > 0 ? busiest * units / groups : 1,
+                                      .l2_cache = l2_of(request->target),
                                       .fits_l2 = fits_l2(request)};
     double operations = request->rung->tensor_products > 0 ? 0 : model->operations;
-    if (explain_kernel_work(request->compiled, k, request->trace, operations,
-                            explain_groups_at_once(kernel, occupancy, units), &work))
+    double at_once = explain_groups_at_once(kernel, occupancy, units);
+    if (explain_kernel_work(request->compiled, k, request->trace, operations, at_once, &work))
         one.work = &work;
+    one.imbalance = partition_imbalance(&request->trace->partitions, kernel->name,
+                                        neighbours(request->compiled, kernel, occupancy, units));
     add_untraced(request, k, &one);
     explain_kernel_time(&one, &time);
     for (int r = 0; r < EXPLAIN_RESOURCES; r++) {
@@ -148,11 +185,18 @@ static void time_kernels(const struct model_request *request, struct explain_mod
 {
     for (size_t k = 0; k < request->compiled->kernel_count; k++)
         add_kernel(request, k, model);
+    if (model->ns[RESOURCE_CAMPING] > 0) {
+        model->partitions = request->trace->partitions.partitions;
+        model->partition_imbalance = model->ns[RESOURCE_CAMPING] / model->ns[RESOURCE_DRAM];
+    }
     if (model->predicted_ns > 0) {
         model->ns[RESOURCE_LAUNCH] += FIRST_LAUNCH_NS - LAUNCH_NS;
         model->ns[RESOURCE_LAUNCH] +=
             (double)request->compiled->reads * READ_NS + (double)request->compiled->writes * WRITE_NS;
         model->predicted_ns += model->ns[RESOURCE_LAUNCH];
+    } else { /* no rate is known: launches alone tell nothing */
+        model->ns[RESOURCE_LAUNCH] = 0;
+        model->is_known[RESOURCE_LAUNCH] = false;
     }
 }
 

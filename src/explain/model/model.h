@@ -13,6 +13,7 @@
 
 enum explain_resource {
     RESOURCE_DRAM,    /* bytes that no cache holds */
+    RESOURCE_CAMPING, /* of 1.x: the bytes of the busiest memory partition, while other partitions wait */
     RESOURCE_L2,      /* bytes that each group loads for the first time, and all stored bytes */
     RESOURCE_L3,      /* of a CPU: lines from its third cache */
     RESOURCE_L1,      /* L1 lines, and memory instructions */
@@ -49,6 +50,8 @@ struct explain_model {
     double intensity;              /* operations per byte moved; traced bytes where they are known */
     double units;                  /* of the device: multiprocessors */
     double balance;                /* of the device: operations per byte of DRAM; 0: unknown */
+    unsigned partitions;           /* of its memory, where groups were seen in them; else 0 */
+    double partition_imbalance;    /* time of the busiest one over an even distribution; 0: unknown */
 };
 
 /* The work of one of a rung's kernels, over all its launches. */
@@ -57,6 +60,7 @@ struct kernel_work {
     double executed[CODE_CLASSES], issued; /* warp instructions */
     double pipes[CODE_PIPES];              /* warp instructions by unit */
     double barriers;
+    double stack_loaded, stack_stored; /* bytes of the items' own memory: local arrays and spills */
     double alone_l2, alone_dram; /* clocks of one warp alone on a multiprocessor, with its data in L2, or in DRAM */
 };
 
@@ -66,7 +70,7 @@ struct model_request {
     const struct explain_target *target;
     const struct explain_compiled *compiled;
     const struct explain_occupancy *occupancies; /* one for each of compiled->kernels; may be NULL */
-    const struct explain_trace *trace;           /* may be empty; counts[0] */
+    struct explain_trace *trace;                 /* may be empty; counts[0]; its partitions are sorted */
     const struct explain_caches *caches;         /* of a host rung; NULL or empty: not traced */
 };
 

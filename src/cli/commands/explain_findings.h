@@ -1,0 +1,16 @@
+/* What a trace tells of itself and of the kernel: how much was traced, races, missed barriers. */
+#ifndef USKOR_CLI_COMMANDS_EXPLAIN_FINDINGS_H
+#define USKOR_CLI_COMMANDS_EXPLAIN_FINDINGS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "explain/memory/access_trace.h"
+
+/* Prints a row for each thing that is not as usual; nothing for counts of machine code. */
+void explain_print_findings(FILE *stream, const struct explain_trace *trace);
+
+/* The caller's; null where the source was not traced. */
+json_t *explain_findings_json(const struct explain_trace *trace);
+
+#endif
