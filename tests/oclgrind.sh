@@ -56,9 +56,10 @@ rm -rf "$logs"
 mkdir -p "$logs"
 finds race 'Read-write data race'
 finds bounds 'Invalid write of size 4'
+finds reads 'Invalid read of size 4'
 finds barrier 'divergence detected (barrier)'
 finds nothing ''
-echo 'oclgrind: a planted race, a planted access out of bounds and a planted barrier in a branch were found'
+echo 'oclgrind: a planted race, planted accesses out of bounds and a planted barrier in a branch were found'
 
 printf '%s\n' "$@" | xargs -P "$jobs" -I '{}' sh "$0" "$program" "$build" one '{}'
 for kernel; do
