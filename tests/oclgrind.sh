@@ -6,11 +6,12 @@ set -u
 program=$1 build=$2 logs=$2/oclgrind jobs=$3
 shift 3
 
-# LOG COMMAND…: the command on the simulated device; what was found is in LOG.
+# LOG COMMAND…: the command on the simulated device; what was found is in LOG. Arrays have no canaries: reads beyond them
+# are to be found, too.
 simulated() {
     log=$1
     shift
-    USKOR_CLBLAST=none oclgrind --data-races --check-api --local-mem-size 49152 --max-errors 20 --log "$log" "$@"
+    USKOR_CLBLAST=none USKOR_CANARIES=none oclgrind --data-races --check-api --local-mem-size 49152 --max-errors 20 --log "$log" "$@"
 }
 
 # KERNEL: fewer groups for the rungs whose number of groups does not follow the size; small ones, so that there are several.
@@ -20,6 +21,7 @@ check_ladder() {
     case $kernel in
     dot) set -- "$kernel" --set GROUPS=64 ;;
     sort) set -- "$kernel" --set GROUP=64 ;;
+    matmul) set -- "$kernel" --set GROUP=32 ;; # several pieces and blocks
     esac
     simulated "$logs/$kernel.found" "$program" check "$@" --tiny --no-isolate --device opencl:0 >"$logs/$kernel.txt" 2>&1 ||
         echo "$kernel: the check failed" >>"$logs/failed"
@@ -54,9 +56,10 @@ rm -rf "$logs"
 mkdir -p "$logs"
 finds race 'Read-write data race'
 finds bounds 'Invalid write of size 4'
+finds reads 'Invalid read of size 4'
 finds barrier 'divergence detected (barrier)'
 finds nothing ''
-echo 'oclgrind: a planted race, a planted access out of bounds and a planted barrier in a branch were found'
+echo 'oclgrind: a planted race, planted accesses out of bounds and a planted barrier in a branch were found'
 
 printf '%s\n' "$@" | xargs -P "$jobs" -I '{}' sh "$0" "$program" "$build" one '{}'
 for kernel; do

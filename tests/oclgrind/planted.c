@@ -1,9 +1,10 @@
 /* Runs one wrong kernel on the first OpenCL device, so tests/oclgrind.sh can check that the simulated device detects
- * its fault. planted race | bounds | barrier | nothing: the last one is right. */
+ * its fault. planted race | bounds | reads | barrier | nothing: the last one is right. The array
+ * is as the lab's. */
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/backend.h"
+#include "lab/verification/canaries.h"
 
 #define ITEMS 64
 
@@ -16,6 +17,7 @@ static const char text[] = "__kernel void race(__global int *a)\n"
                            "    a[i] = tile[63 - i];\n"
                            "}\n"
                            "__kernel void bounds(__global int *a) { a[get_global_id(0) + 1] = 1; }\n"
+                           "__kernel void reads(__global int *a) { a[0] = a[get_global_id(0) + 1] < 1; }\n"
                            "__kernel void barrier_in_a_branch(__global int *a)\n"
                            "{\n"
                            "    if (get_local_id(0) < 32)\n"
@@ -35,7 +37,7 @@ static enum status run(const char *entry, struct error *error)
 {
     static const struct program_source source = {"planted.cl", text, LANGUAGE_OPENCL_C, NULL, 0};
     struct device *device;
-    struct buffer buffer = {0};
+    struct guarded array = {0};
     struct program *program = NULL;
     enum status status = device_open("opencl:0", &device, error);
     if (status != STATUS_OK)
@@ -43,10 +45,10 @@ static enum status run(const char *entry, struct error *error)
     if (strncmp(device->properties.vendor, "Oclgrind", 8) != 0)
         status = fail(error, STATUS_UNAVAILABLE, "opencl:0 is %s, not the simulated device", device->properties.name);
     if (status == STATUS_OK)
-        status = buffer_allocate(device, ITEMS * sizeof(int), &buffer, error);
+        status = guarded_allocate(device, MEMORY_PAGEABLE, ITEMS * sizeof(int), &array, error);
     if (status == STATUS_OK)
         status = program_build(device, &source, &program, error);
-    struct argument_value argument = {ARGUMENT_BUFFER, {.buffer = &buffer}};
+    struct argument_value argument = {ARGUMENT_BUFFER, {.buffer = &array.payload}};
     const struct launch launch = {.entry = entry,
                                   .rank = 1,
                                   .group = {ITEMS, 1, 1},
@@ -58,7 +60,7 @@ static enum status run(const char *entry, struct error *error)
     if (status == STATUS_OK)
         status = device_synchronize(device, error);
     program_discard(program);
-    buffer_release(&buffer);
+    guarded_release(&array);
     device_close(device);
     return status;
 }

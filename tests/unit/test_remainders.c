@@ -163,6 +163,94 @@ static void drawn_problems_are_repeated_by_their_text(void **state)
         }
 }
 
+/* ---- a user's own file ---------------------------------------------------------------------------------------- */
+
+static bool is_plain(const struct problem *p)
+{
+    return problem_real(p, "alpha") == 1 && problem_real(p, "beta") == 0 && !field(p, "transa") &&
+           !field(p, "transb") && field(p, "lda_pad") + field(p, "ldb_pad") + field(p, "ldc_pad") == 0;
+}
+
+/* As a textbook's product of squares, or of sizes that its tile divides. */
+static const char *squares_only(const struct problem *p, const struct device *device,
+                                const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    return is_plain(p) && field(p, "m") == field(p, "n") && field(p, "n") == field(p, "k") ? NULL : "no square";
+}
+
+static const char *whole_tiles_only(const struct problem *p, const struct device *device,
+                                    const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters, (void)reason, (void)size;
+    return is_plain(p) && field(p, "m") % 16 + field(p, "n") % 16 + field(p, "k") % 16 == 0 ? NULL : "no whole tiles";
+}
+
+static bool outer_product(const struct problem *p)
+{
+    return field(p, "k") < 4 && field(p, "m") > 50 && field(p, "n") > 50;
+}
+
+static bool odd_square(const struct problem *p)
+{
+    return field(p, "m") == field(p, "k") && field(p, "m") > 64 && field(p, "m") % 2;
+}
+
+static bool deep_tiles(const struct problem *p)
+{
+    return field(p, "k") > 256 && field(p, "m") < field(p, "k");
+}
+
+static bool few_long_rows(const struct problem *p)
+{
+    return field(p, "rows") > 1 && field(p, "rows") < 8 && field(p, "cols") > 2000;
+}
+
+static bool whole_thousands(const struct problem *p)
+{
+    return field(p, "n") > 20000 && field(p, "n") % 1024 == 0;
+}
+
+/* Many a file serves few of a kernel's problems: those are drawn, all of its own type. */
+static void files_meet_problems_that_they_serve(void **state)
+{
+    (void)state;
+    typedef const char *serves(const struct problem *, const struct device *, const struct parameters *, char *,
+                               size_t);
+    static const struct {
+        const char *kernel;
+        enum element_type type;
+        serves *supports;
+        bool (*meets)(const struct problem *problem);
+    } table[] = {
+        {"matmul", ELEMENT_F64, squares_only, odd_square}, {"matmul", ELEMENT_F32, whole_tiles_only, deep_tiles},
+        {"matmul", ELEMENT_F32, NULL, outer_product},      {"transpose", ELEMENT_U16, NULL, few_long_rows},
+        {"dot", ELEMENT_F64, NULL, whole_thousands},       {"sort", ELEMENT_I64, NULL, long_power_of_two},
+        {"wave", ELEMENT_F32, NULL, plane_of_points},      {"resize", ELEMENT_U8, NULL, thrice},
+    };
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct rung rung = {.kind = RUNG_HOST, .backends = BACKEND_CPU, .supports = table[i].supports};
+        struct draw_target target = {kernel_by_name(table[i].kernel, NULL), &rung, cpu, NULL, table[i].type};
+        char reason[256];
+        size_t met = 0;
+        for (size_t d = 0; d < 48; d++) {
+            struct problem drawn;
+            struct parameters none = {0};
+            assert_true(check_draw_served(&target, 1, d, d < 36 ? DRAW_LIGHT : DRAW_MEDIUM, &drawn));
+            assert_int_equal(drawn.type, table[i].type);
+            assert_null(rung_refuses(&rung, &drawn, cpu, &none, reason, sizeof reason));
+            met += table[i].meets(&drawn);
+        }
+        if (!met)
+            print_error("row %zu: %s\n", i, table[i].kernel);
+        assert_true(met > 0);
+    }
+    device_close(cpu);
+}
+
 /* Every count is met; where several are tried, one, two and five by every problem. */
 static void numbers_of_threads(void **state)
 {
@@ -182,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_remainder_of_every_side), cmocka_unit_test(combinations_of_fields),
-        cmocka_unit_test(drawn_problems_are_repeated_by_their_text), cmocka_unit_test(numbers_of_threads)};
+        cmocka_unit_test(drawn_problems_are_repeated_by_their_text), cmocka_unit_test(numbers_of_threads),
+        cmocka_unit_test(files_meet_problems_that_they_serve)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "base/translation.h"
 #include "base/unpredictable.h"
 #include "cli/commands/try_job.h"
+#include "lab/verification/check_draws.h"
 #include "lab/verification/check_samples.h"
 
 #define TIMES_MOST 256
@@ -37,8 +38,9 @@ struct tally {
 #define FAR 30.0
 #define ONE_NS 2.5e9 /* for one problem */
 
-/* No problems are drawn for a file: a textbook kernel may assume more than a rung. */
-#define DRAWN_FROM 0
+/* Problems drawn at random, of those that the file serves: always the same, so that a verdict can be repeated. */
+#define DRAWN_FROM 1
+#define DRAWS_MOST 96
 
 static double bytes_of(const struct problem *problem)
 {
@@ -216,16 +218,35 @@ static enum status verify_varied(struct try_job *job, const struct problem *prob
     return status;
 }
 
-/* Verifies the larger edge cases, in ascending order of size; all of them if the file is fast. */
+/* Adds drawn problems to `list`; a device compiles the file for each. Returns how many. */
+static size_t draw(const struct try_job *job, struct device *device, struct problem *list)
+{
+    const struct draw_target target = {job->kernel, job->user.rung, device, &job->session.selection.overrides,
+                                       job->user.type};
+    bool on_cpu = device->backend->kind == BACKEND_CPU;
+    size_t light = on_cpu ? 84 : 12, count = on_cpu ? DRAWS_MOST : 16, made = 0;
+    for (size_t i = 0; i < count; i++)
+        made += check_draw_served(&target, DRAWN_FROM, i, i < light ? DRAW_LIGHT : DRAW_MEDIUM, &list[made]);
+    return made;
+}
+
+/* Verifies the larger edge cases and the drawn ones, in ascending order of size; all of them if the file is fast. */
 static enum status verify_beyond(struct try_job *job, const struct problem *small, size_t small_count,
                                  struct device *device, struct tally *tally, struct error *error)
 {
     struct problem *problems;
     size_t count, kept = 0;
     char text[PROBLEM_TEXT_MAX];
-    enum status status = check_problems(job->kernel, CHECK_ALL, device, DRAWN_FROM, &problems, &count, error);
+    enum status status = check_problems(job->kernel, CHECK_ALL, device, 0, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
+    struct problem *all = realloc(problems, (count + DRAWS_MOST) * sizeof *problems);
+    if (!all) {
+        free(problems);
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
+    }
+    problems = all;
+    count += draw(job, device, &problems[count]);
     for (size_t i = 0; i < count; i++)
         if (is_beyond(&problems[i], job->user.type, small, small_count))
             problems[kept++] = problems[i];
@@ -252,7 +273,7 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
     struct tally tally = {0};
     size_t count;
     char text[PROBLEM_TEXT_MAX];
-    enum status status = check_problems(job->kernel, CHECK_SMALL, device, DRAWN_FROM, &problems, &count, error);
+    enum status status = check_problems(job->kernel, CHECK_SMALL, device, 0, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; status == STATUS_OK && !tally.wrong && i < count; i++) {

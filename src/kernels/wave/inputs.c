@@ -42,8 +42,9 @@ static float value_of(enum wave_input input, uint64_t word, size_t steps)
         return (float)((int64_t)(word >> 32) % (2 * most + 1) - most);
     case WAVE_INPUT_TINY: /* the upper end of the subnormal floats, so that sums cross it */
         return (float)ldexp(unit(word), -127);
-    case WAVE_INPUT_HUGE: /* sums of 13 such values fit, and as much growth as steps can bring */
-        return (float)ldexp(unit(word), 122 - (int)ceil(log2((double)steps + 1)));
+    case WAVE_INPUT_HUGE: /* 192 such values fit, as textbooks add them before they divide by 12, grown (2 · steps +
+                             1)-fold */
+        return (float)ldexp(unit(word), 119 - (int)ceil(log2((double)steps + 1)));
     case WAVE_INPUT_WIDE:
         return (float)ldexp(unit(word), (int)(word % 81) - 40);
     default:

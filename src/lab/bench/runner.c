@@ -145,6 +145,8 @@ enum status runner_judge(struct runner *runner, struct check_result *result, str
 static enum status run_poisoned(struct runner *runner, unsigned char poison, struct error *error)
 {
     enum status status = workspace_poison(runner->workspace, poison, error);
+    if (status == STATUS_OK && runner->candidate.rung->source)
+        status = local_poison_fill(&runner->workspace->local, runner->candidate.device, poison, error);
     return status == STATUS_OK ? runner_run(runner, error) : status;
 }
 

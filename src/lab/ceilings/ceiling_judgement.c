@@ -41,6 +41,16 @@ static struct runner *probe_of(struct bench *bench, const struct runner *runner)
     return NULL;
 }
 
+/* Whether other programs left hardly anything of the CPU. Then every sample of a probe with several threads waits for
+ * one of them, and a rung of one thread seems to beat it. */
+#define CROWDED 0.85 /* of all cores */
+
+static bool is_crowded(const struct runner *runner, double others)
+{
+    const struct device_properties *properties = &runner->prepared.run.device->properties;
+    return properties->is_cpu && others > CROWDED * properties->units;
+}
+
 void ceiling_judge(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
@@ -61,9 +71,19 @@ void ceiling_judge(struct bench *bench, struct runner *runner)
     if (!maybe_too_fast(&measurement->phases[PHASE_COMPUTE], &ceiling->phases[PHASE_COMPUTE], passes))
         return;
     double share = 0;
+    const struct processor_times before = processor_times_now();
     if (!ceiling_confirm(bench, runner, probe, passes, &share))
         return;
     char reason[160];
+    const struct processor_times after = processor_times_now();
+    const double others = background_load_between(&before, &after);
+    if (is_crowded(runner, others)) {
+        explain(reason, sizeof reason,
+                "not judged: it seems faster than the ceiling, but other programs used %.1f of %u CPUs", others,
+                runner->prepared.run.device->properties.units);
+        bench_conclude(bench, runner, VERDICT_SKIP, reason);
+        return;
+    }
     explain(reason, sizeof reason,
             of_memory ? "%.0f %% of the ceiling: faster than this machine can move the data, so the figure is wrong"
                       : "%.0f %% of the ceiling: more arithmetic than this machine can do, so the figure is wrong",

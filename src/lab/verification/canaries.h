@@ -12,6 +12,10 @@ struct guarded {
     struct guarded_memory memory; /* of an array between guard pages */
 };
 
+/* Whether arrays on devices have canaries, and local memory poison. With USKOR_CANARIES=none they have not: a simulator
+ * or a sanitizer sees itself what is read beyond an array or before it was written, but not in a canary. */
+bool canaries_wanted(void);
+
 /* Allocates a payload between canaries of BUFFER_ALIGNMENT bytes, aligned to that, and writes the canaries. The caller
  * calls guarded_release, on failure too. */
 enum status guarded_allocate(struct device *device, enum memory_kind kind, size_t bytes, struct guarded *guarded,

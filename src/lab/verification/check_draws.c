@@ -115,12 +115,57 @@ static bool fits(const struct problem *problem, enum draw_extent extent)
            problem->kernel->cost(problem).operations <= most[extent].operations;
 }
 
+/* Where a problem is drawn from: the words of one index of a seed's stream. */
+struct draw {
+    uint64_t stream, first;
+    unsigned bits;
+};
+
+static struct draw draw_of(uint32_t seed, size_t index, enum draw_extent extent)
+{
+    return (struct draw){(uint64_t)seed << 8 | (uint64_t)extent, index * TRIES * WORDS, most[extent].bits};
+}
+
 bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum draw_extent extent,
                 struct problem *problem)
 {
-    uint64_t stream = (uint64_t)seed << 8 | (uint64_t)extent;
+    struct draw draw = draw_of(seed, index, extent);
     for (size_t i = 0; i < TRIES; i++)
-        if (attempt(kernel, stream, (index * TRIES + i) * WORDS, most[extent].bits, problem) && fits(problem, extent))
+        if (attempt(kernel, draw.stream, draw.first + i * WORDS, draw.bits, problem) && fits(problem, extent))
             return true;
+    return false;
+}
+
+static void simplify(struct problem *problem)
+{
+    struct problem usual = problem_default(problem->kernel);
+    for (size_t i = 0; i < problem->kernel->field_count; i++)
+        if (!is_side(problem->kernel, &problem->kernel->fields[i]) && !problem->kernel->fields[i].host_only)
+            problem->values[i] = usual.values[i];
+}
+
+static bool is_served(const struct draw_target *target, const struct problem *problem)
+{
+    struct candidate candidate;
+    struct error error;
+    char reason[256];
+    return candidate_make(target->device, target->rung, problem, target->set, &candidate, &error) == STATUS_OK &&
+           !rung_refuses(target->rung, problem, target->device, &candidate.parameters, reason, sizeof reason);
+}
+
+bool check_draw_served(const struct draw_target *target, uint32_t seed, size_t index, enum draw_extent extent,
+                       struct problem *problem)
+{
+    struct draw draw = draw_of(seed, index, extent);
+    for (size_t i = 0; i < TRIES; i++) {
+        bool is_drawn = attempt(target->kernel, draw.stream, draw.first + i * WORDS, draw.bits, problem);
+        problem->type = target->type;
+        if (i % 2 == 1) {
+            simplify(problem);
+            is_drawn = !target->kernel->imply || target->kernel->imply(problem, NULL, NULL) == STATUS_OK;
+        }
+        if (is_drawn && fits(problem, extent) && is_served(target, problem))
+            return true;
+    }
     return false;
 }

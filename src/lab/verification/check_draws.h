@@ -3,7 +3,7 @@
 #ifndef USKOR_LAB_VERIFICATION_CHECK_DRAWS_H
 #define USKOR_LAB_VERIFICATION_CHECK_DRAWS_H
 
-#include "kernels/kernel.h"
+#include "lab/bench/candidate.h"
 
 /* How much a drawn problem may take. */
 enum draw_extent {
@@ -16,5 +16,19 @@ enum draw_extent {
  * problem that the kernel accepts was found. */
 bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum draw_extent extent,
                 struct problem *problem);
+
+/* A rung of a user's, of one type, with the tunables that the user set (may be NULL). */
+struct draw_target {
+    const struct kernel *kernel;
+    const struct rung *rung;
+    struct device *device;
+    const struct overrides *set;
+    enum element_type type;
+};
+
+/* The same for one rung: the problem has its type, and the rung does not refuse it. Every second attempt has all fields
+ * but the sides and the kind of inputs at their defaults, as a textbook's kernel serves little else. */
+bool check_draw_served(const struct draw_target *target, uint32_t seed, size_t index, enum draw_extent extent,
+                       struct problem *problem);
 
 #endif

@@ -89,6 +89,7 @@ void workspace_destroy(struct workspace *workspace)
     }
     guarded_release(&workspace->scratch);
     buffer_release(&workspace->flusher);
+    local_poison_end(&workspace->local);
     bulk_copy_end(&workspace->bulk);
     memset(workspace, 0, sizeof *workspace);
 }

@@ -5,6 +5,7 @@
 #include "lab/verification/bulk_copy.h"
 #include "lab/verification/canaries.h"
 #include "lab/verification/dataset.h"
+#include "lab/verification/local_poison.h"
 
 struct workspace {
     struct dataset *data;
@@ -18,6 +19,7 @@ struct workspace {
     struct buffer payloads[KERNEL_ARRAYS_MAX]; /* the arrays' payloads, as a rung sees them */
     struct buffer pristine[KERNEL_ARRAYS_MAX]; /* copies from which ARRAY_INOUT is restored */
     struct buffer flusher;                     /* overwritten to flush the caches; allocated at first use */
+    struct local_poison local;                 /* made at first use */
     bool restores;                             /* some array is ARRAY_INOUT */
     struct bulk_copy bulk;                     /* of untimed copies */
 

@@ -1,0 +1,70 @@
+/* What a rung on a device could be right by: what local memory still holds, and bytes beyond an array. */
+#include <stdlib.h>
+
+#include "opencl_device.h"
+
+#include "lab/verification/canaries.h"
+#include "lab/verification/local_poison.h"
+
+#define WORDS 256
+
+/* What a group finds in local memory that it has not written. */
+static const char text[] = "__kernel void stale(__global int *out)\n"
+                           "{\n"
+                           "    __local int words[256];\n"
+                           "    int i = get_local_id(0);\n"
+                           "    out[get_global_id(0)] = words[i];\n"
+                           "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                           "    words[i] = out[0];\n"
+                           "}\n";
+
+static void local_memory_holds_the_poison(void **state)
+{
+    NEEDS_DEVICE();
+    if (is_oclgrind())
+        skip(); /* it gives every group memory of its own */
+    struct local_poison poison = {0};
+    struct program *program = build(text, NULL, 0);
+    struct buffer out = allocate(WORDS * sizeof(int32_t));
+    const struct argument_value argument = {.kind = ARGUMENT_BUFFER, .buffer = &out};
+    for (int byte = 0xe1; byte < 0xe4; byte++) {
+        int32_t found[WORDS], expected;
+        memset(&expected, byte, sizeof expected);
+        expect_ok(local_poison_fill(&poison, device, (unsigned char)byte, &error));
+        expect_ok(launch_over(program, "stale", 1, (size_t[]){WORDS, 1, 1}, (size_t[]){1, 1, 1}, &argument, 1));
+        expect_ok(buffer_read(&out, 0, found, sizeof found, &error));
+        for (int i = 0; i < WORDS; i++)
+            assert_int_equal(found[i], expected);
+    }
+    local_poison_end(&poison);
+    buffer_release(&out);
+    program_discard(program);
+}
+
+static void without_canaries_an_array_is_a_buffer(void **state)
+{
+    NEEDS_DEVICE();
+    for (int wanted = 0; wanted < 2; wanted++) {
+        struct guarded guarded;
+        memset(&guarded, 0, sizeof guarded);
+        struct local_poison poison = {0};
+        assert_int_equal(wanted ? unsetenv("USKOR_CANARIES") : setenv("USKOR_CANARIES", "none", 1), 0);
+        expect_ok(guarded_allocate(device, MEMORY_PAGEABLE, 1000, &guarded, &error));
+        assert_int_equal(guarded.whole.bytes, 1000 + (wanted ? 2 * 65536 : 0));
+        assert_int_equal(guarded.payload.bytes, 1000);
+        expect_ok(guarded_check(&guarded, "a", &error));
+        expect_ok(local_poison_fill(&poison, device, 0xff, &error));
+        assert_int_equal(poison.program != NULL, wanted);
+        local_poison_end(&poison);
+        guarded_release(&guarded);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(local_memory_holds_the_poison),
+        cmocka_unit_test(without_canaries_an_array_is_a_buffer),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
