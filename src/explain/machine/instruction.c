@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/compiled/sass.h"
 
 /* ---- modifiers ---- */
 
@@ -235,15 +236,15 @@ static void read_line(struct listing *listing, const char *line)
     const char *at = line + strspn(line, " \t");
     size_t length = strcspn(at, "\n");
     unsigned offset;
-    int end = 0;
+    const char *words = sass_words(at, &offset);
     bool is_label = length > 1 && at[length - 1] == ':' && (at[0] == '.' || at[0] == '$');
-    if (strncmp(at, "/* 0x", 5) != 0 && sscanf(at, "/*%x*/%n", &offset, &end) == 1 && end > 0) {
+    if (words) {
         if (listing->code->count == listing->capacity)
             return;
         struct machine_instruction *made = &listing->code->instructions[listing->code->count];
         *made = (struct machine_instruction){.offset = offset, .guard = -1};
         listing->lines[listing->code->count++] = at;
-        read_operands(read_opcode(read_guard(at + end, made), made), made);
+        read_operands(read_opcode(read_guard(words, made), made), made);
     } else if (is_label) {
         listing->labels[listing->label_count++] = (struct label){at, length - 1, listing->code->count};
     }
