@@ -225,16 +225,23 @@ static enum status report(const char *folder, const char *log, const char *name,
                 shown);
 }
 
+static bool is_in(const char *folder, const char *path, size_t length)
+{
+    static const char implicit[] = "/stdc-predef.h"; /* gcc includes it by itself */
+    size_t own = strlen(folder), end = sizeof implicit - 1;
+    return (length > own && strncmp(path, folder, own) == 0 && path[own] == '/') ||
+           (length > end && strncmp(path + length - end, implicit, end) == 0);
+}
+
 /* The project's files that a source includes are beside it. A file from elsewhere may change, and nobody would know. */
 static bool is_complete(const char *folder, const char *depends)
 {
-    size_t length = strlen(folder);
     char *text = compiler_read_file(depends);
     const char *at = text ? strchr(text, ':') : NULL;
     bool is_complete = at != NULL;
     for (at = at ? at + 1 : ""; is_complete && *at; at += strcspn(at, " \n")) {
         at += strspn(at, " \\\n");
-        is_complete = !*at || (strncmp(at, folder, length) == 0 && at[length] == '/');
+        is_complete = !*at || is_in(folder, at, strcspn(at, " \n"));
     }
     free(text);
     return is_complete;
