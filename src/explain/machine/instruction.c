@@ -72,6 +72,19 @@ static const char *read_opcode(const char *at, struct machine_instruction *instr
     return at;
 }
 
+/* Worked out once: it is asked at every execution. */
+static void describe(struct machine_instruction *instruction)
+{
+    const char *opcode = instruction->opcode;
+    bool is_matrix = strcmp(opcode, "LDSM") == 0 || strcmp(opcode, "HMMA") == 0;
+    bool is_double = opcode[0] == 'D' || instruction->modifiers & (MODIFIER_64 | MODIFIER_F64);
+    instruction->result_registers = instruction->modifiers & MODIFIER_128 || is_matrix ? 4 : is_double ? 2 : 1;
+    instruction->has_no_result =
+        strncmp(opcode, "ST", 2) == 0 || (strncmp(opcode, "RED", 3) == 0 && strcmp(opcode, "REDUX") != 0);
+    instruction->is_bulk = strncmp(opcode, "UBLKCP", 6) == 0;
+    instruction->is_copy = strncmp(opcode, "LDGSTS", 6) == 0;
+}
+
 /* ---- operands ---- */
 
 static int register_number(const char *digits)
@@ -245,6 +258,7 @@ static void read_line(struct listing *listing, const char *line)
         *made = (struct machine_instruction){.offset = offset, .guard = -1};
         listing->lines[listing->code->count++] = at;
         read_operands(read_opcode(read_guard(words, made), made), made);
+        describe(made);
     } else if (is_label) {
         listing->labels[listing->label_count++] = (struct label){at, length - 1, listing->code->count};
     }
