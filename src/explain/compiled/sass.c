@@ -9,6 +9,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "explain/compiled/loops.h"
+#include "explain/compiled/sass_lines.h"
 #include "explain/compiled/tool.h"
 
 enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error)
@@ -225,15 +226,6 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     read_branch(reader, words);
     kernel->instructions[kernel->instruction_count++] = instruction;
     reader->in_comments = false;
-}
-
-const char *sass_words(const char *line, unsigned *offset)
-{
-    char *end;
-    if (strncmp(line, "/*", 2) != 0 || !isxdigit((unsigned char)line[2]))
-        return NULL;
-    *offset = (unsigned)strtoul(line + 2, &end, 16);
-    return strncmp(end, "*/", 2) == 0 ? end + 2 : NULL;
 }
 
 static void read_line(struct reader *reader, const char *line)

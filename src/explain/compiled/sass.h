@@ -14,11 +14,6 @@ enum status sass_disassemble(const void *image, size_t bytes, char **text, struc
  * no such function. */
 enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error);
 
-/* Of a line that begins with an offset, as a comment, and an instruction: the offset in the function, and where the
- * instruction's words begin; NULL for any other line. (sscanf would look for the end of the whole listing each time.)
- */
-const char *sass_words(const char *line, unsigned *offset);
-
 /* Class, space and bits of an instruction, from its text without predicate: "LDG.E.128 R4, desc[UR4][R2.64]". */
 struct explain_instruction sass_classify(const char *words);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "explain/compiled/sass.h"
+#include "explain/compiled/sass_lines.h"
 
 /* ---- modifiers ---- */
 
