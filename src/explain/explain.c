@@ -205,8 +205,7 @@ static void explain_host_rungs(const struct explanation_request *requests, size_
 static void explain_device_rungs(const struct explanation_request *requests, size_t count,
                                  struct explanation *explanations, struct outcome *outcomes)
 {
-    int processors = omp_get_max_threads();
-#pragma omp parallel num_threads(processors < AT_ONCE_MAX ? processors : AT_ONCE_MAX)
+#pragma omp parallel num_threads(omp_get_max_threads() < AT_ONCE_MAX ? omp_get_max_threads() : AT_ONCE_MAX)
 #pragma omp single
     for (size_t i = 0; i < count; i++)
         if (requests[i].rung->kind == RUNG_DEVICE) {
