@@ -46,6 +46,11 @@ enum status explain_rung(const struct explanation_request *request, struct expla
                          struct error *error);
 void explanation_free(struct explanation *explanation);
 
+/* Explains several rungs, device rungs side by side on all cores. The caller frees each result; on failure all are
+ * empty, and the status and error are the first one's in order. */
+enum status explain_rungs(const struct explanation_request *requests, size_t count, struct explanation *explanations,
+                          struct error *error);
+
 /* The kernel that launches the most warps; NULL when nothing was compiled. It belongs to the explanation. */
 const struct explain_kernel *explanation_main_kernel(const struct explanation *explanation);
 

@@ -1,7 +1,11 @@
 /* Compiling and the cache of compiled programs, on a compiler of host memory (fake_cuda/) that counts its calls. */
 #include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "backends/cuda/compile.h"
+#include "base/cache_folder.h"
 #include "fixture.h"
 
 static void the_compilers_words_are_passed_on(void **state)
@@ -150,6 +154,73 @@ static void foreign_entries_are_compiled_again(void **state)
     assert_int_equal(compilations("void f()", "A=2"), 0);
 }
 
+/* As if another user had written the entry, or might have. */
+static void others_entries_are_compiled_again(void **state)
+{
+    (void)state;
+    char path[256], folder[64], aside[64];
+    snprintf(folder, sizeof folder, "%s/uskor", cache);
+    snprintf(aside, sizeof aside, "%s/aside", cache);
+    empty_cache();
+    compilations("void f()", "A=1");
+    entry_path(path, sizeof path);
+    assert_int_equal(chmod(path, 0620), 0);
+    assert_int_equal(compilations("void f()", "A=1"), 1);
+    assert_int_equal(compilations("void f()", "A=1"), 0);
+    assert_int_equal(rename(path, aside), 0);
+    assert_int_equal(symlink(aside, path), 0);
+    assert_int_equal(compilations("void f()", "A=1"), 1);
+    assert_int_equal(compilations("void f()", "A=1"), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(compilations("void f()", "A=1"), 1);
+    assert_int_equal(compilations("void f()", "A=1"), 0);
+    if (geteuid() == 0) {
+        assert_int_equal(chown(path, 12345, (gid_t)-1), 0);
+        assert_int_equal(compilations("void f()", "A=1"), 1);
+        assert_int_equal(chown(folder, 12345, (gid_t)-1), 0);
+        assert_int_equal(compilations("void f()", "A=1"), 1);
+        assert_int_equal(compilations("void f()", "A=1"), 1);
+        assert_int_equal(chown(folder, 0, (gid_t)-1), 0);
+    }
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_int_equal(compilations("void f()", "A=1"), 1);
+    assert_int_equal(chmod(folder, 0700), 0);
+    assert_int_equal(compilations("void f()", "A=1"), 0);
+}
+
+static void the_oldest_entries_are_deleted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        time_t time;
+        bool stays;
+    } rows[] = {{"b.code", 2000, false},
+                {"a.code", 3000, false},
+                {"c.code", 1000, false},
+                {"d.code", 4000, true},
+                {"x.trial", 500, true}};
+    empty_cache();
+    int folder = cache_folder_open(true);
+    assert_true(folder >= 0);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct timespec times[2] = {{rows[i].time, 0}, {rows[i].time, 0}};
+        int file = openat(folder, rows[i].name, O_WRONLY | O_CREAT, 0600);
+        assert_true(file >= 0);
+        assert_int_equal(ftruncate(file, 1000), 0);
+        assert_int_equal(futimens(file, times), 0);
+        close(file);
+    }
+    cache_folder_bound(folder, ".code", 4000);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_int_equal(faccessat(folder, rows[i].name, F_OK, 0), 0);
+    cache_folder_bound(folder, ".code", 2500); /* down to 1875 */
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_int_equal(faccessat(folder, rows[i].name, F_OK, 0) == 0, rows[i].stays);
+    close(folder);
+}
+
 static void no_place_for_a_cache_is_fine(void **state)
 {
     (void)state;
@@ -180,7 +251,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_compilers_words_are_passed_on),  TEST(the_architecture_fits_device_and_language),
         TEST(programs_are_compiled_once),         TEST(damaged_entries_are_compiled_again),
-        TEST(foreign_entries_are_compiled_again), TEST(no_place_for_a_cache_is_fine),
+        TEST(foreign_entries_are_compiled_again), TEST(others_entries_are_compiled_again),
+        TEST(the_oldest_entries_are_deleted),     TEST(no_place_for_a_cache_is_fine),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

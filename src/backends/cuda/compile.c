@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/compile_cache.h"
 #include "backends/cuda/nvrtc.h"
+#include "base/compile_cache.h"
 #include "base/embedded.h"
 #include "base/size.h"
 
@@ -123,6 +123,7 @@ static struct cache_key job_key(const struct job *job, int driver_version)
     struct cache_key key = {.bytes = 0};
     int versions[] = {job->library->major, job->library->minor, driver_version};
     cache_key_add(&key, versions, sizeof versions);
+    cache_key_add_file(&key, job->library->path);
     for (int i = 0; i < job->header_count; i++)
         cache_key_add_text(&key, job->header_texts[i]);
     cache_key_add_text(&key, job->source->name); /* it is in the line information */
@@ -212,6 +213,42 @@ enum status cuda_compile(const struct program_source *source, const char *archit
     return status;
 }
 
+/* An entry of the cache: the image's size, the image, the log. */
+static bool load_described(const struct cache_key *key, void **image, size_t *bytes, char **log)
+{
+    void *entry = NULL;
+    size_t all = 0;
+    uint64_t size = 0;
+    if (!cache_load(key, &entry, &all))
+        return false;
+    if (all >= sizeof size)
+        memcpy(&size, entry, sizeof size);
+    if (all < sizeof size || size == 0 || size > all - sizeof size) {
+        free(entry);
+        return false;
+    }
+    const char *words = (char *)entry + sizeof size + size;
+    *log = *words ? strdup(words) : NULL;
+    memmove(entry, (char *)entry + sizeof size, size);
+    *image = entry;
+    *bytes = size;
+    return true;
+}
+
+static void store_described(const struct cache_key *key, const void *image, size_t bytes, const char *log)
+{
+    const uint64_t size = bytes;
+    size_t length = log ? strlen(log) : 0;
+    char *entry = malloc(sizeof size + bytes + length + 1);
+    if (!entry)
+        return;
+    memcpy(entry, &size, sizeof size);
+    memcpy(entry + sizeof size, image, bytes);
+    memcpy(entry + sizeof size + bytes, log ? log : "", length);
+    cache_store(key, entry, sizeof size + bytes + length);
+    free(entry);
+}
+
 enum status cuda_compile_described(const struct program_source *source, const char *architecture, void **image,
                                    size_t *bytes, char **log, struct error *error)
 {
@@ -222,7 +259,13 @@ enum status cuda_compile_described(const struct program_source *source, const ch
     enum status status = job_prepare(&job, source, architecture, error);
     if (status == STATUS_OK) {
         job.options[job.option_count++] = "--ptxas-options=-v"; /* the code is the same */
-        status = job_compile(&job, image, bytes, log, error);
+        struct cache_key key = job_key(&job, 0);
+        cache_key_add_text(&key, "described");
+        if (!load_described(&key, image, bytes, log)) {
+            status = job_compile(&job, image, bytes, log, error);
+            if (status == STATUS_OK)
+                store_described(&key, *image, *bytes, *log);
+        }
     }
     free(job.options);
     return status;

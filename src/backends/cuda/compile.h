@@ -26,11 +26,11 @@ enum status cuda_compile(const struct program_source *source, const char *archit
 
 /* The same, with ptxas's report of each kernel's resources (its option -v): "Compiling entry function 'transpose' for
  * 'sm_90'", then "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads". *log is malloc'ed, and NULL where
- * there is none. */
+ * there is none. Goes through the cache on disk (base/compile_cache.h). */
 enum status cuda_compile_described(const struct program_source *source, const char *architecture, void **image,
                                    size_t *bytes, char **log, struct error *error);
 
-/* The same through the cache on disk (compile_cache.h); `driver_version` is part of what makes an entry. */
+/* cuda_compile through that cache; `driver_version` is part of what makes an entry. */
 enum status cuda_compile_cached(const struct program_source *source, const char *architecture, int driver_version,
                                 void **image, size_t *bytes, struct error *error);
 

@@ -95,8 +95,8 @@ static enum status open_library(struct error *error)
     return dynamic_library_open(&library, symbols, COUNT_OF(symbols), &nvrtc, &handle, error);
 }
 
-/* The toolkit's headers, for .cu files that include some: ../include seen from the library. */
-static void find_includes(struct nvrtc_library *library)
+/* The library's file, and the toolkit's headers, for .cu files that include some: ../include seen from the library. */
+static void find_files(struct nvrtc_library *library)
 {
     Dl_info info;
     void *address;
@@ -104,6 +104,7 @@ static void find_includes(struct nvrtc_library *library)
     char known[PATH_BYTES + 64];
     if (!dladdr(address, &info) || !info.dli_fname || !strrchr(info.dli_fname, '/'))
         return;
+    snprintf(library->path, sizeof library->path, "%s", info.dli_fname);
     int folder = (int)(strrchr(info.dli_fname, '/') - info.dli_fname);
     if (folder + 32 > (int)sizeof library->includes)
         return;
@@ -128,7 +129,7 @@ static enum status describe(struct nvrtc_library *library, struct error *error)
         return fail(error, STATUS_UNAVAILABLE, "NVRTC does not say what it compiles for: %s",
                     nvrtc.GetErrorString(result));
     library->architecture_count = count;
-    find_includes(library);
+    find_files(library);
     return STATUS_OK;
 }
 

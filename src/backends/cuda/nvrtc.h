@@ -44,6 +44,7 @@ extern struct nvrtc_functions nvrtc;
 
 struct nvrtc_library {
     int major, minor;      /* 13, 0 */
+    char path[512];        /* the library's file; empty when the loader does not tell */
     char includes[512];    /* the toolkit's headers beside the library; empty when there are none */
     int architectures[64]; /* 90 for compute capability 9.0, ascending: what it makes machine code for */
     int architecture_count;

@@ -120,6 +120,8 @@ struct work {
     const void *code;       /* … a C file's function */
     struct store *store;    /* NULL: none */
     struct explain_place device, cpu;
+    struct explanation_request *requests; /* the list's */
+    struct parameters *parameters;        /* … */
     struct explain_list list;
 };
 
@@ -128,22 +130,33 @@ static const struct explain_place *place_of(const struct work *work, const struc
     return rung->kind == RUNG_DEVICE || work->arguments->place ? &work->device : &work->cpu;
 }
 
-static enum status explain_one(struct work *work, const struct rung *rung, struct error *error)
+/* Adds the rung to the list; it is explained with the others. */
+static enum status add_rung(struct work *work, const struct rung *rung, struct error *error)
 {
     const struct explain_place *place = place_of(work, rung);
-    struct explanation *explanation = &work->list.items[work->list.count];
+    size_t at = work->list.count;
     struct candidate candidate;
     enum status status =
         candidate_make(place->device, rung, &work->problem, &work->selection.overrides, &candidate, error);
-    struct explanation_request request = {&work->problem, rung, &candidate.parameters, &place->target,
-                                          rung == work->own ? work->code : NULL};
-    if (status == STATUS_OK)
-        status = explain_rung(&request, explanation, error);
     if (status != STATUS_OK)
         return status;
-    work->list.targets[work->list.count++] = &place->target;
-    return explain_measured_ns(work->store, place, &work->problem, rung, &explanation->parameters,
-                               &explanation->measured_ns, error);
+    work->parameters[at] = candidate.parameters;
+    work->requests[at] = (struct explanation_request){&work->problem, rung, &work->parameters[at], &place->target,
+                                                      rung == work->own ? work->code : NULL};
+    work->list.targets[at] = &place->target;
+    work->list.count++;
+    return STATUS_OK;
+}
+
+static enum status find_measured(struct work *work, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++) {
+        struct explanation *explanation = &work->list.items[i];
+        status = explain_measured_ns(work->store, place_of(work, explanation->rung), &work->problem, explanation->rung,
+                                     &explanation->parameters, &explanation->measured_ns, error);
+    }
+    return status;
 }
 
 /* Unless they are named, rungs that do not belong to the target are left out. */
@@ -173,12 +186,16 @@ static enum status explain_all(struct work *work, struct error *error)
     work->list.items = calloc(count + 1, sizeof *work->list.items);
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     work->list.targets = calloc(count + 1, sizeof *work->list.targets);
-    if (status == STATUS_OK && (!work->list.items || !work->list.targets))
+    work->requests = calloc(count + 1, sizeof *work->requests);
+    work->parameters = calloc(count + 1, sizeof *work->parameters);
+    if (status == STATUS_OK && (!work->list.items || !work->list.targets || !work->requests || !work->parameters))
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu explanations", count);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         if (is_wanted(work, rungs[i]) || (work->list.has_against && i + 1 == count))
-            status = explain_one(work, rungs[i], error);
-    return status;
+            status = add_rung(work, rungs[i], error);
+    if (status == STATUS_OK)
+        status = explain_rungs(work->requests, work->list.count, work->list.items, error);
+    return status == STATUS_OK ? find_measured(work, error) : status;
 }
 
 static enum status open_places(struct work *work, struct error *error)
@@ -249,6 +266,8 @@ static void release(struct work *work)
         explanation_free(&work->list.items[i]);
     free(work->list.items);
     free(work->list.targets);
+    free(work->requests);
+    free(work->parameters);
     explain_place_close(&work->device);
     explain_place_close(&work->cpu);
     store_close(work->store);

@@ -61,9 +61,12 @@ static void count_launch(const struct recorded_launch *launch, const struct reco
 /* ---- a recording's programs ---- */
 
 struct image {
+    char architecture[CUDA_ARCHITECTURE_MAX]; /* it is compiled for */
     void *code;
     size_t bytes;
     char *log, *text;
+    enum status status, text_status;
+    struct error error, text_error;
 };
 
 static void image_free(struct image *image)
@@ -91,13 +94,11 @@ static enum status choose(const struct explain_target *target, enum language lan
     return status;
 }
 
-static enum status compile(const struct recorded_program *program, const struct explain_target *target,
-                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                           struct image *image, struct error *error)
+static enum status name_architecture(const struct recorded_program *program, const struct explain_target *target,
+                                     char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                                     struct image *image, struct error *error)
 {
-    struct program_source source = {program->name, program->text, program->language,
-                                    (const char *const *)program->defines, program->define_count};
-    char name[CUDA_ARCHITECTURE_MAX];
+    char *name = image->architecture;
     enum status status = choose(target, program->language, name, compiled, error);
     if (status != STATUS_OK)
         return status;
@@ -108,7 +109,17 @@ static enum status compile(const struct recorded_program *program, const struct 
         snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "sm_%d", target->compute);
     else
         snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "%s", name);
-    return cuda_compile_described(&source, name, &image->code, &image->bytes, &image->log, error);
+    return STATUS_OK;
+}
+
+static void compile(const struct recorded_program *program, struct image *image)
+{
+    struct program_source source = {program->name, program->text, program->language,
+                                    (const char *const *)program->defines, program->define_count};
+    image->status =
+        cuda_compile_described(&source, image->architecture, &image->code, &image->bytes, &image->log, &image->error);
+    if (image->status == STATUS_OK)
+        image->text_status = sass_disassemble(image->code, image->bytes, &image->text, &image->text_error);
 }
 
 static const char *base_name(const char *path)
@@ -117,40 +128,19 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static enum status add_kernel(const struct recorded_launch *launch, const struct recorded_program *program,
-                              const struct image *image, int compute, struct explain_compiled *compiled,
-                              struct error *error)
+static enum status read_kernel(const struct recorded_launch *launch, const struct recorded_program *program,
+                               const struct image *image, int compute, struct explain_kernel *kernel,
+                               struct error *error)
 {
-    struct explain_kernel *kernel = &compiled->kernels[compiled->kernel_count];
     *kernel = (struct explain_kernel){
         .launches = launch->count, .rank = launch->rank, .shared_bytes = (int)launch->local_bytes};
     snprintf(kernel->name, sizeof kernel->name, "%s", launch->entry);
     snprintf(kernel->file, sizeof kernel->file, "%.63s", base_name(program->name));
     memcpy(kernel->group, launch->group, sizeof kernel->group);
     memcpy(kernel->groups, launch->groups, sizeof kernel->groups);
-    compiled->kernel_count++;
     enum status status = cuda_code_read(image->code, image->bytes, image->log, image->text, kernel, error);
     if (status == STATUS_OK)
         count_launch(launch, program, image->text, compute, kernel);
-    return status;
-}
-
-/* One program and its launches. */
-static enum status add_program(const struct recording *recording, size_t index, const struct explain_target *target,
-                               char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                               struct error *error)
-{
-    const struct recorded_program *program = &recording->programs[index];
-    struct image image = {.code = NULL};
-    struct error why;
-    enum status status = compile(program, target, architecture, compiled, &image, error);
-    if (status == STATUS_OK && !compiled->no_code[0] &&
-        sass_disassemble(image.code, image.bytes, &image.text, &why) != STATUS_OK)
-        explain(compiled->no_code, sizeof compiled->no_code, "%s", why.text);
-    for (size_t i = 0; status == STATUS_OK && i < recording->launch_count; i++)
-        if (recording->launches[i].program == index)
-            status = add_kernel(&recording->launches[i], program, &image, target->compute, compiled, error);
-    image_free(&image);
     return status;
 }
 
@@ -162,19 +152,87 @@ static bool is_launched(const struct recording *recording, size_t program)
     return false;
 }
 
+/* Programs that are not launched are left out. */
+static enum status make_images(const struct recording *recording, const struct explain_target *target,
+                               char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                               struct image *images, struct error *error)
+{
+    size_t count = recording->program_count;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        if (is_launched(recording, i))
+            status = name_architecture(&recording->programs[i], target, architecture, compiled, &images[i], error);
+    if (status != STATUS_OK)
+        return status;
+#pragma omp taskloop grainsize(1)
+    for (size_t i = 0; i < count; i++)
+        if (images[i].architecture[0])
+            compile(&recording->programs[i], &images[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (images[i].status != STATUS_OK) {
+            *error = images[i].error;
+            return images[i].status;
+        }
+        if (images[i].text_status != STATUS_OK && !compiled->no_code[0])
+            explain(compiled->no_code, sizeof compiled->no_code, "%s", images[i].text_error.text);
+    }
+    return STATUS_OK;
+}
+
+/* The launches in the order of their programs. */
+static size_t sort_launches(const struct recording *recording, const struct recorded_launch **launches)
+{
+    size_t count = 0;
+    for (size_t p = 0; p < recording->program_count; p++)
+        for (size_t i = 0; i < recording->launch_count; i++)
+            if (recording->launches[i].program == p)
+                launches[count++] = &recording->launches[i];
+    return count;
+}
+
+static enum status read_kernels(const struct recording *recording, const struct explain_target *target,
+                                const struct image *images, struct explain_compiled *compiled, struct error *error)
+{
+    size_t most = recording->launch_count;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    const struct recorded_launch **launches = calloc(most, sizeof *launches);
+    struct error *errors = calloc(most, sizeof *errors);
+    enum status *statuses = calloc(most, sizeof *statuses), status = STATUS_OK;
+    compiled->kernels = calloc(most + 1, sizeof *compiled->kernels);
+    if (launches && errors && statuses && compiled->kernels) {
+        compiled->kernel_count = sort_launches(recording, launches);
+#pragma omp taskloop grainsize(1)
+        for (size_t i = 0; i < compiled->kernel_count; i++)
+            statuses[i] =
+                read_kernel(launches[i], &recording->programs[launches[i]->program], &images[launches[i]->program],
+                            target->compute, &compiled->kernels[i], &errors[i]);
+        for (size_t i = 0; status == STATUS_OK && i < compiled->kernel_count; i++)
+            if ((status = statuses[i]) != STATUS_OK)
+                *error = errors[i];
+    } else {
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for what was compiled");
+    }
+    free(launches);
+    free(errors);
+    free(statuses);
+    return status;
+}
+
 static enum status add_all(const struct recording *recording, const struct explain_target *target,
                            char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
                            struct error *error)
 {
-    enum status status = STATUS_OK;
     if (recording->launch_count == 0)
         return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
-    compiled->kernels = calloc(recording->launch_count + 1, sizeof *compiled->kernels);
-    if (!compiled->kernels)
+    struct image *images = calloc(recording->program_count, sizeof *images);
+    if (!images)
         return fail(error, STATUS_UNAVAILABLE, "no memory for what was compiled");
-    for (size_t i = 0; status == STATUS_OK && i < recording->program_count; i++)
-        if (is_launched(recording, i))
-            status = add_program(recording, i, target, architecture, compiled, error);
+    enum status status = make_images(recording, target, architecture, compiled, images, error);
+    if (status == STATUS_OK)
+        status = read_kernels(recording, target, images, compiled, error);
+    for (size_t i = 0; i < recording->program_count; i++)
+        image_free(&images[i]);
+    free(images);
     return status;
 }
 

@@ -11,6 +11,7 @@
 struct recorder {
     struct device base;
     struct recording *recording;
+    uintptr_t next; /* address for the next buffer */
 };
 
 struct recorder_program {
@@ -27,11 +28,11 @@ static struct recording *recording_of(const struct device *device)
 
 static enum status allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
-    static uintptr_t next = 1;
+    struct recorder *recorder = (struct recorder *)device;
     (void)error;
     /* Buffers have disjoint addresses, as copies are checked for overlap. */
-    *buffer = (struct buffer){.device = device, .bytes = bytes, .native = next};
-    next += (bytes / BUFFER_ALIGNMENT + 1) * BUFFER_ALIGNMENT;
+    *buffer = (struct buffer){.device = device, .bytes = bytes, .native = recorder->next};
+    recorder->next += (bytes / BUFFER_ALIGNMENT + 1) * BUFFER_ALIGNMENT;
     return STATUS_OK;
 }
 
@@ -261,7 +262,8 @@ enum status recording_make(const struct problem *problem, const struct rung *run
     *recording = (struct recording){.program_count = 0};
     struct recorder recorder = {.base = {.backend = target->kind == BACKEND_OPENCL ? &recorder_opencl : &recorder_cuda,
                                          .properties = target->properties},
-                                .recording = recording};
+                                .recording = recording,
+                                .next = 1};
     snprintf(recorder.base.id, sizeof recorder.base.id, "%.31s", target->name);
     if (!recorder.base.properties.units)
         recorder.base.properties.units = 1;

@@ -5,20 +5,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compile_cache.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "explain/compiled/loops.h"
+#include "explain/compiled/sass_lines.h"
 #include "explain/compiled/tool.h"
 
 enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error)
 {
     char path[TOOL_PATH_MAX];
+    size_t length = 0;
+    void *entry = NULL;
     *text = NULL;
     enum status status =
         tool_find("nvdisasm", getenv("USKOR_NVDISASM"),
                   N_("'make setup' fetches it, CUDA's toolkit has it, or name it in USKOR_NVDISASM"), path, error);
+    if (status != STATUS_OK)
+        return status;
     const char *const arguments[] = {path, "-c", "-gi", "-ndf", "-hex", "@", NULL};
-    return status == STATUS_OK ? tool_run(path, arguments, image, bytes, text, error) : status;
+    struct cache_key key = {.bytes = 0};
+    cache_key_add_file(&key, path);
+    for (size_t i = 1; arguments[i]; i++)
+        cache_key_add_text(&key, arguments[i]);
+    cache_key_add(&key, image, bytes);
+    if (cache_load(&key, &entry, &length)) {
+        *text = entry;
+        return STATUS_OK;
+    }
+    status = tool_run(path, arguments, image, bytes, text, error);
+    if (status == STATUS_OK)
+        cache_store(&key, *text, strlen(*text));
+    return status;
 }
 
 /* ---- one function's lines ---- */
@@ -71,6 +89,7 @@ static bool grow(void **array, size_t count, size_t size)
  * file. */
 static void read_comment(struct reader *reader, const char *text)
 {
+    static const char line_word[] = "\", line ";
     if (!reader->in_comments) {
         reader->in_comments = true;
         reader->line_is_known = false;
@@ -82,11 +101,10 @@ static void read_comment(struct reader *reader, const char *text)
         if (!close)
             return;
         size_t length = (size_t)(close - name), wanted = strlen(reader->file);
-        int line = 0;
         bool is_it = length >= wanted && strncmp(close - wanted, reader->file, wanted) == 0 &&
                      (length == wanted || close[-(ptrdiff_t)wanted - 1] == '/');
-        if (is_it && sscanf(close, "\", line %d", &line) == 1) {
-            reader->line = line;
+        if (is_it && strncmp(close, line_word, sizeof line_word - 1) == 0) {
+            reader->line = (int)strtol(close + sizeof line_word - 1, NULL, 10);
             reader->line_is_known = true;
         }
         at = close + 1;
@@ -126,10 +144,13 @@ static bool mentions(const char *words, int from, int to)
     for (const char *at = words; (at = strchr(at, 'R')) != NULL; at++) {
         if (at > words && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
             continue;
-        int number, end = 0;
-        if (sscanf(at + 1, "%3d%n", &number, &end) != 1)
+        const char *end = at + 1;
+        int number = 0;
+        for (; end - at <= 3 && isdigit((unsigned char)*end); end++)
+            number = 10 * number + (*end - '0');
+        if (end == at + 1)
             continue;
-        int width = strncmp(at + 1 + end, ".64", 3) == 0 ? 2 : 1;
+        int width = strncmp(end, ".64", 3) == 0 ? 2 : 1;
         if (number <= to && number + width - 1 >= from)
             return true;
     }
@@ -209,17 +230,16 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
 
 static void read_line(struct reader *reader, const char *line)
 {
-    const char *at = line + strspn(line, " \t");
+    const char *at = line + strspn(line, " \t"), *words;
     size_t length = strcspn(at, "\n");
     unsigned offset;
-    int end = 0;
-    unsigned long long high;
     if (strncmp(at, "//##", 4) == 0)
         read_comment(reader, at);
-    else if (sscanf(at, "/* 0x%llx", &high) == 1 && reader->kernel->instruction_count > 0)
-        reader->kernel->instructions[reader->kernel->instruction_count - 1].control = sass_control(high);
-    else if (sscanf(at, "/*%x*/%n", &offset, &end) == 1 && end > 0)
-        read_instruction(reader, offset, at + end);
+    else if (strncmp(at, "/* 0x", 5) == 0 && reader->kernel->instruction_count > 0)
+        reader->kernel->instructions[reader->kernel->instruction_count - 1].control =
+            sass_control(strtoull(at + 5, NULL, 16));
+    else if ((words = sass_words(at, &offset)) != NULL)
+        read_instruction(reader, offset, words);
     else if (length > 1 && at[length - 1] == ':' && at[0] == '.' && strncmp(at, ".text", 5) != 0)
         read_label(reader, at, length - 1);
     else if (length > 1 && at[length - 1] == ':' && at[0] == '$' && !reader->has_functions) {

@@ -4,7 +4,8 @@
 
 #include "explain/compiled/compiled.h"
 
-/* Disassembles a cubin by `nvdisasm -c -gi -ndf`. The caller frees *text. STATUS_UNAVAILABLE without nvdisasm
+/* Disassembles a cubin by `nvdisasm -c -gi -ndf`, once: the text is kept in the cache on disk
+ * (base/compile_cache.h). The caller frees *text. STATUS_UNAVAILABLE without nvdisasm
  * (USKOR_NVDISASM names one), or when it does not know the architecture. */
 enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/compiled/sass_lines.h"
 
 /* ---- modifiers ---- */
 
@@ -69,6 +70,19 @@ static const char *read_opcode(const char *at, struct machine_instruction *instr
         instruction->modifiers |= modifier_of(at, length, &instruction->comparison);
     }
     return at;
+}
+
+/* Worked out once: it is asked at every execution. */
+static void describe(struct machine_instruction *instruction)
+{
+    const char *opcode = instruction->opcode;
+    bool is_matrix = strcmp(opcode, "LDSM") == 0 || strcmp(opcode, "HMMA") == 0;
+    bool is_double = opcode[0] == 'D' || instruction->modifiers & (MODIFIER_64 | MODIFIER_F64);
+    instruction->result_registers = instruction->modifiers & MODIFIER_128 || is_matrix ? 4 : is_double ? 2 : 1;
+    instruction->has_no_result =
+        strncmp(opcode, "ST", 2) == 0 || (strncmp(opcode, "RED", 3) == 0 && strcmp(opcode, "REDUX") != 0);
+    instruction->is_bulk = strncmp(opcode, "UBLKCP", 6) == 0;
+    instruction->is_copy = strncmp(opcode, "LDGSTS", 6) == 0;
 }
 
 /* ---- operands ---- */
@@ -235,15 +249,16 @@ static void read_line(struct listing *listing, const char *line)
     const char *at = line + strspn(line, " \t");
     size_t length = strcspn(at, "\n");
     unsigned offset;
-    int end = 0;
+    const char *words = sass_words(at, &offset);
     bool is_label = length > 1 && at[length - 1] == ':' && (at[0] == '.' || at[0] == '$');
-    if (strncmp(at, "/* 0x", 5) != 0 && sscanf(at, "/*%x*/%n", &offset, &end) == 1 && end > 0) {
+    if (words) {
         if (listing->code->count == listing->capacity)
             return;
         struct machine_instruction *made = &listing->code->instructions[listing->code->count];
         *made = (struct machine_instruction){.offset = offset, .guard = -1};
         listing->lines[listing->code->count++] = at;
-        read_operands(read_opcode(read_guard(at + end, made), made), made);
+        read_operands(read_opcode(read_guard(words, made), made), made);
+        describe(made);
     } else if (is_label) {
         listing->labels[listing->label_count++] = (struct label){at, length - 1, listing->code->count};
     }

@@ -98,6 +98,9 @@ struct machine_instruction {
     bool is_guarded, guard_is_uniform, guard_is_negated;
     int guard;             /* -1: PT */
     bool is_taken_unknown; /* a branch: taken where its condition is not known */
+    bool is_bulk, is_copy; /* UBLKCP; LDGSTS */
+    bool has_no_result;    /* a store, or a reduction in memory */
+    int result_registers;  /* 1, 2 or 4 */
     uint32_t offset;
     size_t operand_count;
     struct operand operands[MACHINE_OPERANDS_MAX];

@@ -32,11 +32,6 @@ static unsigned kind_of(const struct explain_instruction *instruction)
     return instruction->class == CODE_LOAD ? EVENT_LOAD : instruction->class == CODE_STORE ? EVENT_STORE : EVENT_ATOMIC;
 }
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 static void add_place(struct machine_places *places, size_t instruction, unsigned address, bool is_shared,
                       unsigned kind)
 {
@@ -98,7 +93,7 @@ unsigned machine_places_of(const struct machine_thread *thread, const struct mac
 {
     unsigned known = 0, count = 0;
     uint64_t found[2] = {0, 0};
-    if (begins(instruction->opcode, "UBLKCP")) {
+    if (instruction->is_bulk) {
         struct operand from = instruction->operands[1];
         from.kind = OPERAND_UNIFORM;
         from.number = from.uniform;
@@ -113,10 +108,9 @@ unsigned machine_places_of(const struct machine_thread *thread, const struct mac
             known |= (unsigned)machine_address(thread, &instruction->operands[i], &found[count]) << count;
             count++;
         }
-    bool is_copy = begins(instruction->opcode, "LDGSTS");
-    addresses[0] = found[is_copy];
-    addresses[1] = found[!is_copy];
-    return is_copy ? (known >> 1 & 1) | (known & 1) << 1 : known;
+    addresses[0] = found[instruction->is_copy];
+    addresses[1] = found[!instruction->is_copy];
+    return instruction->is_copy ? (known >> 1 & 1) | (known & 1) << 1 : known;
 }
 
 /* ---- a warp ---- */

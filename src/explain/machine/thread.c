@@ -133,22 +133,11 @@ void machine_write_predicate(struct machine_thread *thread, const struct operand
 
 /* ---- a step ---- */
 
-/* The number of registers that an instruction not simulated here writes. */
-static int width_of(const struct machine_instruction *instruction)
-{
-    const char *opcode = instruction->opcode;
-    if (instruction->modifiers & MODIFIER_128 || strcmp(opcode, "LDSM") == 0 || strcmp(opcode, "HMMA") == 0)
-        return 4;
-    bool is_double = opcode[0] == 'D' || instruction->modifiers & (MODIFIER_64 | MODIFIER_F64);
-    return is_double ? 2 : 1;
-}
-
 /* Marks the results as unknown: the leading predicate operands and the first register. */
 static void forget(struct machine_thread *thread, const struct machine_instruction *instruction)
 {
     static const struct machine_word unknown = {0, false};
-    bool is_reduction = strncmp(instruction->opcode, "RED", 3) == 0 && strcmp(instruction->opcode, "REDUX") != 0;
-    if (strncmp(instruction->opcode, "ST", 2) == 0 || is_reduction)
+    if (instruction->has_no_result)
         return;
     for (size_t i = 0; i < instruction->operand_count; i++) {
         const struct operand *operand = &instruction->operands[i];
@@ -156,7 +145,7 @@ static void forget(struct machine_thread *thread, const struct machine_instructi
             machine_write_predicate(thread, operand, unknown);
             continue;
         }
-        for (int w = 0; w < width_of(instruction); w++)
+        for (int w = 0; w < instruction->result_registers; w++)
             put(thread, operand, w, unknown);
         return;
     }

@@ -51,18 +51,22 @@ static unsigned passes_of_half_warp(struct words *words)
 }
 
 /* The most distinct words in one bank. `pair`: a bank delivers two words at once if they are 32 apart in an aligned 64
- * (3.x). */
+ * (3.x). Each bank's words are a chain, so that only these are compared. */
 static unsigned most_in_a_bank(const struct words *words, bool pair)
 {
     unsigned in_bank[32] = {0}, most = 0;
+    int last[32], before[2 * WARP_LANES];
+    memset(last, -1, sizeof last);
     for (int i = 0; i < words->count; i++) {
-        uint64_t line = pair ? words->word[i] / 64 : words->word[i] / 32;
-        bool is_new = true;
-        for (int j = 0; j < i && is_new; j++)
-            is_new = words->word[j] % 32 != words->word[i] % 32 ||
-                     (pair ? words->word[j] / 64 : words->word[j] / 32) != line;
-        unsigned bank = words->word[i] % 32;
-        in_bank[bank] += is_new;
+        unsigned bank = words->word[i] % 32, line = pair ? 64 : 32;
+        int same = last[bank];
+        while (same >= 0 && words->word[same] / line != words->word[i] / line)
+            same = before[same];
+        if (same >= 0)
+            continue;
+        before[i] = last[bank];
+        last[bank] = i;
+        in_bank[bank]++;
         most = in_bank[bank] > most ? in_bank[bank] : most;
     }
     return most;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,28 +128,81 @@ static size_t append(const char **list, size_t count, const char *const *more)
     return count;
 }
 
-struct compiler {
-    const char *command;
-    bool is_clang;
-};
+/* The file that posix_spawnp would start; false when PATH has none. */
+static bool find_in_path(const char *command, char path[PATH_BYTES])
+{
+    const char *list = strchr(command, '/') ? NULL : getenv("PATH");
+    struct stat about;
+    snprintf(path, PATH_BYTES, "%s", command);
+    while (list && *list) {
+        int length = (int)strcspn(list, ":");
+        snprintf(path, PATH_BYTES, "%.*s/%s", length, list, command);
+        if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0)
+            return true;
+        list += length + (list[length] == ':');
+    }
+    return strchr(command, '/') != NULL;
+}
 
-static bool find_compiler(const char *folder, struct compiler *compiler)
+/* The version, as it says it, and the file: a compiler that was updated is another one. */
+static void identify(struct compiler *compiler, const char *version)
+{
+    char path[PATH_BYTES];
+    struct utsname machine;
+    compiler->identity = (struct cache_key){.bytes = 0};
+    cache_key_add_text(&compiler->identity, version ? version : "");
+    if (find_in_path(compiler->command, path))
+        cache_key_add_file(&compiler->identity, path);
+    if (uname(&machine) == 0)
+        cache_key_add_text(&compiler->identity, machine.machine);
+}
+
+static bool try_compilers(const char *folder, struct compiler *compiler)
 {
     const char *candidates[] = {getenv("USKOR_CXX"), "c++", "g++", "clang++"};
     char log[PATH_BYTES];
     snprintf(log, sizeof log, "%s/version.txt", folder);
     for (size_t i = 0; i < COUNT_OF(candidates); i++) {
-        if (!candidates[i] || !candidates[i][0])
+        if (!candidates[i] || !candidates[i][0] || strlen(candidates[i]) >= sizeof compiler->command)
             continue;
         const char *const arguments[] = {candidates[i], "--version", NULL};
         if (compiler_run_tool(arguments, NULL, log) != 0)
             continue;
         char *text = compiler_read_file(log);
-        *compiler = (struct compiler){candidates[i], text && strstr(text, "clang") != NULL};
+        *compiler = (struct compiler){.is_clang = text && strstr(text, "clang") != NULL};
+        strcpy(compiler->command, candidates[i]);
+        identify(compiler, text);
         free(text);
         return true;
     }
     return false;
+}
+
+/* The compiler that this process found, and the variables that led to it. */
+static struct {
+    pthread_mutex_t lock;
+    struct compiler compiler;
+    char own[PATH_BYTES], path[8 * PATH_BYTES];
+} found = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+enum status compiler_find(const char *folder, const char *name, struct compiler *compiler, struct error *error)
+{
+    char own[sizeof found.own], path[sizeof found.path];
+    snprintf(own, sizeof own, "%s", getenv("USKOR_CXX") ? getenv("USKOR_CXX") : "");
+    snprintf(path, sizeof path, "%s", getenv("PATH") ? getenv("PATH") : "");
+    pthread_mutex_lock(&found.lock);
+    bool is_found = found.compiler.command[0] && strcmp(own, found.own) == 0 && strcmp(path, found.path) == 0;
+    if (!is_found && try_compilers(folder, &found.compiler)) {
+        is_found = true;
+        strcpy(found.own, own);
+        strcpy(found.path, path);
+    }
+    *compiler = found.compiler;
+    pthread_mutex_unlock(&found.lock);
+    if (is_found)
+        return STATUS_OK;
+    return fail(error, STATUS_UNAVAILABLE,
+                "%s: a trace of its accesses needs a C++ compiler (c++, g++ or clang++), and none is installed", name);
 }
 
 /* The first line of the log with "error:", without the directory. */
@@ -171,105 +225,74 @@ static enum status report(const char *folder, const char *log, const char *name,
                 shown);
 }
 
-enum { KERNEL, HOOKS, LIBRARY, STEPS };
-
-/* A step's output file and its log. */
-struct step {
-    char source[PATH_BYTES], output[PATH_BYTES], log[PATH_BYTES];
-};
-
-static void name_steps(const char *folder, bool silent, struct step steps[STEPS])
+static bool is_in(const char *folder, const char *path, size_t length)
 {
-    static const char *const sources[STEPS] = {"kernel.cpp", "hooks.cpp", ""};
-    const char *const outputs[STEPS] = {silent ? "silent.o" : "kernel.o", "hooks.o",
-                                        silent ? "silent.so" : "kernel.so"};
-    for (int i = 0; i < STEPS; i++) {
-        snprintf(steps[i].source, PATH_BYTES, "%s/%s", folder, sources[i]);
-        snprintf(steps[i].output, PATH_BYTES, "%s/%s", folder, outputs[i]);
-        snprintf(steps[i].log, PATH_BYTES, "%s/%s.log", folder, outputs[i]);
-    }
+    static const char implicit[] = "/stdc-predef.h"; /* gcc includes it by itself */
+    size_t own = strlen(folder), end = sizeof implicit - 1;
+    return (length > own && strncmp(path, folder, own) == 0 && path[own] == '/') ||
+           (length > end && strncmp(path + length - end, implicit, end) == 0);
 }
 
-/* ---- the hooks -------------------------------------------------------------------------------------------------- */
-
-/* The hooks' object file is the same for every kernel: a process compiles it once per compiler. */
-static struct {
-    pthread_mutex_t lock;
-    char command[PATH_BYTES];
-    unsigned char *bytes;
-    size_t size;
-} kept_hooks = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* Writes the cached object file; false if it must be compiled. */
-static bool take_hooks(const struct compiler *compiler, const char *path)
+/* The project's files that a source includes are beside it. A file from elsewhere may change, and nobody would know. */
+static bool is_complete(const char *folder, const char *depends)
 {
-    bool is_taken = false;
-    pthread_mutex_lock(&kept_hooks.lock);
-    FILE *file = kept_hooks.bytes && strcmp(kept_hooks.command, compiler->command) == 0 ? fopen(path, "wb") : NULL;
-    if (file) {
-        is_taken = fwrite(kept_hooks.bytes, 1, kept_hooks.size, file) == kept_hooks.size;
-        is_taken = fclose(file) == 0 && is_taken;
+    char *text = compiler_read_file(depends);
+    const char *at = text ? strchr(text, ':') : NULL;
+    bool is_complete = at != NULL;
+    for (at = at ? at + 1 : ""; is_complete && *at; at += strcspn(at, " \n")) {
+        at += strspn(at, " \\\n");
+        is_complete = !*at || is_in(folder, at, strcspn(at, " \n"));
     }
-    pthread_mutex_unlock(&kept_hooks.lock);
-    return is_taken;
+    free(text);
+    return is_complete;
 }
 
-static void keep_hooks(const struct compiler *compiler, const char *path)
+static size_t add_options(const struct compiler *compiler, enum compiler_output output, const char **list, size_t count)
 {
-    struct stat about;
-    FILE *file = strlen(compiler->command) < sizeof kept_hooks.command ? fopen(path, "rb") : NULL;
-    size_t size = file && fstat(fileno(file), &about) == 0 ? (size_t)about.st_size : 0;
-    unsigned char *bytes = size ? malloc(size) : NULL;
-    if (bytes && fread(bytes, 1, size, file) == size) {
-        pthread_mutex_lock(&kept_hooks.lock);
-        free(kept_hooks.bytes);
-        strcpy(kept_hooks.command, compiler->command);
-        kept_hooks.bytes = bytes;
-        kept_hooks.size = size;
-        pthread_mutex_unlock(&kept_hooks.lock);
-    } else {
-        free(bytes);
+    count = append(list, count, common_options);
+    if (output == COMPILER_HOOKS)
+        count = append(list, count, (const char *const[]){"-O1", NULL});
+    if (output == COMPILER_TRACED) {
+        count = append(list, count, traced_options);
+        count = append(list, count, compiler->is_clang ? clang_options : gcc_options);
     }
-    if (file)
-        fclose(file);
+    return count;
 }
 
-/* Hooks without an object file are compiled in parallel with the kernel. */
-static enum status compile(const struct compiler *compiler, const char *folder, const char *name, bool silent,
-                           struct error *error)
+void compiler_add_key(const struct compiler *compiler, enum compiler_output output, struct cache_key *key)
 {
-    struct step steps[STEPS];
-    name_steps(folder, silent, steps);
-    const char *kernel[OPTIONS_MAX] = {compiler->command}, *hooks[OPTIONS_MAX] = {compiler->command};
-    size_t count = append(kernel, 1, common_options);
-    if (!silent) {
-        count = append(kernel, count, traced_options);
-        count = append(kernel, count, compiler->is_clang ? clang_options : gcc_options);
-    }
-    append(kernel, count, (const char *const[]){"-I", folder, steps[KERNEL].source, "-o", steps[KERNEL].output, NULL});
-    append(hooks, append(hooks, 1, common_options),
-           (const char *const[]){"-O1", steps[HOOKS].source, "-o", steps[HOOKS].output, NULL});
-    bool has_hooks = silent || take_hooks(compiler, steps[HOOKS].output);
-    pid_t first = start(kernel, NULL, steps[KERNEL].log),
-          second = has_hooks ? -1 : start(hooks, NULL, steps[HOOKS].log);
-    int kernel_code = finish(first), hooks_code = has_hooks ? 0 : finish(second);
-    if (kernel_code != 0 || hooks_code != 0)
-        return report(folder, steps[kernel_code != 0 ? KERNEL : HOOKS].log, name, error);
-    if (!has_hooks)
-        keep_hooks(compiler, steps[HOOKS].output);
-    const char *const link[] = {compiler->command,    "-shared",           "-o",  steps[LIBRARY].output,
-                                steps[KERNEL].output, steps[HOOKS].output, "-lm", NULL};
-    if (compiler_run_tool(link, NULL, steps[LIBRARY].log) != 0)
-        return report(folder, steps[LIBRARY].log, name, error);
+    const char *list[OPTIONS_MAX];
+    size_t count = add_options(compiler, output, list, 0);
+    cache_key_add(key, &compiler->identity, sizeof compiler->identity);
+    for (size_t i = 0; i < count; i++)
+        cache_key_add_text(key, list[i]);
+}
+
+enum status compiler_compile(const struct compiler *compiler, const char *folder, const char *source, const char *name,
+                             enum compiler_output output, bool *is_alone, struct error *error)
+{
+    char input[PATH_BYTES], made[PATH_BYTES], log[PATH_BYTES], depends[PATH_BYTES];
+    const char *list[OPTIONS_MAX] = {compiler->command};
+    snprintf(input, sizeof input, "%s/%s.cpp", folder, source);
+    snprintf(made, sizeof made, "%s/%s.o", folder, source);
+    snprintf(log, sizeof log, "%s/%s.log", folder, source);
+    snprintf(depends, sizeof depends, "%s/%s.d", folder, source);
+    append(list, add_options(compiler, output, list, 1),
+           (const char *const[]){"-MD", "-MF", depends, "-I", folder, input, "-o", made, NULL});
+    if (compiler_run_tool(list, NULL, log) != 0)
+        return report(folder, log, name, error);
+    *is_alone = is_complete(folder, depends);
     return STATUS_OK;
 }
 
-enum status compiler_run(const char *folder, const char *name, bool silent, struct error *error)
+enum status compiler_link(const struct compiler *compiler, const char *folder, const char *library, const char *name,
+                          struct error *error)
 {
-    struct compiler compiler;
-    if (!find_compiler(folder, &compiler))
-        return fail(error, STATUS_UNAVAILABLE,
-                    "%s: a trace of its accesses needs a C++ compiler (c++, g++ or clang++), and none is installed",
-                    name);
-    return compile(&compiler, folder, name, silent, error);
+    char objects[2][PATH_BYTES], made[PATH_BYTES], log[PATH_BYTES];
+    snprintf(objects[0], PATH_BYTES, "%s/kernel.o", folder);
+    snprintf(objects[1], PATH_BYTES, "%s/hooks.o", folder);
+    snprintf(made, sizeof made, "%s/%s", folder, library);
+    snprintf(log, sizeof log, "%s/link.log", folder);
+    const char *const list[] = {compiler->command, "-shared", "-o", made, objects[0], objects[1], "-lm", NULL};
+    return compiler_run_tool(list, NULL, log) == 0 ? STATUS_OK : report(folder, log, name, error);
 }

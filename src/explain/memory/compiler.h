@@ -1,19 +1,41 @@
-/* The machine's C++ compiler. It builds a shared object from a kernel and its hooks when a trace is requested. */
+/* The machine's C++ compiler. It compiles a kernel and its hooks when a trace is requested. */
 #ifndef USKOR_EXPLAIN_MEMORY_COMPILER_H
 #define USKOR_EXPLAIN_MEMORY_COMPILER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/compile_cache.h"
 #include "base/status.h"
 
-/* Compiles `folder`/kernel.cpp, instrumented, and hooks.cpp into `folder`/kernel.so. With `silent`: kernel.cpp, not
- * instrumented, into silent.so; that must come second. `name` is the source's name in messages. The compiler is the
- * first of $USKOR_CXX, c++, g++ and clang++ that runs.
- *
- * Returns: STATUS_UNAVAILABLE without a compiler; STATUS_INVALID with the first error when the kernel does not compile.
- */
-enum status compiler_run(const char *folder, const char *name, bool silent, struct error *error);
+struct compiler {
+    char command[256];
+    bool is_clang;
+    struct cache_key identity; /* its version, file and machine */
+};
+
+/* How a source is compiled. */
+enum compiler_output {
+    COMPILER_TRACED, /* a kernel, every access recorded */
+    COMPILER_SILENT, /* a kernel without a record */
+    COMPILER_HOOKS,
+};
+
+/* Finds the first of $USKOR_CXX, c++, g++ and clang++ that runs, once per process. `folder` takes what it prints;
+ * `name` is the source's name in messages. STATUS_UNAVAILABLE without one. */
+enum status compiler_find(const char *folder, const char *name, struct compiler *compiler, struct error *error);
+
+/* Adds the compiler and its options, but not the source. */
+void compiler_add_key(const struct compiler *compiler, enum compiler_output output, struct cache_key *key);
+
+/* Compiles `folder`/`source`.cpp into `folder`/`source`.o. *is_alone: it includes nothing from outside the folder.
+ * STATUS_INVALID with the first error when it does not compile. */
+enum status compiler_compile(const struct compiler *compiler, const char *folder, const char *source, const char *name,
+                             enum compiler_output output, bool *is_alone, struct error *error);
+
+/* Links kernel.o and hooks.o of `folder` into `folder`/`library`. */
+enum status compiler_link(const struct compiler *compiler, const char *folder, const char *library, const char *name,
+                          struct error *error);
 
 /* Runs a program with its arguments (NULL-terminated; searched along PATH). Its input comes from the file `input`
  * (NULL: none), its output and errors go to the file `output`. Returns its exit code; 127 when it does not exist. */

@@ -53,9 +53,27 @@ enum status memory_rules_of(const char *capability, enum l1_choice l1, bool bank
 
 /* ---- global memory ---------------------------------------------------------------------------------------------- */
 
+/* The number of active lanes, if each has a higher address than the one before; 0 if not. */
+static unsigned ascending_lanes(const struct warp_access *access, int first, int last)
+{
+    uint64_t above = 0;
+    unsigned lanes = 0;
+    for (int i = first; i < last; i++) {
+        if (!(access->mask >> i & 1))
+            continue;
+        if (lanes > 0 && access->at[i] <= above)
+            return 0;
+        above = access->at[i];
+        lanes++;
+    }
+    return lanes;
+}
+
 unsigned access_bytes_used(const struct warp_access *access, int first, int last)
 {
-    unsigned words = 0;
+    unsigned words = ascending_lanes(access, first, last);
+    if (words > 0)
+        return words * access->bytes;
     for (int i = first; i < last; i++) {
         bool is_new = access->mask >> i & 1;
         for (int j = first; j < i && is_new; j++)

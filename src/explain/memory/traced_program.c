@@ -30,6 +30,18 @@ static FILE *create(const char *folder, const char *name)
     return fopen(path, "w");
 }
 
+/* Adds the file's content to the key. */
+static bool add_to_key(const char *folder, const char *name, struct cache_key *key)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *text = compiler_read_file(path);
+    if (text)
+        cache_key_add_text(key, text);
+    free(text);
+    return text != NULL;
+}
+
 static bool write_embedded(FILE *file, const char *path)
 {
     const struct embedded_file *embedded = embedded_find(path);
@@ -37,7 +49,7 @@ static bool write_embedded(FILE *file, const char *path)
 }
 
 /* The project's own files that the source includes, transitively. */
-static void write_includes(const char *folder, const char *text, int depth)
+static void write_includes(const char *folder, const char *text, int depth, struct cache_key *key)
 {
     for (const char *at = strstr(text, "#include \""); at && depth < 8; at = strstr(at + 1, "#include \"")) {
         char name[200];
@@ -49,7 +61,9 @@ static void write_includes(const char *folder, const char *text, int depth)
             continue;
         (void)fwrite(embedded->text, 1, embedded->bytes, file);
         fclose(file);
-        write_includes(folder, embedded->text, depth + 1);
+        cache_key_add_text(key, name);
+        cache_key_add(key, embedded->text, embedded->bytes);
+        write_includes(folder, embedded->text, depth + 1, key);
     }
 }
 
@@ -62,7 +76,7 @@ static void write_defines(FILE *file, const struct program_source *source)
     }
 }
 
-static bool write_kernel(const struct traced_program *program, const struct program_source *source)
+static bool write_kernel(struct traced_program *program, const struct program_source *source)
 {
     FILE *file = create(program->folder, "kernel.cpp");
     if (!file)
@@ -76,17 +90,19 @@ static bool write_kernel(const struct traced_program *program, const struct prog
     free(text);
     for (size_t i = 0; i < program->entry_count; i++)
         fprintf(file, "USKOR_ENTRY(%s)\n", program->entries[i].name);
-    write_includes(program->folder, source->text, 0);
-    return fclose(file) == 0 && is_written;
+    write_includes(program->folder, source->text, 0, &program->sources.kernel);
+    is_written &= fclose(file) == 0;
+    return is_written && add_to_key(program->folder, "kernel.cpp", &program->sources.kernel);
 }
 
-static bool write_hooks(const struct traced_program *program)
+static bool write_hooks(struct traced_program *program)
 {
     FILE *file = create(program->folder, "hooks.cpp");
     if (!file)
         return false;
     bool is_written = write_embedded(file, "explain/memory/lane.h") && write_embedded(file, "explain/memory/hooks.clh");
-    return fclose(file) == 0 && is_written;
+    is_written &= fclose(file) == 0;
+    return is_written && add_to_key(program->folder, "hooks.cpp", &program->sources.hooks);
 }
 
 static void remove_folder(const char *folder)
@@ -122,21 +138,49 @@ static enum status refuse(const struct program_source *source, struct error *err
     return STATUS_OK;
 }
 
-/* A library's uskor_trace_link; NULL if the library cannot be loaded. */
-static void *load(const struct traced_program *program, const char *file, void **library)
+/* The library's uskor_trace_link; NULL if the library cannot be loaded. */
+static void *load(const struct traced_program *program, bool is_silent, void **library)
 {
     char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", program->folder, file);
+    snprintf(path, sizeof path, "%s/%s", program->folder, is_silent ? "silent.so" : "kernel.so");
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    return *library ? dlsym(*library, "uskor_trace_link") : NULL;
+    void *symbol = *library ? dlsym(*library, "uskor_trace_link") : NULL;
+    if (*library && !symbol) {
+        dlclose(*library);
+        *library = NULL;
+    }
+    return symbol;
+}
+
+/* A cached module that cannot be loaded here, as another machine of the same home folder made it, is made again. */
+static enum status make_and_load(const struct traced_program *program, bool is_silent, void **library, void **symbol,
+                                 struct error *error)
+{
+    struct module_request request = program->sources;
+    bool was_cached = true;
+    request.folder = program->folder;
+    request.name = program->name;
+    request.is_silent = is_silent;
+    for (*symbol = NULL; !*symbol && was_cached; request.is_refused = true) {
+        enum status status = traced_module_make(&request, &was_cached, error);
+        if (status != STATUS_OK)
+            return status;
+        *symbol = load(program, is_silent, library);
+    }
+    return *symbol
+               ? STATUS_OK
+               : fail(error, STATUS_SYSTEM, "%s: the compiled trace cannot be loaded: %s", program->name, dlerror());
 }
 
 static enum status open_library(struct traced_program *program, struct error *error)
 {
     struct trace_link *(*link)(void);
     Dl_info about;
-    void *symbol = load(program, "kernel.so", &program->library);
-    if (!symbol || !dladdr(symbol, &about))
+    void *symbol;
+    enum status status = make_and_load(program, false, &program->library, &symbol, error);
+    if (status != STATUS_OK)
+        return status;
+    if (!dladdr(symbol, &about))
         return fail(error, STATUS_SYSTEM, "%s: the compiled trace cannot be loaded: %s", program->name, dlerror());
     memcpy(&link, &symbol, sizeof link);
     program->link = link();
@@ -147,14 +191,12 @@ static enum status open_library(struct traced_program *program, struct error *er
 enum status traced_program_silence(struct traced_program *program, struct error *error)
 {
     struct trace_link *(*link)(void);
+    void *symbol;
     if (program->silent_link)
         return STATUS_OK;
-    enum status status = compiler_run(program->folder, program->name, true, error);
+    enum status status = make_and_load(program, true, &program->silent_library, &symbol, error);
     if (status != STATUS_OK)
         return status;
-    void *symbol = load(program, "silent.so", &program->silent_library);
-    if (!symbol)
-        return fail(error, STATUS_SYSTEM, "%s: the compiled trace cannot be loaded: %s", program->name, dlerror());
     memcpy(&link, &symbol, sizeof link);
     program->silent_link = link();
     return STATUS_OK;
@@ -181,8 +223,6 @@ enum status traced_program_build(const struct program_source *source, struct tra
     }
     if (!write_kernel(made, source) || !write_hooks(made))
         status = fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", made->name, made->folder, strerror(errno));
-    if (status == STATUS_OK)
-        status = compiler_run(made->folder, made->name, false, error);
     if (status == STATUS_OK)
         status = open_library(made, error);
     if (status != STATUS_OK) {

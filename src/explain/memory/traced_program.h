@@ -5,6 +5,7 @@
 #include "backends/backend.h"
 #include "explain/memory/kernel_text.h"
 #include "explain/memory/lane.h"
+#include "explain/memory/traced_module.h"
 
 /* The source's name in the debug information. */
 #define TRACED_FILE "uskor-traced-kernel"
@@ -19,8 +20,9 @@ enum data_effect {
 
 struct traced_program {
     struct program base;
-    char name[256];   /* of its source */
-    char folder[256]; /* of kernel.so */
+    char name[256];                /* of its source */
+    char folder[256];              /* of kernel.so */
+    struct module_request sources; /* the keys of its sources */
     void *library, *silent_library;
     unsigned long load_address; /* subtract it from a code or an array's address to get the address in the file */
     struct trace_link *link, *silent_link;

@@ -1,17 +1,18 @@
-#include "backends/cuda/compile_cache.h"
+#include "base/compile_cache.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cache_folder.h"
+
 /* An entry larger than this is not ours: cubins are some ten or hundred kilobytes. */
 #define ENTRY_BYTES_MAX ((uint64_t)1 << 30)
-#define PATH_BYTES 4096
 
 /* The header of a cached file. Some field differs in a truncated file, a foreign file, or one of another key. */
 struct header {
@@ -21,7 +22,10 @@ struct header {
     uint64_t checksum;
 };
 
-static const char magic[8] = "uskorC1";
+static const char magic[8] = "uskorC1", suffix[] = ".code";
+
+/* The folder's size is checked at a process's first entry, and again after so many more. */
+enum { STORES_A_CHECK = 64 };
 
 /* Two sums that mix each byte in different ways: FNV-1a (Fowler, Noll, Vo), and a multiply after a rotation. */
 void cache_key_add(struct cache_key *key, const void *data, size_t bytes)
@@ -43,6 +47,16 @@ void cache_key_add_text(struct cache_key *key, const char *text)
     cache_key_add(key, text, strlen(text));
 }
 
+void cache_key_add_file(struct cache_key *key, const char *path)
+{
+    struct stat about;
+    cache_key_add_text(key, path);
+    if (stat(path, &about) != 0)
+        return;
+    const int64_t facts[] = {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec};
+    cache_key_add(key, facts, sizeof facts);
+}
+
 static uint64_t checksum(const void *data, size_t bytes)
 {
     struct cache_key sum = {.bytes = 0};
@@ -50,38 +64,11 @@ static uint64_t checksum(const void *data, size_t bytes)
     return sum.hash[0] ^ sum.hash[1];
 }
 
-/* Writes the folder's path, and makes it on request; false when no folder can be used. */
-static bool cache_folder(char path[PATH_BYTES], bool make)
-{
-    const char *setting = getenv("USKOR_CACHE");
-    if (setting && strcmp(setting, "off") == 0)
-        return false;
-    /* The base directory specification: a relative path does not count. */
-    const char *base = getenv("XDG_CACHE_HOME"), *below = "";
-    if (!base || base[0] != '/') {
-        base = getenv("HOME");
-        below = "/.cache";
-    }
-    if (!base || base[0] != '/')
-        return false;
-    int length = snprintf(path, PATH_BYTES, "%s%s/uskor", base, below);
-    if (length < 0 || length >= PATH_BYTES - 64)
-        return false;
-    for (char *slash = strchr(path + 1, '/'); make && slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        (void)mkdir(path, 0700); /* most folders exist already; the last one reports a failure */
-        *slash = '/';
-    }
-    return !make || mkdir(path, 0700) == 0 || errno == EEXIST;
-}
+enum { NAME_BYTES = 48 };
 
-static bool entry_path(const struct cache_key *key, char path[PATH_BYTES], bool make)
+static void name_entry(const struct cache_key *key, char name[NAME_BYTES])
 {
-    if (!cache_folder(path, make))
-        return false;
-    size_t length = strlen(path);
-    snprintf(path + length, PATH_BYTES - length, "/%016" PRIx64 "%016" PRIx64 ".code", key->hash[0], key->hash[1]);
-    return true;
+    snprintf(name, NAME_BYTES, "%016" PRIx64 "%016" PRIx64 "%s", key->hash[0], key->hash[1], suffix);
 }
 
 static bool read_entry(FILE *file, const struct cache_key *key, void **data, size_t *bytes)
@@ -106,38 +93,53 @@ static bool read_entry(FILE *file, const struct cache_key *key, void **data, siz
 
 bool cache_load(const struct cache_key *key, void **data, size_t *bytes)
 {
-    char path[PATH_BYTES];
-    if (!entry_path(key, path, false))
+    char name[NAME_BYTES];
+    int folder = cache_folder_open(false);
+    if (folder < 0)
         return false;
-    FILE *file = fopen(path, "rbe");
-    if (!file)
-        return false;
-    bool is_whole = read_entry(file, key, data, bytes);
-    fclose(file);
+    name_entry(key, name);
+    int descriptor = cache_folder_file(folder, name);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
+    bool is_whole = file && read_entry(file, key, data, bytes);
+    if (is_whole) /* the last to be deleted */
+        (void)futimens(descriptor, NULL);
+    if (file)
+        fclose(file);
+    else if (descriptor >= 0)
+        close(descriptor);
+    close(folder);
     return is_whole;
+}
+
+static bool write_entry(int descriptor, const struct cache_key *key, const void *data, size_t bytes)
+{
+    struct header header = {.key = *key, .bytes = bytes, .checksum = checksum(data, bytes)};
+    memcpy(header.magic, magic, sizeof magic);
+    FILE *file = fdopen(descriptor, "wb");
+    if (!file) {
+        close(descriptor);
+        return false;
+    }
+    bool is_written = fwrite(&header, sizeof header, 1, file) == 1 && fwrite(data, 1, bytes, file) == bytes;
+    return fclose(file) == 0 && is_written;
 }
 
 void cache_store(const struct cache_key *key, const void *data, size_t bytes)
 {
-    char path[PATH_BYTES], temporary[PATH_BYTES + 16];
-    if (bytes > ENTRY_BYTES_MAX || !entry_path(key, path, true))
+    static atomic_uint stored; /* by this process */
+    char name[NAME_BYTES], temporary[NAME_BYTES + 32];
+    int folder = bytes > ENTRY_BYTES_MAX ? -1 : cache_folder_open(true);
+    if (folder < 0)
         return;
-    struct header header = {.key = *key, .bytes = bytes, .checksum = checksum(data, bytes)};
-    memcpy(header.magic, magic, sizeof magic);
-
     /* Written beside and renamed, so that another process sees the whole entry or none. */
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    int descriptor = mkstemp(temporary);
-    if (descriptor < 0)
-        return;
-    FILE *file = fdopen(descriptor, "wb");
-    if (!file) {
-        close(descriptor);
-        unlink(temporary);
-        return;
-    }
-    bool is_written = fwrite(&header, sizeof header, 1, file) == 1 && fwrite(data, 1, bytes, file) == bytes;
-    is_written = fclose(file) == 0 && is_written;
-    if (!is_written || rename(temporary, path) != 0)
-        unlink(temporary);
+    unsigned count = atomic_fetch_add(&stored, 1);
+    name_entry(key, name);
+    snprintf(temporary, sizeof temporary, ".%lld.%u.%s", (long long)getpid(), count, name);
+    int descriptor = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (descriptor >= 0 &&
+        (!write_entry(descriptor, key, data, bytes) || renameat(folder, temporary, folder, name) != 0))
+        unlinkat(folder, temporary, 0);
+    if (count % STORES_A_CHECK == 0)
+        cache_folder_bound(folder, suffix, COMPILE_CACHE_BYTES);
+    close(folder);
 }
