@@ -11,14 +11,6 @@
 #include "explain/compiled/host_code.h"
 #include "explain/joined.h"
 
-/* Rungs whose traces are in memory at one time. */
-enum { AT_ONCE_MAX = 8 };
-
-struct outcome {
-    enum status status;
-    struct error error;
-};
-
 static double warps_of(const struct explain_kernel *kernel)
 {
     double items = (double)kernel->group[0] * (double)kernel->group[1] * (double)kernel->group[2];
@@ -90,14 +82,15 @@ static void take_accesses_of_code(struct explanation *explanation)
     trace->is_of_code = trace->access_count > 0;
 }
 
-/* Traces a device rung; beside it may run what compiles it. */
-static enum status trace(const struct explanation_request *request, struct explanation *explanation, struct error *why)
+/* A rung that cannot be traced gets the reason instead. */
+static void trace(const struct explanation_request *request, struct explanation *explanation)
 {
     struct memory_rules rules;
+    struct error why;
     if (request->rung->kind != RUNG_DEVICE || !request->target->capability)
-        return STATUS_OK;
+        return;
     const char *capability = request->target->capability->version;
-    enum status status = memory_rules_of(capability, L1_DEFAULT, false, &rules, why);
+    enum status status = memory_rules_of(capability, L1_DEFAULT, false, &rules, &why);
     if (status == STATUS_OK && request->target->gpu)
         rules.partitions = gpu_partitions(request->target->gpu);
     struct explain_request one = {.rung = request->rung,
@@ -107,16 +100,12 @@ static enum status trace(const struct explanation_request *request, struct expla
                                   .local_bytes_per_group = request->target->properties.local_bytes_per_group,
                                   .rules = &rules,
                                   .rule_count = 1};
-    return status == STATUS_OK ? explain_trace_run(&one, &explanation->trace, why) : status;
-}
-
-/* A rung that cannot be traced gets the reason instead. */
-static void join_trace(struct explanation *explanation, enum status status, const struct error *why)
-{
+    if (status == STATUS_OK)
+        status = explain_trace_run(&one, &explanation->trace, &why);
     if (status == STATUS_OK) {
         explain_join_accesses(&explanation->compiled, &explanation->trace);
     } else {
-        explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why->text);
+        explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
         take_accesses_of_code(explanation);
     }
 }
@@ -188,26 +177,18 @@ enum status explain_rung(const struct explanation_request *request, struct expla
         status = rung_defaults(request->rung, request->problem, &explanation->parameters, error);
     if (status != STATUS_OK || !belongs(request, explanation))
         return status;
-    enum status traced = STATUS_OK;
-    struct error why;
-#pragma omp task shared(traced, why)
-    traced = trace(request, explanation, &why);
     status = request->code ? host_code_read_at(request->code, "", explanation->architecture, &explanation->compiled)
                            : explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
                                              explanation->architecture, &explanation->compiled, error);
-    if (status == STATUS_OK && !explanation->compiled.is_refused)
-        status = find_occupancies(request, explanation, error);
-#pragma omp taskwait
     if (status == STATUS_OK && explanation->compiled.is_refused) {
-        char reason[EXPLAIN_REASON_MAX];
-        snprintf(reason, sizeof reason, "%s", explanation->compiled.reason);
-        explanation_free(explanation);
-        memcpy(explanation->refusal, reason, sizeof reason);
+        snprintf(explanation->refusal, sizeof explanation->refusal, "%s", explanation->compiled.reason);
+        explain_compiled_free(&explanation->compiled);
         return STATUS_OK;
     }
+    if (status == STATUS_OK)
+        status = find_occupancies(request, explanation, error);
     if (status == STATUS_OK) {
-        if (request->rung->kind == RUNG_DEVICE && request->target->capability)
-            join_trace(explanation, traced, &why);
+        trace(request, explanation);
         trace_caches(request, explanation);
         make_model(request, explanation);
     } else {
@@ -216,42 +197,15 @@ enum status explain_rung(const struct explanation_request *request, struct expla
     return status;
 }
 
-/* One after another: a CPU rung runs on all cores itself. */
-static void explain_host_rungs(const struct explanation_request *requests, size_t count,
-                               struct explanation *explanations, struct outcome *outcomes)
-{
-    for (size_t i = 0; i < count; i++)
-        if (requests[i].rung->kind != RUNG_DEVICE)
-            outcomes[i].status = explain_rung(&requests[i], &explanations[i], &outcomes[i].error);
-}
-
-static void explain_device_rungs(const struct explanation_request *requests, size_t count,
-                                 struct explanation *explanations, struct outcome *outcomes)
-{
-#pragma omp parallel num_threads(omp_get_max_threads() < AT_ONCE_MAX ? omp_get_max_threads() : AT_ONCE_MAX)
-#pragma omp single
-    for (size_t i = 0; i < count; i++)
-        if (requests[i].rung->kind == RUNG_DEVICE) {
-#pragma omp task
-            outcomes[i].status = explain_rung(&requests[i], &explanations[i], &outcomes[i].error);
-        }
-}
-
 enum status explain_rungs(const struct explanation_request *requests, size_t count, struct explanation *explanations,
                           struct error *error)
 {
-    struct outcome *outcomes = calloc(count + 1, sizeof *outcomes);
     enum status status = STATUS_OK;
-    if (!outcomes)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu explanations", count);
-    explain_host_rungs(requests, count, explanations, outcomes);
-    explain_device_rungs(requests, count, explanations, outcomes);
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        if ((status = outcomes[i].status) != STATUS_OK)
-            *error = outcomes[i].error;
-    for (size_t i = 0; status != STATUS_OK && i < count; i++)
+    size_t done = 0;
+    for (; status == STATUS_OK && done < count; done++)
+        status = explain_rung(&requests[done], &explanations[done], error);
+    for (size_t i = 0; status != STATUS_OK && i < done; i++)
         explanation_free(&explanations[i]);
-    free(outcomes);
     return status;
 }
 

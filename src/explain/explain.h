@@ -46,8 +46,7 @@ enum status explain_rung(const struct explanation_request *request, struct expla
                          struct error *error);
 void explanation_free(struct explanation *explanation);
 
-/* Explains several rungs, device rungs side by side on all cores. The caller frees each result; on failure all are
- * empty, and the status and error are the first one's in order. */
+/* Explains several rungs. The caller frees each result; on failure all are empty. */
 enum status explain_rungs(const struct explanation_request *requests, size_t count, struct explanation *explanations,
                           struct error *error);
 

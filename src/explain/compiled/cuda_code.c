@@ -164,7 +164,7 @@ static enum status make_images(const struct recording *recording, const struct e
             status = name_architecture(&recording->programs[i], target, architecture, compiled, &images[i], error);
     if (status != STATUS_OK)
         return status;
-#pragma omp taskloop grainsize(1)
+#pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < count; i++)
         if (images[i].architecture[0])
             compile(&recording->programs[i], &images[i]);
@@ -201,7 +201,7 @@ static enum status read_kernels(const struct recording *recording, const struct 
     compiled->kernels = calloc(most + 1, sizeof *compiled->kernels);
     if (launches && errors && statuses && compiled->kernels) {
         compiled->kernel_count = sort_launches(recording, launches);
-#pragma omp taskloop grainsize(1)
+#pragma omp parallel for schedule(dynamic)
         for (size_t i = 0; i < compiled->kernel_count; i++)
             statuses[i] =
                 read_kernel(launches[i], &recording->programs[launches[i]->program], &images[launches[i]->program],
