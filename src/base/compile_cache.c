@@ -24,7 +24,7 @@ struct header {
 
 static const char magic[8] = "uskorC1", suffix[] = ".code";
 
-/* The folder's size is checked at a process's first entry, and again after so many more. */
+/* A process checks the folder's size when it stores its first entry, and after every 64 further ones. */
 enum { STORES_A_CHECK = 64 };
 
 /* Two sums that mix each byte in different ways: FNV-1a (Fowler, Noll, Vo), and a multiply after a rotation. */

@@ -24,8 +24,8 @@ void cache_key_add_text(struct cache_key *key, const char *text);
 /* Adds a program's or a library's path, size and time of change. */
 void cache_key_add_file(struct cache_key *key, const char *path);
 
-/* False when there is no such entry, an incomplete one, or one that another user may have written. On success *data is
- * malloc'ed, with a zero behind it. */
+/* False when there is no such entry, when it is incomplete, or when another user may have written it. On success *data
+ * is malloc'ed, with a zero behind it. */
 bool cache_load(const struct cache_key *key, void **data, size_t *bytes);
 
 /* Keeps a copy, if that is possible. */

@@ -32,7 +32,7 @@ static void name_place(const struct array *arrays, int array_count, uint8_t plac
                                           : "other");
 }
 
-/* Descending by bytes moved to and from the first cache, then by accesses. */
+/* Descending by bytes moved to and from L1, then by accesses. */
 static int by_weight(const void *a, const void *b)
 {
     const struct cache_site *one = a, *other = b;

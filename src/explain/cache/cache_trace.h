@@ -22,7 +22,7 @@ struct cache_site {
 struct cache_work {
     double instructions;
     double classes[CODE_CLASSES];
-    double core_clocks;  /* what its instructions need with all data in the first cache (core_window.h) */
+    double core_clocks;  /* what its instructions need with all data in L1 (core_window.h) */
     double mispredicted; /* branches */
 };
 

@@ -178,7 +178,7 @@ static void set_shuffle(const char *words, const struct cpu_core *core, struct c
         set_unit(step, CORE_SHUFFLES, crosses ? 1 : core->units.shuffles, crosses ? 3 : 1);
 }
 
-/* A gather is so many loads; nothing else is issued meanwhile where it is microcode. */
+/* A gather is a load for each of its elements. Where it is microcode, nothing else is issued meanwhile. */
 static void set_gather(const char *words, const struct cpu_core *core, struct core_step *step)
 {
     unsigned bits = strstr(words, "%zmm") ? 512 : strstr(words, "%ymm") ? 256 : 128;

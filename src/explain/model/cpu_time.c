@@ -6,7 +6,7 @@
 #define MEMORY_NS 100.0   /* latency of a load from memory */
 #define PAGE_CLOCKS 30.0  /* a page walk; most of its tables are in the caches */
 #define SECOND_CLOCKS 7.0 /* a hit in the second-level TLB */
-#define CONFLICT 0.4      /* share of a latency in which a set of the first cache takes one line (measured on Zen 3) */
+#define CONFLICT 0.4      /* share of a latency in which a set of L1 takes one line (measured on Zen 3) */
 #define WALKS 4.0         /* concurrent page walks */
 #define REGION_NS 3000.0  /* entering and leaving a parallel region of two threads (measured on Zen 3) */
 
@@ -25,7 +25,7 @@ static void set(struct explain_model *model, enum explain_resource resource, dou
     model->is_known[resource] = true;
 }
 
-/* Lines that go between two levels: all into the first cache by the rate of the second one, those from beyond the
+/* Lines that go between two levels: all into L1 by the rate of the second one, those from beyond the
  * second one by the rate of the third, and those of memory. */
 static void time_lines(const struct model_request *request, struct explain_model *model)
 {
@@ -70,7 +70,7 @@ static void time_waits(const struct model_request *request, double clock, struct
     set(model, RESOURCE_PAGES, translation / fmin(fmax(at_once, 1), WALKS));
 }
 
-/* What a core does itself adds up: instructions, lines into its first cache, waits. Prefetchers bring lines from beyond
+/* What a core does itself adds up: instructions, lines into its L1, waits. Prefetchers bring lines from beyond
  * the second cache meanwhile, so the longest of the three ways counts (Hofmann and others, 2020, for Zen). */
 void explain_cpu_time(const struct model_request *request, struct explain_model *model)
 {
