@@ -105,17 +105,10 @@ grep -q '^"transpose:rows=64' interrupted || wrong 'Ctrl-C lost what was measure
 
 # A second one ends it at once, in the middle of a run of seconds, and leaves no unfinished file.
 "$USKOR" bench matmul:m=2000,n=2000,k=2000 --device cpu --rung serial --csv -o twice.csv 2>err &
-tries=0
-until ls -l "/proc/$!/fd" 2>/dev/null | grep -q '(deleted)' || ls -A | grep -q '^\.uskor-.*part$' || [ "$tries" = 400 ]; do
-    sleep 0.005
-    tries=$((tries + 1))
-done
-[ "$tries" -lt 400 ] || wrong 'the unfinished file was not seen'
-# computes PID: half a second of the processor's time, which its preparations do not take.
-computes() {
-    ticks=$(awk '{ print $14 }' "/proc/$1/stat" 2>/dev/null)
-    [ "${ticks:-0}" -ge $(($(getconf CLK_TCK) / 2)) ]
+has_unfinished() {
+    ls -l "/proc/$1/fd" 2>/dev/null | grep -q '(deleted)' || ls -A | grep -q '^\.uskor-.*part$'
 }
+wait_until has_unfinished $! || wrong 'the unfinished file was not seen'
 wait_until computes $!
 kill -INT $!
 sleep 0.05
