@@ -42,13 +42,11 @@ static size_t rank_leaves_most(const struct method_run *run)
 
 static enum status prepare(struct method_run *run, struct error *error)
 {
-    struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
-        ranks_abort(3);
-    state->leaves = leaves_of(run->problem);
-    enum status status = resident_open(run, &state->resident, error);
+    enum status status = resident_begin(run, sizeof(struct state), error);
     if (status != STATUS_OK)
         return status;
+    struct state *state = run->state;
+    state->leaves = leaves_of(run->problem);
     state->own = calloc(rank_leaves_most(run), sizeof *state->own);
     state->all = calloc(rank_leaves_most(run) * (size_t)run->ranks.count, sizeof *state->all);
     if (!state->own || !state->all)
@@ -66,9 +64,7 @@ static void finish(struct method_run *run)
     buffer_release(&state->sums);
     free(state->own);
     free(state->all);
-    resident_close(&state->resident);
-    free(state);
-    run->state = NULL;
+    resident_end(run);
 }
 
 static enum status sum_own(struct method_run *run, struct error *error)

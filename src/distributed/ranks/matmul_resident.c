@@ -1,7 +1,5 @@
 /* The product with the rows of A, B and C distributed over the memories of the ranks' devices. All ranks gather B, and
  * each multiplies its rows of A. Two methods differ in the transport of B. */
-#include <stdlib.h>
-
 #include "base/message.h"
 #include "distributed/local_run.h"
 #include "distributed/ranks/resident.h"
@@ -56,10 +54,7 @@ static enum status plan(struct method_run *run, struct error *error)
 
 static enum status prepare(struct method_run *run, struct error *error)
 {
-    struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
-        ranks_abort(3);
-    enum status status = resident_open(run, &state->resident, error);
+    enum status status = resident_begin(run, sizeof(struct state), error);
     return status == STATUS_OK ? plan(run, error) : status;
 }
 
@@ -72,9 +67,7 @@ static void finish(struct method_run *run)
     buffer_release(&state->all_b);
     rank_pieces_free(&state->send);
     rank_pieces_free(&state->receive);
-    resident_close(&state->resident);
-    free(state);
-    run->state = NULL;
+    resident_end(run);
 }
 
 static enum status run_once(struct method_run *run, struct error *error)

@@ -12,9 +12,11 @@ static size_t part_bytes(const struct method_run *run, int array)
     return place.rows * place.cols * element_info(run->arrays[array].type)->bytes;
 }
 
-/* Every rank calls rank_nccl_open, which is collective, even if its own allocation failed. */
-enum status resident_open(const struct method_run *run, struct resident *resident, struct error *error)
+enum status resident_begin(struct method_run *run, size_t state_bytes, struct error *error)
 {
+    struct resident *resident = run->state = calloc(1, state_bytes);
+    if (!resident) /* a failing rank takes part in the agreement, or the others would wait for it */
+        ranks_abort(3);
     enum status status = run->device->backend->kind != BACKEND_CPU
                              ? STATUS_OK
                              : fail(error, STATUS_UNAVAILABLE, "the cpu computes in host memory: nothing is resident");
@@ -22,20 +24,25 @@ enum status resident_open(const struct method_run *run, struct resident *residen
         resident->bytes[i] = part_bytes(run, i);
         status = buffer_allocate(run->device, resident->bytes[i], &resident->parts[i], error);
     }
+    /* Every rank calls rank_nccl_open, which is collective, even if its own allocation failed. */
     status = ranks_agree(&run->ranks, status, error);
     return status == STATUS_OK && run->method->by_nccl && run->ranks.count > 1
                ? rank_nccl_open(&run->ranks, run->device, &resident->nccl, error)
                : status;
 }
 
-void resident_close(struct resident *resident)
+void resident_end(struct method_run *run)
 {
+    struct resident *resident = run->state;
+    if (!resident)
+        return;
     rank_nccl_close(resident->nccl);
     for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
         buffer_release(&resident->parts[i]);
     free(resident->leaving);
     free(resident->arriving);
-    *resident = (struct resident){0};
+    free(resident);
+    run->state = NULL;
 }
 
 enum status resident_upload(struct method_run *run, struct error *error)

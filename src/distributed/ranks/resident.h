@@ -16,11 +16,13 @@ struct resident {
     size_t leaving_bytes, arriving_bytes;
 };
 
-/* Collective: memory for this rank's parts on its device and, where the method has by_nccl, a communicator of NCCL for
- * all ranks. STATUS_UNAVAILABLE on every rank where one has no NCCL, or no CUDA device of its own. resident_close it on
- * failure, too; a zeroed one is fine for that. */
-enum status resident_open(const struct method_run *run, struct resident *resident, struct error *error);
-void resident_close(struct resident *resident);
+/* For method->begin. Makes run->state, zeroed, of `state_bytes` (a struct that begins with a struct resident).
+ * Collective: memory for this rank's parts on its device and, where the method has by_nccl, a communicator of NCCL for
+ * all ranks. STATUS_UNAVAILABLE on every rank where one has no NCCL, or no CUDA device of its own. */
+enum status resident_begin(struct method_run *run, size_t state_bytes, struct error *error);
+/* For method->end, also after a failure: releases what resident_begin made, and run->state with it. Whatever else the
+ * state owns is released before. Without a state it does nothing. */
+void resident_end(struct method_run *run);
 
 /* For method->upload and method->download: parts that are read go to the device, parts that are written come back. */
 enum status resident_upload(struct method_run *run, struct error *error);

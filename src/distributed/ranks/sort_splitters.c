@@ -88,10 +88,8 @@ static enum status make_counting(struct method_run *run, struct error *error)
 
 static enum status prepare_resident(struct method_run *run, struct error *error)
 {
-    struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
-        ranks_abort(3);
-    enum status status = resident_open(run, &state->resident, error);
+    enum status status = resident_begin(run, sizeof(struct state), error);
+    struct state *state = run->state;
     if (status == STATUS_OK)
         status = make_tables(run, error);
     if (status == STATUS_OK)
@@ -114,15 +112,13 @@ static void finish(struct method_run *run)
     buffer_release(&state->arrived);
     buffer_release(&state->candidates);
     buffer_release(&state->tallies);
-    resident_close(&state->resident);
     free(state->received);
     free(state->splitters);
     free(state->own);
     free(state->all);
     rank_pieces_free(&state->send);
     rank_pieces_free(&state->receive);
-    free(state);
-    run->state = NULL;
+    resident_end(run);
 }
 
 /* Sorted elements, read as keys. */

@@ -1,8 +1,6 @@
 /* The transpose of `exchange`, with the parts in the memory of each rank's device. The elements for another rank are
  * one piece of the transposed rows; received pieces are copied into the result's rows. Two methods differ in the
  * transport of the pieces. */
-#include <stdlib.h>
-
 #include "backends/peer.h"
 #include "distributed/local_run.h"
 #include "distributed/ranks/resident.h"
@@ -48,10 +46,7 @@ static enum status plan(struct method_run *run, struct error *error)
 
 static enum status prepare(struct method_run *run, struct error *error)
 {
-    struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
-        ranks_abort(3);
-    enum status status = resident_open(run, &state->resident, error);
+    enum status status = resident_begin(run, sizeof(struct state), error);
     return status == STATUS_OK ? plan(run, error) : status;
 }
 
@@ -65,9 +60,7 @@ static void finish(struct method_run *run)
     buffer_release(&state->received);
     rank_pieces_free(&state->send);
     rank_pieces_free(&state->receive);
-    resident_close(&state->resident);
-    free(state);
-    run->state = NULL;
+    resident_end(run);
 }
 
 /* Copies a rectangle within the device, row by row where the device cannot copy rectangles. */

@@ -2,8 +2,6 @@
  * devices of one process. The halo planes for all steps travel once, while each device computes its slab. Each device
  * then computes the rims, three times `reach` planes around each end; their middle thirds replace the slab's wrong
  * planes. Two methods differ in the transport of the planes. */
-#include <stdlib.h>
-
 #include "base/message.h"
 #include "distributed/local_run.h"
 #include "distributed/ranks/resident.h"
@@ -82,13 +80,11 @@ static enum status plan(struct method_run *run, struct error *error)
 
 static enum status prepare(struct method_run *run, struct error *error)
 {
-    struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state) /* a failing rank takes part in the agreement, or the others would wait for it */
-        ranks_abort(3);
-    state->shape = slab_shape_of(run->problem);
-    enum status status = resident_open(run, &state->resident, error);
+    enum status status = resident_begin(run, sizeof(struct state), error);
     if (status != STATUS_OK)
         return status;
+    struct state *state = run->state;
+    state->shape = slab_shape_of(run->problem);
     state->planes = state->resident.bytes[0] / state->shape.plane;
     status = make_local(run, state->planes, state->resident.parts, &state->slab, error);
     return status == STATUS_OK && run->ranks.count > 1 ? plan(run, error) : status;
@@ -108,9 +104,7 @@ static void finish(struct method_run *run)
     buffer_release(&state->arriving);
     rank_pieces_free(&state->send);
     rank_pieces_free(&state->receive);
-    resident_close(&state->resident);
-    free(state);
-    run->state = NULL;
+    resident_end(run);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
