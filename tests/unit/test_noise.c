@@ -195,7 +195,8 @@ static struct measurement_list two_devices(const char *one, const char *other)
     struct measurement *steady = add(&list, one, problem, "tiled", MEASURED_DEVICE);
     strcpy(steady->parameters, "devices=1");
     time_it(steady, 20, 1000, 0, 0);
-    struct measurement *noisy = add(&list, other, problem, "tiled", MEASURED_DEVICE);
+    const bool is_host = strcmp(other, "cpu") == 0;
+    struct measurement *noisy = add(&list, other, problem, "tiled", is_host ? MEASURED_HOST : MEASURED_DEVICE);
     strcpy(noisy->parameters, "devices=2");
     time_it(noisy, 21, 120, 90000, 2);
     for (size_t i = 0; i < list.count; i++)
@@ -239,6 +240,8 @@ static void no_other_table_shows_a_void_figure(void **state)
     } tables[] = {
         {"transpose", "cuda:0", "cuda:0", "—, too noisy", several_devices_text},
         {"transpose", "cuda:0", "opencl:0", "noisy", report_technologies},
+        {"transpose", "opencl:0", "cpu", "CPU: tiled, noisy\n  rung                    OpenCL    CPU : OpenCL\n",
+         report_technologies},
         {"memory", "cuda:0", "cuda:0", "—, too noisy", report_memory_kinds},
         {"ceiling", "cuda:0", "cuda:0", "—, too noisy", ceilings_text},
         {"effect", "cuda:0", "cuda:0", "—", effect_text},

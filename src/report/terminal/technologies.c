@@ -109,11 +109,12 @@ static const struct measurement *find(const struct extent *extent, const char *p
     return NULL;
 }
 
-/* The plainest rung of the processor: the first of its ladder that is there. */
+/* The plainest rung of the processor: the first of its ladder that is there and was right. */
 static const struct measurement *find_cpu(const struct extent *extent, const char *problem)
 {
     for (size_t i = 0; i < extent->list->count; i++)
-        if (strcmp(extent->list->items[i].problem, problem) == 0 && extent->list->items[i].kind == MEASURED_HOST)
+        if (strcmp(extent->list->items[i].problem, problem) == 0 && extent->list->items[i].kind == MEASURED_HOST &&
+            extent->list->items[i].verdict == VERDICT_PASS)
             return &extent->list->items[i];
     return NULL;
 }
@@ -172,7 +173,7 @@ static void print_rate(FILE *stream, const struct measurement *measurement, doub
 {
     const double rate = time > 0 ? measurement->work / time : 0;
     if (rate > 0)
-        column_number(stream, rate >= 100 ? "%11.0f" : "%11.2f", rate);
+        column_number(stream, rate >= 100 ? "%11.0f" : rate >= 1 ? "%11.2f" : "%11.3g", rate);
     else if (measurement && measurement->verdict == VERDICT_PASS)
         column_right(stream, tr("noisy"), RATE_WIDTH);
     else
@@ -189,7 +190,7 @@ static void print_ratio(FILE *stream, double slow, double fast, int width)
 }
 
 static void print_row(FILE *stream, const struct extent *extent, const char *problem, const char *rung,
-                      enum phase phase, double cpu)
+                      enum phase phase, const struct measurement *cpu)
 {
     const struct measurement *found[DEVICES_MOST];
     double times[DEVICES_MOST];
@@ -200,8 +201,8 @@ static void print_row(FILE *stream, const struct extent *extent, const char *pro
         times[d] = time_of(found[d], phase);
         print_rate(stream, found[d], times[d]);
     }
-    for (size_t d = 0; cpu > 0 && d < extent->device_count; d++)
-        print_ratio(stream, cpu, times[d], extent->ratio_width);
+    for (size_t d = 0; cpu && d < extent->device_count; d++)
+        print_ratio(stream, time_of(cpu, phase), times[d], extent->ratio_width);
     for (size_t d = 1; d < extent->device_count; d++)
         print_ratio(stream, times[d], times[0], extent->ratio_width);
     fputc('\n', stream);
@@ -223,17 +224,16 @@ static void print_table(FILE *stream, const struct extent *extent, const struct 
     const struct measurement *cpu = find_cpu(extent, problem->problem);
     const double time = time_of(cpu, phase);
     char rate[32];
+    snprintf(rate, sizeof rate, "%.2f", time > 0 ? cpu->work / time : 0);
     fprintf(stream, "\n%s, %s", phase == PHASE_COMPUTE ? tr("kernel time") : tr("end to end"),
             say_unit(problem->rate_unit));
-    if (time > 0) {
-        snprintf(rate, sizeof rate, "%.2f", cpu->work / time);
-        fprintf(stream, tr("; CPU: %s, %s"), cpu->rung, say_number(rate));
-    }
+    if (cpu)
+        fprintf(stream, tr("; CPU: %s, %s"), cpu->rung, time > 0 ? say_number(rate) : tr("noisy"));
     fprintf(stream, "\n%s", faint);
-    print_heads(stream, extent, time > 0);
+    print_heads(stream, extent, cpu != NULL);
     fprintf(stream, "%s\n", plain);
     for (size_t r = 0; r < extent->rung_count; r++)
-        print_row(stream, extent, problem->problem, extent->rungs[r]->rung, phase, time);
+        print_row(stream, extent, problem->problem, extent->rungs[r]->rung, phase, cpu);
 }
 
 /* Rungs without a figure, each with its reason. */
