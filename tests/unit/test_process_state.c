@@ -86,7 +86,7 @@ static void changes_the_folder(void)
 
 static void sets_a_variable(void)
 {
-    setenv("OMP_NUM_THREADS", "1", 1);
+    setenv("OMP_NUM_THREADS", "1234", 1);
 }
 
 static void clears_the_environment(void)
@@ -288,6 +288,8 @@ static bool is_possible(void)
     sched_getaffinity(0, sizeof cores, &cores);
     if (deed->act == creates_a_timer)
         return access("/proc/self/timers", R_OK) == 0;
+    if (deed->act == binds_its_team && omp_get_thread_limit() < 2)
+        return false;
     return !(deed->act == binds_itself || deed->act == binds_its_team) || CPU_COUNT(&cores) > 1;
 }
 

@@ -98,7 +98,8 @@ static bool count_one(void *context, pid_t id)
     return true;
 }
 
-/* LLVM's OpenMP retains the threads of every earlier team; a team as large as the process includes them all. */
+/* LLVM's OpenMP retains the threads of every earlier team; a team as large as the process includes them all. GNU's
+ * retains them where the next team is of one thread. */
 extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 
 static void note_team(void)
@@ -108,7 +109,7 @@ static void note_team(void)
     if (__kmpc_global_thread_num)
         each_thread(count_one, &threads);
     else
-        threads = omp_get_max_threads();
+        threads = omp_get_max_threads() > 1 ? omp_get_max_threads() : 2;
 #pragma omp parallel num_threads(threads)
     if (omp_get_thread_num() < THREADS_MOST)
         team[omp_get_thread_num()] = gettid();
