@@ -41,7 +41,7 @@ static pid_t parent_of(const char *number)
 }
 
 /* The children that must survive when another child's family is ended. */
-static pid_t living[8];
+static pid_t living[16];
 
 void child_family_enter(pid_t child)
 {
@@ -50,6 +50,13 @@ void child_family_enter(pid_t child)
             living[i] = child;
             return;
         }
+}
+
+void child_family_leave(pid_t child)
+{
+    for (size_t i = 0; i < COUNT_OF(living); i++)
+        if (living[i] == child)
+            living[i] = 0;
 }
 
 static bool is_living(pid_t process)
@@ -102,8 +109,6 @@ void child_kill_family(pid_t child)
     kill(-child, SIGKILL);
     kill(child, SIGKILL);
     await(child);
-    for (size_t i = 0; i < COUNT_OF(living); i++)
-        if (living[i] == child)
-            living[i] = 0;
+    child_family_leave(child);
     child_end_strays();
 }

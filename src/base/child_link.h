@@ -19,8 +19,10 @@ enum link_state link_take(struct child_link *link, struct child_message *message
 /* The message about a child that ended with this status of waitpid. */
 enum child_event child_describe_end(const struct child_process *child, int status, struct error *why);
 
-/* A child begins. */
+/* A child begins, by whatever means it was started, and is over: in between, the end of another child's family spares
+ * it. */
 void child_family_enter(pid_t child);
+void child_family_leave(pid_t child);
 /* Kills the child's process group and every process that it left to this one, and waits for them. Other children
  * survive. */
 void child_kill_family(pid_t child);

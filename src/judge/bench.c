@@ -29,22 +29,20 @@ struct session {
 
 /* ---- the job -------------------------------------------------------------------------------------------------- */
 
-static void send_ceilings(struct session *session)
+static void send_ceilings(struct child_process *child, const struct measurement_list *ceilings)
 {
-    const struct measurement_list *ceilings = session->options->ceilings;
     for (size_t i = 0; ceilings && i < ceilings->count; i++) {
         size_t bytes;
         void *data = parcel_pack(&ceilings->items[i], &bytes);
         if (data)
-            child_send(&session->child.link, JUDGE_CEILING, data, bytes);
+            child_send(&child->link, JUDGE_CEILING, data, bytes);
         free(data);
     }
 }
 
-/* A failed send is ignored: the wait for a dead child reports its end. */
-static void send_job(struct session *session)
+void judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
+                      size_t count, const bool *is_out, const struct bench_options *options, int niceness)
 {
-    const struct bench_options *options = session->options;
     struct bench_job job = {
         .threads = omp_get_max_threads(),
         .seconds = options->seconds,
@@ -54,20 +52,24 @@ static void send_job(struct session *session)
         .probe_ceilings = options->probe_ceilings,
         .has_ceilings = options->ceilings != NULL,
         .repeat = options->repeat,
+        .rounds_most = options->rounds_most,
+        .niceness = niceness,
     };
-    problem_text(session->problem, job.problem);
-    child_send(&session->child.link, JUDGE_BENCH, &job, sizeof job);
-    for (size_t i = 0; i < session->count; i++) {
-        const struct candidate *candidate = &session->candidates[i];
+    if (options->neighbours_of)
+        memcpy(job.neighbours_of, options->neighbours_of->name, sizeof job.neighbours_of);
+    problem_text(problem, job.problem);
+    child_send(&child->link, JUDGE_BENCH, &job, sizeof job);
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *candidate = &candidates[i];
         struct candidate_job one = {.device = judge_name_device(candidate->device),
                                     .parameters = candidate->parameters};
-        if (session->is_out[i])
+        if (is_out && is_out[i])
             continue;
         memcpy(one.rung, candidate->rung->name, sizeof one.rung);
-        child_send(&session->child.link, JUDGE_CONTENDER, &one, sizeof one);
+        child_send(&child->link, JUDGE_CONTENDER, &one, sizeof one);
     }
-    send_ceilings(session);
-    child_send(&session->child.link, JUDGE_GO, NULL, 0);
+    send_ceilings(child, options->ceilings);
+    child_send(&child->link, JUDGE_GO, NULL, 0);
 }
 
 /* ---- measurements --------------------------------------------------------------------------------------------- */
@@ -203,7 +205,8 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
     enum status status = STATUS_OK;
     enum child_event event;
     *is_over = true;
-    send_job(session);
+    judge_send_bench(&session->child, session->problem, session->candidates, session->count, session->is_out,
+                     session->options, 0);
     while ((event = child_wait(&session->child, look, session, &message, &why)) == CHILD_MESSAGE) {
         bool is_done = message.type == JUDGE_DONE;
         if (is_done) {

@@ -1,4 +1,5 @@
 /* The timing child: one problem, its rungs in rounds, interleaved with the ceilings' probes. */
+#include <errno.h>
 #include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -9,8 +10,10 @@
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
+#include "lab/bench/compile_ahead.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
+#include "lab/bench/neighbours.h"
 #include "lab/verification/process_code.h"
 
 struct benching {
@@ -103,6 +106,27 @@ static void judge_code(struct measurement_list *list)
             conclude_measurement(&list->items[i], VERDICT_FAIL, why.text);
 }
 
+/* What is checked and timed elsewhere meanwhile goes first. */
+static enum status compile_ahead(const struct benching *benching, const struct bench_options *options,
+                                 struct error *error)
+{
+    omp_set_num_threads(1);
+    if (nice(benching->job.niceness) < 0)
+        errno = 0; /* a wish */
+    return lab_compile(&benching->problem, benching->candidates, benching->count, options->probe_ceilings, error);
+}
+
+static enum status time_candidates(struct benching *benching, struct bench_options *options, struct error *error)
+{
+    const struct problem *problem = &benching->problem;
+    if (!benching->job.neighbours_of[0])
+        return lab_bench(problem, benching->candidates, benching->count, options, &benching->list, error);
+    options->neighbours_of = rung_by_name(problem->kernel, benching->job.neighbours_of, error);
+    return options->neighbours_of
+               ? neighbours_bench(problem, benching->candidates, benching->count, options, &benching->list, error)
+               : STATUS_INVALID;
+}
+
 int bench_child(struct child_link *parent, int argc, char **argv)
 {
     struct benching benching = {.parent = parent};
@@ -113,7 +137,7 @@ int bench_child(struct child_link *parent, int argc, char **argv)
     if (done.status == STATUS_OK)
         done.status = take_job(&benching, &done.error);
     const struct bench_job *job = &benching.job;
-    const struct bench_options options = {
+    struct bench_options options = {
         .seconds = job->seconds,
         .precision = job->precision,
         .cold = job->cold,
@@ -121,13 +145,15 @@ int bench_child(struct child_link *parent, int argc, char **argv)
         .probe_ceilings = job->probe_ceilings,
         .ceilings = job->has_ceilings ? &benching.ceilings : NULL,
         .repeat = job->repeat,
+        .rounds_most = job->rounds_most,
         .progress = progress,
         .finished = finished,
         .finished_context = &benching,
     };
-    if (done.status == STATUS_OK)
-        done.status =
-            lab_bench(&benching.problem, benching.candidates, benching.count, &options, &benching.list, &done.error);
+    if (done.status == STATUS_OK && job->niceness)
+        done.status = compile_ahead(&benching, &options, &done.error);
+    else if (done.status == STATUS_OK)
+        done.status = time_candidates(&benching, &options, &done.error);
     judge_code(&benching.list);
     for (size_t i = 0; i < benching.list.count; i++)
         send_measurement(&benching, JUDGE_FINAL, &benching.list.items[i]);

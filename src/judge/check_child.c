@@ -1,4 +1,4 @@
-/* The checking child: one problem after another, its rungs in order. */
+/* The checking child: compiles the user's rung, then checks one problem after another, its rungs in order. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +51,8 @@ int check_child(struct child_link *parent, int argc, char **argv)
             done.status = fail(&done.error, status, "%s", error.text);
         else if (message.type == JUDGE_CHECK && message.bytes == sizeof(struct check_job))
             done.status = check(parent, message.data, &done.error);
+        else if (message.type == JUDGE_COMPILE && message.bytes == sizeof(struct compile_job))
+            done.status = compile_here(message.data, &done.error);
         message_pack(done.error.text, done.origin);
         child_report(parent, JUDGE_DONE, &done, sizeof done);
         free(message.data);

@@ -26,12 +26,31 @@ enum status judge_check(struct judge *judge, const struct problem *problem, stru
                         const struct rung *const *rungs, size_t count, const struct overrides *overrides,
                         struct measurement_list *list, struct error *error);
 
-/* Compiles the user's rung (judge/user_rung.h) for a problem on a device, in a child.
+/* Compiles the user's rung (judge/user_rung.h) for a problem on a device, in the child that checks it afterwards.
  *
  * Returns: STATUS_INVALID with the compiler's message when it does not compile; STATUS_UNAVAILABLE with the reason when
  * it does not support this problem on this device. */
-enum status judge_compile(const struct child_limits *limits, const struct problem *problem, const struct device *device,
+enum status judge_compile(struct judge *judge, const struct problem *problem, const struct device *device,
                           const char *rung, struct error *error);
+
+/* A child that compiles what a bench is about to time, so that it is in the runtime's cache then. */
+struct judge_ahead {
+    struct child_process child; /* zeroed: none */
+};
+
+/* Has a child run each candidate once on the problem, and with `options->probe_ceilings` its ceilings' probes,
+ * unchecked, at a priority lower by `niceness` (above 0); does not wait. STATUS_SYSTEM when the system starts no
+ * process. */
+enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limits *limits,
+                              const struct problem *problem, const struct candidate *candidates, size_t count,
+                              const struct bench_options *options, int niceness, struct error *error);
+
+/* Waits until the child is done, `until` at most (base/clock.h; 0: as long as it shows signs of life), and ends it. A
+ * rung that ends the child does so again, with its reason, in the bench. Returns false when it was not done in time. */
+bool judge_ahead_end(struct judge_ahead *ahead, int64_t until);
+
+/* Ends the child at once. */
+void judge_ahead_stop(struct judge_ahead *ahead);
 
 /* lab_bench in a child, which does the timing, the rounds and the probes. When a rung ends the child, the others are
  * timed again without it. */

@@ -7,8 +7,7 @@
 void judge_main(int argc, char **argv)
 {
     static const struct child_entry entries[] = {
-        {"check", check_child}, {"compile", compile_child}, {"bench", bench_child},
-        {"probe", probe_child}, {"load", load_child},       {0},
+        {"check", check_child}, {"bench", bench_child}, {"probe", probe_child}, {"load", load_child}, {0},
     };
     child_process_main(argc, argv, entries);
 }

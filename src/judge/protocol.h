@@ -11,6 +11,7 @@
 
 enum judge_message {
     JUDGE_CHECK = 1, /* to the child: struct check_job */
+    JUDGE_COMPILE,   /* … struct compile_job */
     JUDGE_BENCH,     /* … struct bench_job; its candidates and ceilings follow, then JUDGE_GO */
     JUDGE_CONTENDER, /* … struct candidate_job */
     JUDGE_CEILING,   /* … a measurement */
@@ -35,6 +36,11 @@ struct check_job {
     char rungs[JUDGE_RUNGS_MOST][RUNG_NAME_MAX];
 };
 
+struct compile_job {
+    struct device_job device;
+    char problem[PROBLEM_TEXT_MAX], rung[RUNG_NAME_MAX];
+};
+
 struct candidate_job {
     struct device_job device;
     char rung[RUNG_NAME_MAX];
@@ -46,7 +52,9 @@ struct bench_job {
     int threads;
     double seconds, precision;
     bool cold, end_to_end, probe_ceilings, has_ceilings;
-    unsigned repeat;
+    int niceness; /* 0: it times; otherwise it only compiles, at this lower priority */
+    unsigned rounds_most, repeat;
+    char neighbours_of[RUNG_NAME_MAX]; /* "": all are timed */
 };
 
 struct judge_done {
@@ -58,7 +66,9 @@ struct judge_done {
 /* The children's entries (base/child_process.h). */
 int check_child(struct child_link *parent, int argc, char **argv);
 int bench_child(struct child_link *parent, int argc, char **argv);
-int compile_child(struct child_link *parent, int argc, char **argv);
+
+/* For the checking child: compiles the rung for the problem, as judge_compile says. */
+enum status compile_here(const struct compile_job *job, struct error *error);
 
 /* For a child: its initialization. With `guarded`, arrays lie between guard pages. */
 void judge_child_begin(bool guarded);
@@ -66,6 +76,12 @@ void judge_child_begin(bool guarded);
 /* For a child: takes the user's rung of its arguments, if any. A C file shares its process with the clock: its code may
  * start no program from then on, and the process's own code is noted (lab/verification/process_code.h). */
 enum status judge_take_user_rung(int argc, char **argv, struct error *error);
+
+/* For the judge: sends a started child the job of timing these candidates, or with a `niceness` of compiling them. A
+ * failed send is ignored: the wait for a dead child reports its end. `is_out` (may be NULL) says which of them are left
+ * out. */
+void judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
+                      size_t count, const bool *is_out, const struct bench_options *options, int niceness);
 
 /* For the judge: describes a device to the child. */
 struct device_job judge_name_device(const struct device *device);

@@ -230,6 +230,58 @@ static void a_bench_goes_on_without_them(void **state)
     measurement_list_free(&list);
 }
 
+static struct candidate faulty_candidate(const char *rung, struct problem *problem)
+{
+    struct candidate candidate;
+    struct error error = {""};
+    assert_int_equal(problem_parse("faulty", problem, &error), STATUS_OK);
+    assert_int_equal(candidate_make(cpu, rung_by_name(&kernel_faulty, rung, &error), problem, NULL, &candidate, &error),
+                     STATUS_OK);
+    return candidate;
+}
+
+/* A first look that finds a rung's neighbours ends with the rungs that broke it, and with figures of the others that
+ * are verified. */
+static void a_rung_is_timed_beside_its_neighbours(void **state)
+{
+    (void)state;
+    struct problem problem;
+    const struct candidate candidates[] = {faulty_candidate("exit0", &problem), faulty_candidate("last", &problem)};
+    struct measurement_list list = {0};
+    struct error error = {""};
+    struct bench_options options = bench_defaults();
+    options.seconds = 0.001;
+    options.probe_ceilings = false;
+    options.neighbours_of = candidates[1].rung;
+    if (judge_bench(&(struct child_limits){0}, &problem, candidates, COUNT_OF(candidates), &options, &list, &error) !=
+        STATUS_OK)
+        FAIL_WITH("%s", error.text);
+    assert_int_equal(list.count, COUNT_OF(candidates));
+    assert_error(&list.items[0], "exit code 0");
+    assert_right(&list.items[1]);
+    assert_true(list.items[1].phases[PHASE_COMPUTE].count >= 5);
+    measurement_list_free(&list);
+}
+
+/* What compiles ahead is waited for, or is ended where there is no time left. */
+static void compiling_ahead_ends(void **state)
+{
+    (void)state;
+    struct problem problem;
+    struct error error = {""};
+    const struct bench_options options = bench_defaults();
+    const struct child_limits limits = {0};
+    struct judge_ahead ahead = {0};
+    const struct candidate works = faulty_candidate("last", &problem), hangs = faulty_candidate("sleep", &problem);
+    assert_int_equal(judge_ahead_start(&ahead, &limits, &problem, &works, 1, &options, 1, &error), STATUS_OK);
+    assert_true(judge_ahead_end(&ahead, 0));
+    assert_int_equal(ahead.child.id, 0);
+    assert_true(judge_ahead_end(&ahead, 0)); /* there is none */
+    assert_int_equal(judge_ahead_start(&ahead, &limits, &problem, &hangs, 1, &options, 1, &error), STATUS_OK);
+    assert_false(judge_ahead_end(&ahead, 1));
+    assert_int_equal(ahead.child.id, 0);
+}
+
 /* Where a driver is missing in the child, its neighbour has its number. */
 static void a_child_opens_no_other_device(void **state)
 {
@@ -260,6 +312,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(who_breaks_the_heap_is_found),
         cmocka_unit_test(the_innocent_are_tried_alone),
         cmocka_unit_test(a_bench_goes_on_without_them),
+        cmocka_unit_test(a_rung_is_timed_beside_its_neighbours),
+        cmocka_unit_test(compiling_ahead_ends),
         cmocka_unit_test(who_comes_behind_a_wrong_rung_has_a_new_process),
     };
     int code = cmocka_run_group_tests(tests, NULL, NULL);

@@ -251,6 +251,35 @@ static void files_meet_problems_that_they_serve(void **state)
     device_close(cpu);
 }
 
+/* A device compiles as few settings of the tunables as give each of them each of its values. */
+static void settings_have_every_value(void **state)
+{
+    (void)state;
+    struct rung rung = {.name = "tunable", .kind = RUNG_HOST, .backends = BACKEND_CPU, .tunable_count = 2};
+    const struct tunable tunables[] = {{.name = "BX", .initial = "8", .values = {8, 16, 32}, .value_count = 3},
+                                       {.name = "BY", .initial = "8", .values = {1, 2, 4, 8, 16}, .value_count = 5}};
+    memcpy(rung.tunables, tunables, sizeof tunables);
+    struct problem problem;
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    assert_int_equal(problem_parse("transpose:8", &problem, &error), STATUS_OK);
+    assert_int_equal(check_setting_count(&rung), 5);
+    for (uint32_t seed = 1; seed < 20; seed++) {
+        int64_t met[2] = {0, 0};
+        for (size_t which = 0; which < 5; which++) {
+            struct overrides drawn;
+            assert_true(check_setting(&rung, &problem, cpu, NULL, seed, which, &drawn));
+            assert_int_equal(drawn.count, 2);
+            met[0] |= drawn.items[0].value;
+            met[1] |= drawn.items[1].value;
+        }
+        assert_int_equal(met[0], 8 + 16 + 32);
+        assert_int_equal(met[1], 1 + 2 + 4 + 8 + 16);
+    }
+    device_close(cpu);
+}
+
 /* Every count is met; where several are tried, one, two and five by every problem. */
 static void numbers_of_threads(void **state)
 {
@@ -268,9 +297,11 @@ static void numbers_of_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_remainder_of_every_side), cmocka_unit_test(combinations_of_fields),
-        cmocka_unit_test(drawn_problems_are_repeated_by_their_text), cmocka_unit_test(numbers_of_threads),
-        cmocka_unit_test(files_meet_problems_that_they_serve)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_remainder_of_every_side),
+                                       cmocka_unit_test(combinations_of_fields),
+                                       cmocka_unit_test(drawn_problems_are_repeated_by_their_text),
+                                       cmocka_unit_test(settings_have_every_value),
+                                       cmocka_unit_test(numbers_of_threads),
+                                       cmocka_unit_test(files_meet_problems_that_they_serve)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "base/child_link.h"
 #include "base/clock.h"
 #include "lab/bench/interrupt.h"
 
@@ -36,15 +37,23 @@ static bool start(const struct own_process *process, pid_t *child)
     return started;
 }
 
-int own_process_run(const struct own_process *process)
+int own_process_start(struct own_process *process)
 {
-    pid_t child;
-    int status = 0, ended = 0;
-    int64_t begun = clock_now();
-    if (!start(process, &child))
+    process->begun = clock_now();
+    if (!start(process, &process->child)) {
+        process->child = 0;
         return OWN_PROCESS_NONE;
+    }
+    child_family_enter(process->child);
+    return 0;
+}
+
+int own_process_wait(struct own_process *process)
+{
+    const pid_t child = process->child;
+    int status = 0, ended = 0;
     while (waitpid(child, &status, WNOHANG) == 0) {
-        if (interrupt_requested() || clock_now() - begun > process->limit_ns) {
+        if (interrupt_requested() || clock_now() - process->begun > process->limit_ns) {
             ended = OWN_PROCESS_LATE;
             kill(-child, SIGKILL);
             waitpid(child, &status, 0);
@@ -53,5 +62,21 @@ int own_process_run(const struct own_process *process)
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
     kill(-child, SIGKILL); /* what it left behind */
+    child_family_leave(child);
+    process->child = 0;
     return ended ? ended : WIFEXITED(status) ? WEXITSTATUS(status) : OWN_PROCESS_KILLED;
+}
+
+void own_process_stop(struct own_process *process)
+{
+    if (!process->child)
+        return;
+    process->limit_ns = 0;
+    own_process_wait(process);
+}
+
+int own_process_run(struct own_process *process)
+{
+    const int code = own_process_start(process);
+    return code ? code : own_process_wait(process);
 }

@@ -1,5 +1,6 @@
 /* uskor try: a user's own kernel is verified, timed, and compared with the ladder. */
 #include <inttypes.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +128,7 @@ static enum status compile(struct try_job *job, struct device *device, struct er
         status = problem_parse(texts[i], &problem, error);
         problem.type = job->user.type;
         if (status == STATUS_OK)
-            status = judge_compile(&job->judge.limits, &problem, device, job->user.rung->name, error);
+            status = judge_compile(&job->judge, &problem, device, job->user.rung->name, error);
     }
     return status == STATUS_UNAVAILABLE ? STATUS_OK : status; /* the check reports unserved problems */
 }
@@ -135,10 +136,20 @@ static enum status compile(struct try_job *job, struct device *device, struct er
 static enum status try_on(struct try_job *job, struct device *device, struct error *error)
 {
     bool is_right = job->is_verified;
+    try_ahead_start(job, device);
     enum status status = compile(job, device, error);
-    if (status == STATUS_OK && !is_right)
+    if (status == STATUS_OK && !is_right) {
+        /* Half of the processors, as the others compile meanwhile: threads that wait for each other would spin. */
+        const int threads = omp_get_max_threads();
+        if (device->backend->kind != BACKEND_CPU)
+            omp_set_num_threads(threads > 1 ? threads / 2 : 1);
         status = try_verify(job, device, &is_right, error);
-    return status == STATUS_OK && is_right ? try_bench(job, device, error) : status;
+        omp_set_num_threads(threads);
+    }
+    if (status == STATUS_OK && is_right)
+        status = try_bench(job, device, error);
+    try_ahead_stop(job);
+    return status;
 }
 
 /* A file that can solve none of the timed problems has no place on the ladder. */
@@ -225,5 +236,7 @@ int cmd_try(int argc, char **argv)
         bench_session_end(session, STATUS_OK, &error, try_print); /* nothing is stored */
         return EXIT_USE;
     }
-    return bench_session_end(session, status, &error, try_print);
+    int code = bench_session_end(session, status, &error, try_print);
+    try_advice_end(&job);
+    return code;
 }

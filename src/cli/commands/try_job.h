@@ -2,9 +2,28 @@
 #ifndef USKOR_CLI_COMMANDS_TRY_JOB_H
 #define USKOR_CLI_COMMANDS_TRY_JOB_H
 
+#include "cli/commands/own_process.h"
 #include "cli/options/bench_session.h"
 #include "judge/judge.h"
 #include "judge/user_rung.h"
+
+/* What compiles ahead of the timing, while the file is verified: the ladder's rungs, and each library alone, as one may
+ * take longer than all else. */
+#define TRY_LIBRARIES_MOST 4
+struct try_ahead {
+    struct judge_ahead ladder, libraries[TRY_LIBRARIES_MOST];
+    const struct rung *rungs[TRY_LIBRARIES_MOST]; /* of the libraries */
+    size_t count;
+    struct candidate late[TRY_LIBRARIES_MOST]; /* libraries that took too long */
+    size_t late_count;
+    int64_t begun, waited; /* ns */
+};
+
+/* The explanation of 'uskor explain --advice', in a process of its own. */
+struct try_advice {
+    char problem[PROBLEM_TEXT_MAX], path[128]; /* what it explains; its output: "" if there is none */
+    struct own_process process;
+};
 
 struct try_job {
     struct bench_session session; /* first: where that is at hand, so is this */
@@ -16,7 +35,43 @@ struct try_job {
     const struct kernel *kernel;
     struct user_rung user;
     struct judge judge;
+    struct try_ahead ahead;
+    struct try_advice advice;
 };
+
+/* The text of the problem on which the file is timed first. */
+const char *try_first_problem(const struct try_job *job, const struct device *device);
+
+/* The rungs that it is compared with, and the file: all that serve the problem, or those of --beside. The caller frees
+ * *candidates with free(). */
+enum status try_candidates(const struct try_job *job, const struct problem *problem, struct device *device,
+                           struct candidate **candidates, size_t *count, struct error *error);
+
+/* Has children compile what the first problem on a device is timed beside; on the CPU nothing. What cannot be compiled
+ * ahead is compiled when it is timed. */
+void try_ahead_start(struct try_job *job, struct device *device);
+
+/* Waits for them. Libraries that take too long are taken out of `candidates`. Nothing runs beside the timing
+ * afterwards.
+ */
+void try_ahead_end(struct try_job *job, struct candidate *candidates, size_t *count);
+
+/* Notes those libraries in the session's list, with the reason. */
+enum status try_ahead_note(struct try_job *job, const struct problem *problem, struct error *error);
+
+/* Ends what still runs. */
+void try_ahead_stop(struct try_job *job);
+
+/* Begins to explain the file for the problem, while it is verified; and ends that, if it still runs, before anything is
+ * timed. */
+void try_advice_start(struct try_job *job, const char *problem);
+void try_advice_settle(struct try_job *job);
+
+/* Prints the advice for the problem, explaining it anew if need be. False if there is none. */
+bool try_advice_print(FILE *stream, struct try_job *job, const char *problem);
+
+/* Deletes its output. */
+void try_advice_end(struct try_job *job);
 
 /* Verifies the file on all edge cases of one device, until one is wrong: that measurement is in the session's list, and
  * *is_right is false. STATUS_FAILED when it serves none of them. */

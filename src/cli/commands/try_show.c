@@ -2,17 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/language.h"
 #include "base/translation.h"
-#include "base/visible.h"
-#include "cli/commands/own_process.h"
 #include "cli/commands/try_job.h"
 #include "report/model/figures.h"
 #include "report/terminal/folded.h"
-
-#define ADVICE_NS 20000000000 /* advice that takes longer is omitted */
 
 /* "2.31", with the language's point. */
 static const char *decimal(double value, char *text, size_t size)
@@ -52,36 +47,6 @@ static void print_places(FILE *stream, const struct try_job *job)
 }
 
 /* ---- what binds it, what would help, and the rung that does it -------------------------------------------------- */
-
-/* The advice of 'uskor explain', in a separate process, as it runs the file's code. False if there is none. */
-static bool print_advice(FILE *stream, const struct try_job *job, const struct measurement *mine)
-{
-    const char *arguments[] = {"--lang",   language_code(language_now()),
-                               "explain",  mine->problem,
-                               "--file",   job->user.path,
-                               "--advice", "--store",
-                               "none",     NULL};
-    const char *temporary = getenv("TMPDIR");
-    char path[128], line[512];
-    bool is_any = false, is_plain = job->how.arguments || job->how.entry || job->how.group || job->how.groups;
-    snprintf(path, sizeof path, "%.90s/uskor-advice-XXXXXX", temporary && temporary[0] == '/' ? temporary : "/tmp");
-    int file = is_plain ? -1 : mkstemp(path);
-    if (file < 0)
-        return false;
-    close(file);
-    int code = own_process_run(&(struct own_process){.arguments = arguments, .output = path, .limit_ns = ADVICE_NS});
-    FILE *said = code == 0 ? fopen(path, "re") : NULL;
-    while (said && fgets(line, sizeof line, said)) {
-        line[strcspn(line, "\n")] = '\0';
-        visible_make(line, sizeof line);
-        fprintf(stream, "  %s\n", line);
-        is_any = true;
-    }
-    if (said)
-        fclose(said);
-    unlink(path);
-    return is_any;
-}
 
 /* The slowest rung that is faster than the user's, libraries excluded; NULL if none. */
 static const struct measurement *find_next(const struct try_job *job, const struct measurement *mine)
@@ -126,14 +91,14 @@ static void print_share(FILE *stream, const struct try_job *job, const struct me
                               : tr("it waits for something else than that; 'uskor explain --file' counts what"));
 }
 
-static void print_explanation(FILE *stream, const struct try_job *job)
+static void print_explanation(FILE *stream, struct try_job *job)
 {
     for (size_t i = 0; i < job->session.list.count; i++) {
         const struct measurement *mine = &job->session.list.items[i];
         if (strcmp(mine->rung, job->user.rung->name) != 0 || mine->verdict != VERDICT_PASS ||
             measurement_summary(mine, PHASE_COMPUTE).median <= 0)
             continue;
-        if (!print_advice(stream, job, mine))
+        if (!try_advice_print(stream, job, mine->problem))
             print_share(stream, job, mine);
         print_next(stream, job, mine);
         return;
@@ -142,7 +107,7 @@ static void print_explanation(FILE *stream, const struct try_job *job)
 
 void try_print(FILE *out, const struct bench_session *session, struct style style)
 {
-    const struct try_job *job = (const struct try_job *)session;
+    struct try_job *job = (struct try_job *)session;
     report_tables(out, &session->list, style);
     FILE *stream = folded_begin(out, style);
     fputc('\n', stream);

@@ -15,6 +15,19 @@
 
 #define TIMES_MOST 256
 
+#define SETTINGS_MOST 16
+
+/* Settings of the tunables (lab/verification/check_samples.h) that a device has compiled, each with the problem's type
+ * and choices. */
+struct try_settings {
+    uint32_t seed;
+    size_t count;
+    struct {
+        struct problem problem;
+        size_t which;
+    } made[SETTINGS_MOST];
+};
+
 /* Results of the checks on one device. */
 struct tally {
     size_t passed, left_out;
@@ -25,6 +38,7 @@ struct tally {
     struct {
         double bytes, ns;
     } times[TIMES_MOST];
+    struct try_settings settings;
 };
 
 /* With fewer served edge cases than this, a rung is also tried on squares. */
@@ -200,6 +214,49 @@ static bool is_largest(const struct problem *problems, size_t count, size_t inde
     return true;
 }
 
+/* Whether one program serves both problems. */
+static bool has_same_program(const struct problem *a, const struct problem *b)
+{
+    bool is_one = a->type == b->type;
+    for (size_t f = 0; f < a->kernel->field_count; f++)
+        if (a->kernel->fields[f].kind == FIELD_CHOICE && !a->kernel->fields[f].host_only)
+            is_one = is_one && a->values[f].size == b->values[f].size;
+    return is_one;
+}
+
+/* A setting of the tunables for a device. Once each has been compiled, for some problem, the problems that their
+ * programs serve get them again; the others get none. */
+static bool draw_setting(const struct try_job *job, const struct problem *problem, size_t index, struct device *device,
+                         struct try_settings *settings, struct overrides *drawn)
+{
+    size_t fitting[SETTINGS_MOST], count = 0, which = settings->count;
+    if (which < SETTINGS_MOST && which < check_setting_count(job->user.rung)) {
+        settings->made[which].problem = *problem;
+        settings->made[which].which = which;
+        settings->count++;
+    } else {
+        for (size_t i = 0; i < settings->count; i++)
+            if (has_same_program(problem, &settings->made[i].problem))
+                fitting[count++] = settings->made[i].which;
+        if (count == 0)
+            return false;
+        which = fitting[index / 2 % count];
+    }
+    return check_setting(job->user.rung, problem, device, &job->session.selection.overrides, settings->seed, which,
+                         drawn);
+}
+
+static bool draw_tunables(const struct try_job *job, const struct problem *problem, size_t index, struct device *device,
+                          struct tally *tally, struct overrides *drawn)
+{
+    if (index % 2 != 0)
+        return false;
+    if (device->backend->kind != BACKEND_CPU)
+        return draw_setting(job, problem, index, device, &tally->settings, drawn);
+    return check_sample(job->user.rung, problem, device, &job->session.selection.overrides, (uint32_t)unpredictable(),
+                        index, drawn);
+}
+
 /* Verifies a problem with another number of threads than the last one. Every second problem also gets other values of
  * the tunables. */
 static enum status verify_varied(struct try_job *job, const struct problem *problem, size_t index,
@@ -208,8 +265,7 @@ static enum status verify_varied(struct try_job *job, const struct problem *prob
     struct overrides sample = job->session.selection.overrides;
     int before = omp_get_max_threads();
     struct overrides drawn;
-    if (index % 2 == 0 && check_sample(job->user.rung, problem, device, &job->session.selection.overrides,
-                                       (uint32_t)unpredictable(), index, &drawn))
+    if (draw_tunables(job, problem, index, device, tally, &drawn))
         sample = drawn;
     if (device->backend->kind == BACKEND_CPU && !job->session.threads)
         omp_set_num_threads(check_thread_counts[index % CHECK_THREAD_COUNTS]);
@@ -266,11 +322,25 @@ static enum status verify_beyond(struct try_job *job, const struct problem *smal
     return status;
 }
 
+/* Right on the small problems, it can be explained beside the verification of the larger ones. */
+static void explain_meanwhile(struct try_job *job, const struct device *device)
+{
+    struct problem *problems;
+    size_t count;
+    struct error unused;
+    char text[PROBLEM_TEXT_MAX];
+    if (problem_parse_range(try_first_problem(job, device), &problems, &count, &unused) != STATUS_OK)
+        return;
+    if (count)
+        try_advice_start(job, problem_text(&problems[0], text));
+    free(problems);
+}
+
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 enum status try_verify(struct try_job *job, struct device *device, bool *is_right, struct error *error)
 {
     struct problem *problems;
-    struct tally tally = {0};
+    struct tally tally = {.settings.seed = (uint32_t)unpredictable()};
     size_t count;
     char text[PROBLEM_TEXT_MAX];
     enum status status = check_problems(job->kernel, CHECK_SMALL, device, 0, &problems, &count, error);
@@ -284,6 +354,8 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
     }
     if (status == STATUS_OK && !tally.wrong && tally.passed < SERVED_LEAST && job->kernel->shape)
         status = verify_squares(job, device, &tally, error);
+    if (status == STATUS_OK && !tally.wrong)
+        explain_meanwhile(job, device);
     if (status == STATUS_OK && !tally.wrong)
         status = verify_beyond(job, problems, count, device, &tally, error);
     free(problems);

@@ -70,7 +70,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
     enum status status = workspace ? runner_prepare(runner, workspace, candidate, &why) : STATUS_UNAVAILABLE;
     struct check_result result = {.passed = true};
     snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->prepared.run.detail);
-    if (status == STATUS_OK && !is_probe)
+    if (status == STATUS_OK && !is_probe && !bench->options->is_rough)
         status = runner_verify(runner, &result, &why);
     status = runner_end_turn(runner, status, &why);
     under_way_end();
@@ -129,7 +129,7 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
 static void leave(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
-    if (!runner->prepared.is_prepared || measurement->verdict != VERDICT_PASS)
+    if (!runner->prepared.is_prepared || measurement->verdict != VERDICT_PASS || bench->options->is_rough)
         return;
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */

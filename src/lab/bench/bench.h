@@ -10,11 +10,15 @@ struct bench_options {
     double seconds;   /* timed seconds per rung */
     double precision; /* stop earlier when the median's 95 % interval is within ± this fraction of the median */
     bool cold;
-    bool end_to_end;     /* also time host memory to host memory, on devices with memory of their own */
-    bool probe_ceilings; /* probe the ceiling beside the rungs */
+    bool end_to_end;                  /* also time host memory to host memory, on devices with memory of their own */
+    bool probe_ceilings;              /* probe the ceiling beside the rungs */
+    const struct rung *neighbours_of; /* NULL; or: time all roughly, then only those that tell this rung's place */
+    bool is_rough; /* times only, to see which rungs are near each other: nothing is verified, so no figure of it may be
+                    * shown or stored */
     const struct measurement_list *ceilings; /* stored ceilings (lab/ceilings/stored_ceiling.h); a ceiling with a valid
                                                 stored one is not probed in the rounds. NULL: all are probed */
-    unsigned repeat; /* 0; or, for a publication's protocol, the number of end-to-end samples (no ceiling then) */
+    unsigned rounds_most; /* of a rung; 0: as many as its time allows. A visit to a short one is mostly overhead */
+    unsigned repeat;      /* 0; or, for a publication's protocol, the number of end-to-end samples (no ceiling then) */
     /* Called between steps with the name of the step and the fraction of this problem that is done (0 … 1). May be
      * NULL. */
     void (*progress)(void *context, const char *what, double fraction);

@@ -25,11 +25,14 @@ static bool has_converged(const struct bench *bench, const struct runner *runner
     double budget = bench->options->seconds * 1e9;
     if (bench->options->repeat)
         return count >= bench->options->repeat;
+    if (bench->options->is_rough)
+        return runner->spent > budget;
     if (count < LEAST_SAMPLES)
         return runner->spent > 4 * budget;
-    if (runner->spent > budget)
+    const unsigned rounds = measurement->phases[PHASE_COMPUTE].items[count - 1].round + 1;
+    if (runner->spent > budget || (bench->options->rounds_most && rounds >= bench->options->rounds_most))
         return true;
-    if (count < CONVERGED_SAMPLES || measurement->phases[PHASE_COMPUTE].items[count - 1].round + 1 < CONVERGED_ROUNDS)
+    if (count < CONVERGED_SAMPLES || rounds < CONVERGED_ROUNDS)
         return false;
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
     return summary.high - summary.low <= 2 * bench->options->precision * summary.median;
@@ -87,7 +90,7 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
             used += nanoseconds * runner->batch;
         }
         runner->visited += (double)(clock_now() - start);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && !bench->options->is_rough)
             status = audit_perhaps(runner, bench->options->cold, worst, error);
     }
     return status;

@@ -38,3 +38,25 @@ size_t neighbours_choose(const struct rung *mine, const struct measurement_list 
     }
     return made;
 }
+
+#define LOOK_SECONDS 0.01 /* for each rung */
+
+enum status neighbours_bench(const struct problem *problem, const struct candidate *candidates, size_t count,
+                             const struct bench_options *options, struct measurement_list *list, struct error *error)
+{
+    struct candidate chosen[NEIGHBOURS_MOST];
+    struct measurement_list look = {0};
+    struct bench_options quick = *options, thorough = *options;
+    quick.seconds = LOOK_SECONDS;
+    quick.end_to_end = quick.probe_ceilings = false;
+    quick.is_rough = true;
+    quick.finished = NULL;
+    quick.neighbours_of = thorough.neighbours_of = NULL;
+    enum status status = lab_bench(problem, candidates, count, &quick, &look, error);
+    if (status == STATUS_OK) {
+        count = neighbours_choose(options->neighbours_of, &look, candidates, count, chosen);
+        status = lab_bench(problem, chosen, count, &thorough, list, error);
+    }
+    measurement_list_free(&look);
+    return status;
+}

@@ -2,6 +2,7 @@
 #ifndef USKOR_LAB_BENCH_NEIGHBOURS_H
 #define USKOR_LAB_BENCH_NEIGHBOURS_H
 
+#include "lab/bench/bench.h"
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
 
@@ -12,5 +13,11 @@
  * order; returns their number. */
 size_t neighbours_choose(const struct rung *mine, const struct measurement_list *look, const struct candidate *all,
                          size_t count, struct candidate *chosen);
+
+/* lab_bench of the candidates that tell the place of options->neighbours_of. One rough bench of all of them finds
+ * these.
+ */
+enum status neighbours_bench(const struct problem *problem, const struct candidate *candidates, size_t count,
+                             const struct bench_options *options, struct measurement_list *list, struct error *error);
 
 #endif

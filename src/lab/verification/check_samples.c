@@ -16,6 +16,7 @@ bool check_threads_meet(size_t index, size_t which, bool several)
 }
 
 #define TRIES 24
+#define TUNABLE_VALUES_SPREAD 5040 /* a multiple of most numbers of values: each of them comes first as often */
 
 /* FNV-1a of the rung's name: two rungs get different random streams. */
 static uint64_t hash(const char *text)
@@ -75,4 +76,32 @@ bool check_sample(const struct rung *rung, const struct problem *problem, const 
         }
     }
     return false;
+}
+
+size_t check_setting_count(const struct rung *rung)
+{
+    size_t most = 0;
+    for (size_t t = 0; t < rung->tunable_count; t++)
+        most = rung->tunables[t].value_count > most ? rung->tunables[t].value_count : most;
+    return most;
+}
+
+bool check_setting(const struct rung *rung, const struct problem *problem, const struct device *device,
+                   const struct overrides *set, uint32_t seed, size_t which, struct overrides *sample)
+{
+    struct candidate candidate;
+    struct error error;
+    char reason[256];
+    if (candidate_make((struct device *)device, rung, problem, set, &candidate, &error) != STATUS_OK)
+        return false;
+    for (size_t t = 0; t < rung->tunable_count; t++) {
+        const struct tunable *tunable = &rung->tunables[t];
+        size_t first = random_word(seed ^ hash(rung->name), t) % TUNABLE_VALUES_SPREAD;
+        if (tunable->value_count > 0 && !is_set(set, tunable->name))
+            candidate.parameters.values[t] = tunable->values[(first + which) % tunable->value_count];
+    }
+    if (rung_refuses(rung, problem, device, &candidate.parameters, reason, sizeof reason))
+        return check_sample(rung, problem, device, set, seed, which, sample);
+    write_down(rung, &candidate.parameters, sample);
+    return true;
 }

@@ -19,4 +19,13 @@ extern const int check_thread_counts[CHECK_THREAD_COUNTS];
  * first three and one of the others in turn. */
 bool check_threads_meet(size_t index, size_t which, bool several);
 
+/* Settings of the tunables for a device, which compiles each anew: as few as give every tunable each of its values
+ * once. `seed` says which values meet. */
+size_t check_setting_count(const struct rung *rung);
+
+/* The setting `which`, 0 … check_setting_count - 1, as check_sample; another one drawn at random where the rung refuses
+ * it. */
+bool check_setting(const struct rung *rung, const struct problem *problem, const struct device *device,
+                   const struct overrides *set, uint32_t seed, size_t which, struct overrides *sample);
+
 #endif

@@ -1,0 +1,72 @@
+#include "lab/bench/compile_ahead.h"
+
+#include "base/under_way.h"
+#include "lab/bench/interrupt.h"
+#include "lab/bench/memory_need.h"
+#include "lab/bench/runner.h"
+#include "lab/bench/watch.h"
+#include "lab/ceilings/probes.h"
+
+/* A program is compiled for its kernel's group at the first launch. */
+static void run_once(struct workspace *workspace, const struct candidate *candidate, bool is_probe)
+{
+    const struct problem *problem = &workspace->data->problem;
+    struct runner runner = {.is_probe = is_probe};
+    struct error why;
+    char reason[256];
+    watch_begin(candidate, problem);
+    if (!rung_refuses(candidate->rung, problem, candidate->device, &candidate->parameters, reason, sizeof reason) &&
+        runner_prepare(&runner, workspace, candidate, &why) == STATUS_OK) {
+        runner_run(&runner, &why);
+        runner_finish(&runner);
+    }
+    under_way_end();
+}
+
+static void run_probes(struct workspace *workspace, const struct candidate *candidates, size_t count)
+{
+    const struct rung *probes[PROBES_MAX];
+    size_t probe_count = ceiling_probes(&workspace->data->problem, workspace->device, candidates, count, probes);
+    for (size_t i = 0; i < probe_count && !interrupt_requested(); i++) {
+        const struct candidate probe = {.device = workspace->device, .rung = probes[i]};
+        run_once(workspace, &probe, true);
+    }
+}
+
+/* All candidates of one device. */
+static enum status run_on(struct dataset *data, struct device *device, const struct candidate *candidates, size_t count,
+                          bool probe_ceilings, struct error *error)
+{
+    struct workspace workspace;
+    enum status status = workspace_create(data, device, &workspace, error);
+    if (status != STATUS_OK)
+        return status;
+    status = workspace_poison(&workspace, workspace_poison_byte(), error);
+    for (size_t i = 0; status == STATUS_OK && i < count && !interrupt_requested(); i++)
+        if (candidates[i].device == device)
+            run_once(&workspace, &candidates[i], false);
+    if (status == STATUS_OK && probe_ceilings)
+        run_probes(&workspace, candidates, count);
+    workspace_destroy(&workspace);
+    return status;
+}
+
+enum status lab_compile(const struct problem *problem, const struct candidate *candidates, size_t count,
+                        bool probe_ceilings, struct error *error)
+{
+    struct dataset data;
+    enum status status = memory_need_check(problem, candidates, count, 0, error);
+    if (status == STATUS_OK)
+        status = dataset_create(problem, &data, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        bool is_new = true;
+        for (size_t j = 0; j < i; j++)
+            is_new = is_new && candidates[j].device != candidates[i].device;
+        if (is_new)
+            status = run_on(&data, candidates[i].device, candidates, count, probe_ceilings, error);
+    }
+    dataset_destroy(&data);
+    return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
+}
