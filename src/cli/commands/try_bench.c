@@ -73,9 +73,7 @@ enum status try_bench(struct try_job *job, struct device *device, struct error *
         if (status != STATUS_OK)
             return status;
         for (size_t i = 0; status == STATUS_OK && i < count; i++)
-            status = problems[i].kernel == kernel
-                         ? bench(job, &problems[i], device, error)
-                         : fail(error, STATUS_INVALID, "%s is no problem of %s", session->targets[t], kernel->name);
+            status = bench(job, &problems[i], device, error);
         free(problems);
     }
     return status;
