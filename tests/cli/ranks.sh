@@ -107,7 +107,7 @@ files_and_failures() {
 
     # apart WORDS COMMAND: rank 0 is `uskor bench transpose:512 --time 0.001`, rank 1 the command of a shell.
     apart() {
-        timeout 60 mpirun -n 1 "$USKOR" bench transpose:512 --time 0.001 : -n 1 sh -c "$2" >out 2>err
+        timeout 150 mpirun -n 1 "$USKOR" bench transpose:512 --time 0.001 : -n 1 sh -c "$2" >out 2>err
         code=$?
         [ "$code" -ne 0 ] && [ "$code" -ne 124 ] || wrong "rank 1 fails ($2), and all goes on: exit code $code: $(cat out err)"
         [ -z "$1" ] || grep -qF -e "$1" err || wrong "rank 1 fails ($2), and nobody says '$1': $(cat err)"
@@ -122,7 +122,7 @@ files_and_failures() {
         # mixed DEVICE SECONDS: rank 0 has opencl:0, rank 1 that device.
         mixed() {
             # shellcheck disable=SC2086
-            timeout 60 mpirun -n 1 "$USKOR" $bench --time "$2" --device opencl:0 : -n 1 sh -c "$3" >out 2>err
+            timeout 150 mpirun -n 1 "$USKOR" $bench --time "$2" --device opencl:0 : -n 1 sh -c "$3" >out 2>err
             code=$?
             [ "$code" -eq 124 ] && wrong "a rank with $1, and all goes on: $(cat out err)"
         }

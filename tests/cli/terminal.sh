@@ -96,7 +96,7 @@ expect 2 "no help on 'xyzzy'" "$USKOR" help xyzzy
 
 # The lab ends with a line for each kernel and device, and explains its figures once. The store has the ceilings of one
 # thread, which cli/ceilings measures, too.
-COLUMNS=80 "$USKOR" lab -d cpu -r radix -r qsort --threads 1 --report none $quick >out 2>err
+COLUMNS=80 "$USKOR" lab -d cpu -r radix --threads 1 --report none $quick >out 2>err
 [ "$(grep -c 'help counting' out)" = 1 ] || wrong 'the lab does not explain itself once'
 grep -q '^  kernel  *device .*best rung .*rate .*of ceiling .*vs library' out || wrong "the lab has no summary: $(tail -n 5 out)"
 finish

@@ -222,7 +222,9 @@ int main(int count, char **arguments)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (strcmp(signals[i].name, arguments[1]) == 0)
             number = signals[i].number;
-    signal(SIGINT, SIG_DFL); /* a script's background jobs ignore it, a terminal's do not */
+    signal(SIGINT, SIG_DFL); /* background jobs ignore them, a terminal's do not */
+    signal(SIGQUIT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     pid_t child = fork();
     if (child == 0) {
         freopen("/dev/null", "w", stdout);

@@ -1,54 +1,74 @@
-"""Is a report well-formed, and does it stay by itself? well_formed.py FILE.html|FILE.svg [LARGEST_BYTES]
+"""Is a report well-formed, and does it stay by itself? well_formed.py FILE.html|FILE.svg… [LARGEST_BYTES]
 
 HTML: every element is closed in order, no id appears twice, every link inside leads somewhere, nothing is loaded from
 elsewhere, the only scripts are the report's own. SVG: XML, with marks. Prints what is wrong; exit 1 when anything is."""
 import base64
 import hashlib
+import html
 import os
 import re
 import sys
 import xml.etree.ElementTree
-from html.parser import HTMLParser
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 
 
-class Reader(HTMLParser):
-    def __init__(self):
-        super().__init__(convert_charrefs=True)
+# A comment or declaration, or a tag: whether it closes, its name, its attributes, whether it closes itself. A value is
+# quoted, so that nothing in it ends the tag.
+TOKEN = re.compile(r"""<(?:!--.*?-->|![a-z]+[^<>]*>|(/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][a-zA-Z0-9:-]*(?:="[^"<]*")?)*)\s*(/?)>)""", re.S | re.I)
+ATTRIBUTE = re.compile(r"""\s([a-zA-Z][a-zA-Z0-9:-]*)(?:="([^"]*)")?""")
+RAW = ("script", "style")  # what they hold is no markup
+
+
+class Reader:
+    def __init__(self, text):
         self.open, self.wrong, self.ids, self.targets = [], [], set(), []
         self.count = {}
+        self.text, at = text, 0
+        while True:
+            begin = text.find("<", at)
+            if begin < 0:
+                break
+            token = TOKEN.match(text, begin)
+            if not token:
+                self.complain(begin, "no markup: " + text[begin:begin + 40])
+                at = begin + 1
+                continue
+            at = token.end()
+            closes, tag, attributes, alone = token.groups()
+            if tag and closes:
+                self.end(begin, tag.lower())
+            elif tag:
+                self.start(begin, tag.lower(), attributes, alone)
+                if tag in RAW:
+                    at = text.find("</" + tag, at)
+                    at = len(text) if at < 0 else at
 
-    def complain(self, words):
-        self.wrong.append("line %d: %s" % (self.getpos()[0], words))
+    def complain(self, at, words):
+        self.wrong.append("line %d: %s" % (self.text.count("\n", 0, at) + 1, words))
 
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
+    def start(self, at, tag, attributes, alone):
         self.count[tag] = self.count.get(tag, 0) + 1
-        for name, value in attributes.items():
-            if name.startswith("on"):
-                self.complain("an event handler in markup: " + name)
-            if name in ("src", "href") and not (value or "").startswith(("#", "data:,")):
-                self.complain("something from elsewhere: %s=%s" % (name, value))
         if tag in ("img", "iframe", "object", "embed"):
-            self.complain("an element that no report has: " + tag)
-        if "id" in attributes:
-            if attributes["id"] in self.ids:
-                self.complain("id twice: " + attributes["id"])
-            self.ids.add(attributes["id"])
-        if attributes.get("href", "").startswith("#"):
-            self.targets.append(attributes["href"][1:])
-        if tag not in VOID:
+            self.complain(at, "an element that no report has: " + tag)
+        for name, value in ATTRIBUTE.findall(attributes):
+            if name[:2].lower() == "on":
+                self.complain(at, "an event handler in markup: " + name)
+            elif name in ("src", "href"):
+                if not value.startswith(("#", "data:,")):
+                    self.complain(at, "something from elsewhere: %s=%s" % (name, value))
+                if name == "href" and value.startswith("#"):
+                    self.targets.append(html.unescape(value[1:]))
+            elif name == "id":
+                if value in self.ids:
+                    self.complain(at, "id twice: " + value)
+                self.ids.add(html.unescape(value))
+        if tag not in VOID and not alone:
             self.open.append(tag)
 
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag(tag, attributes)
-        if tag not in VOID:
-            self.open.pop()
-
-    def handle_endtag(self, tag):
+    def end(self, at, tag):
         if not self.open or self.open[-1] != tag:
-            self.complain("</%s> closes <%s>" % (tag, self.open[-1] if self.open else ""))
+            self.complain(at, "</%s> closes <%s>" % (tag, self.open[-1] if self.open else ""))
         if tag in self.open:
             while self.open.pop() != tag:
                 pass
@@ -75,9 +95,7 @@ def check_policy(text):
 
 
 def check_html(text):
-    reader = Reader()
-    reader.feed(text)
-    reader.close()
+    reader = Reader(text)
     wrong = reader.wrong + ["never closed: " + tag for tag in reader.open]
     wrong += check_policy(text)
     wrong += ["no such place: #" + target for target in reader.targets if target not in reader.ids]
@@ -103,12 +121,15 @@ def check_svg(text):
     return wrong
 
 
-path = sys.argv[1]
-with open(path, encoding="utf-8") as file:  # an error here is one of the report's: it is UTF-8
-    content = file.read()
-faults = check_svg(content) if path.endswith(".svg") else check_html(content)
-if len(sys.argv) > 2 and os.path.getsize(path) > int(sys.argv[2]):
-    faults.append("%d bytes, at most %s" % (os.path.getsize(path), sys.argv[2]))
-for fault in faults[:20]:
-    print("%s: %s" % (path, fault))
-sys.exit(bool(faults))
+largest = int(sys.argv.pop()) if sys.argv[-1].isdigit() else None
+is_wrong = False
+for path in sys.argv[1:]:
+    with open(path, encoding="utf-8") as file:  # an error here is one of the report's: it is UTF-8
+        content = file.read()
+    faults = check_svg(content) if path.endswith(".svg") else check_html(content)
+    if largest and os.path.getsize(path) > largest:
+        faults.append("%d bytes, at most %d" % (os.path.getsize(path), largest))
+    for fault in faults[:20]:
+        print("%s: %s" % (path, fault))
+    is_wrong = is_wrong or bool(faults)
+sys.exit(is_wrong)

@@ -2,6 +2,7 @@
  *
  * Each rung (.cl and .cu), with the default parameters of its kernel's default problem, is compiled for every type on
  * the oldest architecture, the newest, or the one with instructions of its own; CUDA C for the first type on all three.
+ * Of types of one size, the first is compiled to machine code, the others to PTX.
  * With USKOR_LONG set, for every type on all: what differs between types is a macro, and what differs between
  * architectures is mostly the machine code. A rung that these three refuse is compiled where it is not refused. Types
  * that give a rung the same macros (transpose sees only sizes) count once. A rung that refuses a device
@@ -53,6 +54,8 @@ struct job {
     char **defines;
     size_t define_count;
     size_t architecture;
+    size_t bytes; /* of an element */
+    bool is_ptx;  /* no machine code is made */
     enum status status;
     struct error error;
 };
@@ -111,13 +114,23 @@ static void add_job(struct jobs *jobs, struct job job, bool everywhere)
     jobs->list[jobs->count++] = job;
 }
 
+/* Of types of one size, the first shows what machine code has beyond PTX: registers and local memory. */
+static bool has_its_size(const struct jobs *jobs, const struct job *job)
+{
+    for (size_t i = 0; i < jobs->count; i++)
+        if (jobs->list[i].rung == job->rung && jobs->list[i].bytes == job->bytes)
+            return true;
+    return false;
+}
+
 static void add_with(struct jobs *jobs, const struct rung *rung, const struct problem *problem,
                      const struct parameters *parameters, size_t architecture, bool everywhere)
 {
     struct error error = {""};
-    struct job job = {.rung = rung, .architecture = architecture};
+    struct job job = {.rung = rung, .architecture = architecture, .bytes = element_info(problem->type)->bytes};
     if (device_rung_defines(rung, problem, parameters, &job.defines, &job.define_count, &error) != STATUS_OK)
         fail_msg("%s", error.text);
+    job.is_ptx = !everywhere && has_its_size(jobs, &job);
     add_job(jobs, job, everywhere);
 }
 
@@ -218,6 +231,11 @@ static void compile(struct job *job)
     size_t bytes = 0;
     job->status = cuda_architecture(architectures[job->architecture].major, architectures[job->architecture].minor,
                                     source.language, architecture, &job->error);
+    if (job->is_ptx && strncmp(architecture, "sm_", 3) == 0) {
+        char number[CUDA_ARCHITECTURE_MAX];
+        snprintf(number, sizeof number, "%s", architecture + 3);
+        snprintf(architecture, sizeof architecture, "compute_%.8s", number);
+    }
     if (job->status == STATUS_OK)
         job->status = cuda_compile_cached(&source, architecture, 0, &image, &bytes, &job->error);
     /* An older NVRTC gives PTX, which is text, for the newest architectures. */

@@ -72,6 +72,9 @@ static pid_t begin_child(bool named, bool force)
     if (pid == 0) {
         struct output *output;
         struct error error;
+        signal(SIGINT, SIG_DFL); /* who started this in the background may have had them ignored */
+        signal(SIGQUIT, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
         if (named && !refuse_nameless())
             _exit(77);
         if (output_create("made", force, &output, &error) != STATUS_OK ||

@@ -207,6 +207,24 @@ static enum status read_file(struct try_job *job, struct error *error)
     return status;
 }
 
+/* Before anything is verified: the problems are the kernel's, and it has the rungs to time the file beside. */
+static enum status check_wish(const struct try_job *job, struct error *error)
+{
+    const struct bench_session *session = &job->session;
+    enum status status = selection_fits(&job->beside, job->kernel, error);
+    for (size_t t = 2; status == STATUS_OK && t < session->target_count; t++) {
+        struct problem *problems;
+        size_t count;
+        status = problem_parse_range(session->targets[t], &problems, &count, error);
+        if (status != STATUS_OK)
+            break;
+        if (problems[0].kernel != job->kernel)
+            status = fail(error, STATUS_INVALID, "%s is no problem of %s", session->targets[t], job->kernel->name);
+        free(problems);
+    }
+    return status;
+}
+
 int cmd_try(int argc, char **argv)
 {
     struct try_job job = {0};
@@ -221,6 +239,8 @@ int cmd_try(int argc, char **argv)
     if (job.watches)
         return try_watch(session->targets[1], argv);
     enum status status = read_file(&job, &error);
+    if (status == STATUS_OK)
+        status = check_wish(&job, &error);
     if (status != STATUS_OK) {
         tell_lines(error.text);
         return exit_code_for(status);

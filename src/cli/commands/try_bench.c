@@ -30,7 +30,6 @@ static enum status bench(struct try_job *job, const struct problem *problem, str
 enum status try_bench(struct try_job *job, struct device *device, struct error *error)
 {
     struct bench_session *session = &job->session;
-    const struct kernel *kernel = job->kernel;
     enum status status = STATUS_OK;
     judge_close(&job->judge);
     try_advice_settle(job);
@@ -42,9 +41,7 @@ enum status try_bench(struct try_job *job, struct device *device, struct error *
         if (status != STATUS_OK)
             return status;
         for (size_t i = 0; status == STATUS_OK && i < count; i++)
-            status = problems[i].kernel == kernel
-                         ? bench(job, &problems[i], device, error)
-                         : fail(error, STATUS_INVALID, "%s is no problem of %s", session->targets[t], kernel->name);
+            status = bench(job, &problems[i], device, error);
         free(problems);
     }
     return status;
