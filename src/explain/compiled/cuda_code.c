@@ -274,7 +274,7 @@ enum status cuda_code_compile(const struct problem *problem, const struct rung *
     (void)error;
     if (target->compute == 0) {
         explain(compiled->reason, sizeof compiled->reason,
-                "%s does not tell what its compiler makes; --for sm_90 compiles for CUDA", target->name);
+                "%s does not tell what its compiler makes; --for sm_90 explains the rung through CUDA", target->name);
         return STATUS_OK;
     }
     enum status status = recording_make(problem, rung, parameters, target, &recording, &why);
