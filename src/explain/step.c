@@ -90,9 +90,8 @@ static void add_memory(const struct explanation *before, const struct explanatio
     static const struct {
         enum explain_operation operation;
         const char *transactions, *bytes;
-    } rows[] = {
-        {EXPLAIN_LOAD, N_("reads: %s transactions a request → %s"), N_("reads: %s bytes a request → %s")},
-        {EXPLAIN_STORE, N_("writes: %s transactions a request → %s"), N_("writes: %s bytes a request → %s")}};
+    } rows[] = {{EXPLAIN_LOAD, N_("reads: %s transactions a request → %s"), N_("reads: %s bytes a request → %s")},
+                {EXPLAIN_STORE, N_("writes: %s transactions a request → %s"), N_("writes: %s bytes a request → %s")}};
     for (size_t i = 0; i < 2; i++) {
         struct sum one = sum_of(before, EXPLAIN_GLOBAL, (int)rows[i].operation),
                    other = sum_of(after, EXPLAIN_GLOBAL, (int)rows[i].operation);

@@ -32,8 +32,8 @@ struct counting {
     struct turns turns;
     double *of_lane, *of_warp, longest_steps;
     size_t *touched, touched_count; /* instructions that of_lane counts: most lanes execute few of them */
-    bool *is_unknown; /* instructions that hung on loaded data */
-    bool *is_way_out; /* ends of the kernel inside a loop */
+    bool *is_unknown;               /* instructions that hung on loaded data */
+    bool *is_way_out;               /* ends of the kernel inside a loop */
     double steps;
     bool is_endless; /* a thread or the launch exceeded its steps: an instruction was misinterpreted */
 };
@@ -286,8 +286,8 @@ static bool prepare(struct counting *counting)
     if (counting->is_way_out)
         decide_branches(counting);
     return has_turns && counting->thread && counting->of_lane && counting->of_warp && counting->touched &&
-           counting->is_unknown && counting->is_way_out && counting->shared.words && kernel->executed && kernel->longest &&
-           machine_places_make(&counting->places, counting->request, kernel);
+           counting->is_unknown && counting->is_way_out && counting->shared.words && kernel->executed &&
+           kernel->longest && machine_places_make(&counting->places, counting->request, kernel);
 }
 
 static void forget(struct explain_kernel *kernel)
