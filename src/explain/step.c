@@ -8,10 +8,12 @@
 #include "base/translation.h"
 #include "explain/explain.h"
 
-/* Requests, transactions and conflicts, summed over all accesses of one kind. */
+/* Requests, transactions, conflicts and bytes, summed over all accesses of one kind. */
 struct sum {
-    double requests, transactions, conflicts;
+    double requests, transactions, conflicts, moved, used;
 };
+
+#define CONFLICTS_LEAST 0.01 /* a request; fewer change no time */
 
 #define ANY (-1)
 
@@ -25,6 +27,8 @@ static struct sum sum_of(const struct explanation *explanation, enum explain_spa
         sum.requests += access->counts[0].requests;
         sum.transactions += access->counts[0].transactions;
         sum.conflicts += access->counts[0].conflicts;
+        sum.moved += access->counts[0].bytes_moved;
+        sum.used += access->counts[0].bytes_moved * access->counts[0].bytes_used_percent / 100;
     }
     return sum;
 }
@@ -41,7 +45,7 @@ static bool differs(double a, double b)
 
 static const char *shown(char *text, size_t size, double value)
 {
-    snprintf(text, size, "%.3g", value);
+    snprintf(text, size, value < 1000 ? "%.3g" : "%.0f", value);
     return say_number(text);
 }
 
@@ -62,24 +66,41 @@ static void add_change(char *text, size_t size, const char *what, double before,
                 shown(numbers[1], sizeof numbers[1], after));
 }
 
+/* Transactions tell of waste, unless as much of them is used as before: then requests are wider or narrower. */
+static void add_requests(const struct sum *one, const struct sum *other, const char *transactions, const char *bytes,
+                         char *text, size_t size)
+{
+    double before = share(one->transactions, one->requests), after = share(other->transactions, other->requests);
+    if (!differs(before, after))
+        return;
+    if (differs(share(one->used, one->moved), share(other->used, other->moved)))
+        add_change(text, size, transactions, before, after);
+    else
+        add_change(text, size, bytes, share(one->used, one->requests), share(other->used, other->requests));
+}
+
+static double conflicts_of(const struct sum *sum)
+{
+    double conflicts = share(sum->conflicts, sum->requests);
+    return conflicts < CONFLICTS_LEAST ? 0 : conflicts;
+}
+
 static void add_memory(const struct explanation *before, const struct explanation *after, char *text, size_t size)
 {
     static const struct {
         enum explain_operation operation;
-        const char *what;
-    } rows[] = {{EXPLAIN_LOAD, N_("reads: %s transactions a request → %s")},
-                {EXPLAIN_STORE, N_("writes: %s transactions a request → %s")}};
+        const char *transactions, *bytes;
+    } rows[] = {{EXPLAIN_LOAD, N_("reads: %s transactions a request → %s"), N_("reads: %s bytes a request → %s")},
+                {EXPLAIN_STORE, N_("writes: %s transactions a request → %s"), N_("writes: %s bytes a request → %s")}};
     for (size_t i = 0; i < 2; i++) {
         struct sum one = sum_of(before, EXPLAIN_GLOBAL, (int)rows[i].operation),
                    other = sum_of(after, EXPLAIN_GLOBAL, (int)rows[i].operation);
         if (one.requests > 0 && other.requests > 0)
-            add_change(text, size, rows[i].what, share(one.transactions, one.requests),
-                       share(other.transactions, other.requests));
+            add_requests(&one, &other, rows[i].transactions, rows[i].bytes, text, size);
     }
     struct sum one = sum_of(before, EXPLAIN_SHARED, ANY), other = sum_of(after, EXPLAIN_SHARED, ANY);
     if (one.requests > 0 || other.requests > 0)
-        add_change(text, size, N_("bank conflicts: %s a request → %s"), share(one.conflicts, one.requests),
-                   share(other.conflicts, other.requests));
+        add_change(text, size, N_("bank conflicts: %s a request → %s"), conflicts_of(&one), conflicts_of(&other));
     if (before->model.moved_bytes > 0 && after->model.moved_bytes > 0) {
         double fewer = before->model.moved_bytes / after->model.moved_bytes;
         char number[32];
@@ -91,21 +112,32 @@ static void add_memory(const struct explanation *before, const struct explanatio
     }
 }
 
+/* Of the kernel that takes most of the time. */
+static void add_kernel(const struct explanation *before, const struct explanation *after, char *text, size_t size)
+{
+    const struct explanation *of[] = {before, after};
+    double registers[2], warps[2];
+    for (size_t i = 0; i < 2; i++) {
+        if (of[i]->compiled.kernel_count == 0)
+            return;
+        size_t longest = of[i]->model.longest;
+        registers[i] = of[i]->compiled.kernels[longest].registers;
+        warps[i] = of[i]->occupancies ? of[i]->occupancies[longest].warps : 0;
+    }
+    add_change(text, size, N_("registers: %s → %s"), registers[0], registers[1]);
+    if (before->occupancies && after->occupancies)
+        add_change(text, size, N_("resident warps: %s → %s"), warps[0], warps[1]);
+}
+
 static void add_code(const struct explanation *before, const struct explanation *after, char *text, size_t size)
 {
     struct explain_totals one = explain_totals_of(&before->compiled), other = explain_totals_of(&after->compiled);
-    const struct explain_kernel *kernel = explanation_main_kernel(before), *next = explanation_main_kernel(after);
-    if (!kernel || !next)
+    if (before->compiled.kernel_count == 0 || after->compiled.kernel_count == 0)
         return;
-    add_change(text, size, N_("registers: %s → %s"), one.registers, other.registers);
     if (one.spill_bytes >= 0 && other.spill_bytes >= 0)
         add_change(text, size, N_("spilled bytes: %s → %s"), one.spill_bytes, other.spill_bytes);
     if (one.fp64_instructions >= 0 && other.fp64_instructions >= 0)
         add_change(text, size, N_("FP64 instructions: %s → %s"), one.fp64_instructions, other.fp64_instructions);
-    if (before->occupancies && after->occupancies)
-        add_change(text, size, N_("resident warps: %s → %s"),
-                   before->occupancies[kernel - before->compiled.kernels].warps,
-                   after->occupancies[next - after->compiled.kernels].warps);
 }
 
 const char *explanation_step(const struct explanation *before, const struct explanation *explanation, char *text,
@@ -116,6 +148,7 @@ const char *explanation_step(const struct explanation *before, const struct expl
     if (before && !before->refusal[0]) {
         add_memory(before, explanation, text, size);
         add_code(before, explanation, text, size);
+        add_kernel(before, explanation, text, size);
     }
     if (model->bound_count > 0) {
         separate(text, size);

@@ -224,15 +224,20 @@ static void print_better(FILE *stream, const struct explanation *explanation, co
     }
 }
 
+/* Of the kernel that takes most of the time, which is named where there are several. */
 static void print_occupancy(FILE *stream, const struct explanation *explanation, const struct explain_target *target)
 {
-    const struct explain_kernel *kernel = explanation_main_kernel(explanation);
     char text[TEXT_MAX] = "", waves[32], tail[32];
-    if (!kernel || !explanation->occupancies)
+    if (explanation->compiled.kernel_count == 0 || !explanation->occupancies)
         return;
-    const struct explain_occupancy *one = &explanation->occupancies[kernel - explanation->compiled.kernels];
+    const struct explain_kernel *kernel = &explanation->compiled.kernels[explanation->model.longest];
+    const struct explain_occupancy *one = &explanation->occupancies[explanation->model.longest];
+    if (explanation->compiled.kernel_count > 1)
+        text_append(text, sizeof text, "%s: ", kernel->name);
     if (one->limited_by == OCCUPANCY_IMPOSSIBLE)
         text_append(text, sizeof text, tr("none of %d warps: a group does not fit a multiprocessor"), one->warps_max);
+    else if (one->limited_by == OCCUPANCY_BY_WARPS)
+        text_append(text, sizeof text, tr("%d of %d warps: all that fit"), one->warps, one->warps_max);
     else
         text_append(text, sizeof text, tr("%d of %d warps; limited by %s"), one->warps, one->warps_max,
                     tr(occupancy_limit_titles[one->limited_by]));
@@ -270,6 +275,8 @@ static void print_model(FILE *stream, const struct explanation *explanation, con
         }
     if (text[0])
         explain_row(stream, tr("resources"), text);
+    else if (target->compute && explanation->compiled.kernel_count == 0)
+        return; /* the row above tells why */
     else if (target->gpu || target->kind == BACKEND_CPU || !target->compute)
         explain_row(stream, tr("resources"),
                     tr("no ceilings are stored for this device; 'uskor ceilings' measures them"));

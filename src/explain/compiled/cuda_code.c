@@ -3,14 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/cuda/compile.h"
 #include "backends/cuda/nvrtc.h"
+#include "base/cache_folder.h"
 #include "base/message.h"
 #include "explain/compiled/cubin.h"
 #include "explain/compiled/recorder.h"
 #include "explain/compiled/sass.h"
 #include "explain/machine/count.h"
+#include "explain/memory/traced_program.h"
 
 /* "ptxas info : Function properties for k" and, in the next line, "0 bytes stack frame, 16 bytes spill stores, 16 bytes
  * spill loads". */
@@ -122,6 +125,26 @@ static void compile(const struct recorded_program *program, struct image *image)
         image->text_status = sass_disassemble(image->code, image->bytes, &image->text, &image->text_error);
 }
 
+static bool has_cache(void)
+{
+    int folder = cache_folder_open(true);
+    if (folder >= 0)
+        close(folder);
+    return folder >= 0;
+}
+
+/* Compiles the program for its trace, which takes the module from the cache: other cores do it beside NVRTC. The trace
+ * tells of failures. */
+static void make_traceable(const struct recorded_program *recorded)
+{
+    struct program_source source = {recorded->name, recorded->text, recorded->language,
+                                    (const char *const *)recorded->defines, recorded->define_count};
+    struct traced_program *program;
+    struct error why;
+    if (traced_program_build(&source, &program, &why) == STATUS_OK)
+        traced_program_free(program);
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -164,10 +187,15 @@ static enum status make_images(const struct recording *recording, const struct e
             status = name_architecture(&recording->programs[i], target, architecture, compiled, &images[i], error);
     if (status != STATUS_OK)
         return status;
+    bool is_kept = has_cache();
 #pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < count; i++)
-        if (images[i].architecture[0])
-            compile(&recording->programs[i], &images[i]);
+    for (size_t i = 0; i < 2 * count; i++)
+        if (images[i % count].architecture[0]) {
+            if (i < count)
+                compile(&recording->programs[i], &images[i]);
+            else if (is_kept)
+                make_traceable(&recording->programs[i - count]);
+        }
     for (size_t i = 0; i < count; i++) {
         if (images[i].status != STATUS_OK) {
             *error = images[i].error;
@@ -246,7 +274,7 @@ enum status cuda_code_compile(const struct problem *problem, const struct rung *
     (void)error;
     if (target->compute == 0) {
         explain(compiled->reason, sizeof compiled->reason,
-                "%s does not tell what its compiler makes; --for sm_90 compiles for CUDA", target->name);
+                "%s does not tell what its compiler makes; --for sm_90 explains the rung through CUDA", target->name);
         return STATUS_OK;
     }
     enum status status = recording_make(problem, rung, parameters, target, &recording, &why);

@@ -31,8 +31,9 @@ struct counting {
     struct machine_places places;
     struct turns turns;
     double *of_lane, *of_warp, longest_steps;
-    bool *is_unknown; /* instructions that hung on loaded data */
-    bool *is_way_out; /* ends of the kernel inside a loop */
+    size_t *touched, touched_count; /* instructions that of_lane counts: most lanes execute few of them */
+    bool *is_unknown;               /* instructions that hung on loaded data */
+    bool *is_way_out;               /* ends of the kernel inside a loop */
     double steps;
     bool is_endless; /* a thread or the launch exceeded its steps: an instruction was misinterpreted */
 };
@@ -134,7 +135,8 @@ static void run_thread(struct counting *counting, bool records)
 {
     struct machine_thread *thread = counting->thread;
     size_t steps = 0;
-    memset(counting->of_lane, 0, counting->code.count * sizeof *counting->of_lane);
+    while (counting->touched_count > 0)
+        counting->of_lane[counting->touched[--counting->touched_count]] = 0;
     if (records)
         turns_begin_lane(&counting->turns);
     while (!thread->is_done && thread->next < counting->code.count) {
@@ -153,6 +155,8 @@ static void run_thread(struct counting *counting, bool records)
             turns_step(&counting->turns, at);
         counting->is_unknown[at] |= thread->hit_unknown;
         counting->kernel->is_decided_by_data |= thread->hit_unknown;
+        if (counting->of_lane[at] == 0)
+            counting->touched[counting->touched_count++] = at;
         counting->of_lane[at] += 1;
         if (is_access && thread->was_executed)
             machine_places_add(&counting->places, at, (size_t)counting->of_lane[at] - 1, thread->lane, known,
@@ -182,9 +186,11 @@ static void run_warp(struct counting *counting, const struct sampled_group *grou
             continue;
         begin_thread(counting, group->group, first + lane);
         run_thread(counting, is_whole);
-        for (size_t i = 0; i < count; i++)
+        for (size_t t = 0; t < counting->touched_count; t++) {
+            size_t i = counting->touched[t];
             if (counting->of_lane[i] > counting->of_warp[i])
                 counting->of_warp[i] = counting->of_lane[i];
+        }
     }
     if (is_whole)
         turns_end_warp(&counting->turns);
@@ -266,6 +272,7 @@ static bool prepare(struct counting *counting)
     counting->thread = malloc(sizeof *counting->thread);
     counting->of_lane = calloc(count, sizeof *counting->of_lane);
     counting->of_warp = calloc(count, sizeof *counting->of_warp);
+    counting->touched = calloc(count, sizeof *counting->touched);
     counting->is_unknown = calloc(count, sizeof *counting->is_unknown);
     counting->is_way_out = calloc(count, sizeof *counting->is_way_out);
     kernel->executed = calloc(count, sizeof *kernel->executed);
@@ -278,9 +285,9 @@ static bool prepare(struct counting *counting)
     machine_bind(&counting->code);
     if (counting->is_way_out)
         decide_branches(counting);
-    return has_turns && counting->thread && counting->of_lane && counting->of_warp && counting->is_unknown &&
-           counting->is_way_out && counting->shared.words && kernel->executed && kernel->longest &&
-           machine_places_make(&counting->places, counting->request, kernel);
+    return has_turns && counting->thread && counting->of_lane && counting->of_warp && counting->touched &&
+           counting->is_unknown && counting->is_way_out && counting->shared.words && kernel->executed &&
+           kernel->longest && machine_places_make(&counting->places, counting->request, kernel);
 }
 
 static void forget(struct explain_kernel *kernel)
@@ -317,6 +324,7 @@ enum status machine_count(const struct machine_request *request, struct explain_
     free(counting.thread);
     free(counting.of_lane);
     free(counting.of_warp);
+    free(counting.touched);
     free(counting.is_unknown);
     free(counting.is_way_out);
     free(counting.shared.words);

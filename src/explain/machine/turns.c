@@ -28,12 +28,13 @@ bool turns_make(struct turns *turns, const struct explain_kernel *kernel, const 
     turns->loop_at = calloc(count, sizeof *turns->loop_at);
     turns->round = calloc(kernel->loop_count + 1, sizeof *turns->round);
     turns->of_lane = calloc(count, sizeof *turns->of_lane);
+    turns->touched = calloc(count, sizeof *turns->touched);
     turns->of_one = calloc(count, sizeof *turns->of_one);
     turns->of_all = calloc(count, sizeof *turns->of_all);
     turns->more = calloc(count, sizeof *turns->more);
     turns->seen = calloc(SEEN, sizeof *turns->seen);
-    bool is_made = turns->block_of && turns->loop_at && turns->round && turns->of_lane && turns->of_one &&
-                   turns->of_all && turns->more && turns->seen;
+    bool is_made = turns->block_of && turns->loop_at && turns->round && turns->of_lane && turns->touched &&
+                   turns->of_one && turns->of_all && turns->more && turns->seen;
     if (is_made)
         divide(turns, begins);
     return is_made;
@@ -45,6 +46,7 @@ void turns_free(struct turns *turns)
     free(turns->loop_at);
     free(turns->round);
     free(turns->of_lane);
+    free(turns->touched);
     free(turns->of_one);
     free(turns->of_all);
     free(turns->more);
@@ -66,7 +68,8 @@ void turns_begin_warp(struct turns *turns)
 
 void turns_begin_lane(struct turns *turns)
 {
-    memset(turns->of_lane, 0, turns->kernel->instruction_count * sizeof *turns->of_lane);
+    while (turns->touched_count > 0)
+        turns->of_lane[turns->touched[--turns->touched_count]] = 0;
     memset(turns->round, 0, turns->kernel->loop_count * sizeof *turns->round);
     turns->before = SIZE_MAX;
 }
@@ -112,6 +115,8 @@ void turns_step(struct turns *turns, size_t instruction)
         turns->round[loop] = goes_on ? turns->round[loop] + 1 : 0;
     }
     if (turns->block_of[instruction] == instruction && !is_full(turns)) {
+        if (turns->of_lane[instruction] == 0)
+            turns->touched[turns->touched_count++] = instruction;
         turns->of_lane[instruction]++;
         turns->of_all[instruction] += is_new(turns, name_of(turns, instruction));
     }
@@ -120,9 +125,11 @@ void turns_step(struct turns *turns, size_t instruction)
 
 void turns_end_lane(struct turns *turns)
 {
-    for (size_t i = 0; i < turns->kernel->instruction_count; i++)
+    for (size_t t = 0; t < turns->touched_count; t++) {
+        size_t i = turns->touched[t];
         if (turns->of_lane[i] > turns->of_one[i])
             turns->of_one[i] = turns->of_lane[i];
+    }
 }
 
 void turns_end_warp(struct turns *turns)

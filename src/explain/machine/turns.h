@@ -17,6 +17,7 @@ struct turns {
     uint32_t *round;                   /* of each loop, for the lane that runs */
     size_t before;                     /* the instruction before the next */
     double *of_lane, *of_one, *of_all; /* executions of each block: of the lane, most of a lane, of the warp */
+    size_t *touched, touched_count;    /* blocks that of_lane counts */
     double *more;                      /* of_all / of_one, of the last warp */
     uint64_t *seen;                    /* executions of this warp, and of some before it */
     size_t seen_count, seen_before;

@@ -57,7 +57,8 @@ enum status trace_allocate(struct device *device, size_t bytes, struct buffer *b
     while (slot < ARENA_SLOTS && arena->is_used[slot])
         slot++;
     if (slot == ARENA_SLOTS || bytes >= SLOT_BYTES)
-        return fail(error, STATUS_UNAVAILABLE, "a trace has room for %d buffers of at most 32 GiB", ARENA_SLOTS);
+        return fail(error, STATUS_UNAVAILABLE,
+                    "too large to be traced: a trace has room for %d buffers of at most 32 GiB", ARENA_SLOTS);
     unsigned char *memory = arena->base + (size_t)slot * SLOT_BYTES;
     arena->files[slot] = -1;
     if (bytes > 0 && !back(memory, bytes, &arena->files[slot]))

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE_BYTES = 4096, STAGGER_BYTES = 320, STAGGERS = 61 };
+enum { PAGE_BYTES = 4096, STAGGER_BYTES = 320, STAGGERS = 61, ITEMS_AHEAD = 4 };
 
 /* The runner of this thread: a coroutine's entry function takes no arguments. */
 static _Thread_local struct group_runner *running;
@@ -56,12 +56,50 @@ void group_runner_free(struct group_runner *runner)
 
 /* ---- hooks that an item calls ----------------------------------------------------------------------------------- */
 
+/* Whether the item runs and has an empty record. */
+static bool is_ready(const struct group_runner *runner, size_t index)
+{
+    size_t lane = index % WARP_LANES;
+    return runner->items[index].state == ITEM_RUNS &&
+           (!runner->link->recording || runner->taken[lane] >= runner->lanes[lane].count);
+}
+
+/* Makes the item the current one, with an empty record. */
+static struct coroutine *begin(struct group_runner *runner, size_t index)
+{
+    struct item *item = &runner->items[index];
+    struct lane *lane = &runner->lanes[index % WARP_LANES];
+    struct trace_link *link = runner->link;
+    if (link->recording)
+        lane->count = runner->taken[index % WARP_LANES] = 0;
+    runner->current = item;
+    link->lane = lane;
+    link->place = &item->place;
+    return &item->coroutine;
+}
+
+/* The next item of the warp that can go on; NULL: none, and the scheduler decides. */
+static struct coroutine *next_item(struct group_runner *runner)
+{
+    size_t index = runner->current->place.item + (size_t)1;
+    while (index < runner->warp_end && !is_ready(runner, index))
+        index++;
+    if (index >= runner->warp_end || runner->fault != GROUP_OK)
+        return NULL;
+    if (index + ITEMS_AHEAD < runner->item_count) /* its stack is in no near cache: there are too many */
+        __builtin_prefetch(runner->items[index + ITEMS_AHEAD].coroutine.stack_pointer);
+    return begin(runner, index);
+}
+
+/* Items hand over to each other: the one that waits at the same place is resumed there, as the processor predicts. Two
+ * switches through the scheduler would mispredict every return. */
 static void leave(struct group_runner *runner, enum item_state state)
 {
     struct item *item = runner->current;
     item->state = state;
     runner->is_plain &= state == ITEM_DONE;
-    coroutine_switch(&item->coroutine, &runner->scheduler);
+    struct coroutine *next = next_item(runner);
+    coroutine_switch(&item->coroutine, next ? next : &runner->scheduler);
 }
 
 static void item_main(void)
@@ -101,7 +139,7 @@ static unsigned meet(unsigned long value)
     unsigned lane = runner->current->place.item % WARP_LANES;
     unsigned now = runner->meeting % 2;
     runner->brought[now][lane] = value;
-    runner->present[now][lane] = true;
+    runner->ballots[now] |= (uint32_t)(value != 0) << lane;
     leave(runner, ITEM_AT_MEETING);
     return now;
 }
@@ -116,22 +154,15 @@ static unsigned long on_exchange(struct trace_link *link, unsigned long value, u
 static unsigned on_ballot(struct trace_link *link, unsigned long value)
 {
     (void)link;
-    unsigned now = meet(value), ballot = 0;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        ballot |= (unsigned)(running->present[now][i] && running->brought[now][i] != 0) << i;
-    return ballot;
+    unsigned now = meet(value);
+    return running->ballots[now];
 }
 
 /* ---- a warp ----------------------------------------------------------------------------------------------------- */
 
 static void resume(struct group_runner *runner, size_t index)
 {
-    struct item *item = &runner->items[index];
-    struct trace_link *link = runner->link;
-    runner->current = item;
-    link->lane = &runner->lanes[index % WARP_LANES];
-    link->place = &item->place;
-    coroutine_switch(&runner->scheduler, &item->coroutine);
+    coroutine_switch(&runner->scheduler, begin(runner, index));
 }
 
 /* True when lanes were waiting for their warp: they resume. */
@@ -145,7 +176,7 @@ static bool end_meeting(struct group_runner *runner, size_t first, size_t count)
         }
     if (any) {
         runner->meeting++;
-        memset(runner->present[runner->meeting % 2], 0, sizeof runner->present[0]);
+        runner->ballots[runner->meeting % 2] = 0;
         if (runner->races)
             races_meeting(runner->races, (unsigned)(first / WARP_LANES));
     }
@@ -156,23 +187,22 @@ static bool end_meeting(struct group_runner *runner, size_t first, size_t count)
 static void run_warp(struct group_runner *runner, size_t first, size_t count)
 {
     bool any_runs = true;
+    runner->warp_end = first + count;
     while (any_runs && runner->fault == GROUP_OK) {
         any_runs = false;
-        for (size_t i = 0; i < count && runner->fault == GROUP_OK; i++) {
-            struct lane *lane = &runner->lanes[i];
-            if (runner->items[first + i].state != ITEM_RUNS)
+        for (size_t i = first; i < first + count && runner->fault == GROUP_OK; i++) {
+            any_runs |= runner->items[i].state == ITEM_RUNS;
+            if (!is_ready(runner, i))
                 continue;
-            any_runs = true;
-            if (runner->taken[i] < lane->count)
-                continue;
-            lane->count = runner->taken[i] = 0;
-            resume(runner, first + i);
+            resume(runner, i);
+            i = runner->current->place.item; /* the last that it handed over to */
         }
         if (runner->link->recording && runner->fault == GROUP_OK)
             warp_take_events(runner, first, count);
         if (!any_runs)
             any_runs = end_meeting(runner, first, count);
     }
+    runner->warp_end = 0;
 }
 
 /* ---- a group ---------------------------------------------------------------------------------------------------- */

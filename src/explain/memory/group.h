@@ -44,8 +44,9 @@ struct group_runner {
     struct coroutine scheduler;
     struct item *current;
     bool is_plain;                        /* items run consecutively on one stack: none has waited yet */
+    size_t warp_end;                      /* the running warp's items end before it; 0: no warp runs */
     unsigned long brought[2][WARP_LANES]; /* values exchanged by a warp; two sets in turns */
-    bool present[2][WARP_LANES];
+    uint32_t ballots[2];                  /* lanes that brought something else than 0 */
     unsigned meeting;
     bool barrier_missed;
     uint64_t events; /* of this group */

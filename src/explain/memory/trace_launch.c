@@ -1,5 +1,6 @@
 /* A launch on the trace device: a sample of its groups is recorded. If later launches read its results, the other
  * groups run, too, without a record. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,14 +180,25 @@ static bool is_whole(const struct tracing *tracing)
 
 /* Complete results are needed only if data affect control flow or addresses. Otherwise later launches may read
  * zeros. */
+static bool needs_all_data(const struct tracing *tracing, enum data_effect effect)
+{
+    const struct trace_device *device = tracing->device;
+    return effect == DATA_DECIDES && device->launches_run + 1 < device->totals.launches;
+}
+
+static bool is_affordable(const struct trace_device *device)
+{
+    return device->totals.items <= device->budget.silent_items;
+}
+
 static enum status complete_data(struct tracing *tracing, enum data_effect effect, struct error *error)
 {
     struct trace_device *device = tracing->device;
     if (effect == DATA_DECIDES)
         device->totals.data_decides = true;
-    if (device->launches_run + 1 >= device->totals.launches || is_whole(tracing) || effect != DATA_DECIDES)
+    if (!needs_all_data(tracing, effect) || is_whole(tracing))
         return STATUS_OK;
-    if (device->totals.items <= device->budget.silent_items) {
+    if (is_affordable(device)) {
         struct traced_program *program = tracing->runner.program;
         enum status status = traced_program_silence(program, error);
         if (status != STATUS_OK)
@@ -198,6 +210,26 @@ static enum status complete_data(struct tracing *tracing, enum data_effect effec
     return STATUS_OK;
 }
 
+/* Compiles what runs the other groups while a sample is recorded. The program that needs it tells of failures. */
+static void *silence(void *data)
+{
+    struct error why;
+    (void)traced_program_silence(data, &why);
+    return NULL;
+}
+
+/* Nothing forks beside the thread. */
+static enum status record_beside_compiler(struct tracing *tracing, struct error *error)
+{
+    struct traced_program *program = tracing->runner.program;
+    pthread_t compiler;
+    bool is_started = !program->silent_link && pthread_create(&compiler, NULL, silence, program) == 0;
+    enum status status = record_sample(tracing, error);
+    if (is_started)
+        pthread_join(compiler, NULL);
+    return status;
+}
+
 static enum status run(struct tracing *tracing, struct error *error)
 {
     struct trace_device *device = tracing->device;
@@ -205,7 +237,8 @@ static enum status run(struct tracing *tracing, struct error *error)
     if (effect == DATA_CRASH)
         return fail(error, STATUS_FAILED, "%s: %s crashes, or touches memory beyond its arrays",
                     tracing->runner.program->name, tracing->launch->entry);
-    enum status status = record_sample(tracing, error);
+    bool compiles = needs_all_data(tracing, effect) && is_affordable(tracing->device);
+    enum status status = compiles ? record_beside_compiler(tracing, error) : record_sample(tracing, error);
     if (status == STATUS_OK)
         status = complete_data(tracing, effect, error);
     if (tracing->runner.barrier_missed && !device->totals.barrier_missed) {

@@ -176,6 +176,10 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
     for (int class = 0; one.work && class < CODE_CLASSES; class ++)
         model->executed[class] += work.executed[class];
     model->predicted_ns += time.all_ns;
+    if (time.all_ns > model->longest_ns) {
+        model->longest = k;
+        model->longest_ns = time.all_ns;
+    }
     model->dram_bytes += one.least_bytes > 0 ? one.least_bytes : time.dram_bytes;
     model->ns[RESOURCE_LAUNCH] += (double)kernel->launches * LAUNCH_NS;
     model->is_known[RESOURCE_LAUNCH] = true;

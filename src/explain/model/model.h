@@ -42,6 +42,8 @@ struct explain_model {
     bool is_known[EXPLAIN_RESOURCES];  /* both the counts and the ceiling are known */
     enum explain_resource bound_by[3]; /* the three longest resources, longest first; `bound_count` of them are valid */
     int bound_count;
+    size_t longest;                /* the kernel that takes most of the time, in compiled->kernels */
+    double longest_ns;             /* … over all its launches; 0: unknown */
     double predicted_ns;           /* of all resources together (docs/explain.md) and the launches; 0: unknown */
     double executed[CODE_CLASSES]; /* warp instructions; 0 where no code was read */
     double operations;             /* the problem's minimum */

@@ -1,6 +1,8 @@
 /* The model's pictures: where a warp's lanes are in memory, resources as bars, predicted beside measured times. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/language.h"
 #include "base/translation.h"
@@ -14,6 +16,7 @@
 #define WIRES 70.0 /* between lanes and cells */
 #define CELL_HEIGHT 34.0
 #define CELL_MOST 40.0
+#define CAPTION_LINE 18.0
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
@@ -71,6 +74,17 @@ static void draw_cells(struct chart *chart, const struct explained_access *acces
     }
 }
 
+/* Two lines where one is too long: the second begins behind the colon. */
+static void draw_caption(struct chart *chart, double y, const char *text)
+{
+    const char *rest = chart_name_width(text) > chart->width ? strstr(text, ": ") : NULL;
+    char first[160];
+    snprintf(first, sizeof first, "%.*s", rest ? (int)(rest - text) + 1 : (int)sizeof first - 1, text);
+    chart_text(chart, 4, y, ANCHOR_START, "soft", first);
+    if (rest)
+        chart_text(chart, 4, y + CAPTION_LINE, ANCHOR_START, "soft", rest + 2);
+}
+
 void draw_access(struct chart *chart, const void *data)
 {
     const struct explained_access *access = data;
@@ -78,15 +92,15 @@ void draw_access(struct chart *chart, const void *data)
     char label[160];
     explained_spread_make(access, &spread);
     snprintf(label, sizeof label, "%s, %s", access->array, tr(access->operation));
-    chart_begin(chart, LANES_TOP + LANE_HEIGHT + WIRES + CELL_HEIGHT + 44, label);
+    chart_begin(chart, LANES_TOP + LANE_HEIGHT + WIRES + CELL_HEIGHT + 44 + CAPTION_LINE, label);
     chart_text(chart, 4, 16, ANCHOR_START, "soft", tr("lanes of a warp"));
     if (spread.count > 0) {
         draw_lanes(chart, access, &spread);
         draw_cells(chart, access, &spread);
     }
-    chart_text(chart, 4, LANES_TOP + LANE_HEIGHT + WIRES + CELL_HEIGHT + 36, ANCHOR_START, "soft",
-               access->is_shared ? tr("banks of local memory: filled as many words are read from each")
-                                 : tr("sectors of 32 bytes, from the first one touched: filled as far as used"));
+    draw_caption(chart, LANES_TOP + LANE_HEIGHT + WIRES + CELL_HEIGHT + 36,
+                 access->is_shared ? tr("banks of local memory: filled as many words are read from each")
+                                   : tr("sectors of 32 bytes, from the first one touched: filled as far as used"));
     chart_end(chart);
 }
 
@@ -109,9 +123,12 @@ void draw_resources(struct chart *chart, const void *data)
 {
     const struct explained_rung *rung = data;
     char name[96];
-    double longest = 0, label = chart_is_narrow(chart) ? 120 : 190;
-    for (size_t i = 0; i < rung->resource_count; i++)
+    double longest = 0, label = 120;
+    for (size_t i = 0; i < rung->resource_count; i++) {
         longest = fmax(longest, rung->resources[i].ns);
+        label = fmax(label, chart_name_width(tr(rung->resources[i].title)) + 14);
+    }
+    label = fmin(label, chart_is_narrow(chart) ? 0.5 * chart->width : 230);
     struct scale x = scale_of(chart, label, longest);
     chart_begin(chart, ROW * (double)rung->resource_count + 8, rung->name);
     for (size_t i = 0; i < rung->resource_count; i++) {
@@ -129,15 +146,17 @@ void draw_predictions(struct chart *chart, const void *data)
     const struct explained_kernel *kernel = data;
     char name[96];
     double longest = 0, label = 10, row = 2 * ROW - 6;
+    bool has_measured = false;
     for (size_t i = 0; i < kernel->count; i++) {
         longest = fmax(longest, fmax(kernel->rungs[i].predicted, kernel->rungs[i].measured));
+        has_measured |= kernel->rungs[i].measured > 0;
         label = fmax(label, chart_name_width(kernel->rungs[i].name) + 14);
     }
     label = fmin(label, chart_is_narrow(chart) ? 120 : 230);
     struct scale x = scale_of(chart, label, longest);
     chart_begin(chart, row * (double)kernel->count + 34, say_kernel(kernel->kernel));
-    chart_legend(chart, chart_legend(chart, 2, 16, "bar device best", tr("measured")), 16, "bar host best",
-                 tr("predicted"));
+    double legend = has_measured ? chart_legend(chart, 2, 16, "bar device best", tr("measured")) : 2;
+    chart_legend(chart, legend, 16, "bar host best", tr("predicted"));
     for (size_t i = 0; i < kernel->count; i++) {
         const struct explained_rung *rung = &kernel->rungs[i];
         double top = 28 + row * (double)i, height = (row - 8) / 2;
