@@ -13,8 +13,8 @@
 /* ---- the problem ---------------------------------------------------------------------------------------------- */
 
 static const char *const transpositions[] = {"n", "t", NULL};
-static const char *const inputs[] = {"signed", "unit",   "wide",   "special", "integers", "tiny",
-                                     "huge",   "normal", "wide17", "wide61",  NULL}; /* enum matmul_input */
+static const char *const inputs[] = {"signed", "unit",   "wide",   "special",    "integers", "tiny", "huge",
+                                     "normal", "wide17", "wide61", "structured", NULL}; /* enum matmul_input */
 
 static const struct problem_field fields[] = {
     {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
@@ -35,9 +35,11 @@ static const struct problem_field fields[] = {
      .kind = FIELD_SIZE,
      .maximum = PADDING_MAXIMUM},
     {.name = "input",
-     .help = "signed: -1 to 1; unit: 0 to 1; wide: many magnitudes; special: NaN and infinity; integers: every sum is "
-             "exact; tiny, huge: the ends of the type's range; normal: the normal distribution; wide17, wide61: "
-             "magnitudes over so many powers of two",
+     .help =
+         "signed: -1 to 1; unit: 0 to 1; wide: many magnitudes; special: NaN and infinity; integers: every sum is "
+         "exact; tiny, huge: the ends of the type's range; normal: the normal distribution; wide17, wide61: "
+         "magnitudes over so many powers of two; structured: integers in unit, diagonal, symmetric, sparse and other "
+         "matrices",
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true},
@@ -153,7 +155,7 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
 static bool mixes(const struct problem *problem)
 {
     const int64_t input = problem_size(problem, "input");
-    return input <= INPUT_WIDE || input >= INPUT_NORMAL;
+    return input <= INPUT_WIDE || (input >= INPUT_NORMAL && input <= INPUT_WIDE_61);
 }
 
 /* Each input is read once and the result written once; each of the m·n·k products costs a multiplication and an
