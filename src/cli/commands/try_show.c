@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/language.h"
+#include "base/temporary_folder.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/commands/own_process.h"
@@ -61,14 +62,12 @@ static bool print_advice(FILE *stream, const struct try_job *job, const struct m
                                "--file",   job->user.path,
                                "--advice", "--store",
                                "none",     NULL};
-    const char *temporary = getenv("TMPDIR");
-    char path[128], line[512];
+    struct temporary_folder folder;
+    char path[160], line[512];
     bool is_any = false, is_plain = job->how.arguments || job->how.entry || job->how.group || job->how.groups;
-    snprintf(path, sizeof path, "%.90s/uskor-advice-XXXXXX", temporary && temporary[0] == '/' ? temporary : "/tmp");
-    int file = is_plain ? -1 : mkstemp(path);
-    if (file < 0)
+    if (is_plain || temporary_folder_make(FOLDER_ADVICE, &folder, NULL) != STATUS_OK)
         return false;
-    close(file);
+    snprintf(path, sizeof path, "%s/said", folder.path);
     int code = own_process_run(&(struct own_process){.arguments = arguments, .output = path, .limit_ns = ADVICE_NS});
     FILE *said = code == 0 ? fopen(path, "re") : NULL;
     while (said && fgets(line, sizeof line, said)) {
@@ -79,7 +78,7 @@ static bool print_advice(FILE *stream, const struct try_job *job, const struct m
     }
     if (said)
         fclose(said);
-    unlink(path);
+    temporary_folder_remove(&folder);
     return is_any;
 }
 
