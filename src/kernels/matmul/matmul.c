@@ -49,7 +49,7 @@ static const char *const shape[] = {"m", "n", "k", NULL};
 
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
-/* In ascending order of size: empty, one element, one row, one column; remainders of 1, 2 and 3 of 4; one more and one
+/* In ascending order of size: empty, one element, one row, one column, no depth; remainders of 1, 2 and 3 of 4; one more and one
  * less than tiles of 8, 16, 32, 64 and 128. Also every transposition with padded rows, factors, every kind of data, and
  * depths beyond 4096. */
 static const char *const edge_cases[] = {
@@ -68,6 +68,7 @@ static const char *const edge_cases[] = {
     "matmul:m=21,n=39,k=26,transa=t,input=huge",
     "matmul:m=18,n=22,k=4097,input=integers,seed=2",
     "matmul:m=1,n=1,k=100003,input=integers,seed=3",
+    "matmul:m=130,n=260,k=0",
     "matmul:m=1,n=4099,k=129,transb=t",
     "matmul:m=2051,n=1,k=77,transa=t,input=integers",
     "matmul:m=1025,n=1023,k=1",
