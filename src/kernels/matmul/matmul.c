@@ -49,9 +49,9 @@ static const char *const shape[] = {"m", "n", "k", NULL};
 
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
-/* In ascending order of size: empty, one element, one row, one column, no depth; remainders of 1, 2 and 3 of 4; one more and one
- * less than tiles of 8, 16, 32, 64 and 128. Also every transposition with padded rows, factors, every kind of data, and
- * depths beyond 4096. */
+/* In ascending order of size: empty, one element, one row, one column, no depth; remainders of 1, 2 and 3 of 4; one
+ * more and one less than tiles of 8, 16, 32, 64 and 128. Also every transposition with padded rows, factors, every kind
+ * of data, and depths beyond 4096. */
 static const char *const edge_cases[] = {
     "matmul:m=0,n=5,k=3",
     "matmul:m=1,n=1,k=1,input=integers",
