@@ -194,11 +194,42 @@ static void short_cuts_are_tried(void **state)
     device_close(cpu);
 }
 
+static enum status has_no_room(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
+{
+    (void)device, (void)bytes, (void)buffer;
+    return fail(error, STATUS_UNAVAILABLE, "no buffer of that size");
+}
+
+/* A problem that does not fit on a device is skipped; the check goes on with the next one. */
+static void what_has_no_room_is_skipped(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct problem problem;
+    struct measurement_list list = {0};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    const struct backend *usual = cpu->backend;
+    struct backend small = *usual;
+    small.allocate = has_no_room;
+    cpu->backend = &small;
+    const struct rung *rung = rung_by_name(kernel_by_name("dot", NULL), "serial", &error);
+    assert_int_equal(problem_parse("dot:n=10", &problem, &error), STATUS_OK);
+    assert_int_equal(lab_check(&problem, cpu, &rung, 1, NULL, &list, &error), STATUS_OK);
+    cpu->backend = usual;
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].verdict, VERDICT_SKIP);
+    assert_non_null(strstr(list.items[0].reason, "no buffer of that size"));
+    measurement_list_free(&list);
+    device_close(cpu);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_with_and_without_a_departure),
         cmocka_unit_test(short_cuts_are_tried),
+        cmocka_unit_test(what_has_no_room_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,14 +113,20 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
 {
     struct dataset data;
     struct workspace workspace = {0};
+    struct error no_room;
     enum status status = memory_need_check_on(problem, device, error);
     if (status != STATUS_OK)
         return status;
     struct floating_scope floating;
     floating_scope_begin(&floating);
-    status = dataset_create(problem, &data, error);
+    status = dataset_create(problem, &data, &no_room);
     if (status == STATUS_OK)
-        status = workspace_create(&data, device, &workspace, error);
+        status = workspace_create(&data, device, &workspace, &no_room);
+    const bool has_no_room = status == STATUS_UNAVAILABLE; /* other problems may fit on the device */
+    if (has_no_room)
+        status = STATUS_OK;
+    else if (status != STATUS_OK && error)
+        *error = no_room;
     process_state_note();
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         struct candidate candidate;
@@ -132,7 +138,9 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
             break;
         describe_measurement(measurement, problem, &candidate, false);
         watch_begin(&candidate, problem);
-        if (guard_pages_allowed() && candidate_is_own_code(&candidate))
+        if (has_no_room)
+            conclude_measurement(measurement, VERDICT_SKIP, no_room.text);
+        else if (guard_pages_allowed() && candidate_is_own_code(&candidate))
             status = check_paged(&data, &candidate, measurement, error);
         else
             check_rung(&workspace, &candidate, true, measurement);
