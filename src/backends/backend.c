@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/all.h"
+#include "backends/driver_start.h"
 #include "backends/trial.h"
 #include "base/message.h"
 #include "base/size.h"
@@ -70,8 +71,7 @@ static enum status fail_beyond(const struct backend *backend, const char *id, in
     char missing[512] = "";
     fail(error, STATUS_UNAVAILABLE, "%s: this machine has %d %s device%s; the last is %s:%d", id, count, name,
          count == 1 ? "" : "s", name, count - 1);
-    if (backend->describe_missing)
-        backend->describe_missing(false, missing, sizeof missing);
+    backend_describe_missing(backend, false, missing, sizeof missing);
     if (missing[0])
         explain_more(error->text, sizeof error->text, "; %s", missing);
     return STATUS_UNAVAILABLE;
@@ -95,7 +95,10 @@ enum status device_open(const char *id, struct device **device, struct error *er
         return fail_beyond(backend, id, count, error);
     under_way_begin(UNDER_WAY_DRIVER, id, "", id);
     under_way_load();
+    struct driver_start start;
+    driver_start_begin(&start);
     status = backend->open((int)index, device, error);
+    driver_start_end(&start);
     under_way_loaded();
     under_way_end();
     if (status == STATUS_OK)

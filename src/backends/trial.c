@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "backends/driver_start.h"
 #include "base/library_trial.h"
 #include "base/message.h"
 #include "base/trial_memory.h"
@@ -39,7 +40,10 @@ static enum status probe_here(const struct backend *backend, int *count, struct 
 {
     under_way_begin(UNDER_WAY_DRIVER, backend->name, "", "");
     under_way_load();
+    struct driver_start start;
+    driver_start_begin(&start);
     enum status status = backend->probe(count, error);
+    driver_start_end(&start);
     under_way_loaded();
     under_way_end();
     return status;
@@ -83,8 +87,19 @@ void backend_describe_faults(const struct backend *backend, char *text, size_t s
     text[0] = 0;
     if (index < BACKENDS_MOST && tried[index].is_harmful)
         explain(text, size, "%s", tried[index].done.error.text);
-    else if (backend->describe_missing && (index >= BACKENDS_MOST || tried[index].done.status == STATUS_OK))
-        backend->describe_missing(true, text, size);
+    else if (index >= BACKENDS_MOST || tried[index].done.status == STATUS_OK)
+        backend_describe_missing(backend, true, text, size);
+}
+
+void backend_describe_missing(const struct backend *backend, bool faults_only, char *text, size_t size)
+{
+    struct driver_start start;
+    text[0] = 0;
+    if (!backend->describe_missing)
+        return;
+    driver_start_begin(&start);
+    backend->describe_missing(faults_only, text, size);
+    driver_start_end(&start);
 }
 
 static enum status try_devices(const struct backend *backend, int *count, struct error *error)

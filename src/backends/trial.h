@@ -14,6 +14,9 @@ enum status backend_probe(const struct backend *backend, int *count, struct erro
  * user: what is absent by a fault must not look like what was never there. */
 void backend_describe_faults(const struct backend *backend, char *text, size_t size);
 
+/* backend->describe_missing, as drivers are asked for it; "" where the backend has none. */
+void backend_describe_missing(const struct backend *backend, bool faults_only, char *text, size_t size);
+
 /* The child's entry: "probe" BACKEND. */
 int probe_child(struct child_link *parent, int argc, char **argv);
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fatal_signal.h"
 #include "base/language.h"
@@ -225,7 +226,7 @@ static const char *title_of(const char *text, char *title, size_t size)
     return title;
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
     standard_streams_occupy();
     judge_main(argc, argv);
@@ -255,4 +256,17 @@ int main(int argc, char **argv)
     if (status != STATUS_OK)
         return report_error(status, &error);
     return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);
+}
+
+/* What drivers and vendors' libraries do when a process ends may crash or hang it: all that it had to say and to keep
+ * is written by then, and its exit code stands. A sanitizer's report is made there, too. */
+int main(int argc, char **argv)
+{
+    const int code = run_program(argc, argv);
+    fflush(NULL);
+#ifdef USKOR_SANITIZED
+    return code;
+#else
+    _exit(code);
+#endif
 }

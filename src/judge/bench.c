@@ -197,7 +197,34 @@ static enum status blame(struct session *session, size_t guilty, const struct er
     return STATUS_OK;
 }
 
-/* *is_over is false only if a rung crashed the child and other rungs are left. */
+static bool is_suspect(const struct under_way *now, const struct device *device)
+{
+    return atomic_load(&now->kind) == UNDER_WAY_NOTHING ? device->backend->kind != BACKEND_CPU
+                                                        : strcmp(now->device, device->id) == 0;
+}
+
+/* No candidate was running, but the driver of a device, or a ceiling's probe on it: all rungs of that device are out.
+ * If it is not known which driver, those of all are: the CPU goes on alone. False if there is no suspect. */
+static bool blame_device(struct session *session, const struct error *why, enum status *status, struct error *error)
+{
+    const struct under_way *now = session->child.under_way;
+    bool is_blamed = false;
+    for (size_t i = 0; i < session->count; i++) {
+        struct error reason;
+        if (session->is_out[i] || !is_suspect(now, session->candidates[i].device))
+            continue;
+        if (atomic_load(&now->kind) == UNDER_WAY_NOTHING)
+            fail(&reason, STATUS_FAILED, "a device's driver: %s", why->text);
+        else
+            fail(&reason, STATUS_FAILED, "its device, at work on '%s': %s", now->subject, why->text);
+        const enum status blamed = blame(session, i, &reason, error);
+        *status = blamed == STATUS_OK ? *status : blamed;
+        is_blamed = true;
+    }
+    return is_blamed;
+}
+
+/* *is_over is false only if a rung or a device crashed the child and other rungs are left. */
 static enum status run_child(struct session *session, bool *is_over, struct error *error)
 {
     struct child_message message;
@@ -223,9 +250,10 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
     if (event == CHILD_CANCELLED || judge_interrupted(NULL))
         return fail(error, STATUS_INTERRUPTED, "interrupted");
     size_t guilty = find_guilty(session), left = 0;
-    if (guilty == session->count)
+    if (guilty < session->count)
+        status = blame(session, guilty, &why, error);
+    else if (!blame_device(session, &why, &status, error))
         return fail(error, STATUS_UNAVAILABLE, "the process that was to time the rungs: %s", why.text);
-    status = blame(session, guilty, &why, error);
     for (size_t i = 0; i < session->count; i++)
         left += !session->is_out[i];
     *is_over = status != STATUS_OK || left == 0;

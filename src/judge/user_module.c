@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/size.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 
 #define COMPILER_OUTPUT 4096
@@ -177,15 +178,12 @@ static enum status compile_in(const char *folder, const char *path, enum element
 enum status user_module_compile(const char *path, enum element_type type, int *descriptor, char command[256],
                                 struct error *error)
 {
-    const char *temporary = getenv("TMPDIR");
-    char folder[256], module[300];
-    snprintf(folder, sizeof folder, "%s/uskor-module-XXXXXX", temporary && temporary[0] == '/' ? temporary : "/tmp");
-    if (!mkdtemp(folder))
-        return fail(error, STATUS_SYSTEM, "%s: there is no room for what the compiler makes", folder);
-    enum status status = compile_in(folder, path, type, descriptor, command, error);
-    snprintf(module, sizeof module, "%s/module.so", folder);
-    unlink(module);
-    rmdir(folder);
+    struct temporary_folder folder;
+    enum status status = temporary_folder_make(FOLDER_MODULE, &folder, error);
+    if (status != STATUS_OK)
+        return status;
+    status = compile_in(folder.path, path, type, descriptor, command, error);
+    temporary_folder_remove(&folder);
     return status;
 }
 

@@ -70,6 +70,12 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     FAULT=list-busy expect 'opencl: without a device: the platform Faulty has no device' "$USKOR" devices
     FAULT=list-busy "$USKOR" check dot:n=10 -r serial >out 2>err || wrong 'check beside a platform without a device'
     test ! -s err || wrong 'a platform without a device is no fault'
+    # What one prints is not in the program's output, which it does not close; what it does at the end changes nothing.
+    FAULT=load-print expect 'opencl:0' "$USKOR" devices
+    ! grep -q PRINTED out || wrong "a driver's words are in the output"
+    grep -q PRINTED err || wrong "a driver's words are lost"
+    FAULT=load-mute expect 'opencl:0' "$USKOR" devices
+    FAULT=unload-abort expect 'opencl:0' "$USKOR" devices
     unset OCL_ICD_VENDORS
     if "$USKOR" devices | grep -q 'Portable Computing'; then
         POCL_CACHE_DIR=/dev/null/x expect 'PoCL has no device, as it cannot write /dev/null/x: Not a directory' \

@@ -33,7 +33,7 @@ while read -r file; do
     # The pipeline's result is a dot product: its check is that of dot.
     grep -oE '^#include "(kernels|backends)/[^"]*"' "$file" | sed 's/.*"\(.*\)"/\1/' | while read -r header; do
         case $header in
-        kernels/kernel.h | "kernels/$kernel/$kernel.h") continue ;;
+        kernels/kernel.h | kernels/structure.h | "kernels/$kernel/$kernel.h") continue ;;
         kernels/dot/check.h) [ "$kernel" = pipeline ] && continue ;;
         esac
         echo "$header" | grep -qE "^kernels/$kernel/($sides)\.h\$" ||
@@ -43,6 +43,9 @@ while read -r file; do
     [ -n "$names" ] || continue
     grep -nE "\b($names)\(" "$file" | sed "s,^,src/kernels/$file:,; s,\$,  ($kernel.h shares it with rungs),"
 done <"$work/files" >"$work/said"
+# Kinds of inputs are the inputs' alone.
+grep -l '"kernels/structure.h"' ./*/*.[ch] | sed 's,^\./,,' | grep -vxFf "$work/files" |
+    sed 's,.*,src/kernels/&: includes kernels/structure.h\, which is of the inputs,' >>"$work/said" || :
 [ -s "$work/said" ] && { cat "$work/said"; wrong=1; }
 
 objects=$2/CMakeFiles/uskor_objects.dir/src/kernels

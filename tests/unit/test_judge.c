@@ -282,6 +282,34 @@ static void compiling_ahead_ends(void **state)
     assert_int_equal(ahead.child.id, 0);
 }
 
+/* A process that ends where no rung runs: the rungs of devices are out, as their drivers may have done it. */
+static void the_cpu_goes_on_without_the_devices(void **state)
+{
+    (void)state;
+    struct device *null;
+    struct candidate candidates[2];
+    struct measurement_list list = {0};
+    struct problem problem;
+    struct error error = {""};
+    char mark[64];
+    struct bench_options options = bench_defaults();
+    options.seconds = 0.01;
+    options.probe_ceilings = false;
+    assert_int_equal(problem_parse("faulty", &problem, &error), STATUS_OK);
+    assert_int_equal(device_open("null", &null, &error), STATUS_OK);
+    const struct rung *rung = rung_by_name(&kernel_faulty, "first", &error);
+    assert_int_equal(candidate_make(null, rung, &problem, NULL, &candidates[0], &error), STATUS_OK);
+    assert_int_equal(candidate_make(cpu, rung, &problem, NULL, &candidates[1], &error), STATUS_OK);
+    fclose(fopen(faulty_mark(getpid(), mark), "w"));
+    if (judge_bench(&(struct child_limits){0}, &problem, candidates, 2, &options, &list, &error) != STATUS_OK)
+        FAIL_WITH("%s", error.text);
+    assert_int_equal(list.count, 2);
+    assert_error(&list.items[0], "a device's driver: ended the process with exit code 7");
+    assert_right(&list.items[1]);
+    measurement_list_free(&list);
+    device_close(null);
+}
+
 /* Where a driver is missing in the child, its neighbour has its number. */
 static void a_child_opens_no_other_device(void **state)
 {
@@ -314,6 +342,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_bench_goes_on_without_them),
         cmocka_unit_test(a_rung_is_timed_beside_its_neighbours),
         cmocka_unit_test(compiling_ahead_ends),
+        cmocka_unit_test(the_cpu_goes_on_without_the_devices),
         cmocka_unit_test(who_comes_behind_a_wrong_rung_has_a_new_process),
     };
     int code = cmocka_run_group_tests(tests, NULL, NULL);

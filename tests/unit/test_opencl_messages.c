@@ -3,12 +3,38 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "backends/opencl/build_log.h"
+#include "backends/opencl/causes.h"
 #include "backends/opencl/library.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
+
+static fsblkcnt_t free_pages;
+
+/* In place of the system's: what is free is given here. */
+int statvfs(const char *path, struct statvfs *disk)
+{
+    (void)path;
+    *disk = (struct statvfs){.f_bavail = free_pages, .f_frsize = 4096};
+    return 0;
+}
+
+/* PoCL would end the process. */
+static void a_full_cache_is_told_before_pocl_writes_there(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    assert_int_equal(setenv("POCL_CACHE_DIR", "/some/where", 1), 0);
+    free_pages = 1 << 20;
+    assert_false(pocl_cache_is_full(why, sizeof why));
+    free_pages = 50;
+    assert_true(pocl_cache_is_full(why, sizeof why));
+    assert_non_null(strstr(why, "too little room for its cache in /some/where: 200 KiB"));
+}
 
 static void expect_fail(cl_int code, enum status expected, const char *words)
 {
@@ -67,6 +93,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(error_codes_have_names_and_fitting_states),
         cmocka_unit_test(a_log_becomes_its_first_errors),
+        cmocka_unit_test(a_full_cache_is_told_before_pocl_writes_there),
         cmocka_unit_test(lines_are_the_user_s_even_where_the_compiler_counts_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

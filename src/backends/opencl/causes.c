@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "backends/opencl/library.h"
@@ -60,6 +61,23 @@ bool pocl_cache_is_shut(char *why, size_t size)
     if ((mkdir(path, 0700) == 0 || errno == EEXIST) && can_write(path))
         return false;
     explain(why, size, "cannot write %s: %s", path, strerror(errno));
+    return true;
+}
+
+/* PoCL ends the process where a compiled kernel does not fit: one has some hundred KiB, in several forms. */
+#define POCL_ROOM ((double)(4 << 20))
+
+bool pocl_cache_is_full(char *why, size_t size)
+{
+    char path[PATH_BYTES];
+    struct statvfs disk;
+    pocl_cache_folder(path);
+    for (char *slash; statvfs(path, &disk) != 0 && errno == ENOENT && (slash = strrchr(path, '/')) && slash > path;)
+        *slash = 0; /* PoCL will make it */
+    if (statvfs(path, &disk) != 0 || (double)disk.f_bavail * (double)disk.f_frsize >= POCL_ROOM)
+        return false;
+    explain(why, size, "has too little room for its cache in %s: %.0f KiB", path,
+            (double)disk.f_bavail * (double)disk.f_frsize / 1024);
     return true;
 }
 

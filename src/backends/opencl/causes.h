@@ -12,6 +12,9 @@
  * folder and the system's word in `why`: "cannot write /x/pocl/kcache: Permission denied". */
 bool pocl_cache_is_shut(char *why, size_t size);
 
+/* The same where its disk has less room than a few compiled kernels need: PoCL would end the process. */
+bool pocl_cache_is_full(char *why, size_t size);
+
 /* The fault in the drivers' registrations: "/etc/OpenCL/vendors/a.icd names '/x/liba.so', which does not load:
  * …", "…, which has no platform (CL_OUT_OF_HOST_MEMORY)", or that there are none; "" where nothing is wrong. */
 void describe_registrations(char *text, size_t size);

@@ -71,6 +71,17 @@ static long count_lines(const char *const *texts, size_t count)
     return lines;
 }
 
+static bool is_pocl(const struct opencl_device *device)
+{
+    return strstr(device->base.properties.driver, POCL_NAME) != NULL;
+}
+
+static enum status fail_for_pocl(const struct opencl_device *device, const struct program_source *source,
+                                 const char *why, struct error *error)
+{
+    return fail(error, STATUS_UNAVAILABLE, "%s does not compile on %s, as PoCL %s", source->name, device->base.id, why);
+}
+
 static enum status fail_build(const struct opencl_device *device, cl_program program,
                               const struct program_source *source, long lines_before, cl_int code, struct error *error)
 {
@@ -83,9 +94,8 @@ static enum status fail_build(const struct opencl_device *device, cl_program pro
     build_log_errors(log ? log : "", source->name, lines_before, lines, sizeof lines);
     free(log);
     char why[600];
-    if (strstr(device->base.properties.driver, POCL_NAME) && pocl_cache_is_shut(why, sizeof why))
-        return fail(error, STATUS_UNAVAILABLE, "%s does not compile on %s, as PoCL %s", source->name, device->base.id,
-                    why);
+    if (is_pocl(device) && pocl_cache_is_shut(why, sizeof why))
+        return fail_for_pocl(device, source, why, error);
     return fail(error, code == CL_OUT_OF_HOST_MEMORY ? STATUS_UNAVAILABLE : STATUS_INVALID,
                 "%s does not compile on %s: %s", source->name, device->base.id,
                 lines[0] ? lines : opencl_error_name(code));
@@ -95,7 +105,9 @@ static enum status compile(const struct opencl_device *device, const struct prog
                            struct error *error)
 {
     const struct embedded_file *prelude = embedded_find(PRELUDE);
-    char line[1024];
+    char line[1024], why[600];
+    if (is_pocl(device) && pocl_cache_is_full(why, sizeof why))
+        return fail_for_pocl(device, source, why, error);
     char *defines = write_defines(source, opencl_nvidia_compute(device->id));
     if (!prelude || !defines) {
         free(defines);

@@ -235,7 +235,7 @@ static void keep_errors(struct bench_session *session, const struct accuracy_lis
         if (session->store && measurement->id &&
             store_put_attachment(session->store, measurement->id, "accuracy", accuracy_json(&errors->items[i], text),
                                  &why) != STATUS_OK)
-            report_error(STATUS_SYSTEM, &why);
+            bench_session_lose_store(session, &why);
     }
 }
 

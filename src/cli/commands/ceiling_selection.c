@@ -9,13 +9,6 @@
 #define BRIEF_SECONDS 0.08
 #define BRIEF_CEILINGS 20.0 /* seconds that all of a device are estimated to take */
 
-static void warn(enum status status, struct error *why)
-{
-    progress_end();
-    fail_in(why, status, "warning: ceilings");
-    report_error(status, why);
-}
-
 /* A measurement and the ceiling that it stands for, into the store at once. */
 static void keep(void *context, struct measurement *measurement)
 {
@@ -25,9 +18,8 @@ static void keep(void *context, struct measurement *measurement)
     bench_session_keep(session, measurement);
     if (!session->store || !ceiling_of(measurement, &ceiling))
         return;
-    enum status status = store_put_ceiling(session->store, &ceiling, &why);
-    if (status != STATUS_OK)
-        warn(status, &why);
+    if (store_put_ceiling(session->store, &ceiling, &why) != STATUS_OK)
+        bench_session_lose_store(session, &why);
 }
 
 enum status ceilings_measure(struct bench_session *session, struct device *device, double seconds,

@@ -115,8 +115,7 @@ static void show_device(const char *name, bool json, json_t *array)
 static void show_missing(const struct backend *backend, bool json, json_t *array)
 {
     char text[512] = "";
-    if (backend->describe_missing)
-        backend->describe_missing(false, text, sizeof text);
+    backend_describe_missing(backend, false, text, sizeof text);
     if (!text[0])
         return;
     if (json)

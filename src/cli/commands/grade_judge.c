@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/message.h"
 #include "base/sha256.h"
+#include "base/temporary_folder.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/commands/grade_job.h"
@@ -23,7 +24,8 @@
 
 /* Where one trial's files lie, and what its looks have found. */
 struct trial {
-    char folder[64], source[96], result[96], said[96];
+    struct temporary_folder folder;
+    char source[160], result[160], said[160];
     double times_model[EXERCISE_LOOKS_MOST], share[EXERCISE_LOOKS_MOST];
     bool is_verified;  /* by an earlier look at the same bytes */
     bool is_disturbed; /* the last look's times are void */
@@ -67,25 +69,20 @@ static void tell_hash(const char *content, size_t bytes, char hash[65])
 /* A folder with a copy of the file under a name of ours: the student's may be anything. */
 static bool lay_out(const struct submission *submission, const char *content, size_t bytes, struct trial *trial)
 {
-    const char *temporary = getenv("TMPDIR");
-    bool is_usable = temporary && temporary[0] == '/' && strlen(temporary) < 30;
-    snprintf(trial->folder, sizeof trial->folder, "%s/uskor-grade-XXXXXX", is_usable ? temporary : "/tmp");
-    if (!mkdtemp(trial->folder))
+    if (temporary_folder_make(FOLDER_GRADE, &trial->folder, NULL) != STATUS_OK)
         return false;
-    snprintf(trial->source, sizeof trial->source, "%s/submission%s", trial->folder, strrchr(submission->path, '.'));
-    snprintf(trial->result, sizeof trial->result, "%s/result.json", trial->folder);
-    snprintf(trial->said, sizeof trial->said, "%s/said", trial->folder);
+    snprintf(trial->source, sizeof trial->source, "%s/submission%s", trial->folder.path,
+             strrchr(submission->path, '.'));
+    snprintf(trial->result, sizeof trial->result, "%s/result.json", trial->folder.path);
+    snprintf(trial->said, sizeof trial->said, "%s/said", trial->folder.path);
     FILE *file = fopen(trial->source, "wxe");
     bool written = file && fwrite(content, 1, bytes, file) == bytes;
     return file && fclose(file) == 0 && written;
 }
 
-static void clean_up(const struct trial *trial)
+static void clean_up(struct trial *trial)
 {
-    unlink(trial->source);
-    unlink(trial->result);
-    unlink(trial->said);
-    rmdir(trial->folder);
+    temporary_folder_remove(&trial->folder);
 }
 
 /* ---- the process ---------------------------------------------------------------------------------------------- */
@@ -313,7 +310,7 @@ enum status grade_judge(struct grade_job *job, struct submission *submission, st
         return STATUS_OK;
     enum status status =
         is_there ? judge_copy(job, &trial, submission, error)
-                 : fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of a submission", trial.folder);
+                 : fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of a submission", trial.folder.path);
     clean_up(&trial);
     return status;
 }

@@ -170,7 +170,7 @@ static void keep_timeline(struct bench_session *session, const struct timeline *
     char *text = timeline_json(timeline);
     if (session->store && measurement->id && measurement->verdict == VERDICT_PASS && text &&
         store_put_attachment(session->store, measurement->id, "timeline", text, &why) != STATUS_OK)
-        report_error(STATUS_SYSTEM, &why);
+        bench_session_lose_store(session, &why);
     free(text);
 }
 

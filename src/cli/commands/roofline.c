@@ -127,6 +127,7 @@ int cmd_roofline(int argc, char **argv)
     struct error error;
     bench_session_init(session);
     session->targets_most = 1;
+    session->judges_nothing = true;
     session->too_many = N_("one kernel at a time");
     session->write_json = write_json;
     session->write_csv = write_csv;
@@ -143,6 +144,5 @@ int cmd_roofline(int argc, char **argv)
     for (size_t d = 0; d < session->selection.device_count; d++)
         free(arguments.charts[d].marks);
     measurement_list_free(&session->list); /* read from the store, not measured: no verdict of this command's */
-    int code = bench_session_end(session, status, &error, NULL);
-    return status == STATUS_OK ? EXIT_DONE : code;
+    return bench_session_end(session, status, &error, NULL);
 }

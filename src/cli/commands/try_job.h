@@ -2,6 +2,7 @@
 #ifndef USKOR_CLI_COMMANDS_TRY_JOB_H
 #define USKOR_CLI_COMMANDS_TRY_JOB_H
 
+#include "base/temporary_folder.h"
 #include "cli/commands/own_process.h"
 #include "cli/options/bench_session.h"
 #include "judge/judge.h"
@@ -21,7 +22,8 @@ struct try_ahead {
 
 /* The explanation of 'uskor explain --advice', in a process of its own. */
 struct try_advice {
-    char problem[PROBLEM_TEXT_MAX], path[128]; /* what it explains; its output: "" if there is none */
+    char problem[PROBLEM_TEXT_MAX], said[160]; /* what it explains; its output: "" if there is none */
+    struct temporary_folder folder;            /* of that output */
     struct own_process process;
 };
 

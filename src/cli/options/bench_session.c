@@ -372,7 +372,7 @@ int bench_session_end(struct bench_session *session, enum status status, struct 
         report_error(status, error);
     else if (written != STATUS_OK)
         code = report_error(written, &why);
-    else
+    else if (!session->judges_nothing)
         code = exit_code_for(report_verdict(&session->list));
     if (code == EXIT_DONE && session->store_failed && session->store_name)
         code = EXIT_USE;

@@ -54,6 +54,7 @@ struct bench_session {
     struct store *store;    /* NULL: nothing is kept, or no longer */
     int64_t run;            /* 0: not begun yet */
     bool store_failed;      /* while session */
+    bool judges_nothing;    /* set by commands whose exit code follows from their status alone */
 };
 
 /* The children of a command's argp, with the command's struct bench_session as their input: all options, these
@@ -85,6 +86,10 @@ void bench_session_keep(void *context, struct measurement *measurement);
  * beside and renamed when it is a file. */
 enum status bench_session_write(struct bench_session *session,
                                 void (*print)(FILE *, const struct bench_session *, struct style), struct error *error);
+
+/* After a failure of the store: warns, and keeps nothing from here on. A store that the user named makes the exit code
+ * EXIT_USE. */
+void bench_session_lose_store(struct bench_session *session, const struct error *why);
 
 /* Writes, closes, and returns the exit code for `status` and the measurements' verdicts. */
 int bench_session_end(struct bench_session *session, enum status status, struct error *error,

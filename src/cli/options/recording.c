@@ -117,7 +117,12 @@ void bench_session_keep(void *context, struct measurement *measurement)
         measurement->run = session->run;
         return;
     }
-    warn(&why);
+    bench_session_lose_store(session, &why);
+}
+
+void bench_session_lose_store(struct bench_session *session, const struct error *why)
+{
+    warn(why);
     session->store_failed = true;
     store_close(session->store);
     session->store = NULL;

@@ -51,9 +51,9 @@ enum status code_lines(const struct traced_program *program, const unsigned *cod
                        struct error *error)
 {
     char library[PATH_BYTES], input[PATH_BYTES], output[PATH_BYTES];
-    snprintf(library, sizeof library, "%s/kernel.so", program->folder);
-    snprintf(input, sizeof input, "%s/addresses.txt", program->folder);
-    snprintf(output, sizeof output, "%s/lines.txt", program->folder);
+    snprintf(library, sizeof library, "%s/kernel.so", program->folder.path);
+    snprintf(input, sizeof input, "%s/addresses.txt", program->folder.path);
+    snprintf(output, sizeof output, "%s/lines.txt", program->folder.path);
     memset(lines, 0, count * sizeof *lines);
     if (!write_addresses(input, codes, count))
         return fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", program->name, input, strerror(errno));
@@ -115,7 +115,7 @@ void code_local_array(const struct traced_program *program, uint64_t offset, cha
     char path[PATH_BYTES];
     struct stat about;
     snprintf(name, KERNEL_NAME_MAX, "shared memory");
-    snprintf(path, sizeof path, "%s/kernel.so", program->folder);
+    snprintf(path, sizeof path, "%s/kernel.so", program->folder.path);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return;

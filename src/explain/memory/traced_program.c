@@ -78,7 +78,7 @@ static void write_defines(FILE *file, const struct program_source *source)
 
 static bool write_kernel(struct traced_program *program, const struct program_source *source)
 {
-    FILE *file = create(program->folder, "kernel.cpp");
+    FILE *file = create(program->folder.path, "kernel.cpp");
     if (!file)
         return false;
     write_defines(file, source);
@@ -90,35 +90,19 @@ static bool write_kernel(struct traced_program *program, const struct program_so
     free(text);
     for (size_t i = 0; i < program->entry_count; i++)
         fprintf(file, "USKOR_ENTRY(%s)\n", program->entries[i].name);
-    write_includes(program->folder, source->text, 0, &program->sources.kernel);
+    write_includes(program->folder.path, source->text, 0, &program->sources.kernel);
     is_written &= fclose(file) == 0;
-    return is_written && add_to_key(program->folder, "kernel.cpp", &program->sources.kernel);
+    return is_written && add_to_key(program->folder.path, "kernel.cpp", &program->sources.kernel);
 }
 
 static bool write_hooks(struct traced_program *program)
 {
-    FILE *file = create(program->folder, "hooks.cpp");
+    FILE *file = create(program->folder.path, "hooks.cpp");
     if (!file)
         return false;
     bool is_written = write_embedded(file, "explain/memory/lane.h") && write_embedded(file, "explain/memory/hooks.clh");
     is_written &= fclose(file) == 0;
-    return is_written && add_to_key(program->folder, "hooks.cpp", &program->sources.hooks);
-}
-
-static void remove_folder(const char *folder)
-{
-    DIR *listing = opendir(folder);
-    for (struct dirent *entry; listing && (entry = readdir(listing)) != NULL;) {
-        char path[PATH_BYTES];
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (unlink(path) != 0)
-            remove_folder(path);
-    }
-    if (listing)
-        closedir(listing);
-    rmdir(folder);
+    return is_written && add_to_key(program->folder.path, "hooks.cpp", &program->sources.hooks);
 }
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
@@ -142,7 +126,7 @@ static enum status refuse(const struct program_source *source, struct error *err
 static void *load(const struct traced_program *program, bool is_silent, void **library)
 {
     char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", program->folder, is_silent ? "silent.so" : "kernel.so");
+    snprintf(path, sizeof path, "%s/%s", program->folder.path, is_silent ? "silent.so" : "kernel.so");
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *symbol = *library ? dlsym(*library, "uskor_trace_link") : NULL;
     if (*library && !symbol) {
@@ -158,7 +142,7 @@ static enum status make_and_load(const struct traced_program *program, bool is_s
 {
     struct module_request request = program->sources;
     bool was_cached = true;
-    request.folder = program->folder;
+    request.folder = program->folder.path;
     request.name = program->name;
     request.is_silent = is_silent;
     for (*symbol = NULL; !*symbol && was_cached; request.is_refused = true) {
@@ -211,18 +195,16 @@ enum status traced_program_build(const struct program_source *source, struct tra
     struct traced_program *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
-    const char *temporary = getenv("TMPDIR");
     snprintf(made->name, sizeof made->name, "%s", source->name);
-    snprintf(made->folder, sizeof made->folder, "%.200s/uskor-trace-XXXXXX",
-             temporary && temporary[0] == '/' ? temporary : "/tmp");
     made->entry_count = kernel_text_signatures(source->text, made->entries);
-    if (!mkdtemp(made->folder)) {
-        status = fail(error, STATUS_SYSTEM, "%s: no folder to compile in: %s", made->folder, strerror(errno));
+    status = temporary_folder_make(FOLDER_TRACE, &made->folder, error);
+    if (status != STATUS_OK) {
         free(made);
         return status;
     }
     if (!write_kernel(made, source) || !write_hooks(made))
-        status = fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", made->name, made->folder, strerror(errno));
+        status =
+            fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", made->name, made->folder.path, strerror(errno));
     if (status == STATUS_OK)
         status = open_library(made, error);
     if (status != STATUS_OK) {
@@ -239,7 +221,7 @@ void traced_program_free(struct traced_program *program)
         dlclose(program->silent_library);
     if (program->library)
         dlclose(program->library);
-    remove_folder(program->folder);
+    temporary_folder_remove(&program->folder);
     free(program);
 }
 

@@ -3,6 +3,7 @@
 #define USKOR_EXPLAIN_MEMORY_TRACED_PROGRAM_H
 
 #include "backends/backend.h"
+#include "base/temporary_folder.h"
 #include "explain/memory/kernel_text.h"
 #include "explain/memory/lane.h"
 #include "explain/memory/traced_module.h"
@@ -20,9 +21,9 @@ enum data_effect {
 
 struct traced_program {
     struct program base;
-    char name[256];                /* of its source */
-    char folder[256];              /* of kernel.so */
-    struct module_request sources; /* the keys of its sources */
+    char name[256];                 /* of its source */
+    struct temporary_folder folder; /* of kernel.so */
+    struct module_request sources;  /* the keys of its sources */
     void *library, *silent_library;
     unsigned long load_address; /* subtract it from a code or an array's address to get the address in the file */
     struct trace_link *link, *silent_link;

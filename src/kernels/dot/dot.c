@@ -11,14 +11,16 @@
 #include "kernels/ladder.h"
 
 /* enum dot_input */
-static const char *const inputs[] = {"unit", "signed", "wide", "special", "integers", "tiny", "huge", NULL};
+static const char *const inputs[] = {"unit", "signed", "wide",       "special", "integers",
+                                     "tiny", "huge",   "structured", NULL};
 
 static const struct problem_field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = (int64_t)1 << 24, .maximum = (int64_t)1 << 40},
     {.name = "input",
-     .help = "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes; special: one is infinite or NaN; integers: every "
-             "sum is "
-             "exact; tiny, huge: the ends of the type's range",
+     .help =
+         "unit: 0 to 1; signed: -1 to 1; wide: many magnitudes; special: one is infinite or NaN; integers: every "
+         "sum is "
+         "exact; tiny, huge: the ends of the type's range; structured: integers in runs, in periods, sparse, all alike",
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true},

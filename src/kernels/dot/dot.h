@@ -69,6 +69,7 @@ enum dot_input {
     INPUT_INTEGERS, /* 1 and -1, and some long ones: every partial sum in every order is exact in the type */
     INPUT_TINY,     /* one of each pair is subnormal or little more, the other large: their sum is an ordinary number */
     INPUT_HUGE,     /* one of each pair is near the type's largest number; no sum overflows */
+    INPUT_STRUCTURED, /* integers, as exact: zeros, runs, periods, one number and other structures, by the seed */
 };
 
 /* kernel->fill (fill.c). */

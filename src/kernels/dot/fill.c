@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "kernels/dot/dot.h"
+#include "kernels/structure.h"
 
 static void put(enum element_type type, void *data, size_t index, double value)
 {
@@ -111,6 +112,28 @@ static void fill_integers(const struct problem *problem, struct host_arrays host
     }
 }
 
+/* ---- structures ----------------------------------------------------------------------------------------------- */
+
+#define RUN 64 /* elements of a row, where the vector is taken for a matrix */
+
+/* The magnitudes of all terms add up to less than 2^24 (2^53); from there on elements are 0. */
+static void fill_structured(const struct problem *problem, struct host_arrays host)
+{
+    const size_t count = (size_t)problem->values[0].size;
+    const double room = problem->type == ELEMENT_F32 ? 0x1p24 : 0x1p53, most = sqrt(room / ((double)count + 1));
+    const int64_t magnitude = most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
+    for (unsigned v = 0; v < 2; v++) {
+        const struct structure structure = structure_of(problem->seed, v, (count + RUN - 1) / RUN, RUN);
+#pragma omp parallel for schedule(static)
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t word = structure_word(&structure, i / RUN, i % RUN);
+            const int64_t value =
+                word <= STRUCTURE_WORD_1 ? (int64_t)word : (int64_t)(word >> 32) % (2 * magnitude + 1) - magnitude;
+            put(problem->type, host.data[v], i, (double)i < room ? (double)value : 0);
+        }
+    }
+}
+
 /* ---- special -------------------------------------------------------------------------------------------------- */
 
 /* An infinity; or what the sum is NaN with: a NaN in a or in b, an infinity times 0, both infinities. */
@@ -140,6 +163,10 @@ void dot_fill(const struct problem *problem, const struct array *arrays, struct 
     size_t count = (size_t)problem->values[0].size;
     if (input == INPUT_INTEGERS) {
         fill_integers(problem, host);
+        return;
+    }
+    if (input == INPUT_STRUCTURED) {
+        fill_structured(problem, host);
         return;
     }
 #pragma omp parallel for schedule(static)

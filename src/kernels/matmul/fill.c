@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/structure.h"
 
 #define WIDE_EXPONENT 50 /* sums of 2^26 products of such numbers stay finite in a float */
 #define SPRINKLED 8      /* special numbers in each array: few, as each affects a whole row or column of C */
@@ -15,6 +16,7 @@ struct source {
     enum matmul_input input;
     unsigned digits; /* of the type's mantissa */
     size_t depth;
+    struct structure structure;
 };
 
 /* Each array has separate random sequences for its numbers and for its rows and columns of special numbers. */
@@ -136,6 +138,19 @@ static double integer_value(const struct source *source, size_t k, uint64_t word
     return none ? 0 : word & 1 ? 1 : -1;
 }
 
+/* ---- structures ----------------------------------------------------------------------------------------------- */
+
+/* Sums of |a b| are at most 15 · 2^20 (2^49), as with other integers; beyond so many depths the rest is 0. */
+static double structured_value(const struct source *source, size_t row, size_t col, size_t k)
+{
+    const double room = 15 * ldexp(1, (int)source->digits - 4), most = sqrt(room / (double)source->depth);
+    const int64_t magnitude = most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
+    const uint64_t word = structure_word(&source->structure, row, col);
+    if ((double)k >= room)
+        return 0;
+    return word <= STRUCTURE_WORD_1 ? (double)word : (double)((int64_t)(word >> 32) % (2 * magnitude + 1) - magnitude);
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------------ */
 
 static double value(enum matmul_input input, uint64_t word)
@@ -163,6 +178,8 @@ static double number_at(const struct source *source, size_t row, size_t col, uin
     switch (source->input) {
     case INPUT_INTEGERS:
         return source->array == 2 ? (double)(int)(word % 4001) - 2000 : integer_value(source, k, word);
+    case INPUT_STRUCTURED:
+        return source->array == 2 ? (double)(int)(word % 4001) - 2000 : structured_value(source, row, col, k);
     case INPUT_TINY:
         return tiny_value(source, line, word);
     case INPUT_HUGE:
@@ -223,6 +240,7 @@ static void fill_array(const struct problem *problem, const struct array *array,
 {
     struct source source = source_of(problem, number);
     size_t cols = array->cols - padding;
+    source.structure = structure_of(problem->seed, (unsigned)number, array->rows, cols);
     bool unread = number == 2 && problem_real(problem, "beta") == 0;
 #pragma omp parallel for schedule(static)
     for (size_t row = 0; row < array->rows; row++)

@@ -13,8 +13,8 @@
 /* ---- the problem ---------------------------------------------------------------------------------------------- */
 
 static const char *const transpositions[] = {"n", "t", NULL};
-static const char *const inputs[] = {"signed", "unit",   "wide",   "special", "integers", "tiny",
-                                     "huge",   "normal", "wide17", "wide61",  NULL}; /* enum matmul_input */
+static const char *const inputs[] = {"signed", "unit",   "wide",   "special",    "integers", "tiny", "huge",
+                                     "normal", "wide17", "wide61", "structured", NULL}; /* enum matmul_input */
 
 static const struct problem_field fields[] = {
     {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
@@ -35,9 +35,11 @@ static const struct problem_field fields[] = {
      .kind = FIELD_SIZE,
      .maximum = PADDING_MAXIMUM},
     {.name = "input",
-     .help = "signed: -1 to 1; unit: 0 to 1; wide: many magnitudes; special: NaN and infinity; integers: every sum is "
-             "exact; tiny, huge: the ends of the type's range; normal: the normal distribution; wide17, wide61: "
-             "magnitudes over so many powers of two",
+     .help =
+         "signed: -1 to 1; unit: 0 to 1; wide: many magnitudes; special: NaN and infinity; integers: every sum is "
+         "exact; tiny, huge: the ends of the type's range; normal: the normal distribution; wide17, wide61: "
+         "magnitudes over so many powers of two; structured: integers in unit, diagonal, symmetric, sparse and other "
+         "matrices",
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true},
@@ -47,9 +49,9 @@ static const char *const shape[] = {"m", "n", "k", NULL};
 
 static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
 
-/* In ascending order of size: empty, one element, one row, one column; remainders of 1, 2 and 3 of 4; one more and one
- * less than tiles of 8, 16, 32, 64 and 128. Also every transposition with padded rows, factors, every kind of data, and
- * depths beyond 4096. */
+/* In ascending order of size: empty, one element, one row, one column, no depth; remainders of 1, 2 and 3 of 4; one
+ * more and one less than tiles of 8, 16, 32, 64 and 128. Also every transposition with padded rows, factors, every kind
+ * of data, and depths beyond 4096. */
 static const char *const edge_cases[] = {
     "matmul:m=0,n=5,k=3",
     "matmul:m=1,n=1,k=1,input=integers",
@@ -66,6 +68,7 @@ static const char *const edge_cases[] = {
     "matmul:m=21,n=39,k=26,transa=t,input=huge",
     "matmul:m=18,n=22,k=4097,input=integers,seed=2",
     "matmul:m=1,n=1,k=100003,input=integers,seed=3",
+    "matmul:m=130,n=260,k=0",
     "matmul:m=1,n=4099,k=129,transb=t",
     "matmul:m=2051,n=1,k=77,transa=t,input=integers",
     "matmul:m=1025,n=1023,k=1",
@@ -153,7 +156,7 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
 static bool mixes(const struct problem *problem)
 {
     const int64_t input = problem_size(problem, "input");
-    return input <= INPUT_WIDE || input >= INPUT_NORMAL;
+    return input <= INPUT_WIDE || (input >= INPUT_NORMAL && input <= INPUT_WIDE_61);
 }
 
 /* Each input is read once and the result written once; each of the m·n·k products costs a multiplication and an

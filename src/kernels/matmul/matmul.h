@@ -42,16 +42,17 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
 
 /* The values of the field "input". */
 enum matmul_input {
-    INPUT_SIGNED,   /* uniform in [-1, 1) */
-    INPUT_UNIT,     /* uniform in [0, 1) */
-    INPUT_WIDE,     /* magnitudes from 2^-50 to 2^51, uniform in the exponent */
-    INPUT_SPECIAL,  /* signed, with NaN, infinities and zeros sprinkled in */
-    INPUT_INTEGERS, /* every partial sum in every order is exact in the type, and every bit of every factor counts */
-    INPUT_TINY,     /* A is subnormal; so are some columns of the result */
-    INPUT_HUGE,     /* A is near the type's largest number; some columns of B are subnormal, some results overflow */
-    INPUT_NORMAL,   /* the standard normal distribution */
-    INPUT_WIDE_17,  /* as wide, magnitudes from 2^-8 to 2^9 */
-    INPUT_WIDE_61,  /* as wide, magnitudes from 2^-30 to 2^31 */
+    INPUT_SIGNED,     /* uniform in [-1, 1) */
+    INPUT_UNIT,       /* uniform in [0, 1) */
+    INPUT_WIDE,       /* magnitudes from 2^-50 to 2^51, uniform in the exponent */
+    INPUT_SPECIAL,    /* signed, with NaN, infinities and zeros sprinkled in */
+    INPUT_INTEGERS,   /* every partial sum in every order is exact in the type, and every bit of every factor counts */
+    INPUT_TINY,       /* A is subnormal; so are some columns of the result */
+    INPUT_HUGE,       /* A is near the type's largest number; some columns of B are subnormal, some results overflow */
+    INPUT_NORMAL,     /* the standard normal distribution */
+    INPUT_WIDE_17,    /* as wide, magnitudes from 2^-8 to 2^9 */
+    INPUT_WIDE_61,    /* as wide, magnitudes from 2^-30 to 2^31 */
+    INPUT_STRUCTURED, /* integers, as exact; A and B are kinds of matrices that the seed chooses (structure.h) */
 };
 
 /* kernel->split (split.c). */

@@ -4,9 +4,10 @@
 
 #include "base/random.h"
 #include "kernels/resize/resize.h"
+#include "kernels/structure.h"
 
-enum input { INPUT_RANDOM, INPUT_CONSTANT, INPUT_GRADIENT, INPUT_CHECKERBOARD, INPUT_DOTS };
-const char *const resize_inputs[] = {"random", "constant", "gradient", "checkerboard", "dots", NULL};
+enum input { INPUT_RANDOM, INPUT_CONSTANT, INPUT_GRADIENT, INPUT_CHECKERBOARD, INPUT_DOTS, INPUT_STRUCTURED };
+const char *const resize_inputs[] = {"random", "constant", "gradient", "checkerboard", "dots", "structured", NULL};
 
 /* Random bytes are the hardest picture: neighbours differ by up to 255, which an error of a weight is multiplied with.
  */
@@ -46,6 +47,25 @@ static unsigned char channel(enum input input, uint32_t seed, int64_t row, int64
     }
 }
 
+/* By the seed the channels are alike (a grey picture), or alpha alone differs and is 255 (an opaque one), or each has a
+ * structure of its own. */
+static void fill_structured(const struct problem *problem, unsigned char *data, int64_t rows, int64_t cols)
+{
+    const unsigned turn = problem->seed / STRUCTURE_KINDS % 3;
+    struct structure structures[CHANNELS];
+    for (unsigned c = 0; c < CHANNELS; c++)
+        structures[c] = structure_of(problem->seed, turn == 2 ? c : 0, (size_t)rows, (size_t)cols);
+#pragma omp parallel for schedule(static)
+    for (int64_t row = 0; row < rows; row++)
+        for (int64_t col = 0; col < cols; col++)
+            for (int c = 0; c < CHANNELS; c++) {
+                uint64_t word = structure_word(&structures[c], (size_t)row, (size_t)col);
+                if (word == STRUCTURE_WORD_1 || (turn == 1 && c == CHANNELS - 1))
+                    word = 255;
+                data[(row * cols + col) * CHANNELS + c] = (unsigned char)(word == 255 ? 255 : word >> 40);
+            }
+}
+
 void resize_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     unsigned char *data = host.data[0];
@@ -53,6 +73,10 @@ void resize_fill(const struct problem *problem, const struct array *arrays, stru
     int64_t rows = (int64_t)arrays[0].rows, cols = (int64_t)arrays[0].cols / CHANNELS;
     if (input == INPUT_RANDOM) {
         fill_random(problem, data, arrays[0].bytes);
+        return;
+    }
+    if (input == INPUT_STRUCTURED) {
+        fill_structured(problem, data, rows, cols);
         return;
     }
 #pragma omp parallel for schedule(static)

@@ -24,7 +24,7 @@ static const struct problem_field fields[] = {
     {.name = "input",
      .help = "random bytes, constant (one colour), gradient (each channel its own), checkerboard (0 and 255), or dots "
              "(single "
-             "bright and dark pixels)",
+             "bright and dark pixels); structured: rows, columns, diagonals, grey and opaque pictures",
      .kind = FIELD_CHOICE,
      .choices = resize_inputs,
      .host_only = true,

@@ -7,15 +7,18 @@
 #include "base/translation.h"
 #include "kernels/sort/documented_order.h"
 
-const char *const sort_inputs[] = {"uniform", "sorted", "reversed", "equal", "few",    "special",   "sawtooth",
-                                   "organ",   "killer", "tiny",     "wide",  "mostly", "displaced", NULL};
+const char *const sort_inputs[] = {"uniform", "sorted",   "reversed",  "equal",      "few",
+                                   "special", "sawtooth", "organ",     "killer",     "tiny",
+                                   "wide",    "mostly",   "displaced", "structured", NULL};
 
-const char sort_inputs_help[] = N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
-                                   "special values among others (NaN, "
-                                   "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
-                                   "quicksorts by the median of three), "
-                                   "tiny (subnormals), wide (all magnitudes), mostly (three of four elements are "
-                                   "equal), or displaced (sorted but for one element)");
+const char sort_inputs_help[] =
+    N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
+       "special values among others (NaN, "
+       "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
+       "quicksorts by the median of three), "
+       "tiny (subnormals), wide (all magnitudes), mostly (three of four elements are "
+       "equal), displaced (sorted but for one element), or structured (two runs, two values, "
+       "blocks in reverse, and others that are nearly in order)");
 
 #define TOOTH 1000
 
@@ -145,6 +148,38 @@ static uint64_t displaced_rank(const struct problem *problem, uint64_t index, ui
     return to < index && index <= from ? index - 1 : index;
 }
 
+#define BLOCK 32
+
+/* Orders that a short cut may take for a simpler one. `kind` follows from the seed. */
+static uint64_t structured_bits(const struct problem *problem, uint64_t index, uint64_t count, uint64_t word)
+{
+    const enum element_type type = problem->type;
+    const uint64_t place = random_word(problem->seed, 2 * count) % count, half = count / 2;
+    const uint64_t block = index / BLOCK * BLOCK, last = block + BLOCK <= count ? block + BLOCK - 1 : count - 1;
+    switch (problem->seed % 8) {
+    case 0: /* all equal but for one */
+        return uniform_bits(type, index == place ? word : random_word(problem->seed, 3 * count));
+    case 1: /* sorted, but for two neighbours */
+        return step_bits(type,
+                         index == place && index + 1 < count ? index + 1
+                         : index == place + 1                ? place
+                                                             : index,
+                         count, word);
+    case 2: /* falling, but for one */
+        return step_bits(type, displaced_rank(problem, count - 1 - index, count), count, word);
+    case 3: /* two rising runs, the greater one first */
+        return step_bits(type, (index + place) % count, count, word);
+    case 4: /* blocks in order, each of them falling */
+        return step_bits(type, block + last - index, count, word);
+    case 5: /* two values in turn */
+        return uniform_bits(type, random_word(problem->seed, 3 * count + index % 2));
+    case 6: /* two rising halves, one element after another from either */
+        return step_bits(type, index % 2 ? half + index / 2 : index / 2, count, word);
+    default: /* blocks of equal elements, falling */
+        return step_bits(type, (count - 1 - index) / BLOCK, count / BLOCK + 1, random_word(problem->seed, 0));
+    }
+}
+
 static uint64_t element_bits(const struct problem *problem, uint64_t index, uint64_t count)
 {
     enum element_type type = problem->type;
@@ -176,6 +211,8 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
         return mostly_bits(problem, index, count, word);
     case SORT_INPUT_DISPLACED:
         return step_bits(type, displaced_rank(problem, index, count), count, word);
+    case SORT_INPUT_STRUCTURED:
+        return structured_bits(problem, index, count, word);
     }
     return 0;
 }

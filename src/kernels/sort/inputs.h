@@ -18,7 +18,8 @@ enum sort_input {
     SORT_INPUT_TINY,
     SORT_INPUT_WIDE,
     SORT_INPUT_MOSTLY,
-    SORT_INPUT_DISPLACED
+    SORT_INPUT_DISPLACED,
+    SORT_INPUT_STRUCTURED
 };
 
 /* Names, NULL-terminated, and what they mean. */

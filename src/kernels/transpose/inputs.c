@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "kernels/structure.h"
 #include "kernels/transpose/transpose.h"
 
 /* Floating-point elements have all their bits random but the exponent's upper two, which become 01: finite, normal
@@ -94,6 +95,25 @@ static void clear_lines(const struct problem *problem, const struct array *array
         memset(data + (row * cols + col) * bytes, 0, bytes);
 }
 
+/* A 1 is the bit pattern of the integer 1 in every type but floats, which would be subnormal there: in these it is any
+ * other number. */
+static void fill_structured(const struct problem *problem, const struct array *array, unsigned char *data)
+{
+    const size_t bytes = element_info(problem->type)->bytes, part = bytes < sizeof(uint64_t) ? bytes : sizeof(uint64_t);
+    const struct exponent_bits exponent = exponent_bits(problem->type);
+    const struct structure structure = structure_of(problem->seed, 0, array->rows, array->cols);
+    const uint64_t one = is_float(problem->type) ? random_word(problem->seed, 1) : 1;
+#pragma omp parallel for schedule(static)
+    for (size_t row = 0; row < array->rows; row++)
+        for (size_t col = 0; col < array->cols; col++) {
+            uint64_t word = structure_word(&structure, row, col);
+            if (word != STRUCTURE_WORD_0)
+                word = ((word == STRUCTURE_WORD_1 ? one : word) & ~exponent.clear) | exponent.set;
+            for (size_t at = 0; at < bytes; at += part)
+                memcpy(data + (row * array->cols + col) * bytes + at, &word, part);
+        }
+}
+
 void transpose_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     unsigned char *data = host.data[0];
@@ -101,6 +121,10 @@ void transpose_fill(const struct problem *problem, const struct array *arrays, s
     size_t words = bytes / sizeof(uint64_t);
     uint64_t seed = problem->seed;
     bool any = problem_size(problem, "input") == TRANSPOSE_INPUT_BITS;
+    if (problem_size(problem, "input") == TRANSPOSE_INPUT_STRUCTURED) {
+        fill_structured(problem, &arrays[0], data);
+        return;
+    }
     struct exponent_bits exponent = any ? (struct exponent_bits){0, 0} : exponent_bits(problem->type);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < words; i++) {

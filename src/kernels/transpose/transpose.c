@@ -9,13 +9,14 @@
 
 #define SIZE_MAXIMUM ((int64_t)1 << 40)
 
-static const char *const inputs[] = {"numbers", "bits", NULL}; /* enum transpose_input */
+static const char *const inputs[] = {"numbers", "bits", "structured", NULL}; /* enum transpose_input */
 
 static const struct problem_field fields[] = {
     {.name = "rows", .help = "rows of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
     {.name = "cols", .help = "columns of the input", .kind = FIELD_SIZE, .initial = 4096, .maximum = SIZE_MAXIMUM},
     {.name = "input",
-     .help = "numbers: floats are finite and normal; bits: any, among them NaNs of all payloads, -0 and subnormals",
+     .help = "numbers: floats are finite and normal; bits: any, among them NaNs of all payloads, -0 and subnormals; "
+             "structured: unit, symmetric, constant, sparse and other matrices",
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true,
@@ -105,10 +106,10 @@ static double work(const struct problem *problem)
     return 2 * total_bytes(problem);
 }
 
+/* Pieces of another seed would destroy a structure. */
 static bool mixes(const struct problem *problem)
 {
-    (void)problem;
-    return true;
+    return problem_size(problem, "input") != TRANSPOSE_INPUT_STRUCTURED;
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------------------- */

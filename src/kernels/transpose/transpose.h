@@ -51,7 +51,7 @@ static inline struct transposition transposition_of(const struct run *run)
         }                                   \
     } while (0)
 
-enum transpose_input { TRANSPOSE_INPUT_NUMBERS, TRANSPOSE_INPUT_BITS };
+enum transpose_input { TRANSPOSE_INPUT_NUMBERS, TRANSPOSE_INPUT_BITS, TRANSPOSE_INPUT_STRUCTURED };
 
 /* For libraries that multiply each element by one, which is not every bit's identity: NULL, or the reason against this
  * problem. */

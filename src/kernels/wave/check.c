@@ -196,8 +196,8 @@ static struct findings compare_checkered(const struct problem *problem, struct e
     return findings;
 }
 
-/* Points of one parity are rounded alike: there are as many independent errors as parities, and chance evens out none.
- * What all points are off together is no other measure than what each is. */
+/* Points of one parity, or of one value, are rounded alike: there are as many independent errors as parities, and
+ * chance evens out none. What all points are off together is no other measure than what each is. */
 static struct wave_tolerance checkered_tolerance(const struct wave_grid *grid, const struct wave_magnitudes *magnitudes)
 {
     struct wave_grid cells = *grid;
@@ -224,19 +224,19 @@ static struct findings compare_stepped(const struct problem *problem, struct exp
     if (kind == WAVE_INPUT_DYADIC && !rounds && expectation->grid.steps <= WAVE_EXACT_STEPS)
         return compare(expectation, actual); /* no tolerance at all */
     expectation->bounds = reference.bounds;
+    const bool is_alike = wave_input_is_checkered(problem) || kind == WAVE_INPUT_STRUCTURED;
     const struct wave_magnitudes magnitudes = {
         .amplitude = reference.amplitude,
         .root_mean_square = reference.root_mean_square,
         .initial = reference.initial,
         .mean = reference.mean,
-        .is_homogeneous =
-            kind != WAVE_INPUT_WIDE && reference.amplitude <= CHANCE_AMPLITUDE * reference.root_mean_square,
+        .is_homogeneous = kind != WAVE_INPUT_WIDE && !is_alike &&
+                          reference.amplitude <= CHANCE_AMPLITUDE * reference.root_mean_square,
         .plane_frequency = NAN,
     };
     if (!reference.bounds)
-        expectation->tolerance = wave_input_is_checkered(problem)
-                                     ? checkered_tolerance(&expectation->grid, &magnitudes)
-                                     : wave_tolerance_of(&expectation->grid, &magnitudes, false);
+        expectation->tolerance = is_alike ? checkered_tolerance(&expectation->grid, &magnitudes)
+                                          : wave_tolerance_of(&expectation->grid, &magnitudes, false);
     return compare(expectation, actual);
 }
 

@@ -5,10 +5,11 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "kernels/structure.h"
 #include "kernels/wave/checkered.h"
 #include "kernels/wave/plane_wave.h"
 
-const char *const wave_inputs[] = {"plane", "random", "dyadic", "tiny", "huge", "wide", NULL};
+const char *const wave_inputs[] = {"plane", "random", "dyadic", "tiny", "huge", "wide", "structured", NULL};
 
 /* The reference of more points takes long, and memory for doubles. */
 #define CHECKERED_POINTS ((size_t)1 << 22)
@@ -77,6 +78,24 @@ static void fill_checkered(const struct problem *problem, struct host_arrays hos
                     (float)fields[which].values[row / grid.ny % 2][row % grid.ny % 2][x % 2];
 }
 
+/* The planes lie one after another in a matrix of lines along x. Where the current field is the previous one,
+ * it stands still at first. */
+static void fill_structured(const struct problem *problem, struct host_arrays host)
+{
+    struct wave_grid grid = wave_grid_of(problem);
+    float *const arrays[] = {host.data[WAVE_PREVIOUS], host.data[WAVE_CURRENT]};
+    for (unsigned which = 0; which < COUNT_OF(arrays); which++) {
+        const unsigned array = problem->seed / 3 % 2 ? which : 0;
+        const struct structure structure = structure_of(problem->seed, array, grid.ny * grid.nz, grid.nx);
+#pragma omp parallel for schedule(static)
+        for (size_t row = 0; row < grid.ny * grid.nz; row++)
+            for (size_t x = 0; x < grid.nx; x++) {
+                const uint64_t word = structure_word(&structure, row, x);
+                arrays[which][row * grid.nx + x] = word <= STRUCTURE_WORD_1 ? (float)word : unit(word);
+            }
+    }
+}
+
 void wave_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     (void)arrays;
@@ -84,6 +103,10 @@ void wave_fill(const struct problem *problem, const struct array *arrays, struct
         struct plane_wave wave = plane_wave_of(problem);
         plane_wave_write(&wave, -1, host.data[WAVE_PREVIOUS]);
         plane_wave_write(&wave, 0, host.data[WAVE_CURRENT]);
+        return;
+    }
+    if (problem_size(problem, "input") == WAVE_INPUT_STRUCTURED) {
+        fill_structured(problem, host);
         return;
     }
     if (wave_input_is_checkered(problem)) {

@@ -34,7 +34,7 @@ static const struct problem_field fields[] = {
     {.name = "input",
      .help = "plane: a plane wave, whose exact solution is known; two random fields: random (in [-1, 1)), dyadic (with "
              "r² = 3/16, so that up to 3 steps round nothing), tiny (about 2^-127), huge (about 2^120), wide (2^-40 to "
-             "2^40)",
+             "2^40); structured: fields that are constant, constant along lines, sparse or single points",
      .kind = FIELD_CHOICE,
      .choices = wave_inputs,
      .host_only = true},

@@ -30,6 +30,7 @@ enum wave_input {
     WAVE_INPUT_TINY,
     WAVE_INPUT_HUGE,
     WAVE_INPUT_WIDE,
+    WAVE_INPUT_STRUCTURED,
 };
 
 /* next = centre · here - before + near · (6 neighbours) + far · (6 neighbours at distance 2) */

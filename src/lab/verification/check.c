@@ -7,6 +7,7 @@
 #include "backends/cpu/floating_state.h"
 #include "base/size.h"
 #include "base/under_way.h"
+#include "kernels/structure.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "lab/bench/memory_need.h"
@@ -25,7 +26,24 @@ static enum status verify(struct runner *runner, struct measurement *measurement
     return status;
 }
 
-/* Verifies the rung on the present inputs. With `twice`, also on a second set, which is exchanged back afterwards. */
+/* A light problem with structured inputs is verified with every structure. */
+static enum status verify_structures(struct runner *runner, struct measurement *measurement, struct error *error)
+{
+    struct dataset *data = runner->workspace->data;
+    const uint32_t first = data->problem.seed;
+    enum status status = STATUS_OK;
+    if (!problem_is_structured(&data->problem) || !check_is_light(&data->problem))
+        return STATUS_OK;
+    for (uint32_t i = 1; status == STATUS_OK && i < STRUCTURE_SEEDS; i++) {
+        dataset_fill_from(data, first + i);
+        status = verify(runner, measurement, error);
+    }
+    dataset_fill_from(data, first);
+    return status;
+}
+
+/* Verifies the rung on the present inputs, and on all structures. With `twice`, also on a second set, which is
+ * exchanged back afterwards. */
 static void check_rung(struct workspace *workspace, const struct candidate *candidate, bool twice,
                        struct measurement *measurement)
 {
@@ -47,6 +65,8 @@ static void check_rung(struct workspace *workspace, const struct candidate *cand
         status = verify(&runner, measurement, &why);
         dataset_exchange(workspace->data);
     }
+    if (status == STATUS_OK && workspace->data->filled.seed == problem->seed)
+        status = verify_structures(&runner, measurement, &why);
     if (status != STATUS_OK)
         conclude_measurement(measurement, verdict_of(status), why.text);
     runner_finish(&runner);
@@ -93,14 +113,20 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
 {
     struct dataset data;
     struct workspace workspace = {0};
+    struct error no_room;
     enum status status = memory_need_check_on(problem, device, error);
     if (status != STATUS_OK)
         return status;
     struct floating_scope floating;
     floating_scope_begin(&floating);
-    status = dataset_create(problem, &data, error);
+    status = dataset_create(problem, &data, &no_room);
     if (status == STATUS_OK)
-        status = workspace_create(&data, device, &workspace, error);
+        status = workspace_create(&data, device, &workspace, &no_room);
+    const bool has_no_room = status == STATUS_UNAVAILABLE; /* other problems may fit on the device */
+    if (has_no_room)
+        status = STATUS_OK;
+    else if (status != STATUS_OK && error)
+        *error = no_room;
     process_state_note();
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         struct candidate candidate;
@@ -112,7 +138,9 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
             break;
         describe_measurement(measurement, problem, &candidate, false);
         watch_begin(&candidate, problem);
-        if (guard_pages_allowed() && candidate_is_own_code(&candidate))
+        if (has_no_room)
+            conclude_measurement(measurement, VERDICT_SKIP, no_room.text);
+        else if (guard_pages_allowed() && candidate_is_own_code(&candidate))
             status = check_paged(&data, &candidate, measurement, error);
         else
             check_rung(&workspace, &candidate, true, measurement);

@@ -6,7 +6,8 @@
 #include "store/measurement.h"
 
 /* Verifies the rungs on one problem and device. Each runs on two sets of inputs: the problem's own, and one from an
- * unpredictable seed, which a failure's reason names. Adds a measurement without samples for each rung. On the CPU
+ * unpredictable seed, which a failure's reason names. Adds a measurement without samples for each rung: a skipped one
+ * where the device has no room for the problem. On the CPU
  * device the arrays of our own rungs lie between guard pages if a fault may end the process (guard_pages_allowed).
  *
  * Returns: STATUS_INTERRUPTED after Ctrl-C. */

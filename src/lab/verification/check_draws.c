@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "kernels/structure.h"
 
 #define TRIES 400
 #define WORDS (PROBLEM_FIELDS_MAX + 3) /* random words of an attempt */
@@ -101,6 +102,19 @@ static bool attempt(const struct kernel *kernel, uint64_t stream, uint64_t first
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
 }
 
+/* Every twelfth problem has structured inputs: the check tries a light one with every structure. */
+#define STRUCTURED_EVERY 12
+#define STRUCTURED_LEAST 4096 /* bytes: in a few elements most structures are the same */
+
+static void structure(struct problem *problem, size_t index)
+{
+    const struct kernel *kernel = problem->kernel;
+    for (size_t i = 0; i < kernel->field_count && index % STRUCTURED_EVERY == 0; i++)
+        for (int64_t k = 0; kernel->fields[i].kind == FIELD_CHOICE && kernel->fields[i].choices[k]; k++)
+            if (strcmp(kernel->fields[i].choices[k], STRUCTURED) == 0)
+                problem->values[i].size = k;
+}
+
 static bool fits(const struct problem *problem, enum draw_extent extent)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];
@@ -110,8 +124,10 @@ static bool fits(const struct problem *problem, enum draw_extent extent)
         return false;
     for (int i = 0; i < count; i++)
         bytes += (double)arrays[i].bytes;
-    bool is_larger = extent == DRAW_LIGHT || bytes > most[DRAW_LIGHT].bytes;
-    return is_larger && bytes <= most[extent].bytes &&
+    double least = extent != DRAW_LIGHT             ? most[DRAW_LIGHT].bytes
+                   : problem_is_structured(problem) ? STRUCTURED_LEAST
+                                                    : -1;
+    return bytes > least && bytes <= most[extent].bytes &&
            problem->kernel->cost(problem).operations <= most[extent].operations;
 }
 
@@ -130,9 +146,12 @@ bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum d
                 struct problem *problem)
 {
     struct draw draw = draw_of(seed, index, extent);
-    for (size_t i = 0; i < TRIES; i++)
-        if (attempt(kernel, draw.stream, draw.first + i * WORDS, draw.bits, problem) && fits(problem, extent))
+    for (size_t i = 0; i < TRIES; i++) {
+        bool is_drawn = attempt(kernel, draw.stream, draw.first + i * WORDS, draw.bits, problem);
+        structure(problem, index);
+        if (is_drawn && fits(problem, extent))
             return true;
+    }
     return false;
 }
 
@@ -164,6 +183,8 @@ bool check_draw_served(const struct draw_target *target, uint32_t seed, size_t i
             simplify(problem);
             is_drawn = !target->kernel->imply || target->kernel->imply(problem, NULL, NULL) == STATUS_OK;
         }
+        if (i < TRIES / 2) /* where the rung takes such inputs */
+            structure(problem, index);
         if (is_drawn && fits(problem, extent) && is_served(target, problem))
             return true;
     }

@@ -12,7 +12,8 @@ enum draw_extent {
 };
 
 /* Draws problem `index` of the stream of `seed`: its type, its seed and every field. Sizes are uniform in their
- * logarithm; three of four are powers of two, their neighbours, or multiples of smaller powers. Returns false when no
+ * logarithm; three of four are powers of two, their neighbours, or multiples of smaller powers. Every twelfth
+ * problem has structured inputs (kernels/structure.h). Returns false when no
  * problem that the kernel accepts was found. */
 bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum draw_extent extent,
                 struct problem *problem);

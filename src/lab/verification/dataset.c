@@ -110,14 +110,23 @@ bool dataset_exact_problem(const struct dataset *dataset, struct problem *proble
     return false;
 }
 
-void dataset_renew_as(struct dataset *dataset, const struct problem *problem)
+static void fill_as(struct dataset *dataset, const struct problem *problem, uint32_t seed)
 {
-    uint32_t seed = another_seed(dataset);
     dataset->filled = *problem;
     dataset->filled.seed = seed;
     dataset->filled.kernel->fill(&dataset->filled, dataset->arrays, dataset->input);
     dataset->is_mixed = false;
     dataset->version++;
+}
+
+void dataset_renew_as(struct dataset *dataset, const struct problem *problem)
+{
+    fill_as(dataset, problem, another_seed(dataset));
+}
+
+void dataset_fill_from(struct dataset *dataset, uint32_t seed)
+{
+    fill_as(dataset, &dataset->problem, seed);
 }
 
 void dataset_renew(struct dataset *dataset)

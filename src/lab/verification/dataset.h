@@ -31,6 +31,9 @@ void dataset_renew(struct dataset *dataset);
  * False where the kernel has none, or the problem has them already. */
 bool dataset_exact_problem(const struct dataset *dataset, struct problem *problem, bool *is_same_run);
 
+/* Fills the inputs from this seed; with the problem's own they are as at the start. */
+void dataset_fill_from(struct dataset *dataset, uint32_t seed);
+
 /* Fills the inputs by the kind of `problem`, from an unpredictable seed. `problem` differs from the dataset's only in
  * the kind of inputs. The next change must be dataset_renew, which restores the dataset's own kind. */
 void dataset_renew_as(struct dataset *dataset, const struct problem *problem);

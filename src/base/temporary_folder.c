@@ -1,0 +1,111 @@
+#include "base/temporary_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/size.h"
+
+#define RANDOM_LETTERS 6
+#define PATH_BYTES 512
+#define PARENT_MOST 90
+#define ATTEMPTS 8
+
+static const char *parent_of_all(void)
+{
+    const char *temporary = getenv("TMPDIR");
+    return temporary && temporary[0] == '/' && strlen(temporary) <= PARENT_MOST ? temporary : "/tmp";
+}
+
+static void remove_with_content(const char *path)
+{
+    DIR *listing = opendir(path);
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        char inner[PATH_BYTES];
+        const bool is_named = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+        if (is_named && snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) < (int)sizeof inner &&
+            unlink(inner) != 0)
+            remove_with_content(inner);
+    }
+    if (listing)
+        closedir(listing);
+    rmdir(path);
+}
+
+/* The folder's open file, locked; -1 where a living process has it, or it is another user's. */
+static int lock(const char *path)
+{
+    struct stat found;
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder >= 0 && fstat(folder, &found) == 0 && found.st_nlink > 0 && found.st_uid == geteuid() &&
+        flock(folder, LOCK_EX | LOCK_NB) == 0)
+        return folder;
+    if (folder >= 0)
+        close(folder);
+    return -1;
+}
+
+static const char *const names[] = {
+    [FOLDER_ADVICE] = "uskor-advice-",
+    [FOLDER_GRADE] = "uskor-grade-",
+    [FOLDER_MODULE] = "uskor-module-",
+    [FOLDER_TRACE] = "uskor-trace-",
+};
+
+static bool is_our_name(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0 && strlen(name) == strlen(names[i]) + RANDOM_LETTERS)
+            return true;
+    return false;
+}
+
+static void remove_leftovers(const char *parent)
+{
+    DIR *listing = opendir(parent);
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        char path[PATH_BYTES];
+        if (!is_our_name(entry->d_name))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", parent, entry->d_name);
+        const int folder = lock(path);
+        if (folder < 0)
+            continue;
+        remove_with_content(path);
+        close(folder);
+    }
+    if (listing)
+        closedir(listing);
+}
+
+enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_folder *folder, struct error *error)
+{
+    const char *parent = parent_of_all();
+    remove_leftovers(parent);
+    /* Before it is locked, another process may take it for a leftover. */
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        snprintf(folder->path, sizeof folder->path, "%s/%sXXXXXX", parent, names[purpose]);
+        if (!mkdtemp(folder->path))
+            break;
+        folder->lock = lock(folder->path);
+        if (folder->lock >= 0 && access(folder->path, F_OK) == 0)
+            return STATUS_OK;
+        temporary_folder_remove(folder);
+    }
+    return fail(error, STATUS_SYSTEM, "%s: no folder to work in: %s", parent, strerror(errno));
+}
+
+void temporary_folder_remove(struct temporary_folder *folder)
+{
+    remove_with_content(folder->path);
+    if (folder->lock >= 0)
+        close(folder->lock);
+    folder->lock = -1;
+}

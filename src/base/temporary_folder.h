@@ -1,0 +1,27 @@
+/* A folder for files that other programs read or write: compilers, children of this program. */
+#ifndef USKOR_BASE_TEMPORARY_FOLDER_H
+#define USKOR_BASE_TEMPORARY_FOLDER_H
+
+#include "base/status.h"
+
+enum folder_purpose {
+    FOLDER_ADVICE,
+    FOLDER_GRADE,
+    FOLDER_MODULE,
+    FOLDER_TRACE,
+};
+
+struct temporary_folder {
+    char path[128];
+    int lock; /* an open file: a folder that no process has locked was left by one that was killed */
+};
+
+/* Makes $TMPDIR/uskor-trace-XXXXXX and the like, or in /tmp where TMPDIR is not absolute or is longer than 90 bytes.
+ * Removes those of the same user, for any purpose, that killed processes left there. STATUS_SYSTEM with the system's
+ * reason. */
+enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_folder *folder, struct error *error);
+
+/* Removes it with all that is in it. */
+void temporary_folder_remove(struct temporary_folder *folder);
+
+#endif
