@@ -134,7 +134,8 @@ enum status child_start(const char *name, const char *const *arguments, const st
         child->limits.seconds = CHILD_SECONDS;
     if (!child->limits.memory_bytes)
         child->limits.memory_bytes = memory_available(NULL) / 10 * 9;
-    child->last_life = child->last_look = clock_now();
+    child->last_look = clock_now();
+    child->silence = (struct silence){.process = child->id, .since = child->last_look};
     return STATUS_OK;
 }
 
@@ -165,12 +166,13 @@ static bool is_silent(struct child_process *child)
     int64_t now = clock_now();
     unsigned steps = atomic_load(&child->under_way->steps);
     if (steps != child->last_steps || now - child->last_look > (int64_t)20 * LOOK_MS * 1000000)
-        child->last_life = now;
+        silence_broken(&child->silence, now);
     child->last_steps = steps;
     child->last_look = now;
     /* Between rungs our own code is at work: a reference may take long, and comes to an end. */
     double factor = atomic_load(&child->under_way->kind) == UNDER_WAY_NOTHING ? 10 : 1;
-    return (double)(now - child->last_life) > factor * child->limits.seconds * 1e9;
+    double limit = factor * child->limits.seconds * 1e9;
+    return silence_exceeds(&child->silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of);
 }
 
 static void over(struct child_process *child, enum child_event event)
@@ -204,7 +206,7 @@ static bool take(struct child_process *child, struct child_message *message, boo
     enum link_state state = link_take(&child->link, message);
     *is_broken = state == LINK_BROKEN;
     if (state == LINK_READY)
-        child->last_life = clock_now();
+        silence_broken(&child->silence, clock_now());
     return state == LINK_READY;
 }
 

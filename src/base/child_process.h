@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/silence.h"
 #include "base/status.h"
 #include "base/under_way.h"
 
@@ -89,8 +90,9 @@ struct child_process {
     size_t printed_bytes;
     struct child_limits limits;
     unsigned last_steps;
-    int64_t last_life, last_look; /* by base/clock.h */
-    bool is_over;                 /* it has ended; what it sent before is still handed over first */
+    struct silence silence;
+    int64_t last_look; /* by base/clock.h */
+    bool is_over;      /* it has ended; what it sent before is still handed over first */
     enum child_event end;
     struct error why;
 };

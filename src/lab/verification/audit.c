@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/size.h"
 #include "base/statistics.h"
 #include "base/unpredictable.h"
 #include "lab/verification/device_pace.h"
@@ -14,7 +15,9 @@
 #define PACE_MOST 15
 #define PACE_FACTOR 1.5
 #define PACE_SLACK_NS 3e3 /* cost of lines that changed in another core's cache */
-#define SHARE 0.5         /* of the time of a rung's turns: audits may add half as much again */
+/* Between two looks, ns: for a while a virtual machine may wake threads late, after changes more than without. */
+static const int64_t pauses[] = {100000000, 300000000};
+#define SHARE 0.5 /* of the time of a rung's turns: audits may add half as much again */
 
 bool audit_is_affordable(const struct runner *runner)
 {
@@ -50,7 +53,7 @@ bool pace_differs(const double *usual, const double *changing, size_t count)
     return count > 0 && least > PACE_FACTOR * statistics_median(sorted, count) + PACE_SLACK_NS;
 }
 
-enum status audit_pace(struct runner *runner, bool cold, struct error *error)
+static enum status compare_paces(struct runner *runner, bool cold, struct error *error)
 {
     double usual[PACE_MOST] = {0}, changing[PACE_MOST] = {0};
     size_t count = 0;
@@ -72,6 +75,16 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
         return audit_host_pace(runner, cold, error);
     return fail(error, STATUS_FAILED, "a run takes %.3g µs where data have changed, and %.3g µs where they have not",
                 changing[count - 1] / 1e3, usual[count - 1] / 1e3);
+}
+
+enum status audit_pace(struct runner *runner, bool cold, struct error *error)
+{
+    enum status status = compare_paces(runner, cold, error);
+    for (size_t i = 0; status == STATUS_FAILED && i < COUNT_OF(pauses); i++) {
+        clock_sleep(pauses[i]);
+        status = compare_paces(runner, cold, error);
+    }
+    return status;
 }
 
 /* Inputs that share nothing with the present ones. Where pieces are exchanged with a second set, that set is used;
