@@ -258,15 +258,26 @@ static int run_program(int argc, char **argv)
     return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);
 }
 
+#ifdef USKOR_SANITIZED
+#include <sanitizer/lsan_interface.h>
+#pragma weak __lsan_do_leak_check
+static void report_leaks(void)
+{
+    if (__lsan_do_leak_check)
+        __lsan_do_leak_check();
+}
+#else
+static void report_leaks(void)
+{
+}
+#endif
+
 /* What drivers and vendors' libraries do when a process ends may crash or hang it: all that it had to say and to keep
- * is written by then, and its exit code stands. A sanitizer's report is made there, too. */
+ * is written by then, and its exit code stands. */
 int main(int argc, char **argv)
 {
     const int code = run_program(argc, argv);
     fflush(NULL);
-#ifdef USKOR_SANITIZED
-    return code;
-#else
+    report_leaks();
     _exit(code);
-#endif
 }
