@@ -16,10 +16,10 @@
 static fsblkcnt_t free_pages;
 
 /* In place of the system's: what is free is given here. */
-int statvfs(const char *path, struct statvfs *disk)
+int statvfs(const char *file, struct statvfs *buf)
 {
-    (void)path;
-    *disk = (struct statvfs){.f_bavail = free_pages, .f_frsize = 4096};
+    (void)file;
+    *buf = (struct statvfs){.f_bavail = free_pages, .f_frsize = 4096};
     return 0;
 }
 
