@@ -10,10 +10,11 @@
 /* The text after the key's colon; NULL without such a line. */
 static const char *find_value(const char *text, const char *key)
 {
-    for (; text && strncmp(text, "//", 2) == 0; text = strchr(text, '\n'), text += text != NULL) {
-        const char *p = text + 2 + strspn(text + 2, " \t");
+    while (strncmp(text, "//", 2) == 0) {
+        const char *p = text + 2 + strspn(text + 2, " \t"), *end = strchr(text, '\n');
         if (strncmp(p, key, strlen(key)) == 0)
             return p + strlen(key);
+        text = end ? end + 1 : "";
     }
     return NULL;
 }

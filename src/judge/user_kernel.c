@@ -290,11 +290,12 @@ static bool may_be(const struct user_kernel *kernel, size_t parameter, const str
 /* Each parameter's argument: matched by name, the others by position among those of the same sort; -1: none. */
 static void match_names(const struct user_kernel *kernel, const struct plain_signature *signature, int *meaning)
 {
+    const size_t count = kernel->count;
     bool taken[32] = {false};
-    for (size_t p = 0; p < kernel->count; p++)
+    for (size_t p = 0; p < count; p++)
         meaning[p] = -1;
     for (int exact = 1; exact >= 0; exact--) /* exact names before synonyms */
-        for (size_t p = 0; p < kernel->count; p++)
+        for (size_t p = 0; p < count; p++)
             for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++) {
                 const struct plain_argument *argument = &signature->arguments[a];
                 bool fits = !taken[a] && may_be(kernel, p, signature, a);
@@ -304,7 +305,7 @@ static void match_names(const struct user_kernel *kernel, const struct plain_sig
                     taken[a] = true;
                 }
             }
-    for (size_t p = 0; p < kernel->count; p++)
+    for (size_t p = 0; p < count; p++)
         for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++)
             if (!taken[a] && may_be(kernel, p, signature, a)) {
                 meaning[p] = (int)a;

@@ -303,12 +303,12 @@ static bool complete_header(const char *path, char **text)
 {
     struct user_kernel kernel;
     struct error unused;
-    char arguments[512], requires[512] = "", lines[640] = "";
+    char arguments[512], required[512] = "", lines[640] = "";
     if (user_kernel_find(*text, ends_in(path, ".cu"), NULL, user.kernel->name, &kernel, &unused) == STATUS_OK) {
         if (!user.kernel->plain ||
-            user_kernel_arguments(&kernel, user.kernel->plain, arguments, requires, &unused) != STATUS_OK)
-        requires[0] = '\0';
-        snprintf(lines, sizeof lines, "// entry:   %s\n%s", kernel.name, requires);
+            user_kernel_arguments(&kernel, user.kernel->plain, arguments, required, &unused) != STATUS_OK)
+            required[0] = '\0';
+        snprintf(lines, sizeof lines, "// entry:   %s\n%s", kernel.name, required);
     }
     return user_header_complete(text, user.name, lines, path);
 }

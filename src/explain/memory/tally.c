@@ -250,7 +250,7 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
         row->counts[i].bytes_used += tally->weight * counts[i].bytes_used;
         row->counts[i].conflicts += tally->weight * counts[i].conflicts;
     }
-    if (!access->is_shared)
+    if (!access->is_shared && tally->rule_count > 0)
         partition_add(&tally->partitions, access, counts[0].bytes_moved);
     unsigned lanes = (unsigned)__builtin_popcount(access->mask), sectors = 0;
     if (!access->is_shared && !footprint_add(&tally->footprint, access, &sectors))
