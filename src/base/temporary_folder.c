@@ -88,6 +88,7 @@ static void remove_leftovers(const char *parent)
 enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_folder *folder, struct error *error)
 {
     const char *parent = parent_of_all();
+    *folder = (struct temporary_folder){.lock = -1};
     remove_leftovers(parent);
     /* Before it is locked, another process may take it for a leftover. */
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -99,13 +100,17 @@ enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_
             return STATUS_OK;
         temporary_folder_remove(folder);
     }
-    return fail(error, STATUS_SYSTEM, "%s: no folder to work in: %s", parent, strerror(errno));
+    const int reason = errno;
+    *folder = (struct temporary_folder){.lock = -1};
+    return fail(error, STATUS_SYSTEM, "%s: no folder to work in: %s", parent, strerror(reason));
 }
 
 void temporary_folder_remove(struct temporary_folder *folder)
 {
+    if (!folder->path[0])
+        return;
     remove_with_content(folder->path);
     if (folder->lock >= 0)
         close(folder->lock);
-    folder->lock = -1;
+    *folder = (struct temporary_folder){.lock = -1};
 }

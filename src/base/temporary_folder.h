@@ -18,10 +18,10 @@ struct temporary_folder {
 
 /* Makes $TMPDIR/uskor-trace-XXXXXX and the like, or in /tmp where TMPDIR is not absolute or is longer than 90 bytes.
  * Removes those of the same user, for any purpose, that killed processes left there. STATUS_SYSTEM with the system's
- * reason. */
+ * reason; the folder is then none. */
 enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_folder *folder, struct error *error);
 
-/* Removes it with all that is in it. */
+/* Removes it with all that is in it. Does nothing where there is none: zeroed, removed, or not made. */
 void temporary_folder_remove(struct temporary_folder *folder);
 
 #endif

@@ -74,14 +74,34 @@ static void what_a_killed_process_left_goes(void **state)
     assert_true(is_there(living.path, "kernel.cpp"));
     assert_int_equal(unlink(in_folder("uskor-trace-abcdef")), 0); /* both are there still */
     assert_int_equal(rmdir(in_folder("uskor-mine-abcdef")), 0);
+    const struct temporary_folder before[] = {living, next};
     temporary_folder_remove(&living);
     temporary_folder_remove(&next);
-    assert_int_not_equal(access(living.path, F_OK), 0);
-    assert_int_not_equal(access(next.path, F_OK), 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_not_equal(access(before[i].path, F_OK), 0);
+}
+
+/* A folder that could not be made is none: removing it closes no file of others. */
+static void what_was_not_made_is_not_removed(void **state)
+{
+    (void)state;
+    struct error error;
+    struct temporary_folder none;
+    memset(&none, 0, sizeof none); /* standard input would be its lock */
+    assert_int_equal(setenv("TMPDIR", "/no/such/folder", 1), 0);
+    assert_int_equal(temporary_folder_make(FOLDER_GRADE, &none, &error), STATUS_SYSTEM);
+    assert_non_null(strstr(error.text, "/no/such/folder"));
+    const int file = dup(STDERR_FILENO);
+    assert_true(file >= 0);
+    none.lock = file;
+    temporary_folder_remove(&none);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(setenv("TMPDIR", folder, 1), 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_killed_process_left_goes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_killed_process_left_goes),
+                                       cmocka_unit_test(what_was_not_made_is_not_removed)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -67,22 +67,21 @@ static void tell_hash(const char *content, size_t bytes, char hash[65])
 }
 
 /* A folder with a copy of the file under a name of ours: the student's may be anything. */
-static bool lay_out(const struct submission *submission, const char *content, size_t bytes, struct trial *trial)
+static enum status lay_out(const struct submission *submission, const char *content, size_t bytes, struct trial *trial,
+                           struct error *error)
 {
-    if (temporary_folder_make(FOLDER_GRADE, &trial->folder, NULL) != STATUS_OK)
-        return false;
+    enum status status = temporary_folder_make(FOLDER_GRADE, &trial->folder, error);
+    if (status != STATUS_OK)
+        return status;
     snprintf(trial->source, sizeof trial->source, "%s/submission%s", trial->folder.path,
              strrchr(submission->path, '.'));
     snprintf(trial->result, sizeof trial->result, "%s/result.json", trial->folder.path);
     snprintf(trial->said, sizeof trial->said, "%s/said", trial->folder.path);
     FILE *file = fopen(trial->source, "wxe");
     bool written = file && fwrite(content, 1, bytes, file) == bytes;
-    return file && fclose(file) == 0 && written;
-}
-
-static void clean_up(struct trial *trial)
-{
-    temporary_folder_remove(&trial->folder);
+    return file && fclose(file) == 0 && written
+               ? STATUS_OK
+               : fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of a submission", trial->folder.path);
 }
 
 /* ---- the process ---------------------------------------------------------------------------------------------- */
@@ -295,7 +294,7 @@ static enum status judge_copy(struct grade_job *job, struct trial *trial, struct
 
 enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error)
 {
-    struct trial trial;
+    struct trial trial = {0};
     size_t bytes;
     char *content = read_file(submission, &bytes);
     submission->same_as = (size_t)(submission - job->submissions);
@@ -304,13 +303,11 @@ enum status grade_judge(struct grade_job *job, struct submission *submission, st
         return STATUS_OK;
     }
     tell_hash(content, bytes, submission->hash);
-    bool is_done = take_twin(job, submission), is_there = is_done || lay_out(submission, content, bytes, &trial);
+    bool is_done = take_twin(job, submission);
+    enum status status = is_done ? STATUS_OK : lay_out(submission, content, bytes, &trial, error);
     free(content);
-    if (is_done)
-        return STATUS_OK;
-    enum status status =
-        is_there ? judge_copy(job, &trial, submission, error)
-                 : fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of a submission", trial.folder.path);
-    clean_up(&trial);
+    if (status == STATUS_OK && !is_done)
+        status = judge_copy(job, &trial, submission, error);
+    temporary_folder_remove(&trial.folder);
     return status;
 }
