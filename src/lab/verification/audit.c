@@ -15,7 +15,7 @@
 #define PACE_MOST 15
 #define PACE_FACTOR 1.5
 #define PACE_SLACK_NS 3e3 /* cost of lines that changed in another core's cache */
-/* Between two looks, ns: for a while a virtual machine may wake threads late, after changes more than without. */
+/* Between two comparisons, ns. One alone has refused a right rung whose threads changed their cores meanwhile. */
 static const int64_t pauses[] = {100000000, 300000000};
 #define SHARE 0.5 /* of the time of a rung's turns: audits may add half as much again */
 

@@ -17,8 +17,8 @@ enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struc
 enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error);
 
 /* Compares two kinds of batches on the host: in one, every run finds other data; in the other, runs follow each other
- * unchanged. STATUS_FAILED when the first kind takes much longer in three looks: the rung works only where data have
- * changed. Nothing is compared for batches of fewer than four runs. */
+ * unchanged. STATUS_FAILED when the first kind takes much longer in three comparisons: the rung works only where data
+ * have changed. Nothing is compared for batches of fewer than four runs. */
 enum status audit_pace(struct runner *runner, bool cold, struct error *error);
 
 /* The same comparison for `count` samples of each kind, ns. True when even the shortest sample with changes exceeds the
