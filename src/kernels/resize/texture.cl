@@ -7,10 +7,11 @@
 // bound:   1 / 32 + 0.0000456 * (width + height)
 // needs:   images
 // require: max(width, height) <= 8192, beyond 8192 pixels along a side of the source float coordinates are too coarse
-// require: (128 * width) % out_width == 0 && (128 * height) % out_height == 0, GPUs round the weights to 8 bits and are up to 2 units off at this ratio
+// require: (4 * width) % out_width == 0 && (4 * height) % out_height == 0, GPUs round the weights to 8 bits and are up to 2 units off at this ratio
 //
-// The host half puts the texture in the place of the array. The weights are multiples of width / (2 * out_width):
-// NVIDIA's texture units keep 8 bits of them, which is exact for a doubled picture and many other ratios.
+// The host half puts the texture in the place of the array. The weights along an axis are multiples of
+// width / (2 * out_width), and those of the four pixels are their products. NVIDIA's texture units keep 8 bits. An H200
+// was exact with multiples of 1/8 along both axes, and 1.5 units off with 1/4 along one and 1/128 along the other.
 
 __kernel void resize(texture_argument in, __global uchar *out, int width, int height, int out_width, int out_height)
 {
