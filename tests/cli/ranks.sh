@@ -37,6 +37,7 @@ results() {
         over $ranks bench $problems --time 0.001
         [ "$code" -eq 0 ] || wrong "$ranks ranks: exit code $code: $(cat out err)"
         [ "$(grep -c ' PASS$' out)" -ge $((13 * ranks / 2 + 13)) ] || wrong "$ranks ranks: $(grep -c ' PASS$' out) lines pass: $(cat out)"
+        ! grep -q "$(printf '\033')" out err || wrong "$ranks ranks colour what no terminal shows: $(cat -v out err)"
         grep -q 'FAIL\|ERROR' out && wrong "$ranks ranks: $(grep 'FAIL\|ERROR' out)"
     done
     grep -q 'summa-2.5d *4 .* PASS$' out || wrong "four ranks make two layers: $(cat out)"

@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "base/message.h"
+#include "base/mpi_launcher.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -310,7 +311,7 @@ int cmd_bench(int argc, char **argv)
     bench_session_init(&arguments.session);
     arguments.session.targets_most = SELECTION_MAX;
     options_parse(&argp, argc, argv, &arguments);
-    if (ranks_launched())
+    if (started_by_mpi())
         return bench_over_ranks(&arguments.session);
     if (arguments.group)
         return run_bench_devices(&arguments.session, arguments.group, arguments.weak);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/command.h"
@@ -62,7 +63,7 @@ int cmd_export(int argc, char **argv)
     if (status == STATUS_OK && !count)
         status = fail(&error, STATUS_UNAVAILABLE, "%s: nothing of what was chosen is in it", store_path(store));
     status = result_close(&output, status, &error);
-    if (status == STATUS_OK && isatty(STDERR_FILENO))
+    if (status == STATUS_OK && is_terminal(STDERR_FILENO))
         fprintf(stderr, tr_plural("%zu line exported\n", "%zu lines exported\n", count), count);
     store_close(store);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);

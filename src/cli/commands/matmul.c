@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/mpi_launcher.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -297,7 +298,7 @@ int cmd_matmul(int argc, char **argv)
     struct uskor *context = NULL;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
-    if (ranks_launched())
+    if (started_by_mpi())
         return over_ranks(&arguments);
     enum status status = open_all(&arguments, &all, &error);
     if (status == STATUS_OK)

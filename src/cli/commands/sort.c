@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/mpi_launcher.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -147,7 +148,7 @@ int cmd_sort(int argc, char **argv)
     const struct sortable *sortable = NULL;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
-    if (ranks_launched())
+    if (started_by_mpi())
         return files_over_ranks(&arguments, pose);
     int64_t begun = clock_now();
     enum status status = npy_open(arguments.inputs[0], &source, &error);

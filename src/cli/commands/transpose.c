@@ -5,6 +5,7 @@
 #include "backends/cpu/machine.h"
 #include "base/clock.h"
 #include "base/language.h"
+#include "base/mpi_launcher.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -195,7 +196,7 @@ int cmd_transpose(int argc, char **argv)
     struct times times;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
-    if (ranks_launched())
+    if (started_by_mpi())
         return files_over_ranks(&arguments.data, pose);
     enum status status = npy_open(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/language.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/options/options.h"
@@ -112,7 +113,7 @@ enum status file_options_check(const struct job *job, struct host_arrays input, 
 
 bool file_options_tells(const struct file_options *arguments)
 {
-    return isatty(STDERR_FILENO) && !arguments->quiet;
+    return is_terminal(STDERR_FILENO) && !arguments->quiet;
 }
 
 bool file_options_ends_in(const char *name, const char *end)

@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
+
 void bench_session_progress(void *context, const char *what, double fraction)
 {
     (void)context;
-    if (!isatty(STDERR_FILENO))
+    if (!is_terminal(STDERR_FILENO))
         return;
     const int width = 24;
     int filled = (int)(fraction * width);
@@ -19,6 +21,6 @@ void bench_session_progress(void *context, const char *what, double fraction)
 
 void bench_session_progress_end(void)
 {
-    if (isatty(STDERR_FILENO))
+    if (is_terminal(STDERR_FILENO))
         fputs("\r\033[K", stderr);
 }

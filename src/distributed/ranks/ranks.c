@@ -12,15 +12,6 @@
 #include "base/size.h"
 #include "distributed/ranks/mpi_library.h"
 
-bool ranks_launched(void)
-{
-    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
-    for (size_t i = 0; i < COUNT_OF(marks); i++)
-        if (getenv(marks[i]))
-            return true;
-    return false;
-}
-
 /* Converts an MPI return code into a status; `since` is the time when the call began. */
 static enum status told(const struct ranks *ranks, int64_t since, int code, const char *what, struct error *error)
 {

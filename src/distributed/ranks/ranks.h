@@ -24,9 +24,6 @@ struct rank_pieces {
     size_t *bytes, *offsets; /* one per rank */
 };
 
-/* Whether mpirun started this process (Open MPI's, MPICH's or another with PMI). Not collective. */
-bool ranks_launched(void);
-
 /* Initializes MPI and returns all ranks; ranks_end ends it. STATUS_UNAVAILABLE, with the package to install, in a build
  * without MPI. */
 enum status ranks_start(struct ranks *world, struct error *error);

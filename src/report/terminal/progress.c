@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/terminal/cells.h"
@@ -72,7 +73,7 @@ void progress_show(void *context, const char *what, double fraction)
 {
     static const struct progress one_piece;
     char text[LINE_BYTES];
-    if (!isatty(STDERR_FILENO))
+    if (!is_terminal(STDERR_FILENO))
         return;
     const int width = style_for(stderr).width - 3;
     fprintf(
@@ -83,6 +84,6 @@ void progress_show(void *context, const char *what, double fraction)
 
 void progress_end(void)
 {
-    if (isatty(STDERR_FILENO))
+    if (is_terminal(STDERR_FILENO))
         fputs("\r\033[K", stderr);
 }

@@ -2,6 +2,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "report/terminal/report.h"
 
@@ -15,11 +16,11 @@ struct style style_for(FILE *stream)
     struct winsize size;
     int descriptor = fileno(stream);
     int64_t width = 0;
-    bool is_terminal = descriptor >= 0 && isatty(descriptor);
-    style.colour = is_terminal && (!none || !*none);
+    bool is_read = is_terminal(descriptor);
+    style.colour = is_read && (!none || !*none);
     if (columns && (!text_integer(columns, &width) || width < 1 || width > WIDTH_MOST))
         width = 0; /* not a width: as if it were not set */
-    if (width == 0 && is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0)
+    if (width == 0 && is_read && ioctl(descriptor, TIOCGWINSZ, &size) == 0)
         width = size.ws_col;
     style.folds = width > 0;
     if (width > 0)
