@@ -3,6 +3,7 @@
 #   GRADES_RUNS=20       how often
 #   GRADES_SIZE=262144   keys
 #   GRADES_WAIT=30m      how long each run waits for other programs (uskor grade --wait)
+#   GRADES_FILES='radix wrong'   these submissions only (default: library, radix, skeleton, wrong)
 set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 expect 0 '' "$USKOR" exercise sort:radix -o hw
@@ -49,6 +50,10 @@ void sort(float *data, long n)
 }
 C
 echo 'void sort(float *data, long n) { for (long i = 1; i < n; i++) data[i] = data[0]; }' >students/wrong.c
+for file in students/*; do
+    name=$(basename "$file" .c)
+    case " ${GRADES_FILES:-$name} " in *" $name "*) ;; *) rm "$file" ;; esac
+done
 printf '%-4s' run
 cut -d . -f 1 <<LIST | tr '\n' ' '
 $(ls students)
@@ -63,5 +68,5 @@ for run in $(seq "${GRADES_RUNS:-20}"); do
     [ -e first ] || cp points first
     cmp -s points first || wrong "run $run has other grades than the first: $(cat grades.csv)"
 done
-grep -q 'wrong,0' grades.csv || wrong 'the wrong file has points'
+[ ! -e students/wrong.c ] || grep -q 'wrong,0' grades.csv || wrong 'the wrong file has points'
 finish
