@@ -54,6 +54,7 @@ matmul) problem=matmul:256 ;;
 resize) problem=resize:512 ;;
 wave) problem=wave:nx=64,ny=64,nz=64,steps=4 ;;
 esac
+[ "$name" != matrix_vector.cu ] || problem=matmul:m=512,n=4,k=512 # it takes at most eight columns
 "$USKOR" try "$kernel" "$name" "$problem" --beside "$beside" --device "$device" --limit 60s --time 0.05 --kernel-only --store none >out 2>err
 got=$?
 said=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
