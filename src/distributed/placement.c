@@ -96,7 +96,7 @@ enum status placement_restore(struct placement *placement, struct error *error)
 
 enum status placement_poison(struct placement *placement, struct error *error)
 {
-    unsigned char poison = workspace_poison_byte();
+    unsigned char poison = workspace_poison_byte(NULL);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < placement->group->count; i++) {
         for (int a = 0; status == STATUS_OK && a < placement->data->array_count; a++)

@@ -234,6 +234,7 @@ static const struct rung *make_module_rung(void)
         .supports = supports,
         .scratch = signature->scratch,
         .varies = true,
+        .scales_output = signature->scales_output,
         .prepare = prepare_module,
         .enqueue = enqueue_module,
     };
@@ -263,8 +264,10 @@ static enum status make_device_rung(const char *text, bool has_header, const str
     user.device_rung->varies = true;
     user.inner_prepare = user.device_rung->prepare;
     user.device_rung->prepare = prepare_device;
-    if (!has_header)
+    if (!has_header) {
         user.device_rung->supports = supports;
+        user.device_rung->scales_output = user.kernel->plain->scales_output;
+    }
     *rung = user.device_rung;
     return STATUS_OK;
 }

@@ -298,8 +298,9 @@ struct rung {
      * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. Its ceiling is the
      * tensor cores' own multiply-adds (lab/ceilings/probes.h). */
     unsigned tensor_products;
-    bool varies; /* a user's own: threads and atomic operations may add in another order each time */
-    bool fuses;  /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
+    bool varies;        /* a user's own: threads and atomic operations may add in another order each time */
+    bool scales_output; /* a user's own: multiplies what an output held by 0, so that has to be a number */
+    bool fuses;         /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */

@@ -22,6 +22,8 @@ struct plain_signature {
     /* Where a kernel has one size for all: the condition that the problem must meet, and what to say when it does not.
      */
     const char *lone_size;
+    /* Textbooks multiply what the output holds by a factor that may be 0: it holds numbers before a run, never NaN. */
+    bool scales_output;
     bool compares; /* elements by their value: a kernel of one type is right for no other type of the same size */
     /* The index space of a kernel of one item per result, "ceil(cols / 16), …"; and its groups. */
     const char *group, *groups;

@@ -125,6 +125,8 @@ CL
     expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
     sed 's/+= A\[row \* N + i\]/+= A[row * N + i] * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
+    sed 's/int N)/int N, float alpha, float beta)/; s/= sum;/= alpha * sum + beta * C[row * N + col];/' textbook.cl >formula.cl
+    expect 0 'PASS' "$USKOR" try matmul formula.cl matmul:33 --device opencl:0 --csv --beside naive --verified $fast
     # And of the other ladders that textbooks have; they are optimised, as their checks take long with code that is not.
     for kernel in transpose:64/naive dot:1000/tree; do
         problem=${kernel%/*} name=${kernel%%:*}

@@ -18,11 +18,16 @@ static const struct plain_argument arguments[] = {
     {"ldc", " stride_c ", "n + ldc_pad", false, false, NULL, "ldc_pad == 0, it has no ldc"},
 };
 
+/* Textbooks compute alpha·A·B + beta·C as it stands. Where BLAS reads nothing, our arrays hold NaN, and 0 · NaN is NaN.
+ */
 static const char *refuses(const struct problem *problem)
 {
-    return problem_size(problem, "transa") || problem_size(problem, "transb")
-               ? N_("the plain signature has no transposed factors")
-               : NULL;
+    bool pads_c = problem_size(problem, "ldc_pad") > 0, is_special = problem_size(problem, "input") == INPUT_SPECIAL;
+    if (problem_size(problem, "transa") || problem_size(problem, "transb"))
+        return N_("the plain signature has no transposed factors");
+    if ((problem_real(problem, "beta") == 0 && pads_c) || (problem_real(problem, "alpha") == 0 && is_special))
+        return N_("the plain formula makes NaN here of numbers that BLAS does not read");
+    return NULL;
 }
 
 static void call(struct run *run, void (*function)(void))
@@ -47,6 +52,7 @@ const struct plain_signature matmul_plain = {
     .group = "16, 16",
     .groups = "ceil(n / 16), ceil(m / 16)",
     .bound = "",
+    .scales_output = true,
     .refuses = refuses,
     .call = call,
 };

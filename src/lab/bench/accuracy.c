@@ -85,7 +85,7 @@ static enum status run_and_compare(struct side_by_side *bench, struct entry *ent
     if (entry->is_extra) {
         status = workspace_renew(runner->workspace, error);
         if (status == STATUS_OK)
-            status = workspace_poison(runner->workspace, workspace_poison_byte(), error);
+            status = workspace_poison(runner->workspace, workspace_poison_byte(runner->workspace), error);
         if (status == STATUS_OK)
             status = runner_run(runner, error);
         if (status == STATUS_OK)

@@ -41,7 +41,7 @@ static enum status run_on(struct dataset *data, struct device *device, const str
     enum status status = workspace_create(data, device, &workspace, error);
     if (status != STATUS_OK)
         return status;
-    status = workspace_poison(&workspace, workspace_poison_byte(), error);
+    status = workspace_poison(&workspace, workspace_poison_byte(&workspace), error);
     for (size_t i = 0; status == STATUS_OK && i < count && !interrupt_requested(); i++)
         if (candidates[i].device == device)
             run_once(&workspace, &candidates[i], false);

@@ -26,6 +26,7 @@ enum status runner_prepare(struct runner *runner, struct workspace *workspace, c
     runner->candidate = *candidate;
     runner->workspace = workspace;
     runner->batch = 1;
+    workspace->poison_is_number = workspace->poison_is_number || candidate->rung->scales_output;
     enum status status =
         prepared_run_plan(prepared, candidate->rung, &data->problem, workspace->device, &candidate->parameters, error);
     if (status == STATUS_OK)
@@ -170,7 +171,7 @@ static enum status check_repetition(struct runner *runner, unsigned char poison,
 
 enum status runner_verify(struct runner *runner, struct check_result *result, struct error *error)
 {
-    unsigned char poison = workspace_poison_byte();
+    unsigned char poison = workspace_poison_byte(runner->workspace);
     memset(result, 0, sizeof *result);
     enum status status = workspace_renew(runner->workspace, error);
     if (status == STATUS_OK)

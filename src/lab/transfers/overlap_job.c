@@ -95,7 +95,7 @@ static void poison_pieces(unsigned char *data, size_t bytes, unsigned char poiso
 /* Changes pieces of the inputs and poisons pieces of the outputs before a timed run. */
 enum status job_refresh(struct job *job, struct error *error)
 {
-    unsigned char poison = workspace_poison_byte();
+    unsigned char poison = workspace_poison_byte(NULL);
     for (int i = 0; i < job->data.array_count; i++)
         if (job->data.arrays[i].direction != ARRAY_IN)
             poison_pieces(job->to.data[i], job->data.arrays[i].bytes, poison);
@@ -107,7 +107,7 @@ enum status job_refresh(struct job *job, struct error *error)
 /* Poisons the outputs and all device memory before a verified run. */
 enum status job_spoil(struct job *job, struct chunk_layout *layout, struct error *error)
 {
-    unsigned char poison = workspace_poison_byte();
+    unsigned char poison = workspace_poison_byte(NULL);
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < job->data.array_count; i++) {
         if (job->data.arrays[i].direction != ARRAY_IN)

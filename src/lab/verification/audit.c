@@ -96,7 +96,7 @@ static enum status bring_others(struct workspace *workspace, struct error *error
     else
         dataset_renew(workspace->data);
     enum status status = workspace_renew(workspace, error);
-    return status == STATUS_OK ? workspace_poison(workspace, workspace_poison_byte(), error) : status;
+    return status == STATUS_OK ? workspace_poison(workspace, workspace_poison_byte(workspace), error) : status;
 }
 
 static enum status enqueue_times(struct runner *runner, unsigned count, struct error *error)

@@ -4,10 +4,15 @@
 #include "lab/verification/workspace.h"
 
 #define POISON_FIRST 0xE0
+#define POISON_NUMBERS                                                                                           \
+    0xFE                /* below it the byte and its neighbour (its last bit changed) make numbers of all floats \
+                         */
 #define POISON_NAN 0xFF /* makes floats NaN, which no sum absorbs; used half of the time */
 
-unsigned char workspace_poison_byte(void)
+unsigned char workspace_poison_byte(const struct workspace *workspace)
 {
+    if (workspace && workspace->poison_is_number)
+        return (unsigned char)(POISON_FIRST + unpredictable_below(POISON_NUMBERS - POISON_FIRST));
     bool is_nan = unpredictable_below(2) == 0;
     return is_nan ? POISON_NAN : (unsigned char)(POISON_FIRST + unpredictable_below(0x100 - POISON_FIRST));
 }
@@ -35,7 +40,7 @@ static enum status poison_pieces(const struct buffer *buffer, unsigned char pois
 
 enum status workspace_poison_pieces(struct workspace *workspace, struct error *error)
 {
-    unsigned char poison = workspace_poison_byte();
+    unsigned char poison = workspace_poison_byte(workspace);
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++)
         if (workspace->data->arrays[i].direction == ARRAY_OUT)

@@ -91,7 +91,7 @@ static void touch(const struct workspace *workspace, int array, size_t offset)
 void workspace_choose_lines(const struct workspace *workspace, size_t count, struct line_change *change)
 {
     const struct dataset *data = workspace->data;
-    *change = (struct line_change){.count = count, .poison = workspace_poison_byte()};
+    *change = (struct line_change){.count = count, .poison = workspace_poison_byte(workspace)};
     for (int i = 0; i < data->array_count; i++) {
         size_t bytes = data->arrays[i].bytes, lines = bytes / LINE + (bytes % LINE != 0);
         for (size_t l = 0; lines && l < count; l++) {

@@ -21,6 +21,7 @@ struct workspace {
     struct buffer flusher;                     /* overwritten to flush the caches; allocated at first use */
     struct local_poison local;                 /* made at first use */
     bool restores;                             /* some array is ARRAY_INOUT */
+    bool poison_is_number;                     /* a rung that runs on it scales its output (rung.scales_output) */
     struct bulk_copy bulk;                     /* of untimed copies */
 
     enum memory_kind memory; /* the host memory of end-to-end runs */
@@ -50,8 +51,8 @@ enum status workspace_poison(struct workspace *workspace, unsigned char poison, 
 enum status workspace_restore(struct workspace *workspace, struct error *error);
 
 /* An unpredictable poison byte, 0xE0 … 0xFF. No element of any type that a rung computes consists of such a byte
- * repeated. */
-unsigned char workspace_poison_byte(void);
+ * repeated. Half of them make floats NaN; none where `poison_is_number`. `workspace` may be NULL. */
+unsigned char workspace_poison_byte(const struct workspace *workspace);
 
 /* Copies all of the dataset's inputs, whatever is there, and repairs the canaries. */
 enum status workspace_renew(struct workspace *workspace, struct error *error);
