@@ -48,7 +48,7 @@ expect 1 'no answer for 1 s' "$USKOR" try transpose hang.c $fast --limit 1s
 printf '#include <stdlib.h>\nvoid transpose(const float *in, float *out, long rows, long cols) { exit(0); }\n' >leave.c
 expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    char *none[] = {0};\n    execv("/proc/self/exe", none);\n}\n' >again.c
-expect 1 'started a program (SIGSYS)' "$USKOR" try transpose again.c $fast
+expect 1 'started a program' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
 expect 1 'left a process of its own behind' "$USKOR" try transpose fork.c $fast
 
