@@ -59,11 +59,17 @@ static bool is_qualifier(const char *word, size_t length)
     return false;
 }
 
+static bool is_local(const char *word, size_t length)
+{
+    return user_code_is(word, length, "__local") || user_code_is(word, length, "local") ||
+           user_code_is(word, length, "local_pointer");
+}
+
 /* Parses one parameter, code[from, to). */
 static bool read_parameter(const char *code, size_t from, size_t to, struct user_kernel *kernel)
 {
     char words[2][64] = {"", ""};
-    bool is_pointer = false, is_unsigned = false, is_const = false;
+    bool is_pointer = false, is_unsigned = false, is_const = false, in_local = false;
     size_t count = 0;
     for (size_t at = from; at < to;) {
         if (!user_code_is_word(code[at])) {
@@ -73,7 +79,10 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
         }
         size_t length = user_code_word(code + at);
         is_const = is_const || (!is_pointer && length == 5 && strncmp(code + at, "const", 5) == 0);
-        if (length < sizeof words[0] && !is_qualifier(code + at, length) && !isdigit((unsigned char)code[at])) {
+        bool is_space = is_local(code + at, length);
+        in_local = in_local || is_space;
+        if (!is_space && length < sizeof words[0] && !is_qualifier(code + at, length) &&
+            !isdigit((unsigned char)code[at])) {
             bool is_sign = length == 8 && strncmp(code + at, "unsigned", 8) == 0;
             is_unsigned = is_unsigned || is_sign;
             if (count == 2 && !is_sign) /* "long long n", "unsigned int n": the last word is the name */
@@ -98,6 +107,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
     bool is_uint = is_unsigned && strcmp(words[0], "int") == 0, is_ulong = is_unsigned && strcmp(words[0], "long") == 0;
     strcpy(kernel->parameters[kernel->count].type, is_uint ? "uint" : is_ulong ? "ulong" : words[0]);
     strcpy(kernel->parameters[kernel->count].name, words[1]);
+    kernel->parameters[kernel->count].is_local = in_local;
     kernel->parameters[kernel->count].is_read_only = is_const && is_pointer;
     kernel->parameters[kernel->count++].is_pointer = is_pointer;
     return true;
@@ -317,6 +327,12 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
     match_names(kernel, signature, meaning);
     for (size_t p = 0; p < kernel->count; p++) {
         char one[160];
+        if (kernel->parameters[p].is_local || strncmp(kernel->parameters[p].type, "image", 5) == 0)
+            return fail(
+                error, STATUS_INVALID,
+                "the parameter '%s' of '%s' is an image or local memory, and a launch passes arrays and numbers "
+                "alone: declare local arrays in the kernel",
+                kernel->parameters[p].name, kernel->name);
         if (meaning[p] < 0)
             return fail(error, STATUS_INVALID,
                         "the parameter '%s' of '%s' has no meaning here: say all of them with --args",

@@ -11,6 +11,7 @@ struct user_parameter {
     char type[64]; /* without const and *: "float" */
     char name[64];
     bool is_pointer, is_read_only; /* a pointer to const */
+    bool is_local;                 /* a pointer to local memory */
 };
 
 struct user_kernel {

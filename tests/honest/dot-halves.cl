@@ -10,13 +10,13 @@ void halve(__local double *sums, uint id, uint count)
     }
 }
 
-__kernel void dot_kernel(__global const double *x, __global const double *y, __global double *out, const ulong n)
+__kernel void dot_kernel(__global const float *x, __global const float *y, __global double *out, const ulong n)
 {
     __local double sums[256];
     const uint id = get_local_id(0);
     double sum = 0;
     for (ulong i = id; i < n; i += get_local_size(0))
-        sum = fma(x[i], y[i], sum);
+        sum = fma((double)x[i], (double)y[i], sum);
     sums[id] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     halve(sums, id, get_local_size(0));

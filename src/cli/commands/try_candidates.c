@@ -1,13 +1,34 @@
 /* uskor try: what the file is timed on, and beside which rungs. */
 #include "cli/commands/try_job.h"
 
+static bool is_served(const struct try_job *job, const struct problem *problem, const struct device *device)
+{
+    struct parameters parameters;
+    struct error unused;
+    char reason[256];
+    return rung_defaults(job->user.rung, problem, &parameters, &unused) == STATUS_OK &&
+           !rung_refuses(job->user.rung, problem, device, &parameters, reason, sizeof reason);
+}
+
 const char *try_first_problem(const struct try_job *job, const struct device *device)
 {
+    static char text[PROBLEM_TEXT_MAX];
     const struct kernel *kernel = job->kernel;
+    struct problem problem;
+    struct error unused;
     if (job->session.target_count > 2)
         return job->session.targets[2];
     /* A small problem where a CPU computes: a trial takes seconds. */
-    return device->properties.is_cpu && kernel->cpu_opencl_bench ? kernel->cpu_opencl_bench : kernel->bench;
+    const char *usual =
+        device->properties.is_cpu && kernel->cpu_opencl_bench ? kernel->cpu_opencl_bench : kernel->bench;
+    if (problem_parse(usual, &problem, &unused) != STATUS_OK || is_served(job, &problem, device))
+        return usual;
+    for (size_t t = 0; t < kernel->type_count; t++) { /* a kernel of doubles, or of integers */
+        problem.type = kernel->types[t];
+        if (is_served(job, &problem, device))
+            return problem_text(&problem, text);
+    }
+    return usual;
 }
 
 /* The rungs that the user named, and the file. */
