@@ -18,7 +18,6 @@
 
 #define COMPILED_FOR "compute_90" /* where no device is there to compile for */
 #define TRY_SECONDS 10            /* without any progress */
-#define TIMED_SECONDS 0.2         /* default for each rung: a trial takes a few seconds */
 
 enum {
     KEY_ENTRY = 512,
@@ -261,7 +260,7 @@ int cmd_try(int argc, char **argv)
     struct bench_session *session = &job.session;
     bench_session_init(session);
     session->targets_most = SELECTION_MAX;
-    session->options.seconds = TIMED_SECONDS;
+    session->options.seconds = 0; /* try_options has the default */
     options_parse(&argp, argc, argv, &job);
     if (job.skeleton)
         return try_skeleton(job.skeleton, session->output, session->force);

@@ -9,7 +9,7 @@
 #include "lab/bench/describe.h"
 
 /* A library has as long as the verification and the ladder's compilation take, and at least this from their begin. */
-#define LIBRARY_NS INT64_C(8000000000)
+#define LIBRARY_NS INT64_C(6000000000)
 
 /* A library is awaited for some seconds only, so it goes last. */
 #define LADDER_NICENESS 1
@@ -19,7 +19,7 @@ static void start_one(struct try_job *job, struct judge_ahead *ahead, const stru
                       const struct candidate *candidates, size_t count, bool is_library)
 {
     struct error unused;
-    struct bench_options options = job->session.options;
+    struct bench_options options = try_options(job, candidates[0].device);
     options.probe_ceilings = options.probe_ceilings && !is_library;
     if (judge_ahead_start(ahead, &job->judge.limits, problem, candidates, count, &options,
                           is_library ? LIBRARY_NICENESS : LADDER_NICENESS, &unused) != STATUS_OK)

@@ -16,7 +16,7 @@ static enum status bench(struct try_job *job, const struct problem *problem, str
         status = memory_need_check(problem, all, count, 0, error);
     if (status == STATUS_OK)
         try_ahead_end(job, all, &count);
-    struct bench_options options = session->options;
+    struct bench_options options = try_options(job, device);
     options.rounds_most = ROUNDS_MOST;
     options.neighbours_of = job->beside.rung_name_count == 0 ? job->user.rung : NULL;
     if (status == STATUS_OK)

@@ -31,6 +31,19 @@ const char *try_first_problem(const struct try_job *job, const struct device *de
     return usual;
 }
 
+/* Seconds that each rung is timed. On OpenCL on a CPU the order of rungs says nothing about a GPU. */
+#define TIMED_SECONDS 0.2
+#define TIMED_SECONDS_ON_CPU 0.1
+
+struct bench_options try_options(const struct try_job *job, const struct device *device)
+{
+    struct bench_options options = job->session.options;
+    bool is_opencl_on_cpu = device->properties.is_cpu && device->backend->kind != BACKEND_CPU;
+    if (options.seconds == 0)
+        options.seconds = is_opencl_on_cpu ? TIMED_SECONDS_ON_CPU : TIMED_SECONDS;
+    return options;
+}
+
 /* The rungs that the user named, and the file. */
 static enum status choose_named(const struct try_job *job, struct selection *one, struct error *error)
 {

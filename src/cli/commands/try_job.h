@@ -44,6 +44,9 @@ struct try_job {
 /* The text of the problem on which the file is timed first. */
 const char *try_first_problem(const struct try_job *job, const struct device *device);
 
+/* What the user asked for, or the default: a trial takes a few seconds. */
+struct bench_options try_options(const struct try_job *job, const struct device *device);
+
 /* The rungs that it is compared with, and the file: all that serve the problem, or those of --beside. The caller frees
  * *candidates with free(). */
 enum status try_candidates(const struct try_job *job, const struct problem *problem, struct device *device,
