@@ -53,10 +53,11 @@ void try_ahead_start(struct try_job *job, struct device *device)
     struct candidate *all = NULL;
     size_t problem_count, count;
     struct error unused;
+    char text[PROBLEM_TEXT_MAX];
     if (device->backend->kind == BACKEND_CPU)
         return;
     job->ahead.begun = clock_now();
-    if (problem_parse_range(try_first_problem(job, device), &problems, &problem_count, &unused) == STATUS_OK &&
+    if (problem_parse_range(try_first_problem(job, device, text), &problems, &problem_count, &unused) == STATUS_OK &&
         problem_count && problems[0].kernel == job->kernel &&
         try_candidates(job, &problems[0], device, &all, &count, &unused) == STATUS_OK)
         start_all(job, &problems[0], all, count);

@@ -10,9 +10,8 @@ static bool is_served(const struct try_job *job, const struct problem *problem, 
            !rung_refuses(job->user.rung, problem, device, &parameters, reason, sizeof reason);
 }
 
-const char *try_first_problem(const struct try_job *job, const struct device *device)
+const char *try_first_problem(const struct try_job *job, const struct device *device, char text[PROBLEM_TEXT_MAX])
 {
-    static char text[PROBLEM_TEXT_MAX];
     const struct kernel *kernel = job->kernel;
     struct problem problem;
     struct error unused;
