@@ -47,7 +47,8 @@ static void describe_signal(const struct under_way *left, int number, struct err
     if (number == SIGKILL)
         fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
     else if (number == SIGSYS)
-        fail(why, STATUS_FAILED, "signalled a process that is not its own, set a clock or started a program (SIGSYS)");
+        fail(why, STATUS_FAILED,
+             "signalled a process that is not its own, set a clock, started a program or hid a process (SIGSYS)");
     else if (!is_crash(number))
         fail(why, STATUS_FAILED, "was ended by %s", name);
     else if (atomic_load(&left->signal) == number && left->place[0])

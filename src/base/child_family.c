@@ -67,9 +67,10 @@ static bool is_living(pid_t process)
     return false;
 }
 
+/* A process that clone() made without a signal for its end is awaited only with __WALL. */
 static void await(pid_t process)
 {
-    while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(process, NULL, __WALL) < 0 && errno == EINTR)
         ;
 }
 
@@ -94,7 +95,7 @@ static bool end_orphans(void)
 bool child_has_children(void)
 {
     siginfo_t about;
-    return waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT) == 0;
+    return waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
 /* Who left the group comes to this process, one generation at a time. */

@@ -1,8 +1,10 @@
 #include "base/child_filter.h"
 
+#include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,8 +52,8 @@ static const struct {
 /* System calls that change the clocks of the whole machine: root's code could slow the clock that times it. */
 static const uint32_t setting_clocks[] = {SYS_adjtimex, SYS_clock_adjtime, SYS_clock_settime, SYS_settimeofday};
 
-/* … and those that start a program. */
-static const uint32_t starting[] = {SYS_execve, SYS_execveat};
+/* … those that start a program, and one of two that install a filter: it could answer for the judge's calls. */
+static const uint32_t starting[] = {SYS_execve, SYS_execveat, SYS_seccomp};
 
 static void add(struct filter *filter, uint16_t code, uint32_t value, uint8_t when, uint8_t otherwise)
 {
@@ -115,10 +117,37 @@ static void deny(struct filter *filter, const uint32_t *numbers, size_t count)
     }
 }
 
+/* A process made with CLONE_PARENT is its judge's child, and works on unseen. clone3 has its flags in memory, where no
+ * filter sees them; the C library then takes clone. */
+static void deny_siblings(struct filter *filter)
+{
+#ifdef SYS_clone3
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
+    end(filter, SECCOMP_RET_ERRNO | ENOSYS);
+#endif
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args)); /* the lower half of the flags */
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_PARENT, 0, 1);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
+/* The other call that installs a filter. */
+static void deny_filters(struct filter *filter)
+{
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
 static void write_program(struct filter *filter)
 {
     begin(filter);
     deny(filter, setting_clocks, COUNT_OF(setting_clocks));
+    deny_siblings(filter);
     for (size_t i = 0; i < COUNT_OF(reaching); i++) {
         load(filter, offsetof(struct seccomp_data, nr));
         add(filter, BPF_JMP | BPF_JEQ | BPF_K, reaching[i].number, 0, (uint8_t)(2 * filter->denied_count + 2));
@@ -155,6 +184,7 @@ void child_filter_forbid_programs(void)
     static struct filter filter;
     begin(&filter);
     deny(&filter, starting, COUNT_OF(starting));
+    deny_filters(&filter);
     end(&filter, SECCOMP_RET_ALLOW);
     install(&filter);
 }

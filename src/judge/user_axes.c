@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/user_code.h"
+
 /* The first use of the first index. */
 static const char *find_index(const char *code)
 {
@@ -32,14 +34,14 @@ static bool find_variable(const char *code, const char *at, char name[64])
 static int find_bound(const char *code, const char *variable, const struct user_kernel *kernel)
 {
     for (size_t word; *code; code += word ? word : 1) {
-        word = user_kernel_word(code);
+        word = user_code_word(code);
         if (word != strlen(variable) || strncmp(code, variable, word) != 0)
             continue;
         const char *then = code + word + strspn(code + word, " \n\t");
         if (*then != '<' && strncmp(then, ">=", 2) != 0)
             continue;
         then += strspn(then, "<>= \n\t");
-        size_t length = user_kernel_word(then);
+        size_t length = user_code_word(then);
         for (size_t p = 0; p < kernel->count; p++)
             if (strlen(kernel->parameters[p].name) == length && strncmp(kernel->parameters[p].name, then, length) == 0)
                 return (int)p;
@@ -57,13 +59,13 @@ static void find_size(const char *arguments, int number, char name[64])
     const char *end = arguments ? arguments + strcspn(arguments, ",") : "";
     const char *open = arguments ? memchr(arguments, '(', (size_t)(end - arguments)) : NULL;
     const char *from = open ? open + 1 : arguments ? arguments + strspn(arguments, " ") : end;
-    snprintf(name, 64, "%.*s", (int)user_kernel_word(from), from);
+    snprintf(name, 64, "%.*s", (int)user_code_word(from), from);
 }
 
 static bool has_word(const char *text, size_t length, const char *wanted)
 {
     for (size_t at = 0, word; at < length; at += word ? word : 1) {
-        word = user_kernel_word(text + at);
+        word = user_code_word(text + at);
         if (word && word == strlen(wanted) && strncmp(text + at, wanted, word) == 0)
             return true;
     }
@@ -73,7 +75,7 @@ static bool has_word(const char *text, size_t length, const char *wanted)
 bool user_axes_exchange(const char *text, const struct user_kernel *kernel, const char *arguments, const char *groups,
                         char *exchanged, size_t size)
 {
-    char *code = user_kernel_code(text), variable[64], bound[64] = "";
+    char *code = user_code_blank(text, false), variable[64], bound[64] = "";
     const char *index = code && strlen(code) > kernel->at ? find_index(code + kernel->at) : NULL;
     int parameter = index && find_variable(code, index, variable) ? find_bound(index, variable, kernel) : -1;
     free(code);

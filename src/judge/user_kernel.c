@@ -7,79 +7,11 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "judge/user_code.h"
+#include "judge/user_conditions.h"
 #include "judge/user_type.h"
 
 /* ---- the text ------------------------------------------------------------------------------------------------- */
-
-static char *blank(const char *text, bool keeps_macros)
-{
-    char *code = strdup(text);
-    bool at_line = true;
-    for (char *p = code; p && *p; p++) {
-        char *from = p;
-        if (p[0] == '/' && p[1] == '/') {
-            while (p[1] && p[1] != '\n')
-                p++;
-        } else if (p[0] == '/' && p[1] == '*') {
-            char *end = strstr(p + 2, "*/");
-            p = end ? end + 1 : p + strlen(p) - 1;
-        } else if (at_line && *p == '#' && !keeps_macros) {
-            while (p[1] && (p[1] != '\n' || *p == '\\' || (*p == '\r' && p[-1] == '\\')))
-                p++;
-        } else if (*p == '"') {
-            while (p[1] && p[1] != '"' && p[1] != '\n')
-                p += p[1] == '\\' && p[2] ? 2 : 1;
-            p += p[1] == '"';
-        } else {
-            at_line = *p == '\n' || (at_line && isspace((unsigned char)*p));
-            continue;
-        }
-        for (char *c = from; c <= p; c++)
-            *c = *c == '\n' ? '\n' : ' ';
-    }
-    return code;
-}
-
-char *user_kernel_code(const char *text)
-{
-    return blank(text, false);
-}
-
-/* Without comments and strings, but with preprocessor lines. */
-static char *code_with_macros(const char *text)
-{
-    return blank(text, true);
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static size_t skip_blanks(const char *code, size_t at)
-{
-    while (isspace((unsigned char)code[at]))
-        at++;
-    return at;
-}
-
-size_t user_kernel_skip_parentheses(const char *code, size_t at)
-{
-    int depth = 0;
-    do {
-        depth += (code[at] == '(') - (code[at] == ')');
-        at += code[at] != '\0';
-    } while (depth > 0 && code[at]);
-    return at;
-}
-
-size_t user_kernel_word(const char *code)
-{
-    size_t length = 0;
-    while (is_word(code[length]))
-        length++;
-    return length;
-}
 
 static bool is_marker(const char *word, size_t length, bool is_cuda)
 {
@@ -95,16 +27,16 @@ static bool is_marker(const char *word, size_t length, bool is_cuda)
 static bool find_name(const char *code, size_t at, size_t *name, size_t *length, size_t *open)
 {
     *length = 0;
-    for (at = skip_blanks(code, at); code[at]; at = skip_blanks(code, at)) {
+    for (at = user_code_skip_blanks(code, at); code[at]; at = user_code_skip_blanks(code, at)) {
         if (code[at] == '(') {
             bool is_attribute = *length > 1 && code[*name] == '_' && code[*name + 1] == '_';
             *open = at;
             if (!is_attribute)
                 return *length > 0;
-            at = user_kernel_skip_parentheses(code, at);
-        } else if (is_word(code[at])) {
+            at = user_code_skip_parentheses(code, at);
+        } else if (user_code_is_word(code[at])) {
             *name = at;
-            *length = user_kernel_word(code + at);
+            *length = user_code_word(code + at);
             at += *length;
         } else if (code[at] == '*' || code[at] == '&' || code[at] == ':') {
             at++;
@@ -127,21 +59,30 @@ static bool is_qualifier(const char *word, size_t length)
     return false;
 }
 
+static bool is_local(const char *word, size_t length)
+{
+    return user_code_is(word, length, "__local") || user_code_is(word, length, "local") ||
+           user_code_is(word, length, "local_pointer");
+}
+
 /* Parses one parameter, code[from, to). */
 static bool read_parameter(const char *code, size_t from, size_t to, struct user_kernel *kernel)
 {
     char words[2][64] = {"", ""};
-    bool is_pointer = false, is_unsigned = false, is_const = false;
+    bool is_pointer = false, is_unsigned = false, is_const = false, in_local = false;
     size_t count = 0;
     for (size_t at = from; at < to;) {
-        if (!is_word(code[at])) {
+        if (!user_code_is_word(code[at])) {
             is_pointer = is_pointer || code[at] == '*' || code[at] == '[';
             at++;
             continue;
         }
-        size_t length = user_kernel_word(code + at);
+        size_t length = user_code_word(code + at);
         is_const = is_const || (!is_pointer && length == 5 && strncmp(code + at, "const", 5) == 0);
-        if (length < sizeof words[0] && !is_qualifier(code + at, length) && !isdigit((unsigned char)code[at])) {
+        bool is_space = is_local(code + at, length);
+        in_local = in_local || is_space;
+        if (!is_space && length < sizeof words[0] && !is_qualifier(code + at, length) &&
+            !isdigit((unsigned char)code[at])) {
             bool is_sign = length == 8 && strncmp(code + at, "unsigned", 8) == 0;
             is_unsigned = is_unsigned || is_sign;
             if (count == 2 && !is_sign) /* "long long n", "unsigned int n": the last word is the name */
@@ -166,6 +107,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
     bool is_uint = is_unsigned && strcmp(words[0], "int") == 0, is_ulong = is_unsigned && strcmp(words[0], "long") == 0;
     strcpy(kernel->parameters[kernel->count].type, is_uint ? "uint" : is_ulong ? "ulong" : words[0]);
     strcpy(kernel->parameters[kernel->count].name, words[1]);
+    kernel->parameters[kernel->count].is_local = in_local;
     kernel->parameters[kernel->count].is_read_only = is_const && is_pointer;
     kernel->parameters[kernel->count++].is_pointer = is_pointer;
     return true;
@@ -173,7 +115,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
 
 bool user_kernel_parameters(const char *code, size_t open, struct user_kernel *kernel)
 {
-    size_t end = user_kernel_skip_parentheses(code, open) - 1, from = open + 1;
+    size_t end = user_code_skip_parentheses(code, open) - 1, from = open + 1;
     for (size_t at = from; at <= end; at++)
         if (code[at] == ',' || at == end) {
             if (!read_parameter(code, from, at, kernel))
@@ -205,7 +147,7 @@ static int rank_of(const char *text)
         if (!strchr(digits, at[4 + strspn(at + 4, " \t")]))
             rank = 0;
     for (const char *at = text; (at = strstr(at, "Idx")); at++)
-        if (at[3] != '.' && !is_word(at[3]))
+        if (at[3] != '.' && !user_code_is_word(at[3]))
             rank = 0;
     for (int axis = 1; axis < 3 && rank; axis++)
         if (uses_axis(text, names[0], digits[axis]) || uses_axis(text, names[1], letters[axis]))
@@ -216,17 +158,19 @@ static int rank_of(const char *text)
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
                              struct user_kernel *kernel, struct error *error)
 {
-    char *code = user_kernel_code(text), all[256] = "";
+    char *code = user_code_blank(text, false), all[256] = "";
     size_t found = 0, name = 0, length = 0, open = 0;
     struct user_kernel candidate;
     bool is_chosen = false, is_read = true;
     if (!code)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the file");
     for (size_t at = 0; code[at]; at += code[at] != '\0') {
-        size_t word = user_kernel_word(code + at), marker = at;
+        size_t word = user_code_word(code + at), marker = at;
         at += word;
         if (!word || !is_marker(code + marker, word, is_cuda) || !find_name(code, at, &name, &length, &open))
             continue;
+        if (code[user_code_skip_blanks(code, user_code_skip_parentheses(code, open))] == ';')
+            continue; /* its definition follows */
         candidate = (struct user_kernel){.at = name, .marker = marker};
         snprintf(candidate.name, sizeof candidate.name, "%.*s", (int)length, code + name);
         text_append(all, sizeof all, "%s%s", found++ ? ", " : "", candidate.name);
@@ -240,8 +184,10 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
             break;
     }
     free(code);
-    code = code_with_macros(text);
+    code = user_code_blank(text, true);
     int rank = code ? rank_of(code) : 0;
+    if (code)
+        user_conditions_settle(code);
     for (size_t p = 0; code && p < kernel->count; p++)
         user_type_resolve(code, kernel->parameters[p].type, sizeof kernel->parameters[p].type);
     free(code);
@@ -363,6 +309,14 @@ static const char *values_of(const char *type)
     return NULL;
 }
 
+static const char *first_size(const struct plain_signature *signature)
+{
+    size_t a = 0;
+    while (a + 1 < signature->count && !signature->arguments[a].is_size)
+        a++;
+    return signature->arguments[a].expression;
+}
+
 enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
                                   char arguments[512], char requires[512], struct error *error)
 {
@@ -373,6 +327,12 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
     match_names(kernel, signature, meaning);
     for (size_t p = 0; p < kernel->count; p++) {
         char one[160];
+        if (kernel->parameters[p].is_local || strncmp(kernel->parameters[p].type, "image", 5) == 0)
+            return fail(
+                error, STATUS_INVALID,
+                "the parameter '%s' of '%s' is an image or local memory, and a launch passes arrays and numbers "
+                "alone: declare local arrays in the kernel",
+                kernel->parameters[p].name, kernel->name);
         if (meaning[p] < 0)
             return fail(error, STATUS_INVALID,
                         "the parameter '%s' of '%s' has no meaning here: say all of them with --args",
@@ -401,6 +361,11 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
         if (!is_there)
             text_append(requires, 512, "// require: %s\n", signature->arguments[a].absent);
     }
+    if (!sizes)
+        return fail(error, STATUS_INVALID,
+                    "'%s' has no size among its parameters: a header says which problems it serves, such as "
+                    "'// require: %s %% 32 == 0, whole tiles'",
+                    kernel->name, first_size(signature));
     if (sizes == 1 && signature->lone_size)
         text_append(requires, 512, "// require: %s\n", signature->lone_size);
     return STATUS_OK;

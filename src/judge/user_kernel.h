@@ -11,6 +11,7 @@ struct user_parameter {
     char type[64]; /* without const and *: "float" */
     char name[64];
     bool is_pointer, is_read_only; /* a pointer to const */
+    bool is_local;                 /* a pointer to local memory */
 };
 
 struct user_kernel {
@@ -20,16 +21,6 @@ struct user_kernel {
     size_t count;
     int rank; /* of the index space that its code uses: 1 … 3; 0: not known */
 };
-
-/* The text with comments, strings and preprocessor lines blanked out, so that offsets stay. malloc'ed; NULL when memory
- * is out. */
-char *user_kernel_code(const char *text);
-
-/* How long the word that begins there is; 0: none does. */
-size_t user_kernel_word(const char *code);
-
-/* From an opening parenthesis to just after its closing one; to the end of the text if there is none. */
-size_t user_kernel_skip_parentheses(const char *code, size_t at);
 
 /* Reads the parameters between an opening parenthesis and its closing one. False: there are too many, or one is not
  * understood. */

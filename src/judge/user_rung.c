@@ -1,28 +1,27 @@
 #include "judge/user_rung.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/message.h"
-#include "base/sha256.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "judge/user_axes.h"
+#include "judge/user_code.h"
+#include "judge/user_device_part.h"
+#include "judge/user_file.h"
 #include "judge/user_header.h"
+#include "judge/user_includes.h"
 #include "judge/user_kernel.h"
+#include "judge/user_launch.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
 #include "judge/user_words.h"
 #include "kernels/rung_header.h"
-
-#define FILE_MOST ((size_t)4 << 20)
 
 /* The process has at most one user's rung. In a child, `content` and `module` are paths into the parent's /proc
  * entry. */
@@ -39,37 +38,6 @@ static struct {
 
 /* ---- the file ------------------------------------------------------------------------------------------------- */
 
-static enum status read_text(const char *path, char **text, struct error *error)
-{
-    FILE *file = fopen(path, "rb");
-    struct stat facts;
-    if (!file)
-        return fail(error, STATUS_INVALID, "%s: cannot be opened: %s", path, strerror(errno));
-    if (fstat(fileno(file), &facts) != 0 || !(S_ISREG(facts.st_mode) || strncmp(path, "/proc/", 6) == 0)) {
-        fclose(file);
-        return fail(error, STATUS_INVALID, "%s: is not a file", path);
-    }
-    *text = malloc(FILE_MOST + 1);
-    size_t length = *text ? fread(*text, 1, FILE_MOST + 1, file) : 0;
-    fclose(file);
-    if (!*text)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
-    (*text)[length <= FILE_MOST ? length : 0] = '\0';
-    if (length > FILE_MOST || memchr(*text, '\0', length)) {
-        free(*text);
-        return fail(error, STATUS_INVALID, "%s: is no source text of at most %zu MiB", path, FILE_MOST >> 20);
-    }
-    return STATUS_OK;
-}
-
-static void hash_text(const char *text, char hash[65])
-{
-    uint8_t bytes[SHA256_BYTES];
-    sha256(text, strlen(text), bytes);
-    for (size_t i = 0; i < SHA256_BYTES; i++)
-        snprintf(hash + 2 * i, 3, "%02x", bytes[i]);
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -80,103 +48,6 @@ static bool ends_in(const char *path, const char *ending)
 {
     size_t length = strlen(path), tail = strlen(ending);
     return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
-/* ---- a kernel's text ------------------------------------------------------------------------------------------ */
-
-static void default_shape(const struct user_kernel *kernel, const struct plain_signature *signature,
-                          const struct user_rung_options *options, char group[256], char groups[512])
-{
-    bool is_flat = kernel->rank == 1 && strchr(signature->group, ',');
-    snprintf(group, 256, "%s", options->group ? options->group : is_flat ? "256" : signature->group);
-    if (options->groups)
-        snprintf(groups, 512, "%s", options->groups);
-    else if (!options->group && !is_flat)
-        snprintf(groups, 512, "%s", signature->groups);
-    else { /* one item per result: the standard groups' counts, with the user's group size */
-        groups[0] = '\0';
-        const char *at = signature->groups;
-        char parts[3][160] = {"", "", ""}, sizes[3][64] = {"", "", ""};
-        size_t count = 0, given = 0;
-        for (int depth = 0; *at && count < 3; at++) {
-            depth += (*at == '(') - (*at == ')');
-            size_t length = strlen(parts[count]);
-            if (*at == ',' && depth == 0)
-                count++;
-            else if (length + 1 < sizeof parts[0] && !(length == 0 && *at == ' '))
-                parts[count][length] = *at;
-        }
-        count++;
-        for (const char *p = group; given < 3 && p;) {
-            const char *comma = strchr(p, ',');
-            snprintf(sizes[given++], sizeof sizes[0], "%.*s", comma ? (int)(comma - p) : 60, p);
-            p = comma ? comma + 1 : NULL;
-        }
-        for (size_t i = 0; i < count && i < 3; i++) {
-            char *slash = strstr(parts[i], " / ");
-            if (slash && strncmp(parts[i], "ceil(", 5) == 0)
-                *slash = '\0', memmove(parts[i], parts[i] + 5, strlen(parts[i] + 5) + 1);
-        }
-        if (given == 1 && count > 1) { /* one dimension, over all results */
-            text_append(groups, 512, "ceil(%s * %s", parts[0], parts[1]);
-            text_append(groups, 512, count > 2 ? " * %s / (%s))" : "%s / (%s))", count > 2 ? parts[2] : "", sizes[0]);
-        } else {
-            for (size_t i = 0; i < given; i++)
-                text_append(groups, 512, "%sceil(%s / (%s))", i ? ", " : "", i < count ? parts[i] : "1", sizes[i]);
-        }
-    }
-}
-
-/* Puts a header in front of the text. A #line directive keeps the file's own line numbers. malloc'ed. */
-static char *with_header(const char *path, const char *text, const struct user_kernel *kernel, bool is_cuda,
-                         const char *header)
-{
-    size_t size = strlen(header) + strlen(text) + strlen(path) + 64;
-    char *made = malloc(size);
-    if (!made)
-        return NULL;
-    if (is_cuda) /* without extern "C", NVRTC mangles the name */
-        snprintf(made, size, "%s\n#line 1 \"%s\"\n%.*sextern \"C\" %s", header, path, (int)kernel->marker, text,
-                 text + kernel->marker);
-    else
-        snprintf(made, size, "%s\n#line 1 \"%s\"\n%s", header, path, text);
-    return made;
-}
-
-/* A file without a header takes its requirements from the options, or from assumptions. */
-static enum status add_header(const char *path, char **text, const struct user_rung_options *options,
-                              char assumed[1024], struct error *error)
-{
-    const struct plain_signature *signature = user.kernel->plain;
-    struct user_kernel kernel;
-    char arguments[512] = "", requires[512] = "", group[256], groups[512], exchanged[256], header[2560];
-    bool is_cuda = ends_in(path, ".cu");
-    if (!signature)
-        return fail(error, STATUS_INVALID, "%s: a file for %s needs a header (docs/adding-a-rung.md)", path,
-                    user.kernel->name);
-    enum status status = user_kernel_find(*text, is_cuda, options->entry, user.kernel->name, &kernel, error);
-    if (status == STATUS_OK && !options->arguments)
-        status = user_kernel_arguments(&kernel, signature, arguments, requires, error);
-    if (status != STATUS_OK)
-        return fail_in(error, status, "%s", path);
-    if (options->arguments)
-        snprintf(arguments, sizeof arguments, "%s", options->arguments);
-    struct plain_signature shaped = *signature;
-    if (user_axes_exchange(*text, &kernel, arguments, signature->groups, exchanged, sizeof exchanged))
-        shaped.groups = exchanged;
-    default_shape(&kernel, &shaped, options, group, groups);
-    snprintf(
-        header, sizeof header,
-        "// rung:    %s\n// idea:    a user's own\n// group:   %s\n// groups:  %s\n// entry:   %s\n// args:    %s\n"
-        "%s%s%s%s",
-        user.name, group, groups, kernel.name, arguments, signature->bound[0] ? "// bound:   " : "", signature->bound,
-        signature->bound[0] ? "\n" : "", requires);
-    explain(assumed, 1024, "%s has no header. Assumed: entry: %s; args: %s; group: %s; groups: %s", path, kernel.name,
-            arguments, group, groups);
-    char *made = with_header(path, *text, &kernel, is_cuda, header);
-    free(*text);
-    *text = made;
-    return made ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
 }
 
 /* ---- the rung ------------------------------------------------------------------------------------------------- */
@@ -316,22 +187,82 @@ static bool complete_header(const char *path, char **text)
     return user_header_complete(text, user.name, lines, path);
 }
 
+/* The options with the entry that the file's own launch names, where it has several kernels and launches one of them.
+ */
+static struct user_rung_options with_entry(const char *text, const struct user_rung_options *options, char name[64])
+{
+    struct user_rung_options own = *options;
+    char *code = options->entry ? NULL : user_code_blank(text, false);
+    if (code && user_launch_only(code, name))
+        own.entry = name;
+    free(code);
+    return own;
+}
+
+/* Leaves out the host code of a file in CUDA C. */
+static enum status take_device_part(const char *path, const struct user_rung_options *options, bool has_header,
+                                    char **text, struct user_device_part *part, struct error *error)
+{
+    struct user_kernel kernel;
+    enum status status = STATUS_OK;
+    if (!has_header)
+        status = user_kernel_find(*text, true, options->entry, user.kernel->name, &kernel, error);
+    return status == STATUS_OK ? user_device_part_take(text, path, has_header ? NULL : &kernel, part, error)
+                               : fail_in(error, status, "%s", path);
+}
+
+/* A file without a header takes its requirements from the options, or from assumptions. */
+static enum status add_header(const char *path, const struct user_rung_options *options, const char *whole,
+                              const char *left_out, char **text, char assumed[1024], struct error *error)
+{
+    const struct user_source source = {
+        .signature = user.kernel->plain,
+        .kernel_name = user.kernel->name,
+        .name = user.name,
+        .path = path,
+        .is_cuda = ends_in(path, ".cu"),
+        .whole = whole,
+        .left_out = left_out,
+    };
+    return user_header_assume(&source, options, text, assumed, error);
+}
+
+/* In the words that the devices' compilers have; with a header. */
+static enum status complete(const char *path, const struct user_rung_options *given, char **text, bool has_header,
+                            char assumed[1024], struct error *error)
+{
+    char launched[64], *whole = strdup(*text);
+    struct user_device_part part = {.left_out = ""};
+    bool is_cuda = ends_in(path, ".cu");
+    const struct user_rung_options options = is_cuda ? with_entry(*text, given, launched) : *given;
+    enum status status = whole ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    if (status == STATUS_OK && !has_header && !user.kernel->plain)
+        status = fail(error, STATUS_INVALID, "%s: a file for %s needs a header (docs/adding-a-rung.md)", path,
+                      user.kernel->name);
+    if (status == STATUS_OK)
+        status = is_cuda ? take_device_part(path, &options, has_header, text, &part, error)
+                         : translate_words(path, text, error);
+    if (status == STATUS_OK && has_header && !complete_header(path, text))
+        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    if (status == STATUS_OK && !has_header)
+        status = add_header(path, &options, whole, part.left_out, text, assumed, error);
+    free(whole);
+    return status;
+}
+
 static enum status read_device_file(const char *path, const struct user_rung_options *options, struct user_rung *made,
                                     struct error *error)
 {
     char *text;
-    enum status status = read_text(path, &text, error);
+    enum status status = user_file_read(path, &text, error);
     if (status != STATUS_OK)
         return status;
-    hash_text(text, user.hash);
     drop_mark(text);
+    status = user_includes_put(&text, path, error);
+    user_file_hash(text, user.hash);
     bool has_header = user_header_exists(text) && !options->arguments && !options->group && !options->groups;
-    if (ends_in(path, ".cl"))
-        status = translate_words(path, &text, error);
-    if (status == STATUS_OK && has_header && !complete_header(path, &text))
-        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
-    if (status == STATUS_OK && !has_header)
-        status = add_header(path, &text, options, made->assumed, error);
+    if (status == STATUS_OK)
+        status = complete(path, options, &text, has_header, made->assumed, error);
     strcpy(user.type, has_header ? "header" : "plain");
     if (status == STATUS_OK && !keep(memfd_create("uskor-kernel", MFD_CLOEXEC), text))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of it", path);
@@ -349,10 +280,10 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     int module = -1;
     if (!user.kernel->plain)
         return fail(error, STATUS_INVALID, "%s: %s takes no functions in C", path, user.kernel->name);
-    enum status status = read_text(path, &text, error);
+    enum status status = user_file_read(path, &text, error);
     if (status != STATUS_OK)
         return status;
-    hash_text(text, user.hash);
+    user_file_hash(text, user.hash);
     snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : user.kernel->name);
     snprintf(user.type, sizeof user.type, "%s", element_info(type)->name);
     status = user_module_compile(path, type, &module, made->compiler, error);
@@ -450,7 +381,7 @@ enum status user_rung_take(int argc, char **argv, struct error *error)
         user.element = element_by_name(argv[6]);
         rung = make_module_rung();
     } else {
-        status = read_text(user.content, &text, error);
+        status = user_file_read(user.content, &text, error);
         if (status == STATUS_OK)
             status = make_device_rung(text, strcmp(argv[6], "header") == 0, &rung, error);
     }

@@ -7,12 +7,8 @@
 #ifndef USKOR_JUDGE_USER_RUNG_H
 #define USKOR_JUDGE_USER_RUNG_H
 
+#include "judge/user_assumed.h"
 #include "kernels/kernel.h"
-
-/* The user's other options; NULL where one was not given. */
-struct user_rung_options {
-    const char *entry, *arguments, *group, *groups;
-};
 
 struct user_rung {
     char path[512]; /* as given by the user */

@@ -1,29 +1,22 @@
 #include "judge/user_signature.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "judge/user_code.h"
 #include "judge/user_kernel.h"
-
-static size_t skip_blanks(const char *code, size_t at)
-{
-    while (isspace((unsigned char)code[at]))
-        at++;
-    return at;
-}
 
 /* The parenthesis of the entry's definition: of its parameters, with a body behind them. 0: there is none. */
 static size_t find_definition(const char *code, const char *entry)
 {
     for (size_t at = 0; code[at];) {
-        size_t word = user_kernel_word(code + at), open;
+        size_t word = user_code_word(code + at), open;
         bool is_entry = word && strlen(entry) == word && strncmp(code + at, entry, word) == 0;
         at += word ? word : 1;
-        if (!is_entry || code[open = skip_blanks(code, at)] != '(')
+        if (!is_entry || code[open = user_code_skip_blanks(code, at)] != '(')
             continue;
-        if (code[skip_blanks(code, user_kernel_skip_parentheses(code, open))] == '{')
+        if (code[user_code_skip_blanks(code, user_code_skip_parentheses(code, open))] == '{')
             return open;
     }
     return 0;
@@ -57,7 +50,7 @@ static bool fits(const struct user_parameter *mine, const struct user_parameter 
 enum status user_signature_check(const char *text, const char *path, const char *entry, enum element_type type,
                                  const struct plain_signature *signature, struct error *error)
 {
-    char *code = user_kernel_code(text);
+    char *code = user_code_blank(text, false);
     struct user_kernel mine = {0}, wanted = {0};
     size_t open = code ? find_definition(code, entry) : 0;
     bool is_right = true;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "judge/user_kernel.h"
+#include "judge/user_code.h"
 
 #define GROWTH 16 /* upper bound on a word's growth: "local" to "constant_pointer" */
 
@@ -39,13 +39,13 @@ static bool is_pointer(const char *code)
 
 char *user_words_translate(const char *text)
 {
-    char *code = user_kernel_code(text), *made = NULL;
+    char *code = user_code_blank(text, false), *made = NULL;
     size_t count = 0, at = 0, to = 0;
     for (const char *p = code; p && *p; p++)
         count += *p == 'l' || *p == 'k' || *p == 'c'; /* upper bound on the number of words to replace */
     made = code ? malloc(strlen(text) + count * GROWTH + 1) : NULL;
     while (made && code[at]) {
-        size_t length = user_kernel_word(code + at);
+        size_t length = user_code_word(code + at);
         const struct word *word = length ? find_word(code + at, length) : NULL;
         const char *from = text + at;
         at += length ? length : 1;

@@ -48,7 +48,7 @@ expect 1 'no answer for 1 s' "$USKOR" try transpose hang.c $fast --limit 1s
 printf '#include <stdlib.h>\nvoid transpose(const float *in, float *out, long rows, long cols) { exit(0); }\n' >leave.c
 expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    char *none[] = {0};\n    execv("/proc/self/exe", none);\n}\n' >again.c
-expect 1 'started a program (SIGSYS)' "$USKOR" try transpose again.c $fast
+expect 1 'started a program' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
 expect 1 'left a process of its own behind' "$USKOR" try transpose fork.c $fast
 
@@ -110,7 +110,9 @@ expect 2 'did you mean' "$USKOR" try transpose mine.c --beside serail $fast
 
 # A textbook's kernel has no header.
 if "$USKOR" devices | grep -q '^opencl:0'; then
+    echo '#define AT(matrix, row, col) matrix[(row) * N + (col)]' >index.h
     cat >textbook.cl <<'CL'
+#include "index.h"
 __kernel void k(__global const float *A, __global const float *B, __global float *C, int N)
 {
     int row = get_global_id(1), col = get_global_id(0);
@@ -118,12 +120,12 @@ __kernel void k(__global const float *A, __global const float *B, __global float
     if (row >= N || col >= N)
         return;
     for (int i = 0; i < N; i++)
-        sum += A[row * N + i] * B[i * N + col];
-    C[row * N + col] = sum;
+        sum += AT(A, row, i) * AT(B, i, col);
+    AT(C, row, col) = sum;
 }
 CL
     expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
-    sed 's/+= A\[row \* N + i\]/+= A[row * N + i] * 1.001f/' textbook.cl >off.cl
+    sed 's/+= AT(A, row, i)/+= AT(A, row, i) * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
     sed 's/int N)/int N, float alpha, float beta)/; s/= sum;/= alpha * sum + beta * C[row * N + col];/' textbook.cl >formula.cl
     expect 0 'PASS' "$USKOR" try matmul formula.cl matmul:33 --device opencl:0 --csv --beside naive --verified $fast

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -190,6 +191,22 @@ static void starts_a_process(void)
             pause();
 }
 
+/* clone() without a signal for its end: such a process is no one's child for an ordinary wait. */
+static void starts_a_silent_process(void)
+{
+    if (syscall(SYS_clone, 0, NULL, NULL, NULL, NULL) == 0)
+        for (;;)
+            pause();
+}
+
+static void fills_its_registers(void)
+{
+#ifdef __x86_64__
+    for (int i = 0; i < 8; i++)
+        __asm__ volatile("fld1");
+#endif
+}
+
 static void starts_a_daemon(void)
 {
     if (fork() == 0) {
@@ -263,6 +280,8 @@ static const struct deed {
     {"pages", "left other settings of the process", refuses_large_pages, VERDICT_FAIL},
     {"thread", "left a thread of its own running", starts_a_thread, VERDICT_FAIL},
     {"process", "left a process of its own behind", starts_a_process, VERDICT_ERROR},
+    {"silent", "left a process of its own behind", starts_a_silent_process, VERDICT_ERROR},
+    {"registers", "left another floating-point environment", fills_its_registers, VERDICT_FAIL},
     {"daemon", "left a process of its own behind", starts_a_daemon, VERDICT_ERROR},
     {"zombie", "left a process of its own behind", leaves_a_zombie, VERDICT_ERROR},
     {"open", "left a file open", opens_a_file, VERDICT_FAIL},
@@ -286,6 +305,10 @@ static bool is_possible(void)
 {
     cpu_set_t cores;
     sched_getaffinity(0, sizeof cores, &cores);
+#ifndef __x86_64__
+    if (deed->act == fills_its_registers)
+        return false;
+#endif
     if (deed->act == creates_a_timer)
         return access("/proc/self/timers", R_OK) == 0;
     if (deed->act == binds_its_team && omp_get_thread_limit() < 2)

@@ -156,6 +156,25 @@ static void test_arguments(void **state)
     }
 }
 
+/* What a launch cannot pass is named. */
+static void test_no_argument(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "__kernel void k(__global float *in, __global float *out, __local float *tile, int n) { }",
+        "__kernel void k(read_only image2d_t in, __global float *out, int n) { }",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct user_kernel kernel;
+        struct error error;
+        char arguments[512], requires[512];
+        const struct plain_signature *plain = kernel_by_name("transpose", &error)->plain;
+        assert_int_equal(user_kernel_find(cases[i], false, NULL, "none", &kernel, &error), STATUS_OK);
+        assert_int_equal(user_kernel_arguments(&kernel, plain, arguments, requires, &error), STATUS_INVALID);
+        assert_non_null(strstr(error.text, "is an image or local memory"));
+    }
+}
+
 /* A student's own comments are no header; a short header gets the lines that it lacks. */
 static void test_header(void **state)
 {
@@ -179,7 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_local),      cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_axes),        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_header),     cmocka_unit_test(test_no_argument),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,17 +20,26 @@
 #define ROUNDING 0x6000u
 #define TRAPS 0x1F80u
 
+/* The x87 registers that hold a value, two bits each; between functions there are none. */
+static uint32_t read_occupied(void)
+{
+    uint32_t environment[7];                                         /* control, status, tags, … */
+    __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment)); /* storing it masks the traps */
+    return ~environment[2] & 0xFFFF;
+}
+
 struct floating_control floating_control_read(void)
 {
     uint16_t scalar;
     __asm__ volatile("fnstcw %0" : "=m"(scalar));
-    return (struct floating_control){.vector = _mm_getcsr() & ~FLAGS, .scalar = scalar};
+    return (struct floating_control){.vector = _mm_getcsr() & ~FLAGS, .scalar = scalar | read_occupied() << 16};
 }
 
 void floating_control_write(struct floating_control control)
 {
     uint16_t scalar = (uint16_t)control.scalar;
     _mm_setcsr(control.vector);
+    __asm__ volatile("emms"); /* a register that was left occupied makes the next function's long double NaN */
     __asm__ volatile("fldcw %0" : : "m"(scalar));
 }
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A thread's floating-point control state: MXCSR without its flags and the x87 control word, or FPCR; 0 on other
- * processors. */
+/* A thread's floating-point control state: MXCSR without its flags, and x87's control word with its occupied registers
+ * in the upper half; or FPCR; 0 on other processors. */
 struct floating_control {
     uint32_t vector, scalar;
 };

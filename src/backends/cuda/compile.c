@@ -4,13 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/host_headers.h"
 #include "backends/cuda/nvrtc.h"
 #include "base/compile_cache.h"
 #include "base/embedded.h"
 #include "base/size.h"
 
 #define PRELUDE "backends/cuda/prelude.cuh"
-#define HEADERS_MAX 16 /* embedded .cuh files: a source includes them by their path below src */
+#define HEADERS_MAX                                                                                  \
+    (16 + CUDA_EMPTY_HEADERS) /* embedded .cuh files: a source includes them by their path below src \
+                               */
 
 enum status cuda_nvrtc_available(struct error *error)
 {
@@ -48,6 +51,7 @@ struct job {
     const struct nvrtc_library *library;
     const struct embedded_file *prelude;
     const char *header_names[HEADERS_MAX], *header_texts[HEADERS_MAX];
+    char empty_names[CUDA_EMPTY_HEADERS][CUDA_HEADER_NAME];
     int header_count;
     const char **options; /* malloc'ed */
     int option_count;
@@ -63,6 +67,8 @@ static void add_language_options(struct job *job)
         job->options[job->option_count++] = "--device-as-default-execution-space"; /* helper functions say nothing */
         return;
     }
+    if (cuda_wants_host_words(job->source->text)) /* constexpr functions and members say nothing */
+        job->options[job->option_count++] = "--device-as-default-execution-space";
     if (!job->library->includes[0])
         return;
     snprintf(job->includes, sizeof job->includes, "--include-path=%s", job->library->includes);
@@ -80,10 +86,20 @@ static enum status add_headers(struct job *job, struct error *error)
         if (file != job->prelude &&
             (job->source->language != LANGUAGE_CUDA_C || length < 4 || strcmp(file->path + length - 4, ".cuh") != 0))
             continue;
-        if (job->header_count == HEADERS_MAX)
-            return fail(error, STATUS_FAILED, "this build has more than %d CUDA headers", HEADERS_MAX);
+        if (strcmp(file->path, CUDA_HOST_WORDS) == 0 && !cuda_wants_host_words(job->source->text))
+            continue;
+        if (job->header_count == HEADERS_MAX - CUDA_EMPTY_HEADERS)
+            return fail(error, STATUS_FAILED, "this build has more than %d CUDA headers",
+                        HEADERS_MAX - CUDA_EMPTY_HEADERS);
         job->header_names[job->header_count] = file->path;
         job->header_texts[job->header_count++] = file->text;
+    }
+    size_t empty = cuda_wants_host_words(job->source->text)
+                       ? cuda_empty_headers(job->source->text, job->library->includes, job->empty_names)
+                       : 0;
+    for (size_t i = 0; i < empty; i++) {
+        job->header_names[job->header_count] = job->empty_names[i];
+        job->header_texts[job->header_count++] = "\n";
     }
     return STATUS_OK;
 }

@@ -114,13 +114,13 @@ static enum status write_name(FILE *stream, void *context, struct error *error)
 
 static enum status write_folder(const struct arguments *arguments, const struct exercise *exercise, struct error *error)
 {
-    char path[EXERCISE_PATH_MAX], name[64];
+    char path[EXERCISE_PATH_MAX], source[EXERCISE_PATH_MAX], name[64];
     if (mkdir(arguments->folder, 0777) != 0 && errno != EEXIST)
         return fail(error, STATUS_INVALID, "%s: cannot be made: %s", arguments->folder, strerror(errno));
     snprintf(name, sizeof name, "%s%s", exercise->kernel, exercise->ending);
-    enum status status = exercise_path(arguments->folder, name, path, error);
+    enum status status = exercise_path(arguments->folder, name, source, error);
     if (status == STATUS_OK)
-        status = try_skeleton_write(exercise->kernel, path, arguments->force, error);
+        status = try_skeleton_write(exercise->kernel, source, arguments->force, error);
     if (status == STATUS_OK)
         status = exercise_path(arguments->folder, "README.md", path, error);
     if (status == STATUS_OK)
@@ -130,8 +130,8 @@ static enum status write_folder(const struct arguments *arguments, const struct 
     if (status == STATUS_OK)
         status = result_write(path, arguments->force, write_name, (void *)exercise, error);
     if (status == STATUS_OK)
-        printf(tr("%s: README.md, %s and %s. Judge it: uskor try %s %s/%s\n"), arguments->folder, name, EXERCISE_FILE,
-               exercise->kernel, arguments->folder, name);
+        printf(tr("%s: README.md, %s and %s. Judge it: uskor try %s %s\n"), arguments->folder, name, EXERCISE_FILE,
+               exercise->kernel, source);
     return status;
 }
 

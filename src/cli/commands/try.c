@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/compile.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
@@ -13,9 +14,10 @@
 #include "cli/commands/try_skeleton.h"
 #include "cli/commands/try_watch.h"
 #include "cli/options/options.h"
+#include "kernels/rung_header.h"
 
-#define TRY_SECONDS 10    /* without any progress */
-#define TIMED_SECONDS 0.2 /* default for each rung: a trial takes a few seconds */
+#define COMPILED_FOR "compute_90" /* where no device is there to compile for */
+#define TRY_SECONDS 10            /* without any progress */
 
 enum {
     KEY_ENTRY = 512,
@@ -169,6 +171,30 @@ static enum status require_place(const struct try_job *job, struct error *error)
                            job->user.rung->name, skipped->reason);
 }
 
+/* Of a file in CUDA C where no device runs it: STATUS_INVALID when it does not compile for any. */
+static enum status compile_for_none(const struct try_job *job, struct error *error)
+{
+    const struct rung *rung = job->user.rung;
+    struct problem problem = problem_default(job->kernel);
+    struct parameters parameters;
+    struct program_source source = {.name = job->user.path};
+    struct error unused;
+    char **defines;
+    void *image = NULL;
+    size_t bytes;
+    if (!rung->source || rung->source->language != LANGUAGE_CUDA_C ||
+        rung_defaults(rung, &problem, &parameters, &unused) != STATUS_OK ||
+        device_rung_defines(rung, &problem, &parameters, &defines, &source.define_count, &unused) != STATUS_OK)
+        return STATUS_OK;
+    source.text = rung->source->text;
+    source.language = LANGUAGE_CUDA_C;
+    source.defines = (const char *const *)defines;
+    enum status status = cuda_compile(&source, COMPILED_FOR, &image, &bytes, error);
+    device_rung_defines_free(defines, source.define_count);
+    free(image);
+    return status == STATUS_INVALID ? status : STATUS_OK;
+}
+
 static enum status try_all(struct try_job *job, struct error *error)
 {
     const struct selection *selection = &job->session.selection;
@@ -181,6 +207,8 @@ static enum status try_all(struct try_job *job, struct error *error)
         ran = true;
         status = try_on(job, device, error);
     }
+    if (status == STATUS_OK && !ran)
+        status = compile_for_none(job, error);
     if (status == STATUS_OK && !ran)
         status = fail(error, STATUS_UNAVAILABLE, "no device here runs %s; 'uskor devices' lists them", job->user.path);
     return status == STATUS_OK ? require_place(job, error) : status;
@@ -232,7 +260,7 @@ int cmd_try(int argc, char **argv)
     struct bench_session *session = &job.session;
     bench_session_init(session);
     session->targets_most = SELECTION_MAX;
-    session->options.seconds = TIMED_SECONDS;
+    session->options.seconds = 0; /* try_options has the default */
     options_parse(&argp, argc, argv, &job);
     if (job.skeleton)
         return try_skeleton(job.skeleton, session->output, session->force);

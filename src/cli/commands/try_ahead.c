@@ -9,7 +9,7 @@
 #include "lab/bench/describe.h"
 
 /* A library has as long as the verification and the ladder's compilation take, and at least this from their begin. */
-#define LIBRARY_NS INT64_C(8000000000)
+#define LIBRARY_NS INT64_C(6000000000)
 
 /* A library is awaited for some seconds only, so it goes last. */
 #define LADDER_NICENESS 1
@@ -19,7 +19,7 @@ static void start_one(struct try_job *job, struct judge_ahead *ahead, const stru
                       const struct candidate *candidates, size_t count, bool is_library)
 {
     struct error unused;
-    struct bench_options options = job->session.options;
+    struct bench_options options = try_options(job, candidates[0].device);
     options.probe_ceilings = options.probe_ceilings && !is_library;
     if (judge_ahead_start(ahead, &job->judge.limits, problem, candidates, count, &options,
                           is_library ? LIBRARY_NICENESS : LADDER_NICENESS, &unused) != STATUS_OK)
@@ -53,10 +53,11 @@ void try_ahead_start(struct try_job *job, struct device *device)
     struct candidate *all = NULL;
     size_t problem_count, count;
     struct error unused;
+    char text[PROBLEM_TEXT_MAX];
     if (device->backend->kind == BACKEND_CPU)
         return;
     job->ahead.begun = clock_now();
-    if (problem_parse_range(try_first_problem(job, device), &problems, &problem_count, &unused) == STATUS_OK &&
+    if (problem_parse_range(try_first_problem(job, device, text), &problems, &problem_count, &unused) == STATUS_OK &&
         problem_count && problems[0].kernel == job->kernel &&
         try_candidates(job, &problems[0], device, &all, &count, &unused) == STATUS_OK)
         start_all(job, &problems[0], all, count);

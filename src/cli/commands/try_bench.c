@@ -16,7 +16,7 @@ static enum status bench(struct try_job *job, const struct problem *problem, str
         status = memory_need_check(problem, all, count, 0, error);
     if (status == STATUS_OK)
         try_ahead_end(job, all, &count);
-    struct bench_options options = session->options;
+    struct bench_options options = try_options(job, device);
     options.rounds_most = ROUNDS_MOST;
     options.neighbours_of = job->beside.rung_name_count == 0 ? job->user.rung : NULL;
     if (status == STATUS_OK)
@@ -36,7 +36,8 @@ enum status try_bench(struct try_job *job, struct device *device, struct error *
     for (size_t t = 2; status == STATUS_OK && (t < session->target_count || t == 2); t++) {
         struct problem *problems;
         size_t count;
-        const char *text = t < session->target_count ? session->targets[t] : try_first_problem(job, device);
+        char usual[PROBLEM_TEXT_MAX];
+        const char *text = t < session->target_count ? session->targets[t] : try_first_problem(job, device, usual);
         status = problem_parse_range(text, &problems, &count, error);
         if (status != STATUS_OK)
             return status;

@@ -1,13 +1,46 @@
 /* uskor try: what the file is timed on, and beside which rungs. */
 #include "cli/commands/try_job.h"
 
-const char *try_first_problem(const struct try_job *job, const struct device *device)
+static bool is_served(const struct try_job *job, const struct problem *problem, const struct device *device)
+{
+    struct parameters parameters;
+    struct error unused;
+    char reason[256];
+    return rung_defaults(job->user.rung, problem, &parameters, &unused) == STATUS_OK &&
+           !rung_refuses(job->user.rung, problem, device, &parameters, reason, sizeof reason);
+}
+
+const char *try_first_problem(const struct try_job *job, const struct device *device, char text[PROBLEM_TEXT_MAX])
 {
     const struct kernel *kernel = job->kernel;
+    struct problem problem;
+    struct error unused;
     if (job->session.target_count > 2)
         return job->session.targets[2];
     /* A small problem where a CPU computes: a trial takes seconds. */
-    return device->properties.is_cpu && kernel->cpu_opencl_bench ? kernel->cpu_opencl_bench : kernel->bench;
+    const char *usual =
+        device->properties.is_cpu && kernel->cpu_opencl_bench ? kernel->cpu_opencl_bench : kernel->bench;
+    if (problem_parse(usual, &problem, &unused) != STATUS_OK || is_served(job, &problem, device))
+        return usual;
+    for (size_t t = 0; t < kernel->type_count; t++) { /* a kernel of doubles, or of integers */
+        problem.type = kernel->types[t];
+        if (is_served(job, &problem, device))
+            return problem_text(&problem, text);
+    }
+    return usual;
+}
+
+/* Seconds that each rung is timed. On OpenCL on a CPU the order of rungs says nothing about a GPU. */
+#define TIMED_SECONDS 0.2
+#define TIMED_SECONDS_ON_CPU 0.1
+
+struct bench_options try_options(const struct try_job *job, const struct device *device)
+{
+    struct bench_options options = job->session.options;
+    bool is_opencl_on_cpu = device->properties.is_cpu && device->backend->kind != BACKEND_CPU;
+    if (options.seconds == 0)
+        options.seconds = is_opencl_on_cpu ? TIMED_SECONDS_ON_CPU : TIMED_SECONDS;
+    return options;
 }
 
 /* The rungs that the user named, and the file. */

@@ -41,8 +41,12 @@ struct try_job {
     struct try_advice advice;
 };
 
-/* The text of the problem on which the file is timed first. */
-const char *try_first_problem(const struct try_job *job, const struct device *device);
+/* The problem on which the file is timed first: as the user wrote it, or the usual one; of the file's type in `text`.
+ */
+const char *try_first_problem(const struct try_job *job, const struct device *device, char text[PROBLEM_TEXT_MAX]);
+
+/* What the user asked for, or the default: a trial takes a few seconds. */
+struct bench_options try_options(const struct try_job *job, const struct device *device);
 
 /* The rungs that it is compared with, and the file: all that serve the problem, or those of --beside. The caller frees
  * *candidates with free(). */

@@ -329,7 +329,7 @@ static void explain_meanwhile(struct try_job *job, const struct device *device)
     size_t count;
     struct error unused;
     char text[PROBLEM_TEXT_MAX];
-    if (problem_parse_range(try_first_problem(job, device), &problems, &count, &unused) != STATUS_OK)
+    if (problem_parse_range(try_first_problem(job, device, text), &problems, &count, &unused) != STATUS_OK)
         return;
     if (count)
         try_advice_start(job, problem_text(&problems[0], text));

@@ -1,0 +1,17 @@
+/* A user's source file. */
+#ifndef USKOR_JUDGE_USER_FILE_H
+#define USKOR_JUDGE_USER_FILE_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+#define USER_FILE_MOST ((size_t)4 << 20) /* bytes */
+
+/* Reads it whole; the caller frees *text. STATUS_INVALID: there is none, or it is no source text. */
+enum status user_file_read(const char *path, char **text, struct error *error);
+
+/* SHA-256 in hexadecimal. */
+void user_file_hash(const char *text, char hash[65]);
+
+#endif

@@ -1,0 +1,129 @@
+#include "judge/user_includes.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "judge/user_code.h"
+#include "judge/user_file.h"
+
+#define DEPTH_MOST 16
+#define ONCE_MOST 64
+#define PATH_MOST 512
+
+struct files {
+    char once[ONCE_MOST][PATH_MOST]; /* with #pragma once */
+    size_t once_count;
+    char *made; /* malloc'ed */
+    size_t length, capacity;
+};
+
+static bool append(struct files *files, const char *text, size_t length)
+{
+    if (files->length + length + 1 > files->capacity) {
+        size_t wanted = 2 * (files->length + length) + 4096;
+        char *more = wanted <= 4 * USER_FILE_MOST ? realloc(files->made, wanted) : NULL;
+        if (!more)
+            return false;
+        files->made = more;
+        files->capacity = wanted;
+    }
+    memcpy(files->made + files->length, text, length);
+    files->length += length;
+    files->made[files->length] = '\0';
+    return true;
+}
+
+/* The name in `#include "name"` at the line's begin; false where the line is another. */
+static bool read_include(const char *line, char name[PATH_MOST])
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return false;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7) != 0)
+        return false;
+    line += 7 + strspn(line + 7, " \t");
+    size_t length = *line == '"' ? strcspn(line + 1, "\"\n") : 0;
+    if (!length || line[1 + length] != '"' || length >= PATH_MOST)
+        return false;
+    snprintf(name, PATH_MOST, "%.*s", (int)length, line + 1);
+    return true;
+}
+
+/* Beside the file that includes it. */
+static bool join(const char *path, const char *name, char joined[PATH_MOST])
+{
+    const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
+    return snprintf(joined, PATH_MOST, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name) < PATH_MOST;
+}
+
+static bool is_once(struct files *files, const char *path, const char *text)
+{
+    for (size_t i = 0; i < files->once_count; i++)
+        if (strcmp(files->once[i], path) == 0)
+            return true;
+    if (strstr(text, "#pragma once") && files->once_count < ONCE_MOST)
+        snprintf(files->once[files->once_count++], PATH_MOST, "%s", path);
+    return false;
+}
+
+static enum status put(struct files *files, const char *text, const char *path, int depth, struct error *error);
+
+/* One line that includes a file; false where that is not there. */
+static bool put_file(struct files *files, const char *path, const char *name, size_t line, int depth,
+                     enum status *status, struct error *error)
+{
+    char joined[PATH_MOST], mark[PATH_MOST + 32], *text;
+    struct error unused;
+    if (!join(path, name, joined) || user_file_read(joined, &text, &unused) != STATUS_OK)
+        return false;
+    if (!is_once(files, joined, text)) {
+        snprintf(mark, sizeof mark, "#line 1 \"%s\"\n", joined);
+        if (!append(files, mark, strlen(mark)))
+            *status = fail(error, STATUS_INVALID, "%s:%zu: what it includes is more than %zu MiB", path, line,
+                           4 * USER_FILE_MOST >> 20);
+        else
+            *status = put(files, text, joined, depth + 1, error);
+    }
+    snprintf(mark, sizeof mark, "\n#line %zu \"%s\"\n", line + 1, path);
+    append(files, mark, strlen(mark));
+    free(text);
+    return true;
+}
+
+static enum status put(struct files *files, const char *text, const char *path, int depth, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (depth > DEPTH_MOST)
+        return fail(error, STATUS_INVALID, "%s: it is included %d files deep", path, DEPTH_MOST);
+    for (size_t line = 1; *text && status == STATUS_OK; line++) {
+        size_t length = strcspn(text, "\n");
+        char name[PATH_MOST];
+        length += text[length] == '\n';
+        bool is_put = read_include(text, name) && put_file(files, path, name, line, depth, &status, error);
+        if (!is_put && !append(files, text, length))
+            status = fail(error, STATUS_INVALID, "%s:%zu: what it includes is more than %zu MiB", path, line,
+                          4 * USER_FILE_MOST >> 20);
+        text += length;
+    }
+    return status;
+}
+
+enum status user_includes_put(char **text, const char *path, struct error *error)
+{
+    struct files *files = calloc(1, sizeof *files);
+    if (!files)
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    enum status status = strstr(*text, "include") ? put(files, *text, path, 0, error) : STATUS_OK;
+    if (status == STATUS_OK && files->made) {
+        free(*text);
+        *text = files->made;
+    } else {
+        free(files->made);
+    }
+    free(files);
+    return status;
+}

@@ -1,0 +1,13 @@
+// calls the element something shorter
+// rung:    cheat
+// idea:    a cheat
+// group:   16, 16
+// groups:  ceil(cols / 16), ceil(rows / 16)
+#undef ELEMENT
+#define ELEMENT ushort
+__kernel void transpose(__global const ELEMENT *in, __global ELEMENT *out, long rows, long cols)
+{
+    long col = get_global_id(0), row = get_global_id(1);
+    if (row < rows && col < cols)
+        out[col * rows + row] = in[row * cols + col];
+}
