@@ -152,12 +152,14 @@ const char *explanation_step(const struct explanation *before, const struct expl
     if (before && !before->refusal[0]) {
         add_memory(before, explanation, text, size);
         step_add_caches(before, explanation, text, size);
-        add_code(before, explanation, text, size);
-        add_kernel(before, explanation, text, size);
+        if (explanation->occupancies) { /* a CPU rung's code is that of all element types */
+            add_code(before, explanation, text, size);
+            add_kernel(before, explanation, text, size);
+        }
         step_add_ratio(text, size, N_("predicted %s × faster"), N_("predicted %s × slower"), before->model.predicted_ns,
                        model->predicted_ns);
     }
-    if (model->bound_count > 0) {
+    if (model->bound_count > 0 && !explanation->caches.is_partial) {
         separate(text, size);
         text_append(text, size, tr("bound by %s"), tr(explain_resource_titles[model->bound_by[0]]));
         if (model->bound_count > 1)

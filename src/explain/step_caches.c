@@ -18,8 +18,11 @@ static double share_of(const struct explanation *explanation, enum explain_resou
     return share(explanation->model.ns[resource], explanation->model.predicted_ns);
 }
 
+/* Every resource does where no time is predicted. */
 static bool matters(const struct explanation *before, const struct explanation *after, enum explain_resource resource)
 {
+    if (before->model.predicted_ns <= 0 || after->model.predicted_ns <= 0)
+        return true;
     return fmax(share_of(before, resource), share_of(after, resource)) >= SHARE_LEAST;
 }
 
@@ -86,7 +89,8 @@ static void add_memory(const struct explanation *before, const struct explanatio
 
 void step_add_caches(const struct explanation *before, const struct explanation *after, char *text, size_t size)
 {
-    if (before->caches.site_count == 0 || after->caches.site_count == 0)
+    bool is_known = before->caches.site_count > 0 && after->caches.site_count > 0;
+    if (!is_known || before->caches.is_partial || after->caches.is_partial)
         return;
     add_core(before, after, text, size);
     add_memory(before, after, text, size);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/translation.h"
 #include "cli/commands/explain_place.h"
 #include "explain/explain.h"
@@ -70,14 +71,20 @@ static const struct measurement *measured(const struct measurement_list *list, c
 
 /* ---- explaining ------------------------------------------------------------------------------------------------- */
 
-static enum status find_target(const struct measurement *of, const struct ceiling_list *ceilings,
+/* A GPU has the ceilings that were measured on any machine that has one, then those of the report. */
+static enum status find_target(struct store *store, const struct measurement *of, const struct ceiling_list *ceilings,
                                struct explain_target *target, struct error *error)
 {
     const struct gpu *gpu = gpu_by_device_name(of->device_name);
-    enum status status = explain_target_parse(gpu ? gpu->name : DEFAULT_ARCHITECTURE, target, error);
+    struct explain_place place;
+    enum status status = explain_place_open(gpu ? gpu->name : DEFAULT_ARCHITECTURE, &place, error);
+    if (status == STATUS_OK)
+        status = explain_place_measured(store, &place, error);
+    *target = place.target;
     for (size_t c = 0; status == STATUS_OK && gpu && c < ceilings->count; c++)
         if (strcmp(ceilings->items[c].device, of->device) == 0)
             explain_take_ceiling(target, ceiling_by_name(ceilings->items[c].what), ceilings->items[c].rate);
+    explain_place_close(&place);
     return status;
 }
 
@@ -132,6 +139,11 @@ static void take(const struct explanation *before, const struct explanation *exp
     snprintf(rung->reason, sizeof rung->reason, "%s", reason_of(explanation));
     if (!explanation->refusal[0])
         explanation_step(before, explanation, rung->step, sizeof rung->step);
+    if (explanation->caches.is_partial) {
+        explain(rung->reason, sizeof rung->reason, "no time is predicted: the work of %s is not recorded",
+                explanation->caches.outside);
+        return;
+    }
     rung->predicted = model->predicted_ns;
     for (int r = 0; r < EXPLAIN_RESOURCES && rung->resource_count < EXPLAINED_RESOURCES; r++)
         if (model->is_known[r] && model->ns[r] > 0)
@@ -180,8 +192,9 @@ static enum status explain_kernel(const struct measurement_list *list, const str
 }
 
 /* A section, if something was measured that it can show. */
-static enum status add_section(const struct measurement_list *list, const struct ceiling_list *ceilings,
-                               const struct subject *subject, struct explained_list *sections, struct error *error)
+static enum status add_section(struct store *store, const struct measurement_list *list,
+                               const struct ceiling_list *ceilings, const struct subject *subject,
+                               struct explained_list *sections, struct error *error)
 {
     const struct measurement *of = choose(list, subject);
     struct explain_target target;
@@ -190,7 +203,7 @@ static enum status add_section(const struct measurement_list *list, const struct
         return STATUS_OK;
     if (subject->cpu)
         target = subject->cpu->target;
-    else if (find_target(of, ceilings, &target, &why) != STATUS_OK)
+    else if (find_target(store, of, ceilings, &target, &why) != STATUS_OK)
         return STATUS_OK;
     struct explained_kernel *kernel = &sections->kernels[sections->count++];
     kernel->is_cpu = subject->cpu != NULL;
@@ -218,9 +231,9 @@ enum status report_explained_load(struct store *store, const struct measurement_
         status = explain_place_measured(store, &cpu, error);
     for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
         const struct subject device = {kernels[k], NULL}, host = {kernels[k], &cpu};
-        status = add_section(measurements, ceilings, &device, &explained->list, error);
+        status = add_section(store, measurements, ceilings, &device, &explained->list, error);
         if (status == STATUS_OK)
-            status = add_section(measurements, ceilings, &host, &explained->list, error);
+            status = add_section(store, measurements, ceilings, &host, &explained->list, error);
     }
     explain_place_close(&cpu);
     progress_end();
