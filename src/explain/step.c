@@ -1,12 +1,8 @@
 /* The change from one rung to the next, in one line. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/language.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "explain/explain.h"
+#include "explain/step_caches.h"
 #include "explain/step_text.h"
 
 /* Requests, transactions, conflicts and bytes, summed over all accesses of one kind. */
@@ -37,43 +33,6 @@ static struct sum sum_of(const struct explanation *explanation, enum explain_spa
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
-}
-
-bool step_differs(double a, double b)
-{
-    return fabs(a - b) > 0.05 * fmax(a, b);
-}
-
-static const char *shown(char *text, size_t size, double value)
-{
-    snprintf(text, size, value < 1000 ? "%.3g" : "%.0f", value);
-    return say_number(text);
-}
-
-static void separate(char *text, size_t size)
-{
-    if (text[0])
-        text_append(text, size, "; ");
-}
-
-void step_add_change(char *text, size_t size, const char *what, double before, double after)
-{
-    char numbers[2][32];
-    if (!step_differs(before, after))
-        return;
-    separate(text, size);
-    text_append(text, size, tr(what), shown(numbers[0], sizeof numbers[0], before),
-                shown(numbers[1], sizeof numbers[1], after));
-}
-
-void step_add_ratio(char *text, size_t size, const char *fewer, const char *more, double before, double after)
-{
-    char number[32];
-    if (before <= 0 || after <= 0 || !step_differs(before, after))
-        return;
-    separate(text, size);
-    text_append(text, size, tr(before > after ? fewer : more),
-                shown(number, sizeof number, before > after ? before / after : after / before));
 }
 
 /* Transactions tell of waste, unless as much of them is used as before: then requests are wider or narrower. */
@@ -160,7 +119,7 @@ const char *explanation_step(const struct explanation *before, const struct expl
                        model->predicted_ns);
     }
     if (model->bound_count > 0 && !explanation->caches.is_partial) {
-        separate(text, size);
+        step_separate(text, size);
         text_append(text, size, tr("bound by %s"), tr(explain_resource_titles[model->bound_by[0]]));
         if (model->bound_count > 1)
             text_append(text, size, tr(", then by %s"), tr(explain_resource_titles[model->bound_by[1]]));

@@ -1,4 +1,5 @@
-/* The change from one CPU rung to the next: counts of the simulated core and caches. */
+#include "explain/step_caches.h"
+
 #include <math.h>
 
 #include "base/size.h"
