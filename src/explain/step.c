@@ -1,12 +1,9 @@
 /* The change from one rung to the next, in one line. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/language.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "explain/explain.h"
+#include "explain/step_caches.h"
+#include "explain/step_text.h"
 
 /* Requests, transactions, conflicts and bytes, summed over all accesses of one kind. */
 struct sum {
@@ -38,45 +35,17 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static bool differs(double a, double b)
-{
-    return fabs(a - b) > 0.05 * fmax(a, b);
-}
-
-static const char *shown(char *text, size_t size, double value)
-{
-    snprintf(text, size, value < 1000 ? "%.3g" : "%.0f", value);
-    return say_number(text);
-}
-
-static void separate(char *text, size_t size)
-{
-    if (text[0])
-        text_append(text, size, "; ");
-}
-
-/* `what` is a format with two %s, for the numbers before and after. */
-static void add_change(char *text, size_t size, const char *what, double before, double after)
-{
-    char numbers[2][32];
-    if (!differs(before, after))
-        return;
-    separate(text, size);
-    text_append(text, size, tr(what), shown(numbers[0], sizeof numbers[0], before),
-                shown(numbers[1], sizeof numbers[1], after));
-}
-
 /* Transactions tell of waste, unless as much of them is used as before: then requests are wider or narrower. */
 static void add_requests(const struct sum *one, const struct sum *other, const char *transactions, const char *bytes,
                          char *text, size_t size)
 {
     double before = share(one->transactions, one->requests), after = share(other->transactions, other->requests);
-    if (!differs(before, after))
+    if (!step_differs(before, after))
         return;
-    if (differs(share(one->used, one->moved), share(other->used, other->moved)))
-        add_change(text, size, transactions, before, after);
+    if (step_differs(share(one->used, one->moved), share(other->used, other->moved)))
+        step_add_change(text, size, transactions, before, after);
     else
-        add_change(text, size, bytes, share(one->used, one->requests), share(other->used, other->requests));
+        step_add_change(text, size, bytes, share(one->used, one->requests), share(other->used, other->requests));
 }
 
 static double conflicts_of(const struct sum *sum)
@@ -100,16 +69,10 @@ static void add_memory(const struct explanation *before, const struct explanatio
     }
     struct sum one = sum_of(before, EXPLAIN_SHARED, ANY), other = sum_of(after, EXPLAIN_SHARED, ANY);
     if (one.requests > 0 || other.requests > 0)
-        add_change(text, size, N_("bank conflicts: %s a request → %s"), conflicts_of(&one), conflicts_of(&other));
-    if (before->model.moved_bytes > 0 && after->model.moved_bytes > 0) {
-        double fewer = before->model.moved_bytes / after->model.moved_bytes;
-        char number[32];
-        if (differs(fewer, 1)) {
-            separate(text, size);
-            text_append(text, size, fewer > 1 ? tr("%s × fewer bytes") : tr("%s × as many bytes"),
-                        shown(number, sizeof number, fewer > 1 ? fewer : 1 / fewer));
-        }
-    }
+        step_add_change(text, size, N_("bank conflicts: %s a request → %s"), conflicts_of(&one), conflicts_of(&other));
+    if (before->caches.site_count == 0 && after->caches.site_count == 0)
+        step_add_ratio(text, size, N_("%s × fewer bytes"), N_("%s × as many bytes"), before->model.moved_bytes,
+                       after->model.moved_bytes);
 }
 
 /* Of the kernel that takes most of the time. */
@@ -124,9 +87,9 @@ static void add_kernel(const struct explanation *before, const struct explanatio
         registers[i] = of[i]->compiled.kernels[longest].registers;
         warps[i] = of[i]->occupancies ? of[i]->occupancies[longest].warps : 0;
     }
-    add_change(text, size, N_("registers: %s → %s"), registers[0], registers[1]);
+    step_add_change(text, size, N_("registers: %s → %s"), registers[0], registers[1]);
     if (before->occupancies && after->occupancies)
-        add_change(text, size, N_("resident warps: %s → %s"), warps[0], warps[1]);
+        step_add_change(text, size, N_("resident warps: %s → %s"), warps[0], warps[1]);
 }
 
 static void add_code(const struct explanation *before, const struct explanation *after, char *text, size_t size)
@@ -135,9 +98,9 @@ static void add_code(const struct explanation *before, const struct explanation 
     if (before->compiled.kernel_count == 0 || after->compiled.kernel_count == 0)
         return;
     if (one.spill_bytes >= 0 && other.spill_bytes >= 0)
-        add_change(text, size, N_("spilled bytes: %s → %s"), one.spill_bytes, other.spill_bytes);
+        step_add_change(text, size, N_("spilled bytes: %s → %s"), one.spill_bytes, other.spill_bytes);
     if (one.fp64_instructions >= 0 && other.fp64_instructions >= 0)
-        add_change(text, size, N_("FP64 instructions: %s → %s"), one.fp64_instructions, other.fp64_instructions);
+        step_add_change(text, size, N_("FP64 instructions: %s → %s"), one.fp64_instructions, other.fp64_instructions);
 }
 
 const char *explanation_step(const struct explanation *before, const struct explanation *explanation, char *text,
@@ -147,11 +110,16 @@ const char *explanation_step(const struct explanation *before, const struct expl
     text[0] = '\0';
     if (before && !before->refusal[0]) {
         add_memory(before, explanation, text, size);
-        add_code(before, explanation, text, size);
-        add_kernel(before, explanation, text, size);
+        step_add_caches(before, explanation, text, size);
+        if (explanation->occupancies) { /* a CPU rung's code is that of all element types */
+            add_code(before, explanation, text, size);
+            add_kernel(before, explanation, text, size);
+        }
+        step_add_ratio(text, size, N_("predicted %s × faster"), N_("predicted %s × slower"), before->model.predicted_ns,
+                       model->predicted_ns);
     }
-    if (model->bound_count > 0) {
-        separate(text, size);
+    if (model->bound_count > 0 && !explanation->caches.is_partial) {
+        step_separate(text, size);
         text_append(text, size, tr("bound by %s"), tr(explain_resource_titles[model->bound_by[0]]));
         if (model->bound_count > 1)
             text_append(text, size, tr(", then by %s"), tr(explain_resource_titles[model->bound_by[1]]));

@@ -55,6 +55,43 @@ static void slower_and_refused_rungs_relieve_nothing(void **state)
     assert_false(explanation_advice(items, 3, 0, &advice));
 }
 
+/* A CPU rung of 1000 ns, of which so many issue instructions and so many move lines from L2. */
+static struct explanation made_on_cpu(double issue, double l2, double instructions, uint64_t lines)
+{
+    struct explanation made = {.caches = {.site_count = 1, .threads = 1}};
+    made.model.ns[RESOURCE_ISSUE] = issue;
+    made.model.ns[RESOURCE_L2] = l2;
+    made.model.predicted_ns = issue + l2;
+    made.caches.all.instructions = made.caches.busiest.instructions = instructions;
+    made.caches.busiest.core_clocks = 2 * instructions;
+    made.caches.traffic.fills[0] = lines;
+    made.model.moved_bytes = 64 * (double)lines;
+    return made;
+}
+
+static void a_step_on_the_cpu_names_what_its_time_hangs_on(void **state)
+{
+    char text[512];
+    (void)state;
+    struct explanation before = made_on_cpu(950, 50, 4000, 400), after = made_on_cpu(240, 10, 1000, 100);
+    assert_string_equal(explanation_step(&before, &after, text, sizeof text),
+                        "4 × fewer instructions; predicted 4 × faster");
+    after.caches.busiest.core_clocks = 4000;
+    after.caches.threads = 2;
+    assert_string_equal(explanation_step(&before, &after, text, sizeof text),
+                        "threads: 1 → 2; 4 × fewer instructions; clocks an instruction: 2 → 4; predicted 4 × faster");
+    struct explanation lines = made_on_cpu(950, 1050, 4000, 800);
+    assert_string_equal(explanation_step(&before, &lines, text, sizeof text),
+                        "2 × as many lines into L1; predicted 2 × slower");
+    before.caches.busiest.mispredicted = 100; /* of 8000 clocks they take a fifth */
+    assert_string_equal(explanation_step(&before, &lines, text, sizeof text),
+                        "mispredicted branches of 1000 instructions: 25 → 0; 2 × as many lines into L1; "
+                        "predicted 2 × slower");
+    before.caches.busiest.mispredicted = 1;
+    assert_string_equal(explanation_step(&before, &lines, text, sizeof text),
+                        "2 × as many lines into L1; predicted 2 × slower");
+}
+
 static struct explained_access access_of(bool is_shared, unsigned bytes, uint64_t stride)
 {
     struct explained_access made = {.is_shared = is_shared, .bytes = bytes, .mask = UINT32_MAX};
@@ -122,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rung_that_relieves_is_named),
         cmocka_unit_test(slower_and_refused_rungs_relieve_nothing),
+        cmocka_unit_test(a_step_on_the_cpu_names_what_its_time_hangs_on),
         cmocka_unit_test(sectors_and_banks_are_those_touched),
         cmocka_unit_test(a_chart_says_what_is_there),
     };

@@ -1,9 +1,11 @@
 #include "cli/commands/report_explained.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/translation.h"
 #include "cli/commands/explain_place.h"
 #include "explain/explain.h"
@@ -11,9 +13,15 @@
 #include "report/terminal/progress.h"
 
 #define DEFAULT_ARCHITECTURE "sm_90" /* of devices that the model does not know */
-#define KERNELS_MOST 16
+#define SECTIONS_MOST 32
 
 /* ---- which measurements ----------------------------------------------------------------------------------------- */
+
+/* What a section shows: device rungs, or the CPU rungs of this machine's processor. */
+struct subject {
+    const struct kernel *kernel;
+    const struct explain_place *cpu; /* NULL: device rungs */
+};
 
 /* The better of two to show a kernel by: on a GPU, then of the default problem, then the newer. */
 static bool is_better(const struct measurement *one, const struct measurement *than, const char *bench)
@@ -25,33 +33,35 @@ static bool is_better(const struct measurement *one, const struct measurement *t
     return is_bench != was_bench ? is_bench : one->made_at > than->made_at;
 }
 
-static bool is_explained(const struct measurement *measurement, const char *kernel)
+static bool is_explained(const struct measurement *measurement, const struct subject *subject)
 {
-    return measurement->kind == MEASURED_DEVICE && measurement->verdict == VERDICT_PASS &&
-           strcmp(measurement->kernel, kernel) == 0;
+    bool is_here = !subject->cpu || (strcmp(measurement->device_name, subject->cpu->device->properties.name) == 0 &&
+                                     measurement->threads == (unsigned)omp_get_max_threads());
+    return measurement->kind == (subject->cpu ? MEASURED_HOST : MEASURED_DEVICE) && is_here &&
+           measurement->verdict == VERDICT_PASS && strcmp(measurement->kernel, subject->kernel->name) == 0;
 }
 
-static const struct measurement *choose(const struct measurement_list *list, const struct kernel *kernel)
+static const struct measurement *choose(const struct measurement_list *list, const struct subject *subject)
 {
     const struct measurement *best = NULL;
     struct problem problem;
     char bench[PROBLEM_TEXT_MAX] = "";
-    if (problem_parse(kernel->bench, &problem, NULL) == STATUS_OK)
+    if (problem_parse(subject->kernel->bench, &problem, NULL) == STATUS_OK)
         problem_text(&problem, bench);
     for (size_t i = 0; i < list->count; i++)
-        if (is_explained(&list->items[i], kernel->name) && (!best || is_better(&list->items[i], best, bench)))
+        if (is_explained(&list->items[i], subject) && (!best || is_better(&list->items[i], best, bench)))
             best = &list->items[i];
     return best;
 }
 
 /* The newest of the rung beside `of`; NULL: it was not measured there. */
-static const struct measurement *measured(const struct measurement_list *list, const struct measurement *of,
-                                          const char *rung)
+static const struct measurement *measured(const struct measurement_list *list, const struct subject *subject,
+                                          const struct measurement *of, const char *rung)
 {
     const struct measurement *found = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *item = &list->items[i];
-        bool is_it = is_explained(item, of->kernel) && strcmp(item->problem, of->problem) == 0 &&
+        bool is_it = is_explained(item, subject) && strcmp(item->problem, of->problem) == 0 &&
                      strcmp(item->device, of->device) == 0 && strcmp(item->rung, rung) == 0 && item->cold == of->cold;
         if (is_it && (!found || item->made_at >= found->made_at))
             found = item;
@@ -61,14 +71,20 @@ static const struct measurement *measured(const struct measurement_list *list, c
 
 /* ---- explaining ------------------------------------------------------------------------------------------------- */
 
-static enum status find_target(const struct measurement *of, const struct ceiling_list *ceilings,
+/* A GPU has the ceilings that were measured on any machine that has one, then those of the report. */
+static enum status find_target(struct store *store, const struct measurement *of, const struct ceiling_list *ceilings,
                                struct explain_target *target, struct error *error)
 {
     const struct gpu *gpu = gpu_by_device_name(of->device_name);
-    enum status status = explain_target_parse(gpu ? gpu->name : DEFAULT_ARCHITECTURE, target, error);
+    struct explain_place place;
+    enum status status = explain_place_open(gpu ? gpu->name : DEFAULT_ARCHITECTURE, &place, error);
+    if (status == STATUS_OK)
+        status = explain_place_measured(store, &place, error);
+    *target = place.target;
     for (size_t c = 0; status == STATUS_OK && gpu && c < ceilings->count; c++)
         if (strcmp(ceilings->items[c].device, of->device) == 0)
             explain_take_ceiling(target, ceiling_by_name(ceilings->items[c].what), ceilings->items[c].rate);
+    explain_place_close(&place);
     return status;
 }
 
@@ -110,6 +126,7 @@ static const char *reason_of(const struct explanation *explanation)
 {
     return explanation->refusal[0]           ? explanation->refusal
            : explanation->no_accesses[0]     ? explanation->no_accesses
+           : explanation->no_caches[0]       ? explanation->no_caches
            : explanation->compiled.reason[0] ? explanation->compiled.reason
                                              : explanation->compiled.no_code;
 }
@@ -122,6 +139,11 @@ static void take(const struct explanation *before, const struct explanation *exp
     snprintf(rung->reason, sizeof rung->reason, "%s", reason_of(explanation));
     if (!explanation->refusal[0])
         explanation_step(before, explanation, rung->step, sizeof rung->step);
+    if (explanation->caches.is_partial) {
+        explain(rung->reason, sizeof rung->reason, "no time is predicted: the work of %s is not recorded",
+                explanation->caches.outside);
+        return;
+    }
     rung->predicted = model->predicted_ns;
     for (int r = 0; r < EXPLAIN_RESOURCES && rung->resource_count < EXPLAINED_RESOURCES; r++)
         if (model->is_known[r] && model->ns[r] > 0)
@@ -131,9 +153,9 @@ static void take(const struct explanation *before, const struct explanation *exp
         take_access(&trace->accesses[i], &rung->accesses[rung->access_count++]);
 }
 
-static enum status explain_kernel(const struct measurement_list *list, const struct measurement *of,
-                                  const struct explain_target *target, struct explained_kernel *kernel,
-                                  struct error *error)
+static enum status explain_kernel(const struct measurement_list *list, const struct subject *subject,
+                                  const struct measurement *of, const struct explain_target *target,
+                                  struct explained_kernel *kernel, struct error *error)
 {
     const struct rung *const *rungs;
     struct explanation explanations[2] = {{.rung = NULL}};
@@ -146,12 +168,12 @@ static enum status explain_kernel(const struct measurement_list *list, const str
     if (!kernel->rungs)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
     for (size_t r = 0; status == STATUS_OK && r < count; r++) {
-        const struct measurement *item = measured(list, of, rungs[r]->name);
+        const struct measurement *item = measured(list, subject, of, rungs[r]->name);
         struct parameters parameters;
         struct explanation *now = &explanations[kernel->count % 2], *before = &explanations[1 - kernel->count % 2];
         const struct explanation_request request = {
             .problem = &problem, .rung = rungs[r], .parameters = &parameters, .target = target};
-        if (!item || rungs[r]->kind != RUNG_DEVICE ||
+        if (!item || rungs[r]->kind != (subject->cpu ? RUNG_HOST : RUNG_DEVICE) ||
             read_parameters(rungs[r], &problem, item->parameters, &parameters, error) != STATUS_OK)
             continue;
         progress_show(NULL, rungs[r]->name, (double)r / (double)count);
@@ -161,35 +183,59 @@ static enum status explain_kernel(const struct measurement_list *list, const str
             break;
         struct explained_rung *rung = &kernel->rungs[kernel->count++];
         take(before->rung ? before : NULL, now, rung);
-        rung->measured = gpu_by_device_name(of->device_name) ? measurement_summary(item, PHASE_COMPUTE).median : 0;
+        bool is_comparable = subject->cpu || gpu_by_device_name(of->device_name);
+        rung->measured = is_comparable ? measurement_summary(item, PHASE_COMPUTE).median : 0;
     }
     explanation_free(&explanations[0]);
     explanation_free(&explanations[1]);
     return status;
 }
 
-enum status report_explained_load(const struct measurement_list *measurements, const struct ceiling_list *ceilings,
-                                  struct report_explained *explained, struct error *error)
+/* A section, if something was measured that it can show. */
+static enum status add_section(struct store *store, const struct measurement_list *list,
+                               const struct ceiling_list *ceilings, const struct subject *subject,
+                               struct explained_list *sections, struct error *error)
 {
-    enum status status = STATUS_OK;
-    *explained = (struct report_explained){.list = {.kernels = calloc(KERNELS_MOST, sizeof(struct explained_kernel))}};
+    const struct measurement *of = choose(list, subject);
+    struct explain_target target;
+    struct error why;
+    if (!of || sections->count == SECTIONS_MOST)
+        return STATUS_OK;
+    if (subject->cpu)
+        target = subject->cpu->target;
+    else if (find_target(store, of, ceilings, &target, &why) != STATUS_OK)
+        return STATUS_OK;
+    struct explained_kernel *kernel = &sections->kernels[sections->count++];
+    kernel->is_cpu = subject->cpu != NULL;
+    snprintf(kernel->kernel, sizeof kernel->kernel, "%s", of->kernel);
+    snprintf(kernel->key, sizeof kernel->key, "%s%s", kernel->kernel, kernel->is_cpu ? "-cpu" : "");
+    snprintf(kernel->problem, sizeof kernel->problem, "%s", of->problem);
+    snprintf(kernel->target, sizeof kernel->target, "%s", kernel->is_cpu ? of->device_name : target.name);
+    return explain_kernel(list, subject, of, &target, kernel, error);
+}
+
+enum status report_explained_load(struct store *store, const struct measurement_list *measurements,
+                                  const struct ceiling_list *ceilings, struct report_explained *explained,
+                                  struct error *error)
+{
+    struct explain_place cpu;
+    *explained = (struct report_explained){.list = {.kernels = calloc(SECTIONS_MOST, sizeof(struct explained_kernel))}};
     explained->chapter = (struct chapter){.id = "why",
                                           .title = tr("Why: counted and predicted"),
                                           .write = chapter_explained,
                                           .context = &explained->list};
     if (!explained->list.kernels)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
-    for (size_t k = 0; status == STATUS_OK && kernels[k] && explained->list.count < KERNELS_MOST; k++) {
-        const struct measurement *of = choose(measurements, kernels[k]);
-        struct explain_target target;
-        if (!of || find_target(of, ceilings, &target, error) != STATUS_OK)
-            continue;
-        struct explained_kernel *kernel = &explained->list.kernels[explained->list.count++];
-        snprintf(kernel->kernel, sizeof kernel->kernel, "%s", of->kernel);
-        snprintf(kernel->problem, sizeof kernel->problem, "%s", of->problem);
-        snprintf(kernel->target, sizeof kernel->target, "%s", target.name);
-        status = explain_kernel(measurements, of, &target, kernel, error);
+    enum status status = explain_place_open("this-cpu", &cpu, error);
+    if (status == STATUS_OK)
+        status = explain_place_measured(store, &cpu, error);
+    for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
+        const struct subject device = {kernels[k], NULL}, host = {kernels[k], &cpu};
+        status = add_section(store, measurements, ceilings, &device, &explained->list, error);
+        if (status == STATUS_OK)
+            status = add_section(store, measurements, ceilings, &host, &explained->list, error);
     }
+    explain_place_close(&cpu);
     progress_end();
     return status;
 }

@@ -1,4 +1,4 @@
-/* The report's chapter "Why": the model's view of the device rungs that were measured. */
+/* The report's chapter "Why": the model's view of the rungs that were measured. */
 #ifndef USKOR_CLI_COMMANDS_REPORT_EXPLAINED_H
 #define USKOR_CLI_COMMANDS_REPORT_EXPLAINED_H
 
@@ -11,9 +11,11 @@ struct report_explained {
 };
 
 /* Explains, for each kernel, the device rungs that passed on one device: of its default problem if that was measured,
- * else of the newest; on a GPU if there is one. It takes a second or more for each rung. The caller frees it. */
-enum status report_explained_load(const struct measurement_list *measurements, const struct ceiling_list *ceilings,
-                                  struct report_explained *explained, struct error *error);
+ * else of the newest; on a GPU if there is one. Then the CPU rungs that passed on this machine's processor, by the
+ * store's ceilings. It takes a second or more for each rung. The caller frees it. */
+enum status report_explained_load(struct store *store, const struct measurement_list *measurements,
+                                  const struct ceiling_list *ceilings, struct report_explained *explained,
+                                  struct error *error);
 void report_explained_free(struct report_explained *explained);
 
 #endif

@@ -125,7 +125,7 @@ static enum status gather_chapters(struct store *store, const struct report_requ
     if (loaded->reproductions.count)
         loaded->chapters[loaded->chapter_count++] = loaded->reproductions.chapter;
     if (request->explains)
-        status = report_explained_load(&loaded->measurements, &loaded->ceilings, &loaded->explained, error);
+        status = report_explained_load(store, &loaded->measurements, &loaded->ceilings, &loaded->explained, error);
     if (loaded->explained.list.count)
         loaded->chapters[loaded->chapter_count++] = loaded->explained.chapter;
     return status;

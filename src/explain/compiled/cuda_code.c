@@ -176,27 +176,73 @@ static bool is_launched(const struct recording *recording, size_t program)
 }
 
 /* Programs that are not launched are left out. */
-static enum status make_images(const struct recording *recording, const struct explain_target *target,
+static enum status name_images(const struct recording *recording, const struct explain_target *target,
                                char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
                                struct image *images, struct error *error)
 {
-    size_t count = recording->program_count;
     enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+    for (size_t i = 0; status == STATUS_OK && i < recording->program_count; i++)
         if (is_launched(recording, i))
             status = name_architecture(&recording->programs[i], target, architecture, compiled, &images[i], error);
-    if (status != STATUS_OK)
-        return status;
+    return status;
+}
+
+/* One kernel of the rung, and what became of it. */
+struct reading {
+    const struct recorded_launch *launch;
+    struct explain_kernel *kernel;
+    enum status status;
+    struct error error;
+};
+
+/* In the order of the launches' programs. */
+static void sort_launches(const struct recording *recording, struct explain_compiled *compiled,
+                          struct reading *readings)
+{
+    for (size_t p = 0; p < recording->program_count; p++)
+        for (size_t i = 0; i < recording->launch_count; i++)
+            if (recording->launches[i].program == p) {
+                struct reading *reading = &readings[compiled->kernel_count];
+                reading->launch = &recording->launches[i];
+                reading->kernel = &compiled->kernels[compiled->kernel_count++];
+            }
+}
+
+/* A program is compiled and disassembled by one thread; its kernels are then executed by whichever is free. Only then
+ * come the modules of the trace: each of these waits for the C++ compiler, and no other work waits for it. */
+static void compile_all(const struct recording *recording, const struct explain_target *target, struct image *images,
+                        struct reading *readings)
+{
     bool is_kept = has_cache();
-#pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < 2 * count; i++)
-        if (images[i % count].architecture[0]) {
-            if (i < count)
-                compile(&recording->programs[i], &images[i]);
-            else if (is_kept)
-                make_traceable(&recording->programs[i - count]);
+#pragma omp parallel
+#pragma omp single
+    for (size_t p = 0; p < 2 * recording->program_count; p++) {
+        size_t program = p % recording->program_count;
+        bool is_image = p < recording->program_count;
+        if (!images[program].architecture[0] || (!is_image && !is_kept))
+            continue;
+#pragma omp task firstprivate(program, is_image)
+        {
+            const struct recorded_program *one = &recording->programs[program];
+            if (!is_image)
+                make_traceable(one);
+            else
+                compile(one, &images[program]);
+            for (size_t i = 0; is_image && images[program].status == STATUS_OK && i < recording->launch_count; i++)
+                if (readings[i].launch->program == program) {
+#pragma omp task firstprivate(i)
+                    readings[i].status = read_kernel(readings[i].launch, one, &images[program], target->compute,
+                                                     readings[i].kernel, &readings[i].error);
+                }
         }
-    for (size_t i = 0; i < count; i++) {
+    }
+}
+
+/* The first failure, in the order of the programs. */
+static enum status look_through(const struct recording *recording, const struct image *images,
+                                const struct reading *readings, struct explain_compiled *compiled, struct error *error)
+{
+    for (size_t i = 0; i < recording->program_count; i++) {
         if (images[i].status != STATUS_OK) {
             *error = images[i].error;
             return images[i].status;
@@ -204,46 +250,12 @@ static enum status make_images(const struct recording *recording, const struct e
         if (images[i].text_status != STATUS_OK && !compiled->no_code[0])
             explain(compiled->no_code, sizeof compiled->no_code, "%s", images[i].text_error.text);
     }
+    for (size_t i = 0; i < compiled->kernel_count; i++)
+        if (readings[i].status != STATUS_OK) {
+            *error = readings[i].error;
+            return readings[i].status;
+        }
     return STATUS_OK;
-}
-
-/* The launches in the order of their programs. */
-static size_t sort_launches(const struct recording *recording, const struct recorded_launch **launches)
-{
-    size_t count = 0;
-    for (size_t p = 0; p < recording->program_count; p++)
-        for (size_t i = 0; i < recording->launch_count; i++)
-            if (recording->launches[i].program == p)
-                launches[count++] = &recording->launches[i];
-    return count;
-}
-
-static enum status read_kernels(const struct recording *recording, const struct explain_target *target,
-                                const struct image *images, struct explain_compiled *compiled, struct error *error)
-{
-    size_t most = recording->launch_count;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    const struct recorded_launch **launches = calloc(most, sizeof *launches);
-    struct error *errors = calloc(most, sizeof *errors);
-    enum status *statuses = calloc(most, sizeof *statuses), status = STATUS_OK;
-    compiled->kernels = calloc(most + 1, sizeof *compiled->kernels);
-    if (launches && errors && statuses && compiled->kernels) {
-        compiled->kernel_count = sort_launches(recording, launches);
-#pragma omp parallel for schedule(dynamic)
-        for (size_t i = 0; i < compiled->kernel_count; i++)
-            statuses[i] =
-                read_kernel(launches[i], &recording->programs[launches[i]->program], &images[launches[i]->program],
-                            target->compute, &compiled->kernels[i], &errors[i]);
-        for (size_t i = 0; status == STATUS_OK && i < compiled->kernel_count; i++)
-            if ((status = statuses[i]) != STATUS_OK)
-                *error = errors[i];
-    } else {
-        status = fail(error, STATUS_UNAVAILABLE, "no memory for what was compiled");
-    }
-    free(launches);
-    free(errors);
-    free(statuses);
-    return status;
 }
 
 static enum status add_all(const struct recording *recording, const struct explain_target *target,
@@ -253,14 +265,22 @@ static enum status add_all(const struct recording *recording, const struct expla
     if (recording->launch_count == 0)
         return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
     struct image *images = calloc(recording->program_count, sizeof *images);
-    if (!images)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for what was compiled");
-    enum status status = make_images(recording, target, architecture, compiled, images, error);
+    struct reading *readings = calloc(recording->launch_count, sizeof *readings);
+    compiled->kernels = calloc(recording->launch_count, sizeof *compiled->kernels);
+    enum status status = STATUS_OK;
+    if (!images || !readings || !compiled->kernels)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for what was compiled");
     if (status == STATUS_OK)
-        status = read_kernels(recording, target, images, compiled, error);
-    for (size_t i = 0; i < recording->program_count; i++)
+        status = name_images(recording, target, architecture, compiled, images, error);
+    if (status == STATUS_OK) {
+        sort_launches(recording, compiled, readings);
+        compile_all(recording, target, images, readings);
+        status = look_through(recording, images, readings, compiled, error);
+    }
+    for (size_t i = 0; images && i < recording->program_count; i++)
         image_free(&images[i]);
     free(images);
+    free(readings);
     return status;
 }
 

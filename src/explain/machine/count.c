@@ -1,5 +1,6 @@
 #include "explain/machine/count.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ enum {
     STEPS_OF_THREAD = 1000000,
     STEPS_MOST = 8 * STEPS, /* bound if threads do more than the first one */
     GROUPS_MOST = 1024,
+    PROBES_MOST = 256,
     SEED = 20,
     SYSTEM_BYTES = 1024, /* of shared memory, from 8.0 on: the group's begins behind them */
 };
@@ -227,6 +229,57 @@ static void run_group(struct counting *counting, const struct sampled_group *gro
     }
 }
 
+/* Adds the executions of each loop, and behind them those outside of loops, by one thread of each group. */
+static void probe(struct counting *counting, const struct sampled_group *list, size_t count, double *of_loops)
+{
+    const size_t *shape = counting->request->launch->group;
+    const struct explain_kernel *kernel = counting->kernel;
+    for (size_t g = 0; g < count && !counting->is_endless; g++) {
+        begin_thread(counting, list[g].group, shape[0] * shape[1] * shape[2] / 2);
+        run_thread(counting, false);
+        for (size_t t = 0; t < counting->touched_count; t++) {
+            int loop = kernel->instructions[counting->touched[t]].loop;
+            of_loops[loop < 0 ? kernel->loop_count : (size_t)loop] +=
+                list[g].weight * counting->of_lane[counting->touched[t]];
+        }
+    }
+}
+
+/* The sampled groups are few where threads are long, and may be no mean of all: of a kernel that cuts a grid into slabs
+ * the last slab's groups go round less often. So one thread is run in them and in many more groups, and each loop's
+ * executions are multiplied by what these say (a ratio estimate). */
+static void weigh_loops(struct counting *counting, const struct sampled_group *list, size_t count, double of_thread)
+{
+    const struct recorded_launch *launch = counting->request->launch;
+    const struct explain_kernel *kernel = counting->kernel;
+    const bool is_decided = kernel->is_decided_by_data;
+    double wanted = fmin(PROBES_MOST, STEPS / 4 / fmax(of_thread, 1));
+    size_t more = 0, loops = kernel->loop_count + 1;
+    struct sampled_group *probes =
+        wanted > (double)count ? sample_groups(launch->groups, (size_t)wanted, SEED, &more) : NULL;
+    double *ours = calloc(loops, sizeof *ours), *theirs = calloc(loops, sizeof *theirs);
+    bool *is_unknown = calloc(counting->code.count + 1, sizeof *is_unknown), *kept = counting->is_unknown;
+    if (probes && ours && theirs && is_unknown && more > count) {
+        counting->steps = 0;
+        counting->is_unknown = is_unknown;
+        probe(counting, list, count, ours);
+        probe(counting, probes, more, theirs);
+        for (size_t i = 0; i < counting->code.count && !counting->is_endless; i++) {
+            size_t loop = kernel->instructions[i].loop < 0 ? loops - 1 : (size_t)kernel->instructions[i].loop;
+            double ratio = ours[loop] > 0 && theirs[loop] > 0 ? theirs[loop] / ours[loop] : 1;
+            counting->kernel->executed[i] *= ratio;
+            machine_places_weigh(&counting->places, i, ratio);
+        }
+    }
+    counting->kernel->is_decided_by_data = is_decided; /* a thread alone lacks what the others store */
+    counting->is_unknown = kept;
+    counting->is_endless = false;
+    free(is_unknown);
+    free(probes);
+    free(ours);
+    free(theirs);
+}
+
 static enum status run_groups(struct counting *counting, struct error *error)
 {
     const struct recorded_launch *launch = counting->request->launch;
@@ -234,7 +287,7 @@ static enum status run_groups(struct counting *counting, struct error *error)
     size_t count, warps = (launch->group[0] * launch->group[1] * launch->group[2] + 31) / 32;
     begin_thread(counting, first.group, 0);
     run_thread(counting, false);
-    double of_group = 32 * counting->steps * (double)warps;
+    double of_thread = counting->steps, of_group = 32 * of_thread * (double)warps;
     double wanted = STEPS / (of_group > 1 ? of_group : 1);
     size_t groups = wanted < 1 ? 1 : wanted > GROUPS_MOST ? GROUPS_MOST : (size_t)wanted;
     struct sampled_group *list = sample_groups(launch->groups, groups, SEED, &count);
@@ -243,6 +296,8 @@ static enum status run_groups(struct counting *counting, struct error *error)
     counting->steps = 0;
     for (size_t i = 0; i < count && !counting->is_endless; i++)
         run_group(counting, &list[i], (STEPS - counting->steps) / (double)(count - i));
+    if (!counting->is_endless)
+        weigh_loops(counting, list, count, of_thread);
     free(list);
     return counting->is_endless ? fail(error, STATUS_UNAVAILABLE, "%s: a loop that does not end", launch->entry)
                                 : STATUS_OK;

@@ -232,6 +232,13 @@ void machine_places_pass(struct machine_places *places, const double *executed, 
         places->places[p].executed += weight * executed[places->places[p].instruction];
 }
 
+void machine_places_weigh(struct machine_places *places, size_t instruction, double times)
+{
+    for (size_t p = 0; p < places->count; p++)
+        if (places->places[p].instruction == instruction)
+            places->places[p].executed *= times;
+}
+
 /* ---- results ---- */
 
 static void name_array(const struct machine_places *places, const struct memory_place *place,

@@ -41,6 +41,9 @@ void machine_places_end_warp(struct machine_places *places, const double *execut
 /* Another warp of which not all lanes ran: its executions count as those that were looked at. */
 void machine_places_pass(struct machine_places *places, const double *executed, double weight);
 
+/* All executions of an instruction so far count so many times. */
+void machine_places_weigh(struct machine_places *places, size_t instruction, double times);
+
 /* Fills kernel->accesses. False when memory is out. */
 bool machine_places_results(const struct machine_places *places, struct explain_kernel *kernel);
 

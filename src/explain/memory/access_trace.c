@@ -144,6 +144,8 @@ enum status explain_trace_run(const struct explain_request *request, struct expl
     if (status == STATUS_OK) { /* the trace owns them now */
         trace->partitions = *tally_partitions(tally);
         *tally_partitions(tally) = (struct partition_loads){.partitions = 0};
+        trace->revisits = *tally_revisits(tally);
+        *tally_revisits(tally) = (struct revisits){.count = 0};
     }
     trace_device_close(device);
     races_free(races);
@@ -158,5 +160,6 @@ void explain_trace_free(struct explain_trace *trace)
     free(trace->accesses);
     free(trace->races);
     partition_loads_free(&trace->partitions);
+    revisits_free(&trace->revisits);
     *trace = (struct explain_trace){0};
 }

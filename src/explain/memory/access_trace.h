@@ -9,6 +9,7 @@
 #define USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
 
 #include "explain/memory/partitions.h"
+#include "explain/memory/revisits.h"
 #include "explain/memory/rules.h"
 #include "kernels/kernel.h"
 
@@ -56,6 +57,7 @@ struct explain_access {
     /* Global memory: bytes of the 32-byte sectors that the group touches for the first time. The sum over a rung's
      * accesses is the traffic behind an L1 that keeps a group's whole footprint; without an L1 it is bytes_moved. */
     double first_bytes;
+    int argument;                                    /* of the kernel function, where a trace counted the access */
     double array_bytes;                              /* global memory: bytes of the buffer */
     double lines;                                    /* global memory: 128-byte lines, each once per warp access */
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* one per rule set */
@@ -76,6 +78,7 @@ struct explain_trace {
     struct explain_race *races;
     size_t race_count;
     struct partition_loads partitions; /* by rules[0] */
+    struct revisits revisits;
     uint64_t launches, groups;
     uint64_t groups_traced; /* equal to `groups`: every count is exact */
     bool is_of_code;        /* the rung could not be traced: its accesses are those of its machine code, executed

@@ -71,7 +71,8 @@ static void add_row(struct explain_trace *trace, const struct tally_row *row, in
     struct explain_access access = {.line = line,
                                     .space = row->code & EVENT_GLOBAL ? EXPLAIN_GLOBAL : EXPLAIN_SHARED,
                                     .operation = operation_of(row->code),
-                                    .bytes = 1u << (row->code & EVENT_SIZE)};
+                                    .bytes = 1u << (row->code & EVENT_SIZE),
+                                    .argument = row->code & EVENT_GLOBAL ? row->argument : NO_ARGUMENT};
     snprintf(access.file, sizeof access.file, "%s", row->program->name);
     snprintf(access.kernel, sizeof access.kernel, "%s", row->entry);
     name_array(row, access.array);

@@ -33,6 +33,8 @@ struct tally {
     uint32_t *row_of; /* index + 1 */
     struct footprint footprint;
     struct partition_loads partitions;
+    struct revisits revisits;
+    bool is_revisiting; /* a run of neighbours is traced */
     double weight;
     uint64_t recorded;
     const struct traced_program *program;
@@ -67,6 +69,7 @@ void tally_free(struct tally *tally)
         return;
     footprint_free(&tally->footprint);
     partition_loads_free(&tally->partitions);
+    revisits_free(&tally->revisits);
     free(tally->patterns);
     free(tally->rows);
     free(tally->row_of);
@@ -95,9 +98,34 @@ void tally_begin_launch(struct tally *tally, const struct traced_program *progra
 
 void tally_begin_group(struct tally *tally, uint64_t group, double weight)
 {
+    if (tally->is_revisiting) {
+        revisits_begin_group(&tally->revisits);
+        return;
+    }
     partition_begin_group(&tally->partitions, group);
     footprint_begin_group(&tally->footprint);
     tally->weight = weight;
+}
+
+bool tally_begin_revisits(struct tally *tally, const struct launch *launch)
+{
+    return revisits_begin_launch(&tally->revisits, launch->entry, launch->groups);
+}
+
+void tally_begin_run(struct tally *tally, int dimension, size_t run)
+{
+    revisits_begin_run(&tally->revisits, dimension, run);
+    tally->is_revisiting = true;
+}
+
+void tally_end_revisits(struct tally *tally)
+{
+    tally->is_revisiting = false;
+}
+
+struct revisits *tally_revisits(struct tally *tally)
+{
+    return &tally->revisits;
 }
 
 /* If one buffer is passed twice, stores belong to the argument that is not const, loads to the const one. Between a
@@ -236,6 +264,11 @@ static const struct access_counts *count(struct tally *tally, const struct warp_
 bool tally_add(struct tally *tally, unsigned code, const struct warp_access *access)
 {
     uint64_t first = access->at[__builtin_ctz(access->mask)];
+    if (tally->is_revisiting) {
+        bool is_store = access->kind != EVENT_LOAD;
+        return access->is_shared ||
+               revisits_add(&tally->revisits, access, find_argument(tally, first, is_store), is_store);
+    }
     struct tally_row *row = find_row(tally, code, access, first);
     if (!row)
         return false;

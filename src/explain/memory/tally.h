@@ -4,6 +4,7 @@
 
 #include "backends/backend.h"
 #include "explain/memory/partitions.h"
+#include "explain/memory/revisits.h"
 #include "explain/memory/rules.h"
 
 #define TALLY_RULES_MAX 4
@@ -46,6 +47,12 @@ const struct tally_row *tally_rows(const struct tally *tally, size_t *count);
 
 /* What the traced groups move from and to each memory partition, by the first rule set. */
 struct partition_loads *tally_partitions(struct tally *tally);
+
+/* Runs of neighbouring groups, which count for nothing else. False: the launch's function needs none. */
+bool tally_begin_revisits(struct tally *tally, const struct launch *launch);
+void tally_begin_run(struct tally *tally, int dimension, size_t run);
+void tally_end_revisits(struct tally *tally);
+struct revisits *tally_revisits(struct tally *tally);
 
 /* Accesses of lanes that were recorded, unweighted. */
 uint64_t tally_recorded(const struct tally *tally);

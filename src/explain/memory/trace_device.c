@@ -168,6 +168,8 @@ void trace_device_close(struct trace_device *device)
 {
     if (!device)
         return;
+    silent_crew_end(device->crew);
+    group_runner_free(&device->stacks);
     while (device->programs) {
         struct traced_program *program = device->programs;
         device->programs = program->next;

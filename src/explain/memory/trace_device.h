@@ -6,6 +6,7 @@
 #include "backends/backend.h"
 #include "explain/memory/buffers.h"
 #include "explain/memory/races.h"
+#include "explain/memory/silent.h"
 #include "explain/memory/tally.h"
 #include "explain/memory/traced_program.h"
 
@@ -46,6 +47,8 @@ struct trace_device {
     struct races *races; /* the caller's */
     struct trace_totals totals;
     uint64_t launches_run;
+    struct silent_crew *crew;        /* of the program that was launched last; NULL: none */
+    struct group_runner stacks;      /* of the group shape that was launched last */
     struct traced_program *programs; /* every program ever built: rows of the tally refer to them */
 };
 

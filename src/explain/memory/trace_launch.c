@@ -28,6 +28,7 @@ struct tracing {
     size_t total;        /* number of groups */
     unsigned char *done; /* for each group: whether it ran */
     size_t race_groups;
+    enum data_effect effect;
 };
 
 static enum status explain_fault(const struct tracing *tracing, struct error *error)
@@ -94,6 +95,11 @@ static size_t index_of(const struct launch *launch, const size_t group[3])
     return (group[2] * launch->groups[1] + group[1]) * launch->groups[0] + group[0];
 }
 
+static enum status run_group(struct tracing *tracing, const size_t group[3], struct error *error)
+{
+    return group_run(&tracing->runner, group, true) == GROUP_OK ? STATUS_OK : explain_fault(tracing, error);
+}
+
 static enum status record(struct tracing *tracing, const struct sampled_group *group, struct error *error)
 {
     struct trace_device *device = tracing->device;
@@ -106,7 +112,7 @@ static enum status record(struct tracing *tracing, const struct sampled_group *g
     tracing->runner.races = for_races ? device->races : NULL;
     tracing->race_groups++;
     device->totals.groups_recorded++;
-    return group_run(&tracing->runner, group->group, true) == GROUP_OK ? STATUS_OK : explain_fault(tracing, error);
+    return run_group(tracing, group->group, error);
 }
 
 /* The number of groups within the launch's share of the budget, at `accesses` per group. */
@@ -142,6 +148,43 @@ static enum status record_windows(struct tracing *tracing, uint64_t accesses, st
     return status;
 }
 
+/* A run in the middle of the launch, from a multiple of its length. */
+static enum status record_run(struct tracing *tracing, int dimension, struct error *error)
+{
+    const size_t *groups = tracing->launch->groups;
+    size_t at[3] = {groups[0] / 2, groups[1] / 2, groups[2] / 2};
+    size_t run = groups[dimension] < REVISIT_RUN ? groups[dimension] : REVISIT_RUN;
+    size_t first = at[dimension] / run * run;
+    enum status status = STATUS_OK;
+    if (first + run > groups[dimension])
+        first -= run;
+    tally_begin_run(tracing->device->tally, dimension, run);
+    for (size_t i = first; i < first + run && status == STATUS_OK; i++) {
+        at[dimension] = i;
+        tally_begin_group(tracing->device->tally, 0, 0);
+        status = run_group(tracing, at, error);
+    }
+    return status;
+}
+
+/* Which sectors neighbouring groups share. Launches whose groups are few or long are left out: these runs would take
+ * more than a tenth of the trace. They come before the sample, which writes the same results. */
+static enum status record_revisits(struct tracing *tracing, uint64_t accesses, struct error *error)
+{
+    const struct launch *launch = tracing->launch;
+    struct tally *tally = tracing->device->tally;
+    enum status status = STATUS_OK;
+    tracing->runner.races = NULL;
+    if (tracing->effect == DATA_DECIDES || groups_affordable(tracing, accesses) < (size_t)10 * 3 * REVISIT_RUN ||
+        !tally_begin_revisits(tally, launch))
+        return STATUS_OK;
+    for (int d = 0; d < 3 && status == STATUS_OK; d++)
+        if (launch->groups[d] > 1)
+            status = record_run(tracing, d, error);
+    tally_end_revisits(tally);
+    return status;
+}
+
 /* The first group represents itself in every sample. It is traced before the others, to learn the number of accesses
  * per group. */
 static enum status record_sample(struct tracing *tracing, struct error *error)
@@ -161,7 +204,7 @@ static enum status record_sample(struct tracing *tracing, struct error *error)
     free(list);
     if (status == STATUS_OK && count < tracing->total && tally_partitions(tracing->device->tally)->partitions > 0)
         status = record_windows(tracing, accesses, error);
-    return status;
+    return status == STATUS_OK && count < tracing->total ? record_revisits(tracing, accesses, error) : status;
 }
 
 static void link_memory(struct trace_device *device, struct trace_link *link)
@@ -204,7 +247,7 @@ static enum status complete_data(struct tracing *tracing, enum data_effect effec
         if (status != STATUS_OK)
             return status;
         link_memory(device, program->silent_link);
-        return silent_run(&tracing->runner, tracing->launch, tracing->done, error);
+        return silent_run(&device->crew, &tracing->runner, tracing->launch, tracing->done, error);
     }
     device->totals.saw_all_data = false;
     return STATUS_OK;
@@ -237,6 +280,7 @@ static enum status run(struct tracing *tracing, struct error *error)
     if (effect == DATA_CRASH)
         return fail(error, STATUS_FAILED, "%s: %s crashes, or touches memory beyond its arrays",
                     tracing->runner.program->name, tracing->launch->entry);
+    tracing->effect = effect;
     bool compiles = needs_all_data(tracing, effect) && is_affordable(tracing->device);
     enum status status = compiles ? record_beside_compiler(tracing, error) : record_sample(tracing, error);
     if (status == STATUS_OK)
@@ -255,6 +299,22 @@ static enum status count_launch(struct trace_device *device, const struct launch
     device->totals.groups += total;
     device->totals.items += total * launch->group[0] * launch->group[1] * launch->group[2];
     return STATUS_OK;
+}
+
+/* Launches of the same group shape take the same stacks. */
+static bool take_stacks(struct group_runner *kept, struct group_runner *runner)
+{
+    if (!kept->stacks || memcmp(kept->local_size, runner->local_size, sizeof kept->local_size) != 0) {
+        group_runner_free(kept);
+        memcpy(kept->local_size, runner->local_size, sizeof kept->local_size);
+        if (!group_runner_make(kept))
+            return false;
+    }
+    runner->stacks = kept->stacks;
+    runner->items = kept->items;
+    runner->lanes = kept->lanes;
+    runner->item_count = kept->item_count;
+    return true;
 }
 
 enum status trace_launch(struct program *program, const struct launch *launch, struct error *error)
@@ -284,12 +344,11 @@ enum status trace_launch(struct program *program, const struct launch *launch, s
     link_memory(device, traced->link);
     tally_begin_launch(device->tally, traced, launch);
     tracing.done = calloc(tracing.total, 1);
-    if (!tracing.done || !group_runner_make(runner)) {
+    if (!tracing.done || !take_stacks(&device->stacks, runner)) {
         runner->fault = GROUP_NO_MEMORY;
         status = explain_fault(&tracing, error);
     } else {
         status = run(&tracing, error);
-        group_runner_free(runner);
     }
     free(tracing.done);
     return status;

@@ -60,24 +60,38 @@ static bool has_caches(const struct explain_target *target)
     return target->compute == 0 || target->compute >= 20;
 }
 
-/* Several accesses may read or write one buffer. Memory traffic per launch is capped at the buffer's size. `index` is
- * the buffer's first access; later ones return 0. */
-static double bytes_of_array(const struct explain_trace *trace, const struct explain_kernel *kernel, size_t index,
-                             double share)
+static bool is_same_array(const struct kernel_time_request *request, const struct explain_access *one,
+                          const struct explain_access *other)
 {
+    return other->space == EXPLAIN_GLOBAL && explain_is_access_of(other, request->kernel) &&
+           strcmp(other->array, one->array) == 0 &&
+           (other->operation == EXPLAIN_LOAD) == (one->operation == EXPLAIN_LOAD);
+}
+
+/* Several accesses may read or write one buffer. `index` is the buffer's first access; later ones return 0. A launch
+ * moves each byte once, and a sector again for each group that comes when L2 has given it up. *filled are bytes that
+ * are read because groups write parts of sectors. */
+static double bytes_of_array(const struct kernel_time_request *request, size_t index, double *filled)
+{
+    const struct explain_trace *trace = request->trace;
     const struct explain_access *one = &trace->accesses[index];
-    double bytes = 0;
+    const struct revisit_launch *launch = revisits_of(&trace->revisits, request->kernel->name);
+    double bytes = 0, times = 1, launches = (double)request->kernel->launches;
+    bool is_partial = false;
+    *filled = 0;
     for (size_t a = 0; a < trace->access_count; a++) {
-        const struct explain_access *other = &trace->accesses[a];
-        bool is_same = other->space == EXPLAIN_GLOBAL && explain_is_access_of(other, kernel) &&
-                       strcmp(other->array, one->array) == 0 &&
-                       (other->operation == EXPLAIN_LOAD) == (one->operation == EXPLAIN_LOAD);
+        bool is_same = is_same_array(request, one, &trace->accesses[a]);
         if (is_same && a < index)
             return 0;
-        bytes += is_same ? share * other->first_bytes : 0;
+        bytes += is_same ? request->share * trace->accesses[a].first_bytes : 0;
     }
-    double most = one->array_bytes * (double)kernel->launches;
-    return most > 0 ? fmin(bytes, most) : bytes;
+    if (launch && request->l2_cache > 0)
+        times =
+            revisits_from_memory(launch, one->argument, one->operation != EXPLAIN_LOAD, request->l2_cache, &is_partial);
+    double most = one->array_bytes * launches * times;
+    bytes = most > 0 ? fmin(bytes, most) : bytes;
+    *filled = is_partial ? bytes : 0;
+    return bytes;
 }
 
 /* A group's first touch of a sector is served by L2. An array that every group reads whole is fetched once per
@@ -103,14 +117,14 @@ static struct traffic traffic_of(const struct kernel_time_request *request)
             traffic.passes += share * counts->transactions;
             continue;
         }
-        double bytes = has_caches(request->target) ? bytes_of_array(trace, request->kernel, a, share)
-                                                   : share * counts->bytes_moved;
+        double filled = 0,
+               bytes = has_caches(request->target) ? bytes_of_array(request, a, &filled) : share * counts->bytes_moved;
         traffic.lines += share * access->lines;
         traffic.sectors += share * counts->bytes_moved / WARP;
         traffic.l2_bytes += access->operation == EXPLAIN_LOAD
                                 ? from_l2(access, share, request->groups, request->together)
                                 : share * counts->bytes_moved;
-        traffic.dram_bytes += bytes;
+        traffic.dram_bytes += bytes + filled;
         traffic.dram_written += access->operation == EXPLAIN_LOAD ? 0 : bytes;
     }
     return traffic;

@@ -70,7 +70,7 @@ static void write_pictures(struct page *page, const struct explained_kernel *ker
     for (size_t i = 0; i < rung->access_count; i++) {
         const struct explained_access *access = &rung->accesses[i];
         char name[CHART_NAME_MAX], caption[256];
-        snprintf(name, sizeof name, "explained/%s/%s/memory-%zu", kernel->kernel, rung->name, i + 1);
+        snprintf(name, sizeof name, "explained/%s/%s/memory-%zu", kernel->key, rung->name, i + 1);
         snprintf(caption, sizeof caption, tr("%s, line %d: %s of %s, %s transactions a request"), rung->name,
                  access->line, tr(access->operation), access->array, figure_number(access->per_request).text);
         page_figure(page, name, caption, NULL, draw_access, access);
@@ -82,14 +82,14 @@ static void write_pictures(struct page *page, const struct explained_kernel *ker
 static void write_rung(struct page *page, const struct explained_kernel *kernel, const struct explained_rung *rung)
 {
     char id[128], name[CHART_NAME_MAX];
-    snprintf(id, sizeof id, "explained-%s-%s", kernel->kernel, rung->name);
+    snprintf(id, sizeof id, "explained-%s-%s", kernel->key, rung->name);
     page_heading(page, 4, id, rung->name);
     if (rung->step[0])
         page_paragraph(page, "", rung->step);
     if (rung->reason[0])
         page_paragraph(page, "soft", say_message(rung->reason));
     if (rung->resource_count > 0) {
-        snprintf(name, sizeof name, "explained/%s/%s/resources", kernel->kernel, rung->name);
+        snprintf(name, sizeof name, "explained/%s/%s/resources", kernel->key, rung->name);
         page_figure(page, name, tr("Time that each resource needs for what was counted"), NULL, draw_resources, rung);
         write_resources(page, rung);
         page_figure_end(page);
@@ -103,11 +103,12 @@ static void write_rung(struct page *page, const struct explained_kernel *kernel,
 
 static void write_kernel(struct page *page, const struct explained_kernel *kernel)
 {
-    char id[64], name[CHART_NAME_MAX];
-    snprintf(id, sizeof id, "explained-%s", kernel->kernel);
-    page_heading(page, 3, id, say_kernel(kernel->kernel));
+    char id[64], name[CHART_NAME_MAX], heading[128];
+    snprintf(id, sizeof id, "explained-%s", kernel->key);
+    snprintf(heading, sizeof heading, kernel->is_cpu ? tr("%s on the CPU") : "%s", say_kernel(kernel->kernel));
+    page_heading(page, 3, id, heading);
     html(page->stream, "<p class=\"problem\"><code>%s</code> · %s</p>\n", kernel->problem, kernel->target);
-    snprintf(name, sizeof name, "explained/%s/times", kernel->kernel);
+    snprintf(name, sizeof name, "explained/%s/times", kernel->key);
     page_figure(page, name, tr("Predicted beside measured"), NULL, draw_predictions, kernel);
     write_times(page, kernel);
     page_figure_end(page);

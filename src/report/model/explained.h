@@ -41,8 +41,11 @@ struct explained_rung {
     size_t access_count;
 };
 
+/* The rungs of a kernel, on a GPU or on the CPU. */
 struct explained_kernel {
     char kernel[32], problem[256], target[256];
+    char key[40]; /* in names of charts: the kernel, and "-cpu" on the CPU */
+    bool is_cpu;
     struct explained_rung *rungs;
     size_t count;
 };
