@@ -39,6 +39,7 @@ enum status opencl_event_record(struct event *mark, struct error *error)
     opencl->event = NULL;
     opencl->queue = device->queue;
     cl_int code = cl.EnqueueMarkerWithWaitList(device->queue, 0, NULL, &opencl->event);
+    code = opencl_made(opencl->event, code);
     return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->base.id, "recording a mark", code);
 }
 

@@ -33,8 +33,9 @@ static enum status fail_allocation(const struct device *device, size_t bytes, cl
 enum status opencl_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
     const struct opencl_device *opencl = (struct opencl_device *)device;
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     cl_mem memory = cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &code);
+    code = opencl_made(memory, code);
     if (code == CL_SUCCESS) {
         code = settle(opencl, memory);
         if (code != CL_SUCCESS)
@@ -72,6 +73,7 @@ enum status opencl_view(const struct buffer *parent, size_t offset, size_t bytes
         if (code == CL_SUCCESS) {
             cl_buffer_region region = {offset, bytes};
             part = cl.CreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+            code = opencl_made(part, code);
         }
         if (code != CL_SUCCESS)
             return opencl_fail(error, parent->device->id, "making a view of a buffer", code);

@@ -14,9 +14,10 @@ enum status opencl_queue_create(struct device *device, struct queue **queue, str
     struct opencl_queue *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a queue", device->id);
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     made->base.device = device;
     made->queue = cl.CreateCommandQueue(opencl->context, opencl->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    code = opencl_made(made->queue, code);
     if (code != CL_SUCCESS) {
         free(made);
         return opencl_fail(error, device->id, "making another queue", code);

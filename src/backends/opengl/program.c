@@ -11,6 +11,7 @@
 
 #define PRELUDE "backends/opengl/prelude.glsl"
 #define LOG_LINES_MOST 3
+#define LOG_MOST (64 << 20) /* a driver that tells of a longer one tells nonsense */
 
 /* ---- the text ---- */
 
@@ -77,7 +78,7 @@ static enum status fail_log(const struct device *device, const char *name, GLuin
         gl.GetProgramiv(object, GL_INFO_LOG_LENGTH, &size);
     else
         gl.GetShaderiv(object, GL_INFO_LOG_LENGTH, &size);
-    char *log = calloc((size_t)size + 1, 1);
+    char *log = size > 0 && size < LOG_MOST ? calloc((size_t)size + 1, 1) : NULL;
     if (log && is_program)
         gl.GetProgramInfoLog(object, size, NULL, log);
     else if (log)
