@@ -77,13 +77,11 @@ static enum status fail_beyond(const struct backend *backend, const char *id, in
     return STATUS_UNAVAILABLE;
 }
 
-/* A driver that fails is a device that is not there, whatever its code: no wrong use of ours. `in_child`: the message is
- * about what it did there, and does not name it. */
-static enum status fail_driver(enum status status, const char *id, bool in_child, struct error *error)
+/* A driver that fails is a device that is not there, whatever its code: no wrong use of ours. Of what it did in a child
+ * the message does not name it. */
+static enum status fail_driver(const struct backend *backend, const char *id, struct error *error)
 {
-    if (in_child)
-        fail_in(error, STATUS_UNAVAILABLE, "%s", id);
-    return status == STATUS_SYSTEM ? STATUS_UNAVAILABLE : status;
+    return backend_is_harmful(backend) ? fail_in(error, STATUS_UNAVAILABLE, "%s", id) : STATUS_UNAVAILABLE;
 }
 
 enum status device_open(const char *id, struct device **device, struct error *error)
@@ -99,7 +97,7 @@ enum status device_open(const char *id, struct device **device, struct error *er
     int count = 0;
     enum status status = backend_probe(backend, &count, error);
     if (status != STATUS_OK)
-        return fail_driver(status, id, backend_is_harmful(backend), error);
+        return fail_driver(backend, id, error);
     if (index >= count)
         return fail_beyond(backend, id, count, error);
     under_way_begin(UNDER_WAY_DRIVER, id, "", id);
@@ -111,7 +109,7 @@ enum status device_open(const char *id, struct device **device, struct error *er
     under_way_loaded();
     under_way_end();
     if (status != STATUS_OK)
-        return fail_driver(status, id, false, error);
+        return STATUS_UNAVAILABLE;
     make_visible(&(*device)->properties);
     return STATUS_OK;
 }

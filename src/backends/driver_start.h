@@ -18,7 +18,8 @@ struct driver_start {
 
 /* Around a call of a driver that may load or start it. Between the two what is printed to standard output goes to
  * standard error, as the output may be a table for a program; behind them handlers, blocked signals, the standard
- * streams and the floating-point environment are what they were, even if the driver has closed them. Not to be nested; one thread at a time. */
+ * streams and the floating-point environment are what they were, even if the driver has closed them. Not to be nested;
+ * one thread at a time. */
 void driver_start_begin(struct driver_start *start);
 void driver_start_end(const struct driver_start *start);
 

@@ -255,6 +255,7 @@ enum status event_elapsed(struct event *from, struct event *to, double *nanoseco
         *nanoseconds = *nanoseconds < 0 ? 0 : *nanoseconds;
         return STATUS_OK;
     }
-    return fail(error, STATUS_SYSTEM, "%s: its driver's clock is wrong: %.3g s between two marks, and %.3g s by the host's",
-                device->id, *nanoseconds * 1e-9, most * 1e-9);
+    return fail(error, STATUS_SYSTEM,
+                "%s: its driver's clock is wrong: %.3g s between two marks, and %.3g s by the host's", device->id,
+                *nanoseconds * 1e-9, most * 1e-9);
 }

@@ -6,8 +6,8 @@
 #define HANG_SECONDS 120
 
 /* From now on HANG_SECONDS without a sign of life, while a driver or a rung of a device is under way, are named in one
- * line on standard error and end the program with `exit_code`. Rungs on the device cpu may take any time. Without memory
- * for a thread nothing is watched. To be called once, in the program that the user started. */
+ * line on standard error and end the program with `exit_code`. Rungs on the device cpu may take any time. Without
+ * memory for a thread nothing is watched. To be called once, in the program that the user started. */
 void hang_guard_start(int exit_code);
 
 /* The user's own limit, which holds for rungs of the cpu, too. */

@@ -1,5 +1,5 @@
-/* A CUDA driver and an OpenCL driver that do harm (harm.h). Places: load (a constructor), unload, init (the first call);
- * platform.c has more. */
+/* A CUDA driver and an OpenCL driver that do harm (harm.h). Places: load (a constructor), unload, init (the first
+ * call); platform.c has more. */
 #include <stdlib.h>
 
 #include "backends/cuda/driver.h"

@@ -42,9 +42,9 @@ static void *real(const char *name)
     return choose(name, address);
 }
 
-#define REAL(type, name, parameters)     \
-    type(*function) parameters;          \
-    void *address = real("egl" #name);   \
+#define REAL(type, name, parameters)   \
+    type(*function) parameters;        \
+    void *address = real("egl" #name); \
     memcpy(&function, &address, sizeof function)
 
 EXPORT void *eglGetProcAddress(const char *name);

@@ -1,5 +1,5 @@
-/* An OpenCL library, put where the loader looks first: it hands all calls on to the real one, REAL_OPENCL, and does harm
- * at the function that FAULT names (harm.h). Besides the acts of harm.c:
+/* An OpenCL library, put where the loader looks first: it hands all calls on to the real one, REAL_OPENCL, and does
+ * harm at the function that FAULT names (harm.h). Besides the acts of harm.c:
  *
  *   Function-code-42    it fails with that code
  *   Function-null       it makes nothing, or does nothing, and says that it succeeded
@@ -87,41 +87,41 @@ static cl_int answer(const char *fault, cl_int code, size_t size, void *value, s
 }
 
 /* memcpy, because ISO C has no conversion from void * to a function pointer. */
-#define REAL(name)                            \
-    static __typeof__(cl##name) *function;    \
-    if (!function) {                          \
-        void *address = real("cl" #name);     \
+#define REAL(name)                                    \
+    static __typeof__(cl##name) *function;            \
+    if (!function) {                                  \
+        void *address = real("cl" #name);             \
         memcpy(&function, &address, sizeof function); \
-    }                                         \
+    }                                                 \
     cl_int made
 
-#define DOES(name, parameters, arguments)                             \
-    EXPORT cl_int cl##name parameters                                 \
-    {                                                                 \
-        REAL(name);                                                   \
+#define DOES(name, parameters, arguments)                                       \
+    EXPORT cl_int cl##name parameters                                           \
+    {                                                                           \
+        REAL(name);                                                             \
         return is_replaced(fault_at(#name), &made) ? made : function arguments; \
     }
 
-#define ASKS(name, parameters, arguments)                                            \
-    EXPORT cl_int cl##name parameters                                                \
-    {                                                                                \
-        REAL(name);                                                                  \
-        const char *fault = is_asked(question) ? fault_at(#name) : NULL;             \
-        if (is_replaced(fault, &made))                                               \
-            return made;                                                             \
-        made = function arguments;                                                   \
-        return fault ? answer(fault, made, size, value, needed) : made;              \
+#define ASKS(name, parameters, arguments)                                \
+    EXPORT cl_int cl##name parameters                                    \
+    {                                                                    \
+        REAL(name);                                                      \
+        const char *fault = is_asked(question) ? fault_at(#name) : NULL; \
+        if (is_replaced(fault, &made))                                   \
+            return made;                                                 \
+        made = function arguments;                                       \
+        return fault ? answer(fault, made, size, value, needed) : made;  \
     }
 
-#define MAKES(type, name, parameters, arguments)       \
-    EXPORT type cl##name parameters                    \
-    {                                                  \
-        REAL(name);                                    \
-        if (!is_replaced(fault_at(#name), &made))      \
-            return function arguments;                 \
-        if (code)                                      \
-            *code = made;                              \
-        return NULL;                                   \
+#define MAKES(type, name, parameters, arguments)  \
+    EXPORT type cl##name parameters               \
+    {                                             \
+        REAL(name);                               \
+        if (!is_replaced(fault_at(#name), &made)) \
+            return function arguments;            \
+        if (code)                                 \
+            *code = made;                         \
+        return NULL;                              \
     }
 
 #include "opencl_functions.def"

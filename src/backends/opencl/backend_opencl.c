@@ -88,7 +88,7 @@ static enum status opencl_open(int index, struct device **device, struct error *
 static enum status opencl_synchronize(struct device *device, struct error *error)
 {
     cl_int code = cl.Finish(((struct opencl_device *)device)->queue);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->id, "waiting for the device", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, device->id, "waiting for the device", code);
 }
 
 const struct backend backend_opencl = {

@@ -105,6 +105,12 @@ const char *opencl_error_name(cl_int code)
     return unknown;
 }
 
+enum status opencl_fail_late(struct error *error, const char *device_id, const char *doing, cl_int code)
+{
+    enum status status = opencl_fail(error, device_id, doing, code);
+    return code == CL_OUT_OF_RESOURCES ? STATUS_SYSTEM : status;
+}
+
 enum status opencl_fail(struct error *error, const char *device_id, const char *doing, cl_int code)
 {
     const struct error_row *row = find(code);

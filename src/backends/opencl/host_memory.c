@@ -10,8 +10,8 @@
 static void *map(const struct opencl_device *device, cl_mem memory, size_t bytes, cl_int *code)
 {
     *code = CL_SUCCESS;
-    void *data = cl.EnqueueMapBuffer(device->queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL,
-                                     NULL, code);
+    void *data =
+        cl.EnqueueMapBuffer(device->queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, code);
     *code = opencl_made(data, *code);
     return data;
 }
@@ -127,7 +127,7 @@ enum status opencl_unmap(struct buffer *buffer, struct error *error)
     if (code == CL_SUCCESS)
         code = cl.Finish(device->queue);
     if (code != CL_SUCCESS)
-        return opencl_fail(error, buffer->device->id, "unmapping a buffer", code);
+        return opencl_fail_late(error, buffer->device->id, "unmapping a buffer", code);
     buffer->host = NULL;
     return STATUS_OK;
 }

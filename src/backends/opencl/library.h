@@ -83,5 +83,8 @@ static inline cl_int opencl_made(const void *object, cl_int code)
 
 /* "opencl:0: writing a buffer: CL_OUT_OF_RESOURCES (what that means)", with the status that fits the code. */
 enum status opencl_fail(struct error *error, const char *device_id, const char *doing, cl_int code);
+/* The same behind a launch: CL_OUT_OF_RESOURCES is then no kernel too large for the device, but one that went wrong
+ * (NVIDIA's answer to an access out of bounds), and no reason to leave a rung out. */
+enum status opencl_fail_late(struct error *error, const char *device_id, const char *doing, cl_int code);
 
 #endif

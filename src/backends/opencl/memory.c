@@ -96,14 +96,14 @@ enum status opencl_write(const struct buffer *buffer, size_t offset, const void 
 {
     cl_int code = cl.EnqueueWriteBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), CL_TRUE, offset,
                                         bytes, host, 0, NULL, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "writing a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "writing a buffer", code);
 }
 
 enum status opencl_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error)
 {
     cl_int code = cl.EnqueueReadBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), CL_TRUE, offset,
                                        bytes, host, 0, NULL, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "reading a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "reading a buffer", code);
 }
 
 /* Wide patterns where they fit: drivers store one pattern at a time. */
@@ -117,5 +117,5 @@ enum status opencl_fill(const struct buffer *buffer, size_t offset, unsigned cha
     memset(pattern, value, sizeof pattern);
     cl_int code = cl.EnqueueFillBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), pattern, width,
                                        offset, bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "filling a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "filling a buffer", code);
 }

@@ -221,12 +221,14 @@ static enum status check_clock(struct runner *runner, double *total, struct erro
     const int64_t start = clock_now();
     int64_t spent = 0;
     enum status status = STATUS_OK;
-    for (unsigned count = 10; status == STATUS_OK && *total <= 0 && spent < STILL_NS && count <= BATCH_MOST; count *= 10) {
+    for (unsigned count = 10; status == STATUS_OK && *total <= 0 && spent < STILL_NS && count <= BATCH_MOST;
+         count *= 10) {
         status = time_runs(runner, count, total, error);
         spent = clock_now() - start;
     }
     if (status == STATUS_OK && *total <= 0 && has_output(runner->workspace->data))
-        return fail(error, STATUS_SYSTEM, "its driver's clock stands still: 0 s for runs that take %.2g s by the host's",
+        return fail(error, STATUS_SYSTEM,
+                    "its driver's clock stands still: 0 s for runs that take %.2g s by the host's",
                     (double)spent * 1e-9);
     return status;
 }
