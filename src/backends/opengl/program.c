@@ -6,6 +6,7 @@
 
 #include "backends/opengl/program.h"
 #include "base/embedded.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -87,6 +88,8 @@ static enum status fail_log(const struct device *device, const char *name, GLuin
     if (!lines[0])
         snprintf(lines, sizeof lines, "%.*s", log ? (int)strcspn(log, "\n") : 0, log ? log : "");
     free(log);
+    if (!lines[0])
+        explain(lines, sizeof lines, "its driver gives no reason");
     return fail(error, STATUS_INVALID, "%s does not compile on %s: %s", name, device->id, lines);
 }
 
