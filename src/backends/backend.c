@@ -77,6 +77,13 @@ static enum status fail_beyond(const struct backend *backend, const char *id, in
     return STATUS_UNAVAILABLE;
 }
 
+/* A driver that fails is a device that is not there, whatever its code: no wrong use of ours. Of what it did in a child
+ * the message does not name it. */
+static enum status fail_driver(const struct backend *backend, const char *id, struct error *error)
+{
+    return backend_is_harmful(backend) ? fail_in(error, STATUS_UNAVAILABLE, "%s", id) : STATUS_UNAVAILABLE;
+}
+
 enum status device_open(const char *id, struct device **device, struct error *error)
 {
     char name[32];
@@ -90,7 +97,7 @@ enum status device_open(const char *id, struct device **device, struct error *er
     int count = 0;
     enum status status = backend_probe(backend, &count, error);
     if (status != STATUS_OK)
-        return status;
+        return fail_driver(backend, id, error);
     if (index >= count)
         return fail_beyond(backend, id, count, error);
     under_way_begin(UNDER_WAY_DRIVER, id, "", id);
@@ -101,9 +108,10 @@ enum status device_open(const char *id, struct device **device, struct error *er
     driver_start_end(&start);
     under_way_loaded();
     under_way_end();
-    if (status == STATUS_OK)
-        make_visible(&(*device)->properties);
-    return status;
+    if (status != STATUS_OK)
+        return STATUS_UNAVAILABLE;
+    make_visible(&(*device)->properties);
+    return STATUS_OK;
 }
 
 void device_close(struct device *device)

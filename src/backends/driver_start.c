@@ -10,6 +10,7 @@ static const int signals[DRIVER_START_SIGNALS] = {SIGCHLD, SIGHUP, SIGINT, SIGPI
 
 void driver_start_begin(struct driver_start *start)
 {
+    fegetenv(&start->floating);
     for (int i = 0; i < DRIVER_START_SIGNALS; i++)
         sigaction(signals[i], NULL, &start->actions[i]);
     sigprocmask(SIG_BLOCK, NULL, &start->blocked);
@@ -22,6 +23,7 @@ void driver_start_begin(struct driver_start *start)
 
 void driver_start_end(const struct driver_start *start)
 {
+    fesetenv(&start->floating);
     fflush(stdout); /* what the driver printed through the C library */
     for (int i = 0; i < 3; i++)
         if (start->files[i] >= 0) {

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "base/clock.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/under_way.h"
 
 /* Programs without a user that a device keeps: more than a ladder's rungs with a problem's types and tunables. */
 #define PROGRAMS_KEPT 96
@@ -36,6 +38,19 @@ static struct program *find_alive(const struct device *device, const char *made_
     return program;
 }
 
+/* A compiler that crashes or hangs is named where no rung is under way. */
+static enum status build(struct device *device, const struct program_source *source, struct program **program,
+                         struct error *error)
+{
+    const bool is_first = atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING;
+    if (is_first)
+        under_way_begin(UNDER_WAY_DRIVER, device->id, source->name, device->id);
+    enum status status = device->backend->build(device, source, program, error);
+    if (is_first)
+        under_way_end();
+    return status;
+}
+
 enum status program_build(struct device *device, const struct program_source *source, struct program **program,
                           struct error *error)
 {
@@ -44,7 +59,7 @@ enum status program_build(struct device *device, const struct program_source *so
     if (!made_from)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory to compile it", source->name);
     struct program *found = find_alive(device, made_from);
-    enum status status = found ? STATUS_OK : device->backend->build(device, source, program, error);
+    enum status status = found ? STATUS_OK : build(device, source, program, error);
     if (status == STATUS_OK && !found) {
         found = *program;
         found->made_from = made_from;
@@ -195,6 +210,11 @@ enum status program_launch(struct program *program, const struct launch *launch,
     return device->backend->launch(program, launch, error);
 }
 
+/* ---- times: a driver's answer that is none would be taken for a rung's, or never end a bench ---- */
+
+#define CLOCK_STEP_NS 1e6
+#define CLOCK_DRIFT 1.5
+
 enum status event_create(struct device *device, struct event **mark, struct error *error)
 {
     *mark = NULL;
@@ -214,12 +234,28 @@ void event_destroy(struct event *mark)
         mark->device->backend->event_destroy(mark);
 }
 
+/* Not before a CPU's mark: there it would be timed. */
 enum status event_record(struct event *mark, struct error *error)
 {
+    if (mark->device->backend->kind != BACKEND_CPU) {
+        under_way_step();
+        mark->recorded = clock_now();
+    }
     return mark->device->backend->event_record(mark, error);
 }
 
 enum status event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error)
 {
-    return from->device->backend->event_elapsed(from, to, nanoseconds, error);
+    const struct device *device = from->device;
+    enum status status = device->backend->event_elapsed(from, to, nanoseconds, error);
+    if (status != STATUS_OK || device->backend->kind == BACKEND_CPU)
+        return status;
+    const double most = (double)(clock_now() - from->recorded);
+    if (*nanoseconds >= -CLOCK_STEP_NS && *nanoseconds <= CLOCK_DRIFT * most + CLOCK_STEP_NS) {
+        *nanoseconds = *nanoseconds < 0 ? 0 : *nanoseconds;
+        return STATUS_OK;
+    }
+    return fail(error, STATUS_SYSTEM,
+                "%s: its driver's clock is wrong: %.3g s between two marks, and %.3g s by the host's", device->id,
+                *nanoseconds * 1e-9, most * 1e-9);
 }

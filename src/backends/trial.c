@@ -81,6 +81,12 @@ enum status backend_probe(const struct backend *backend, int *count, struct erro
     return fail(error, STATUS_UNAVAILABLE, "%s", tried[index].done.error.text);
 }
 
+bool backend_is_harmful(const struct backend *backend)
+{
+    size_t index = index_of(backend);
+    return index < BACKENDS_MOST && tried[index].is_harmful;
+}
+
 void backend_describe_faults(const struct backend *backend, char *text, size_t size)
 {
     size_t index = index_of(backend);

@@ -9,6 +9,9 @@
  * with what the driver did to the child. */
 enum status backend_probe(const struct backend *backend, int *count, struct error *error);
 
+/* Whether a driver did harm in the child that tried it, which is what backend_probe's message is about then. */
+bool backend_is_harmful(const struct backend *backend);
+
 /* For a backend that backend_probe was called for: what of it is left out though it is installed, with the reason: a
  * driver that did harm in the child, a platform that does not list its devices. "" where nothing is. To be told to the
  * user: what is absent by a fault must not look like what was never there. */

@@ -169,8 +169,10 @@ static bool is_silent(struct child_process *child)
         silence_broken(&child->silence, now);
     child->last_steps = steps;
     child->last_look = now;
-    /* Between rungs our own code is at work: a reference may take long, and comes to an end. */
-    double factor = atomic_load(&child->under_way->kind) == UNDER_WAY_NOTHING ? 10 : 1;
+    /* Between rungs and behind a run our own code is at work: a reference may take long, and comes to an end. */
+    const struct under_way *there = child->under_way;
+    bool is_own = atomic_load(&there->kind) == UNDER_WAY_NOTHING || atomic_load(&there->judging) > 0;
+    double factor = is_own ? 10 : 1;
     double limit = factor * child->limits.seconds * 1e9;
     return silence_exceeds(&child->silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of);
 }

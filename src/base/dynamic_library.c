@@ -1,6 +1,7 @@
 #include "base/dynamic_library.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,9 +117,12 @@ static enum status open_library(const struct dynamic_library *library, bool is_o
         status = library_trial(library->title, candidates.paths, error);
     if (status != STATUS_OK)
         return status;
+    fenv_t floating; /* a library that was made with -ffast-math flushes subnormal numbers from its loading on */
+    fegetenv(&floating);
     under_way_load();
     *handle = search(&state, library, is_own, &candidates);
     under_way_loaded();
+    fesetenv(&floating);
     if (!*handle)
         return fail(error, STATUS_UNAVAILABLE, "%s does not load (tried %s: %s): %s", library->title, state.tried,
                     state.reason, library->advice);

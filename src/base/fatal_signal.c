@@ -56,7 +56,7 @@ static size_t compose(char *line, size_t size, const char *format, const char *c
     return length;
 }
 
-static void speak(const char *what)
+void fatal_signal_speak(const char *what)
 {
     char line[1024];
     const struct under_way *now = under_way_now();
@@ -100,7 +100,7 @@ static void on_fatal(int number, siginfo_t *info, void *context)
             add(what, sizeof what, length, ")");
         }
         if (is_speaking && atomic_load(&now->kind) != UNDER_WAY_NOTHING)
-            speak(what);
+            fatal_signal_speak(what);
     }
     if (info->si_code <= 0) /* sent, not met: returning would not bring it back */
         raise(number);
@@ -111,7 +111,7 @@ static void on_exit_called(void)
     if (getpid() != owner || atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING)
         return;
     under_way_condemn();
-    speak(formats[2]);
+    fatal_signal_speak(formats[2]);
     _exit(code_of_exit);
 }
 

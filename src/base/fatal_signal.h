@@ -16,6 +16,10 @@ void fatal_signal_install(bool speaks, int exit_code);
  * (the start): nothing is known. */
 void fatal_signal_describe(bool (*describe)(const void *address, const void *context, char *text, size_t size));
 
+/* Prints the line that a crash would: `what`, and the rung or driver under way. A signal handler may call it; after
+ * fatal_signal_install only. */
+void fatal_signal_speak(const char *what);
+
 /* "SIGSEGV"; "signal 77" where it has no name; returns `text`. */
 const char *signal_name(int number, char *text, size_t size);
 

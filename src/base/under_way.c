@@ -52,6 +52,18 @@ void under_way_condemn(void)
         unlink(suspected);
 }
 
+void under_way_judge(void)
+{
+    atomic_fetch_add(&now->judging, 1);
+    under_way_step();
+}
+
+void under_way_judged(void)
+{
+    atomic_fetch_sub(&now->judging, 1);
+    under_way_step();
+}
+
 void under_way_load(void)
 {
     atomic_fetch_add(&now->loading, 1);

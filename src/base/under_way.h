@@ -18,6 +18,7 @@ enum under_way_kind {
 struct under_way {
     atomic_int kind;
     atomic_uint steps;  /* counts up as things begin and go on: the sign of life */
+    atomic_int judging; /* above 0 while the lab's own code checks what a rung left, which may take long */
     atomic_int loading; /* above 0 while a library's own start-up code runs: nothing can be tidied up then */
     char subject[96], problem[256], device[32];
     char parameters[128]; /* of a rung, where that matters */
@@ -52,6 +53,10 @@ static inline void under_way_step(void)
  * handler may call that. */
 void under_way_suspect(const char *file);
 void under_way_condemn(void);
+
+/* Around a check of what the rung under way has left. */
+void under_way_judge(void);
+void under_way_judged(void);
 
 /* Around a library's loading and start-up. */
 void under_way_load(void);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fatal_signal.h"
+#include "base/hang_guard.h"
 #include "base/language.h"
 #include "base/library_path.h"
 #include "base/message.h"
@@ -255,6 +256,7 @@ static int run_program(int argc, char **argv)
     enum status status = command ? limits_check(&error) : STATUS_OK;
     if (status != STATUS_OK)
         return report_error(status, &error);
+    hang_guard_start(EXIT_WRONG);
     return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);
 }
 

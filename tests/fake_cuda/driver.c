@@ -18,6 +18,7 @@ CUresult cuInit(unsigned flags)
 
 CUresult cuDriverGetVersion(int *version)
 {
+    MAY_FAIL;
     *version = 12080;
     return CUDA_SUCCESS;
 }
@@ -53,12 +54,18 @@ CUresult cuDeviceGet(CUdevice *device, int index)
 
 CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 {
-    snprintf(name, (size_t)size, "Fake %d", device);
+    MAY_FAIL;
+    const char *answer = fault_at("name");
+    if (answer)
+        memset(name, 'x', (size_t)size); /* no end */
+    else
+        snprintf(name, (size_t)size, "Fake %d", device);
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 {
+    MAY_FAIL;
     (void)device;
     *bytes = (size_t)1 << 34;
     return CUDA_SUCCESS;
@@ -66,7 +73,13 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
+    MAY_FAIL;
     (void)device;
+    const char *answer = fault_at("attributes"); /* all of them: attributes-most, attributes-zero */
+    if (answer) {
+        *value = strcmp(answer, "most") == 0 ? INT32_MAX : strcmp(answer, "least") == 0 ? INT32_MIN : 0;
+        return CUDA_SUCCESS;
+    }
     switch ((int)attribute) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
         *value = fake_cuda.major;
@@ -96,6 +109,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 
 CUresult cuDeviceGetPCIBusId(char *address, int size, CUdevice device)
 {
+    MAY_FAIL;
     snprintf(address, (size_t)size, "FFFF:%02X:00.0", device);
     return CUDA_SUCCESS;
 }
@@ -117,6 +131,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 {
+    MAY_FAIL;
     (void)device;
     fake_cuda.contexts--;
     return CUDA_SUCCESS;
@@ -175,6 +190,7 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
 {
+    MAY_FAIL;
     CUresult result = cuStreamCreate(stream, flags);
     fake_cuda.priority = priority;
     return result;
@@ -182,6 +198,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
 
 CUresult cuStreamDestroy_v2(CUstream stream)
 {
+    MAY_FAIL;
     if (!is_alive(stream))
         return CUDA_ERROR_INVALID_VALUE;
     *(char *)(void *)stream = 0;
@@ -216,6 +233,7 @@ CUresult cuEventCreate(CUevent *event, unsigned flags)
 
 CUresult cuEventDestroy_v2(CUevent event)
 {
+    MAY_FAIL;
     fake_cuda.events--;
     free((void *)event);
     return CUDA_SUCCESS;
@@ -237,6 +255,8 @@ CUresult cuEventSynchronize(CUevent event)
 
 CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
 {
-    *milliseconds = (float)(*(int *)(void *)to - *(int *)(void *)from) * 1e-3f;
+    MAY_FAIL;
+    const char *answer = fault_at("time");
+    *milliseconds = answer ? strtof(answer, NULL) : (float)(*(int *)(void *)to - *(int *)(void *)from) * 1e-3f;
     return CUDA_SUCCESS;
 }

@@ -4,8 +4,11 @@
 #define USKOR_TESTS_FAKE_CUDA_H
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "backends/cuda/driver.h"
+#include "faulty/harm.h"
 
 struct fake_cuda {
     /* The simulated driver's properties, set by the test. */
@@ -42,10 +45,17 @@ extern EXPORT struct fake_cuda fake_cuda;
 CUDA_DRIVER_FUNCTIONS(FUNCTION)
 #undef FUNCTION
 
+/* For a program that cannot set the struct: FAULT=cuMemAlloc_v2-hang in the environment (faulty/harm.h), or
+ * cuMemAlloc_v2-code-42. */
 #define MAY_FAIL                                                           \
     do {                                                                   \
+        const char *fault = fault_at(__func__);                            \
         if (fake_cuda.failing && strcmp(fake_cuda.failing, __func__) == 0) \
             return fake_cuda.failure;                                      \
+        if (fault && strncmp(fault, "code-", 5) == 0)                      \
+            return (CUresult)atoi(fault + 5);                              \
+        if (fault)                                                         \
+            harm_by(fault);                                                \
     } while (0)
 
 #endif

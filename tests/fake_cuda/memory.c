@@ -38,6 +38,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 
 CUresult cuMemFree_v2(CUdeviceptr address)
 {
+    MAY_FAIL;
     for (size_t i = 0; i < COUNT_OF(allocations); i++) {
         if (!allocations[i].block || allocations[i].start != address)
             continue;
@@ -116,6 +117,7 @@ CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags)
 
 CUresult cuMemHostUnregister(void *memory)
 {
+    MAY_FAIL;
     (void)memory;
     fake_cuda.pinned--;
     return CUDA_SUCCESS;
@@ -123,6 +125,7 @@ CUresult cuMemHostUnregister(void *memory)
 
 CUresult cuMemFreeHost(void *memory)
 {
+    MAY_FAIL;
     CUresult result = cuMemFree_v2((uintptr_t)memory);
     if (result == CUDA_SUCCESS) {
         fake_cuda.allocations++;
@@ -144,23 +147,27 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
+    MAY_FAIL;
     fake_cuda.last_stream = stream;
     return stream ? copy(checked(to, bytes), from, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
+    MAY_FAIL;
     fake_cuda.last_stream = stream;
     return stream ? copy(to, checked(from, bytes), bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
+    MAY_FAIL;
     return stream ? copy(checked(to, bytes), checked(from, bytes), bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream)
 {
+    MAY_FAIL;
     void *target = checked(to, bytes);
     if (!target || !stream)
         return CUDA_ERROR_INVALID_VALUE;

@@ -28,6 +28,9 @@ struct CUmod_st {
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values)
 {
+    const char *fault = fault_at(__func__);
+    if (fault)
+        harm_by(fault);
     if (fake_cuda.failing && strcmp(fake_cuda.failing, __func__) == 0) {
         for (unsigned i = 0; i < count; i++)
             if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
@@ -43,6 +46,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
 
 CUresult cuModuleUnload(CUmodule module)
 {
+    MAY_FAIL;
     free(module->text);
     free(module);
     fake_cuda.modules--;
@@ -58,6 +62,7 @@ static size_t bytes_of(const char *parameter, size_t length)
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
+    MAY_FAIL;
     char wanted[80];
     snprintf(wanted, sizeof wanted, " %s(", name);
     /* A kernel's name follows its qualifiers, perhaps on a line of its own; a helper of that name has other ones. */
@@ -85,6 +90,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
+    MAY_FAIL;
     (void)function;
     *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS                ? 128
              : attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 512
@@ -104,6 +110,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
 {
+    MAY_FAIL;
     if (index >= function->count)
         return CUDA_ERROR_INVALID_VALUE;
     *offset = 8 * index;
@@ -201,6 +208,11 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int option_count, const char *const *options)
 {
+    const char *fault = fault_at(__func__);
+    if (fault)
+        harm_by(fault);
+    if (fault && strncmp(fault, "code-", 5) == 0)
+        return (nvrtcResult)atoi(fault + 5);
     fake_cuda.compilations++;
     fake_cuda.options[0] = 0;
     for (int i = 0; i < option_count; i++) {

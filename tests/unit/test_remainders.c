@@ -88,6 +88,18 @@ static bool few_vectors(const struct problem *p)
     return field(p, "n") >= 2 && field(p, "n") <= 8 && field(p, "m") > 1000;
 }
 
+/* Code for vectors that takes a padded matrix for a dense one. */
+static bool padded_b_of_one_row(const struct problem *p)
+{
+    return field(p, "m") == 1 && field(p, "n") > 1 && field(p, "k") > 1 && field(p, "ldb_pad") > 0 &&
+           !field(p, "transb");
+}
+
+static bool padded_a_of_one_column(const struct problem *p)
+{
+    return field(p, "n") == 1 && field(p, "m") > 1 && field(p, "k") > 1 && field(p, "lda_pad") > 0;
+}
+
 static bool only_one_side_changes(const struct problem *p)
 {
     return field(p, "out_width") == field(p, "width") && field(p, "out_height") != field(p, "height");
@@ -128,7 +140,7 @@ static void combinations_of_fields(void **state)
         {"matmul", beta_and_padded_c}, {"matmul", turned_and_large},      {"matmul", square_and_turned},
         {"matmul", few_vectors},       {"resize", only_one_side_changes}, {"resize", thrice},
         {"wave", slow_wave},           {"wave", plane_of_points},         {"sort", long_power_of_two},
-        {"transpose", large_square},
+        {"transpose", large_square},   {"matmul", padded_b_of_one_row},   {"matmul", padded_a_of_one_column},
     };
     struct error error = {""};
     struct device *cpu;

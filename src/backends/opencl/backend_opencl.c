@@ -33,6 +33,8 @@ static enum status check_version(const struct device *device, struct error *erro
     int major = 0, minor = 0;
     if (sscanf(device->properties.version, "OpenCL %d.%d", &major, &minor) == 2 && major * 10 + minor >= 12)
         return STATUS_OK;
+    if (!device->properties.version[0])
+        return fail(error, STATUS_UNAVAILABLE, "%s: its driver does not tell its version", device->id);
     return fail(error, STATUS_UNAVAILABLE, "%s (%s) has %s; 1.2 or newer is needed", device->id,
                 device->properties.name, device->properties.version);
 }
@@ -45,12 +47,14 @@ static enum status set_up(struct opencl_device *opencl, const struct opencl_plac
     enum status status = check_version(device, error);
     if (status != STATUS_OK)
         return status;
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     opencl->id = place->device;
     opencl->context = cl.CreateContext(properties, 1, &opencl->id, NULL, NULL, &code);
+    code = opencl_made(opencl->context, code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->id, "making a context", code);
     opencl->own = cl.CreateCommandQueue(opencl->context, opencl->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    code = opencl_made(opencl->own, code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->id, "making a queue", code);
     device->native_queue = opencl->queue = opencl->own;
@@ -84,7 +88,7 @@ static enum status opencl_open(int index, struct device **device, struct error *
 static enum status opencl_synchronize(struct device *device, struct error *error)
 {
     cl_int code = cl.Finish(((struct opencl_device *)device)->queue);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->id, "waiting for the device", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, device->id, "waiting for the device", code);
 }
 
 const struct backend backend_opencl = {

@@ -13,6 +13,8 @@
 
 /* ---- finding ---- */
 
+#define LISTED_MOST 4096 /* platforms, or devices of one: more are nonsense */
+
 static enum status fail_no_driver(struct error *error)
 {
     char why[600];
@@ -35,6 +37,8 @@ static enum status find_platforms(cl_platform_id **platforms, cl_uint *count, st
     cl_int code = cl.GetPlatformIDs(0, NULL, count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && *count == 0))
         return fail_no_driver(error);
+    if (code == CL_SUCCESS && *count > LISTED_MOST)
+        code = CL_INVALID_VALUE;
     if (code != CL_SUCCESS)
         return opencl_fail(error, "opencl", "asking for platforms", code);
     *platforms = calloc(*count, sizeof **platforms); // NOLINT(bugprone-sizeof-expression): a platform is a pointer
@@ -60,6 +64,8 @@ static cl_int count_devices(cl_platform_id platform, cl_uint *count)
         clock_sleep(pauses_ns[i]);
         code = cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count);
     }
+    if (code == CL_SUCCESS && *count > LISTED_MOST)
+        code = CL_INVALID_VALUE;
     if (code != CL_SUCCESS)
         *count = 0;
     is_patient = is_patient && (code == CL_SUCCESS || code == CL_DEVICE_NOT_FOUND);

@@ -82,6 +82,7 @@ static const struct error_row rows[] = {
     ROW(CL_INVALID_SPEC_ID, INVALID, NULL),
     ROW(CL_MAX_SIZE_RESTRICTION_EXCEEDED, INVALID, NULL),
     ROW(CL_PLATFORM_NOT_FOUND_KHR, UNAVAILABLE, NULL),
+    {OPENCL_NOTHING, "no error and no result", STATUS_SYSTEM, "the driver is at fault"},
     /* NVIDIA's own, in no header. */
     {-9999, "NVIDIA's code -9999", STATUS_SYSTEM, "a kernel read or wrote where there is no memory"},
 };
@@ -102,6 +103,12 @@ const char *opencl_error_name(cl_int code)
         return row->name;
     snprintf(unknown, sizeof unknown, "unknown code %d", code);
     return unknown;
+}
+
+enum status opencl_fail_late(struct error *error, const char *device_id, const char *doing, cl_int code)
+{
+    enum status status = opencl_fail(error, device_id, doing, code);
+    return code == CL_OUT_OF_RESOURCES ? STATUS_SYSTEM : status;
 }
 
 enum status opencl_fail(struct error *error, const char *device_id, const char *doing, cl_int code)

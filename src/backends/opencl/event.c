@@ -39,6 +39,7 @@ enum status opencl_event_record(struct event *mark, struct error *error)
     opencl->event = NULL;
     opencl->queue = device->queue;
     cl_int code = cl.EnqueueMarkerWithWaitList(device->queue, 0, NULL, &opencl->event);
+    code = opencl_made(opencl->event, code);
     return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->base.id, "recording a mark", code);
 }
 
@@ -69,7 +70,7 @@ enum status opencl_event_elapsed(struct event *from, struct event *to, double *n
     if (code == CL_SUCCESS)
         code = end_time(last, &end);
     if (code != CL_SUCCESS)
-        return opencl_fail(error, device->base.id, "reading a mark", code);
+        return opencl_fail_late(error, device->base.id, "reading a mark", code);
     *nanoseconds = (double)(cl_long)(end - begin);
     return STATUS_OK;
 }
@@ -84,5 +85,5 @@ enum status opencl_queue_wait(struct event *mark, struct error *error)
     cl_int code = cl.Flush(opencl->queue);
     if (code == CL_SUCCESS)
         code = cl.EnqueueBarrierWithWaitList(device->queue, 1, &opencl->event, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->base.id, "waiting for another queue", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, device->base.id, "waiting for another queue", code);
 }

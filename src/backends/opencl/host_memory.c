@@ -9,8 +9,11 @@
 /* Blocking; NULL and a code when it fails. */
 static void *map(const struct opencl_device *device, cl_mem memory, size_t bytes, cl_int *code)
 {
-    return cl.EnqueueMapBuffer(device->queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL,
-                               code);
+    *code = CL_SUCCESS;
+    void *data =
+        cl.EnqueueMapBuffer(device->queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, code);
+    *code = opencl_made(data, *code);
+    return data;
 }
 
 static void unmap(const struct opencl_device *device, cl_mem memory, void *data)
@@ -30,8 +33,9 @@ static enum status fail_size(struct error *error, const struct device *device, c
 enum status opencl_pin(struct device *device, size_t bytes, struct host_memory *memory, struct error *error)
 {
     const struct opencl_device *opencl = (struct opencl_device *)device;
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     cl_mem pinned = cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    code = opencl_made(pinned, code);
     if (code != CL_SUCCESS)
         return fail_size(error, device, "pinning host memory", bytes, code);
     void *data = map(opencl, pinned, bytes, &code);
@@ -62,6 +66,7 @@ static enum status share_managed(struct opencl_device *device, size_t bytes, str
         return fail_size(error, &device->base, "allocating shared virtual memory", bytes,
                          CL_MEM_OBJECT_ALLOCATION_FAILURE);
     cl_mem memory = cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, data, &code);
+    code = opencl_made(memory, code);
     if (code != CL_SUCCESS) {
         cl.SVMFree(device->context, data);
         return fail_size(error, &device->base, "laying a buffer over shared virtual memory", bytes, code);
@@ -84,9 +89,10 @@ enum status opencl_share(struct device *device, enum memory_kind kind, size_t by
     } else if (kind == MEMORY_MANAGED) {
         status = share_managed(opencl, least, &made, error);
     } else {
-        cl_int code;
+        cl_int code = CL_SUCCESS;
         cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
         made.native = (uintptr_t)cl.CreateBuffer(opencl->context, flags, least, NULL, &code);
+        code = opencl_made((const void *)made.native, code);
         if (code != CL_SUCCESS)
             status = fail_size(error, device, "allocating host memory for the device to map", bytes, code);
     }
@@ -121,7 +127,7 @@ enum status opencl_unmap(struct buffer *buffer, struct error *error)
     if (code == CL_SUCCESS)
         code = cl.Finish(device->queue);
     if (code != CL_SUCCESS)
-        return opencl_fail(error, buffer->device->id, "unmapping a buffer", code);
+        return opencl_fail_late(error, buffer->device->id, "unmapping a buffer", code);
     buffer->host = NULL;
     return STATUS_OK;
 }

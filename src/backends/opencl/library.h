@@ -73,7 +73,18 @@ enum status opencl_library_open(struct error *error);
 /* "CL_OUT_OF_RESOURCES"; "unknown code -9999" is written into a buffer of the calling thread. */
 const char *opencl_error_name(cl_int code);
 
+/* What a call that makes something returned: its code, or OPENCL_NOTHING where a driver says that it succeeded and made
+ * nothing. */
+#define OPENCL_NOTHING (-2000000000) /* no code of OpenCL's */
+static inline cl_int opencl_made(const void *object, cl_int code)
+{
+    return code == CL_SUCCESS && !object ? OPENCL_NOTHING : code;
+}
+
 /* "opencl:0: writing a buffer: CL_OUT_OF_RESOURCES (what that means)", with the status that fits the code. */
 enum status opencl_fail(struct error *error, const char *device_id, const char *doing, cl_int code);
+/* The same behind a launch: CL_OUT_OF_RESOURCES is then no kernel too large for the device, but one that went wrong
+ * (NVIDIA's answer to an access out of bounds), and no reason to leave a rung out. */
+enum status opencl_fail_late(struct error *error, const char *device_id, const char *doing, cl_int code);
 
 #endif

@@ -33,8 +33,9 @@ static enum status fail_allocation(const struct device *device, size_t bytes, cl
 enum status opencl_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error)
 {
     const struct opencl_device *opencl = (struct opencl_device *)device;
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     cl_mem memory = cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &code);
+    code = opencl_made(memory, code);
     if (code == CL_SUCCESS) {
         code = settle(opencl, memory);
         if (code != CL_SUCCESS)
@@ -72,6 +73,7 @@ enum status opencl_view(const struct buffer *parent, size_t offset, size_t bytes
         if (code == CL_SUCCESS) {
             cl_buffer_region region = {offset, bytes};
             part = cl.CreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+            code = opencl_made(part, code);
         }
         if (code != CL_SUCCESS)
             return opencl_fail(error, parent->device->id, "making a view of a buffer", code);
@@ -94,14 +96,14 @@ enum status opencl_write(const struct buffer *buffer, size_t offset, const void 
 {
     cl_int code = cl.EnqueueWriteBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), CL_TRUE, offset,
                                         bytes, host, 0, NULL, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "writing a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "writing a buffer", code);
 }
 
 enum status opencl_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error)
 {
     cl_int code = cl.EnqueueReadBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), CL_TRUE, offset,
                                        bytes, host, 0, NULL, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "reading a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "reading a buffer", code);
 }
 
 /* Wide patterns where they fit: drivers store one pattern at a time. */
@@ -115,5 +117,5 @@ enum status opencl_fill(const struct buffer *buffer, size_t offset, unsigned cha
     memset(pattern, value, sizeof pattern);
     cl_int code = cl.EnqueueFillBuffer(opencl_device_of(buffer)->queue, opencl_memory_of(buffer), pattern, width,
                                        offset, bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "filling a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "filling a buffer", code);
 }

@@ -82,12 +82,14 @@ static enum status fail_for_pocl(const struct opencl_device *device, const struc
     return fail(error, STATUS_UNAVAILABLE, "%s does not compile on %s, as PoCL %s", source->name, device->base.id, why);
 }
 
+#define LOG_MOST ((size_t)64 << 20) /* a driver that tells of a longer one tells nonsense */
+
 static enum status fail_build(const struct opencl_device *device, cl_program program,
                               const struct program_source *source, long lines_before, cl_int code, struct error *error)
 {
     size_t size = 0;
     cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-    char *log = size ? calloc(size + 1, 1) : NULL;
+    char *log = size && size <= LOG_MOST ? calloc(size + 1, 1) : NULL;
     if (log)
         cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
     char lines[768];
@@ -116,9 +118,10 @@ static enum status compile(const struct opencl_device *device, const struct prog
     write_line_directive(source->name, line, sizeof line);
     const char *texts[] = {defines, prelude->text, line, source->text};
     const long lines_before = count_lines(texts, COUNT_OF(texts) - 1);
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     *program = cl.CreateProgramWithSource(device->context, COUNT_OF(texts), texts, NULL, &code);
     free(defines);
+    code = opencl_made(*program, code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->base.id, "making a program", code);
     code = cl.BuildProgram(*program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
@@ -169,9 +172,10 @@ static enum status make_entry(struct opencl_program *program, const char *name, 
     struct entry *made = calloc(1, sizeof *made + strlen(name) + 1);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for kernel %s", program->name, name);
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     strcpy(made->name, name);
     made->kernel = cl.CreateKernel(program->program, name, &code);
+    code = opencl_made(made->kernel, code);
     if (code != CL_SUCCESS) {
         free(made);
         if (code == CL_INVALID_KERNEL_NAME)

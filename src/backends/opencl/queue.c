@@ -14,9 +14,10 @@ enum status opencl_queue_create(struct device *device, struct queue **queue, str
     struct opencl_queue *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a queue", device->id);
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     made->base.device = device;
     made->queue = cl.CreateCommandQueue(opencl->context, opencl->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    code = opencl_made(made->queue, code);
     if (code != CL_SUCCESS) {
         free(made);
         return opencl_fail(error, device->id, "making another queue", code);
@@ -48,7 +49,7 @@ enum status opencl_queue_select(struct device *device, struct queue *queue, stru
 {
     struct opencl_device *opencl = (struct opencl_device *)device;
     cl_int code = select_queue(opencl, queue ? ((struct opencl_queue *)queue)->queue : opencl->own);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, device->id, "flushing a queue", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, device->id, "flushing a queue", code);
 }
 
 /* ---- copies --------------------------------------------------------------------------------------------------- */
@@ -81,11 +82,12 @@ static cl_int copy(const struct buffer *buffer, const struct transfer *transfer,
 enum status opencl_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error)
 {
     cl_int code = copy(buffer, transfer, true);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "sending to a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "sending to a buffer", code);
 }
 
 enum status opencl_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error)
 {
     cl_int code = copy(buffer, transfer, false);
-    return code == CL_SUCCESS ? STATUS_OK : opencl_fail(error, buffer->device->id, "receiving from a buffer", code);
+    return code == CL_SUCCESS ? STATUS_OK
+                              : opencl_fail_late(error, buffer->device->id, "receiving from a buffer", code);
 }

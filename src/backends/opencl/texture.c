@@ -19,8 +19,9 @@ enum status opencl_texture_create(struct device *device, size_t width, size_t he
     struct texture *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a texture", device->id);
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     cl_mem image = cl.CreateImage(opencl->context, CL_MEM_READ_ONLY, &format, &shape, NULL, &code);
+    code = opencl_made(image, code);
     if (code != CL_SUCCESS) {
         free(made);
         return opencl_fail(error, device->id, "making an image", code);

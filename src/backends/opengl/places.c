@@ -97,6 +97,7 @@ static int list_devices(const char *client, struct opengl_place *places, struct 
     if (!egl.QueryDevicesEXT || !opengl_is_listed(client, "EGL_EXT_platform_device") ||
         !egl.QueryDevicesEXT(PLACES_MOST, devices, &count))
         return 0;
+    count = count < PLACES_MOST ? count : PLACES_MOST;
     for (EGLint i = 0; i < count; i++) {
         const struct opengl_place place = {EGL_PLATFORM_DEVICE_EXT, devices[i], false};
         usable[i] = is_usable(&place, why);

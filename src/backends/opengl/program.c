@@ -6,11 +6,13 @@
 
 #include "backends/opengl/program.h"
 #include "base/embedded.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 
 #define PRELUDE "backends/opengl/prelude.glsl"
 #define LOG_LINES_MOST 3
+#define LOG_MOST (64 << 20) /* a driver that tells of a longer one tells nonsense */
 
 /* ---- the text ---- */
 
@@ -77,7 +79,7 @@ static enum status fail_log(const struct device *device, const char *name, GLuin
         gl.GetProgramiv(object, GL_INFO_LOG_LENGTH, &size);
     else
         gl.GetShaderiv(object, GL_INFO_LOG_LENGTH, &size);
-    char *log = calloc((size_t)size + 1, 1);
+    char *log = size > 0 && size < LOG_MOST ? calloc((size_t)size + 1, 1) : NULL;
     if (log && is_program)
         gl.GetProgramInfoLog(object, size, NULL, log);
     else if (log)
@@ -86,6 +88,8 @@ static enum status fail_log(const struct device *device, const char *name, GLuin
     if (!lines[0])
         snprintf(lines, sizeof lines, "%.*s", log ? (int)strcspn(log, "\n") : 0, log ? log : "");
     free(log);
+    if (!lines[0])
+        explain(lines, sizeof lines, "its driver gives no reason");
     return fail(error, STATUS_INVALID, "%s does not compile on %s: %s", name, device->id, lines);
 }
 

@@ -139,6 +139,7 @@ static void show_backend(const struct backend *backend, bool json, json_t *array
         char name[32];
         snprintf(name, sizeof name, backend->kind == BACKEND_CPU ? "%s" : "%s:%d", backend->name, i);
         show_device(name, json, array);
+        fflush(stdout); /* the next driver may end the program */
     }
     show_missing(backend, json, array);
 }

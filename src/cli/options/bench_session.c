@@ -1,4 +1,5 @@
 #include "cli/options/bench_session.h"
+#include "base/hang_guard.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options/options.h"
@@ -200,6 +201,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_LIMIT:
         if (!isolation_read_limit(argument, &session->isolation.seconds))
             refuse_use(state, "--limit takes a time from 0.1s to 1440m; this is '%s'", argument);
+        hang_guard_limit(session->isolation.seconds);
         return 0;
     case KEY_JSON:
     case KEY_CSV:

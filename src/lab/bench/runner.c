@@ -7,6 +7,7 @@
 #include "backends/cpu/floating_state.h"
 #include "base/clock.h"
 #include "base/message.h"
+#include "base/under_way.h"
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
 #include "lab/verification/process_state.h"
@@ -17,6 +18,7 @@
 #define HOST_BATCH_NS 200e3  /* a host sample this long hides the clock's cost, and what changes between its runs */
 #define QUEUE_BATCH_NS 400e3 /* a queue this full hides the first launch's way to the device */
 #define BATCH_MOST 1000
+#define STILL_NS 100000000 /* no clock is so coarse */
 
 enum status runner_prepare(struct runner *runner, struct workspace *workspace, const struct candidate *candidate,
                            struct error *error)
@@ -131,7 +133,9 @@ enum status runner_judge(struct runner *runner, struct check_result *result, str
         status =
             rung_bound(runner->candidate.rung, &data->problem, &runner->candidate.parameters, &result->bound, error);
     if (status == STATUS_OK) {
+        under_way_judge();
         data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, result);
+        under_way_judged();
         if (!result->passed)
             status = fail(error, STATUS_FAILED, "%s", result->reason);
     }
@@ -193,6 +197,42 @@ static unsigned batch_for(const struct runner *runner, bool cold)
     return runs > BATCH_MOST ? BATCH_MOST : (unsigned)runs;
 }
 
+static enum status time_runs(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
+{
+    enum status status = event_record(runner->from, error);
+    for (unsigned i = 0; status == STATUS_OK && i < count; i++)
+        status = prepared_run_enqueue(&runner->prepared, error);
+    if (status == STATUS_OK)
+        status = event_record(runner->to, error);
+    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+}
+
+static bool has_output(const struct dataset *data)
+{
+    bool any = false;
+    for (int i = 0; i < data->array_count; i++)
+        any = any || (data->output.data[i] && data->arrays[i].bytes > 0);
+    return any;
+}
+
+/* With a clock that does not move no bench would end. A coarse one tells the time of many runs. */
+static enum status check_clock(struct runner *runner, double *total, struct error *error)
+{
+    const int64_t start = clock_now();
+    int64_t spent = 0;
+    enum status status = STATUS_OK;
+    for (unsigned count = 10; status == STATUS_OK && *total <= 0 && spent < STILL_NS && count <= BATCH_MOST;
+         count *= 10) {
+        status = time_runs(runner, count, total, error);
+        spent = clock_now() - start;
+    }
+    if (status == STATUS_OK && *total <= 0 && has_output(runner->workspace->data))
+        return fail(error, STATUS_SYSTEM,
+                    "its driver's clock stands still: 0 s for runs that take %.2g s by the host's",
+                    (double)spent * 1e-9);
+    return status;
+}
+
 enum status runner_warm_up(struct runner *runner, bool cold, struct error *error)
 {
     double best = INFINITY, total = 0;
@@ -204,20 +244,13 @@ enum status runner_warm_up(struct runner *runner, bool cold, struct error *error
         total += nanoseconds;
         best = nanoseconds < best ? nanoseconds : best;
     }
+    enum status status = total > 0 ? STATUS_OK : check_clock(runner, &total, error);
+    if (status != STATUS_OK)
+        return status;
     runner->estimate = best;
     runner->batch = batch_for(runner, cold);
     runner->spent = 0;
     return STATUS_OK;
-}
-
-static enum status time_runs(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
-{
-    enum status status = event_record(runner->from, error);
-    for (unsigned i = 0; status == STATUS_OK && i < count; i++)
-        status = prepared_run_enqueue(&runner->prepared, error);
-    if (status == STATUS_OK)
-        status = event_record(runner->to, error);
-    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
 }
 
 #define EVERY_RUN UINT_MAX

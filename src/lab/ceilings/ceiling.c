@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "base/translation.h"
+#include "base/under_way.h"
 #include "lab/bench/core_latency.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
@@ -151,11 +152,14 @@ static enum status measure(struct party *party, struct error *error)
     int entered = 0;
     if (party->threads)
         omp_set_num_threads((int)party->threads);
+    if (!party->threads) /* not the CPU */
+        under_way_begin(UNDER_WAY_DRIVER, party->device->id, "", party->device->id);
     ceiling_plan(party->device, party->threads, plans);
     for (; status == STATUS_OK && entered < CEILING_KINDS && !interrupt_requested(); entered++) {
         party->attempts[entered] = (struct attempt){.plan = plans[entered]};
         progress(party, ceiling_info(plans[entered].kind)->name, 0.3 * entered / CEILING_KINDS);
         status = enter(party, &party->attempts[entered], error);
+        under_way_step();
     }
     if (status == STATUS_OK && entered == CEILING_KINDS)
         hold_rounds(party);
@@ -164,6 +168,7 @@ static enum status measure(struct party *party, struct error *error)
     for (int kind = 0; kind < entered; kind++)
         release(&party->attempts[kind]);
     core_latencies_free(&party->distances);
+    under_way_end();
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/translation.h"
+#include "base/under_way.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "lab/transfers/copy_buffers.h"
@@ -273,6 +274,7 @@ enum status lab_bandwidth(struct device *device, const struct bandwidth_options 
     for (size_t bytes = options->from; bytes <= options->to / options->factor; bytes *= options->factor)
         sizes++;
     enum status status = STATUS_OK;
+    under_way_begin(UNDER_WAY_DRIVER, device->id, "", device->id);
     for (size_t bytes = options->from; status == STATUS_OK && bytes <= options->to && !interrupt_requested();
          bytes *= options->factor, done++) {
         char text[32];
@@ -280,6 +282,8 @@ enum status lab_bandwidth(struct device *device, const struct bandwidth_options 
             options->progress(options->progress_context, text_bytes((double)bytes, text, sizeof text),
                               (double)done / (double)sizes);
         status = measure_size(device, bytes, options, list, error);
+        under_way_step();
     }
+    under_way_end();
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }

@@ -8,11 +8,13 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "base/under_way.h"
 #include "base/unpredictable.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "lab/bench/memory_need.h"
 #include "lab/bench/runner.h"
+#include "lab/bench/watch.h"
 #include "lab/transfers/overlap_job.h"
 
 #define LEAST_SAMPLES 3
@@ -282,6 +284,7 @@ enum status lab_overlap(const struct problem *problem, const struct candidate *c
     if (status != STATUS_OK)
         return status;
     floating_scope_begin(&floating);
+    watch_begin(&own, problem);
     enum status prepared = prepare(&job, &once, &why);
     if (prepared == STATUS_INVALID) {
         status = fail(error, prepared, "%s", why.text);
@@ -304,6 +307,7 @@ enum status lab_overlap(const struct problem *problem, const struct candidate *c
         }
     }
     job_give_back(&job);
+    under_way_end();
     floating_scope_end(&floating);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;
 }

@@ -6,6 +6,7 @@
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/floating_state.h"
+#include "base/under_way.h"
 #include "lab/verification/workspace.h"
 
 struct measurement *job_measured(const struct job *job, const struct form *form)
@@ -139,7 +140,9 @@ enum status job_judge(struct job *job, const struct form *form, struct error *er
     if (!floating_state_is_default(floating, sizeof floating))
         return fail(error, STATUS_FAILED, "%s", floating);
     fill_interim(job);
+    under_way_judge();
     job->problem->kernel->check(&job->data.filled, job->data.arrays, job->data.input, job->to, &result);
+    under_way_judged();
     struct measurement *measurement = job_measured(job, form);
     measurement->worst_error = result.worst > measurement->worst_error ? result.worst : measurement->worst_error;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);

@@ -1,0 +1,79 @@
+#include "base/hang_guard.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fatal_signal.h"
+#include "base/message.h"
+#include "base/silence.h"
+#include "base/under_way.h"
+
+#define LOOK_MOST_NS 1000000000
+
+static _Atomic double limit_ns = HANG_SECONDS * 1e9;
+static atomic_bool spares_cpu = true;
+static int code;
+
+static void end_program(double seconds)
+{
+    char what[64];
+    explain(what, sizeof what, "no answer for %g s", seconds);
+    under_way_condemn();
+    fatal_signal_speak(what);
+    _exit(code);
+}
+
+/* A rung of the CPU is known to be slow rather than to hang: only the user's own limit holds for it. */
+static bool is_watched_work(void)
+{
+    const struct under_way *now = under_way_now();
+    return atomic_load(&now->kind) != UNDER_WAY_NOTHING && atomic_load(&now->judging) == 0 &&
+           (!atomic_load(&spares_cpu) || strncmp(now->device, "cpu", 3) != 0);
+}
+
+static void *watch(void *unused)
+{
+    unsigned steps = 0;
+    int64_t last_look = clock_now();
+    struct silence silence = {.process = getpid(), .since = last_look};
+    (void)unused;
+    for (;;) {
+        const double limit = atomic_load(&limit_ns);
+        const int64_t pause = limit < 4.0 * LOOK_MOST_NS ? (int64_t)(limit / 4) : LOOK_MOST_NS;
+        clock_sleep(pause);
+        const int64_t now = clock_now();
+        const unsigned seen = atomic_load(&under_way_now()->steps);
+        /* The last: the program was stopped, or its machine slept. */
+        if (!is_watched_work() || seen != steps || now - last_look > 3 * pause + LOOK_MOST_NS)
+            silence_broken(&silence, now);
+        else if (silence_exceeds(&silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of))
+            end_program(limit * 1e-9);
+        steps = seen;
+        last_look = now;
+    }
+    return NULL;
+}
+
+void hang_guard_start(int exit_code)
+{
+    sigset_t all, before;
+    pthread_t thread;
+    code = exit_code;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, watch, NULL) == 0)
+        pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void hang_guard_limit(double seconds)
+{
+    atomic_store(&spares_cpu, false);
+    atomic_store(&limit_ns, seconds * 1e9);
+}

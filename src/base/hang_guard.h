@@ -1,0 +1,16 @@
+/* Ends the program when what it has under way (base/under_way.h) hangs: a driver's call or a rung in this very process
+ * cannot be cut off. A child process is watched by its parent instead (base/child_process.h). */
+#ifndef USKOR_BASE_HANG_GUARD_H
+#define USKOR_BASE_HANG_GUARD_H
+
+#define HANG_SECONDS 120
+
+/* From now on HANG_SECONDS without a sign of life, while a driver or a rung of a device is under way, are named in one
+ * line on standard error and end the program with `exit_code`. Rungs on the device cpu may take any time. Without
+ * memory for a thread nothing is watched. To be called once, in the program that the user started. */
+void hang_guard_start(int exit_code);
+
+/* The user's own limit, which holds for rungs of the cpu, too. */
+void hang_guard_limit(double seconds);
+
+#endif

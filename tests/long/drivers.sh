@@ -1,0 +1,54 @@
+#!/bin/sh
+# Faults of drivers at work: every function of OpenCL and of CUDA's stand-in that the program calls, with every act of harm
+# and every answer that is none. The program ends by itself, with one of its own exit codes, and the cpu keeps its verdict
+# unless the device that was asked for is not there. One line for each that does not.
+#   DRIVERS_FAULTS='abort …'   these faults only
+#   DRIVERS_FUNCTIONS='Finish …'   of these functions only
+set -u
+set -- "$(cd "$1" && pwd)" "$(cd "$2" && pwd)" # scripts work in a folder of their own
+. "$1/tests/cli/common"
+faults=${DRIVERS_FAULTS:-abort segv exit0 exit3 stack hang spin ignore block mute close flush round trap fork folder locale
+    print code-m5 code-m12345 code-7 null zero most wild long open odd}
+export USKOR_CACHE=off USKOR_DRIVER_SECONDS=10 OMP_NUM_THREADS=2
+
+# one COMMAND…: its exit code is the program's own.
+one() {
+    timeout -s KILL 300 "$@" >out 2>err
+    got=$?
+    case $got in
+    0 | 1) grep -qE '^(PASS +cpu|  serial .*PASS)' out || wrong "$FAULT: the cpu has no verdict: $(tail -n 3 out err)" ;;
+    3) grep -q '^uskor: ' err || wrong "$FAULT: nothing is said: $(cat out)" ;;
+    *) wrong "$FAULT: exit code $got: $(tail -n 3 out err)" ;;
+    esac
+}
+
+count=0
+real=$(ldconfig -p 2>/dev/null | sed -n 's/.*libOpenCL\.so\.1 .*=> //p' | head -n 1)
+if [ -n "$real" ] && "$USKOR" devices | grep -q '^opencl:0'; then
+    mkdir first
+    ln -s "$2/tests/libfaulty_opencl.so" first/libOpenCL.so.1
+    for function in ${DRIVERS_FUNCTIONS:-$(sed -nE 's/^(DOES|ASKS)\(([A-Za-z]+),.*/\2/p; s/^MAKES\([^,]+, ([A-Za-z]+),.*/\1/p' \
+        "$1/tests/faulty/opencl_functions.def")}; do
+        for fault in $faults; do
+            FAULT=$function-$fault
+            export FAULT
+            one env LD_LIBRARY_PATH="$folder/first" REAL_OPENCL="$real" "$USKOR" check transpose:rows=5,cols=3 -d cpu \
+                -d opencl:0 -r serial -r naive --tiny --limit 10s
+            count=$((count + 1))
+        done
+    done
+fi
+
+# CUDA's stand-in in a child, as in the program a crash is the program's end.
+for function in ${DRIVERS_FUNCTIONS:-$(sed -nE 's/^(CUresult|nvrtcResult) ((cu|nvrtc)[A-Za-z0-9_]+)\(.*/\2/p' \
+    "$1"/tests/fake_cuda/driver.c "$1"/tests/fake_cuda/memory.c "$1"/tests/fake_cuda/program.c)}; do
+    for fault in abort exit0 hang close flush trap fork code-1 code-700 code-999; do
+        FAULT=$function-$fault
+        export FAULT
+        one env USKOR_LIBCUDA="$2/tests/libfake_cuda.so" USKOR_NVRTC="$2/tests/libfake_cuda.so" "$USKOR" check \
+            transpose:rows=5,cols=3 -d cpu -d cuda:0 -r serial -r naive --tiny --limit 10s
+        count=$((count + 1))
+    done
+done
+echo "$count faults"
+finish
