@@ -146,9 +146,12 @@ static double smallest_refused(struct answer *answer, enum where where)
     size_t elements = answer->arrays[answer->out].bytes / bytes, median = median_element(answer, elements);
     double least = answer->arrays[answer->out].type == ELEMENT_F32 ? 0x1p-23 : 0x1p-52;
     assert_true(passes(answer, where, 0, median, elements));
-    for (double error = 1; error >= least; error /= 2)
+    double error = 1;
+    while (error >= least) {
         if (passes(answer, where, error, median, elements))
             return 2 * error;
+        error /= 2;
+    }
     return 0;
 }
 
