@@ -51,7 +51,7 @@ const struct revisit_launch *revisits_of(const struct revisits *revisits, const 
 
 /* How often an argument's sectors come from memory in one launch, behind a cache of so many bytes: 1 where every group
  * that touches them finds them there. `is_partial` says whether stores leave part of a sector to groups that come when
- * the cache has given it up: it is then read before it is written. */
+ * the cache has evicted it: it is then read before it is written. */
 double revisits_from_memory(const struct revisit_launch *launch, int argument, bool is_store, double cache,
                             bool *is_partial);
 
