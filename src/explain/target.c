@@ -178,6 +178,8 @@ enum status explain_target_parse(const char *text, struct explain_target *target
         snprintf(target->name, sizeof target->name, "sm_%d", compute_of(version));
     } else {
         target->gpu = gpu_by_text(text);
+        if (!target->gpu)
+            target->gpu = gpu_by_device_name(text);
         target->caches = target->gpu ? NULL : cpu_caches_by_name(text);
         if (target->caches) {
             imagine_cpu(target);

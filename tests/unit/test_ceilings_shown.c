@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/size.h"
 #include "report/model/roofline.h"
 #include "report/model/view.h"
+#include "report/terminal/ceilings.h"
 #include "report/terminal/report.h"
 #include "report/terminal/roofline.h"
 #include "store/noise.h"
@@ -187,6 +189,41 @@ static void a_roofline_without_a_steady_ceiling_has_numbers(void **state)
     measurement_list_free(&list);
 }
 
+/* Other programs' share of the processor is told once, with the ceilings that it disturbed, below both tables. */
+static void a_disturbed_ceiling_says_so(void **state)
+{
+    static const char disturbed[] = "noisy: other programs used 1.8 CPUs";
+    struct measurement_list list = {0};
+    static const char *const names[] = {"dram-copy", "fma-f32", "l2-read"};
+    struct ceiling_row rows[COUNT_OF(names)];
+    const struct measurement *ceilings[COUNT_OF(names)];
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        snprintf(add(&list, 1, names[i], MEASURED_PROBE, 10, "")->warnings, sizeof list.items->warnings, "%s",
+                 i < 2 ? disturbed : "not steady: nine tenths of the samples spread over 42 %");
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        ceilings[i] = &list.items[i];
+        rows[i] = (struct ceiling_row){.measurement = &list.items[i]};
+    }
+    for (int table = 0; table < 2; table++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        assert_non_null(stream);
+        if (table)
+            report_ceilings(stream, rows, COUNT_OF(rows), (struct style){.width = 100});
+        else
+            report_roofline(stream, &(struct roof_chart){ceilings, COUNT_OF(ceilings), NULL, 0},
+                            (struct style){.width = 100});
+        assert_int_equal(fclose(stream), 0);
+        assert_non_null(strstr(text, "  ! dram-copy, fma-f32: noisy: other programs used 1.8 CPUs\n"));
+        assert_int_equal(count_of(text, "noisy:"), 1);
+        assert_int_equal(count_of(text, "not steady"), 0);
+        free(text);
+    }
+    measurement_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_report_holds_each_rung_against_its_own),
         cmocka_unit_test(a_roofline_draws_them_for_the_rungs_on_them),
         cmocka_unit_test(a_roofline_without_a_steady_ceiling_has_numbers),
+        cmocka_unit_test(a_disturbed_ceiling_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,9 @@ static void test_targets(void **state)
         {"H200", "9.0", "H200"},
         {"TITAN X", "6.1", "TITAN X"},
         {"RTX 5090", "12.0", "GeForce RTX 5090"},
+        {"NVIDIA H200", "9.0", "H200"},
+        {"NVIDIA GeForce RTX 5090", "12.0", "GeForce RTX 5090"},
+        {"Tesla V100-SXM2-16GB", "7.0", "Tesla V100-SXM2"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct explain_target target;

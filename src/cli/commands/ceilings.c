@@ -8,6 +8,7 @@
 #include "cli/options/options.h"
 #include "lab/ceilings/datasheet.h"
 #include "report/terminal/ceilings.h"
+#include "store/noise.h"
 
 #define SECONDS 0.4
 
@@ -70,7 +71,8 @@ static struct device *device_of(const struct selection *selection, const struct 
     return NULL;
 }
 
-/* The highest clock that was seen with as many threads. */
+/* The highest clock that was seen with as many threads; 0 where noise voids it: then not even the highest is a core's.
+ */
 static double clock_of(const struct bench_session *session, const struct measurement *measurement)
 {
     const struct measurement *clock = ceiling_find(&session->ceilings, measurement->device, measurement->device_name,
@@ -78,7 +80,7 @@ static double clock_of(const struct bench_session *session, const struct measure
     if (!clock)
         return 0;
     double least = measurement_summary(clock, PHASE_COMPUTE).minimum;
-    return least > 0 ? clock->work / least : 0;
+    return least > 0 && !measurement_is_void(clock) ? clock->work / least : 0;
 }
 
 /* Nothing newer says the same. */

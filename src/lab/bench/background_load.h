@@ -16,4 +16,7 @@ struct processor_times processor_times_now(void);
  * than 250 ms of CPU time lies between them. */
 double background_load_between(const struct processor_times *from, const struct processor_times *to);
 
+/* More than so many cores, and a figure of the CPU is not the machine's alone. */
+#define BACKGROUND_DISTURBS 0.2
+
 #endif

@@ -10,7 +10,6 @@
 #include "lab/ceilings/too_fast.h"
 #include "store/ceiling.h"
 
-#define DISTURBED 0.2 /* cores used by other programs, on average */
 #define UNSTEADY 0.10 /* an interquartile range above this fraction of the median gets a warning */
 
 void ceiling_warn(const struct bench *bench, const struct runner *runner)
@@ -22,7 +21,7 @@ void ceiling_warn(const struct bench *bench, const struct runner *runner)
     if (cores_moved(measurement))
         explain(measurement->warnings, sizeof measurement->warnings,
                 "moved: the cores changed place while it was timed");
-    else if (runner->prepared.run.device->properties.is_cpu && others > DISTURBED)
+    else if (runner->prepared.run.device->properties.is_cpu && others > BACKGROUND_DISTURBS)
         explain(measurement->warnings, sizeof measurement->warnings, "noisy: other programs used %.1f CPUs", others);
     else if (spread > UNSTEADY * summary.median)
         explain(measurement->warnings, sizeof measurement->warnings,

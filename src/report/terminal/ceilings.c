@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,6 +14,7 @@
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
 #include "report/terminal/folded.h"
+#include "report/terminal/noise_notes.h"
 #include "report/terminal/text_grid.h"
 #include "store/noise.h"
 
@@ -100,6 +102,16 @@ static void print_head(FILE *stream, const struct ceiling_row *row, struct style
     fprintf(stream, tr(row->kept ? N_("stored since %s\n") : N_("measured %s\n")), when);
 }
 
+static void print_noise(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
+{
+    const struct measurement **of = calloc(count, sizeof *of);
+    for (size_t i = 0; of && i < count; i++)
+        of[i] = rows[i].measurement;
+    if (of)
+        noise_notes_print(stream, of, count, style);
+    free(of);
+}
+
 /* One device's ceilings that passed, and what their datasheet figures are made of. */
 static void print_device(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
 {
@@ -129,6 +141,7 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
         cores_add(&cores, measurement);
     }
     cores_print(stream, &cores, style);
+    print_noise(stream, rows, count, style);
 }
 
 /* The ceilings that the device lacks, once for each reason. */

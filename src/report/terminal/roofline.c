@@ -11,6 +11,7 @@
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
 #include "report/terminal/folded.h"
+#include "report/terminal/noise_notes.h"
 #include "store/cores.h"
 
 #define HEIGHT 20
@@ -281,6 +282,7 @@ void report_roofline(FILE *out, const struct roof_chart *chart, struct style sty
     for (size_t i = 0; i < chart->ceiling_count; i++)
         cores_add(&cores, chart->ceilings[i]);
     cores_print(stream, &cores, style);
+    noise_notes_print(stream, chart->ceilings, chart->ceiling_count, style);
     if (chart->mark_count)
         print_marks(stream, chart, style);
     else
