@@ -253,7 +253,7 @@ static void weigh_loops(struct counting *counting, const struct sampled_group *l
     const struct recorded_launch *launch = counting->request->launch;
     const struct explain_kernel *kernel = counting->kernel;
     const bool is_decided = kernel->is_decided_by_data;
-    double wanted = fmin(PROBES_MOST, STEPS / 4 / fmax(of_thread, 1));
+    double wanted = fmin(PROBES_MOST, STEPS / 4.0 / fmax(of_thread, 1));
     size_t more = 0, loops = kernel->loop_count + 1;
     struct sampled_group *probes =
         wanted > (double)count ? sample_groups(launch->groups, (size_t)wanted, SEED, &more) : NULL;

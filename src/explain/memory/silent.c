@@ -63,17 +63,16 @@ static bool run_groups(struct group_runner *runner, const struct silent_job *job
     return true;
 }
 
-/* Until the other end is closed. */
-static void work(struct group_runner *runner, const struct silent_crew *crew, int end)
+/* Until the other end is closed. `job` has the runner's slots while it lives. */
+static void work(struct group_runner *runner, struct silent_job *job, const struct silent_crew *crew, int end)
 {
-    struct silent_job job;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     signal(SIGXCPU, SIG_DFL);
     runner->races = NULL;
-    while (recv(end, &job, sizeof job, MSG_WAITALL) == (ssize_t)sizeof job) {
-        const char is_well = (char)run_groups(runner, &job, crew->done);
+    while (recv(end, job, sizeof *job, MSG_WAITALL) == (ssize_t)sizeof *job) {
+        const char is_well = (char)run_groups(runner, job, crew->done);
         if (send(end, &is_well, 1, MSG_NOSIGNAL) != 1)
             return;
     }
@@ -88,11 +87,12 @@ static bool start_worker(struct silent_crew *crew, const struct group_runner *ru
         return false;
     pid_t worker = fork();
     if (worker == 0) {
+        struct silent_job job;
         struct group_runner own = *runner;
         close(ends[0]);
         for (size_t i = 0; i < crew->count; i++)
             close(crew->ends[i]);
-        work(&own, crew, ends[1]);
+        work(&own, &job, crew, ends[1]);
         _exit(0);
     }
     close(ends[1]);
