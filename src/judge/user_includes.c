@@ -22,7 +22,7 @@ struct files {
 
 static bool append(struct files *files, const char *text, size_t length)
 {
-    if (files->length + length + 1 > files->capacity) {
+    if (!files->made || files->length + length + 1 > files->capacity) {
         size_t wanted = 2 * (files->length + length) + 4096;
         char *more = wanted <= 4 * USER_FILE_MOST ? realloc(files->made, wanted) : NULL;
         if (!more)

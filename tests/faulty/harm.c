@@ -30,7 +30,7 @@ static volatile char sink;
 
 static void exhaust_stack(int depth) /* NOLINT(misc-no-recursion): on purpose */
 {
-    volatile char page[4096];
+    volatile char page[4096] = {0};
     page[depth % 4096] = (char)depth;
     if (depth < 1 << 30)
         exhaust_stack(depth + 1);
