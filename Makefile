@@ -81,7 +81,7 @@ stories: ## write the generated parts of the kernels' stories anew: quoted lines
 
 tidy: ## static analysis: clang-tidy over every C file that it has not passed yet as it stands
 	@tools/setup build develop
-	@[ -z "$$(find .clang-tidy tests/.clang-tidy -newer build-tidy/CMakeCache.txt 2>/dev/null)" ] || rm -rf build-tidy
+	@[ -z "$$(find .clang-tidy tests/.clang-tidy tests/faulty/.clang-tidy -newer build-tidy/CMakeCache.txt 2>/dev/null)" ] || rm -rf build-tidy
 	@$(call configure,build-tidy,-DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_BUILD_TYPE=Debug -DUSKOR_SHIMS=OFF \
 		'-DCMAKE_C_CLANG_TIDY=clang-tidy;--quiet')
 	@cmake --build build-tidy -j $(JOBS) -- $$([ -f build-tidy/build.ninja ] && echo -k 0 || echo -k)
