@@ -343,8 +343,11 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
         if (argument->is_array)
             snprintf(one, sizeof one, "%s", in_float ? argument->in_float : argument->expression);
         else if (!spell(type, argument->expression, one, sizeof one))
-            return fail(error, STATUS_INVALID, "the type %s of the parameter '%s' is not known: say all with --args",
-                        type, kernel->parameters[p].name);
+            return fail(
+                error, STATUS_INVALID,
+                "the type %s of the parameter '%s' is not known: say all with --args; a structure cannot be passed, "
+                "its arrays and numbers can",
+                type, kernel->parameters[p].name);
         text_append(arguments, 512, "%s%s", p ? ", " : "", one);
         sizes += argument->is_size;
         if (argument->is_array && !has_bytes && bytes) {

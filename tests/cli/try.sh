@@ -108,6 +108,28 @@ expect 0 'of 2' "$USKOR" try transpose mine.c transpose:64x48 --beside serial --
 grep -qE 'the next rung is|no rung of the ladder' out || wrong "it does not say what would help: $(cat out)"
 expect 2 'did you mean' "$USKOR" try transpose mine.c --beside serail $fast
 
+# The only function with the right parameters is the entry; the type is the file's own.
+cat >turn.c <<'C'
+typedef double real;
+static long at(long row, long col, long cols)
+{
+    return row * cols + col;
+}
+
+void turn(const real *a, real *b, int rows, int cols)
+{
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++)
+            b[at(col, row, rows)] = a[at(row, col, cols)];
+}
+C
+expect 0 'Assumed: entry: turn' "$USKOR" try transpose turn.c transpose:64x48,f64 --beside serial --verified $fast
+expect 1 'it is compiled for f64' "$USKOR" try transpose turn.c transpose:64x48 --beside serial --verified $fast
+sed 's/ELEMENT/int/g' "$1/src/kernels/sort/skeleton.c.txt" >ints.c
+expect 0 'i32' "$USKOR" try sort ints.c sort:n=1000,i32 --beside qsort --verified $fast
+cp "$1/src/kernels/sort/skeleton.c.txt" keys.c
+expect 0 'DELEMENT=int' "$USKOR" try sort keys.c sort:n=1000,i32 --beside qsort --verified $fast
+
 # A textbook's kernel has no header.
 if "$USKOR" devices | grep -q '^opencl:0'; then
     echo '#define AT(matrix, row, col) matrix[(row) * N + (col)]' >index.h
@@ -127,6 +149,8 @@ CL
     expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
     sed 's/+= AT(A, row, i)/+= AT(A, row, i) * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
+    sed 's/= sum;/= sum + 0 * AT(C, row, col);/' textbook.cl >held.cl # without a beta it has no reason to read C
+    expect 1 'FAIL' "$USKOR" try matmul held.cl --device opencl:0 $fast
     sed 's/int N)/int N, float alpha, float beta)/; s/= sum;/= alpha * sum + beta * C[row * N + col];/' textbook.cl >formula.cl
     expect 0 'PASS' "$USKOR" try matmul formula.cl matmul:33 --device opencl:0 --csv --beside naive --verified $fast
     # And of the other ladders that textbooks have; they are optimised, as their checks take long with code that is not.
