@@ -48,7 +48,7 @@ static void describe_signal(const struct under_way *left, int number, struct err
         fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
     else if (number == SIGSYS)
         fail(why, STATUS_FAILED,
-             "reached for a process that is not its own, set a clock, started a program, hid a process or changed the "
+             "reached for a process that is not its own, set a clock, started a process or program, or changed the "
              "machine (SIGSYS)");
     else if (!is_crash(number))
         fail(why, STATUS_FAILED, "was ended by %s", name);

@@ -153,6 +153,21 @@ static void deny_siblings(struct filter *filter)
     end(filter, SECCOMP_RET_KILL_PROCESS);
 }
 
+/* A process of a file's own: thousands of them stop the machine before they are counted. Threads are made by the same
+ * call. */
+static void deny_processes(struct filter *filter)
+{
+#ifdef SYS_fork
+    static const uint32_t others[] = {SYS_fork, SYS_vfork};
+    deny(filter, others, COUNT_OF(others));
+#endif
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args));
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
 /* Signals that the system sends for a file go to the file's owner: fcntl(F_SETOWN) names it. The other calls that do
  * have it in memory, where no filter sees it. */
 static void deny_owners(struct filter *filter)
@@ -231,6 +246,7 @@ void child_filter_forbid_programs(void)
     begin(&filter);
     deny(&filter, starting, COUNT_OF(starting));
     deny(&filter, moving_the_ground, COUNT_OF(moving_the_ground));
+    deny_processes(&filter);
     deny_filters(&filter);
     end(&filter, SECCOMP_RET_ALLOW);
     install(&filter);

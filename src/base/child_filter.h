@@ -7,9 +7,9 @@
  * that is its parent's child. Without seccomp the call does nothing. */
 void child_filter_install(void);
 
-/* … and when it mounts a file system or changes its root, installs a filter of its own, or starts a program: code that
- * is loaded into this process could start it anew with a library of its own before all others. Drivers and compilers of
- * OpenCL may start programs, so this is for C files. */
+/* … and when it mounts a file system or changes its root, installs a filter of its own, or starts a process or program:
+ * code that is loaded into this process could start it anew with a library of its own before all others. Drivers and
+ * compilers of OpenCL may start programs, so this is for C files. */
 void child_filter_forbid_programs(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,20 +14,34 @@
 #include "cli/command.h"
 #include "lab/bench/interrupt.h"
 
-#define ARGUMENTS_MOST 64
 #define LOOK_NS 200000000
+
+/* Long options may be shortened as far as they are unique: a child that watched, too, would start another one. */
+static bool is_watch(const char *argument)
+{
+    size_t length = strlen(argument);
+    return length >= strlen("--w") && strncmp(argument, "--watch", length) == 0;
+}
 
 static int run_once(char **argv)
 {
     char program[] = "uskor";
-    char *arguments[ARGUMENTS_MOST + 2] = {program};
-    size_t count = 1;
+    size_t count = 0;
     pid_t child;
     int status;
-    for (size_t i = 0; argv[i] && count < ARGUMENTS_MOST; i++)
-        if (strncmp(argv[i], "--watch", 4) != 0)
+    while (argv[count])
+        count++;
+    char **arguments = calloc(count + 2, sizeof *arguments);
+    if (!arguments)
+        return EXIT_NOTHING;
+    arguments[0] = program;
+    count = 1;
+    for (size_t i = 0; argv[i]; i++)
+        if (!is_watch(argv[i]))
             arguments[count++] = argv[i];
-    if (posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ) != 0)
+    int problem = posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ);
+    free(arguments);
+    if (problem != 0)
         return EXIT_USE;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
