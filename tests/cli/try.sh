@@ -108,6 +108,18 @@ expect 0 'of 2' "$USKOR" try transpose mine.c transpose:64x48 --beside serial --
 grep -qE 'the next rung is|no rung of the ladder' out || wrong "it does not say what would help: $(cat out)"
 expect 2 'did you mean' "$USKOR" try transpose mine.c --beside serail $fast
 
+# It is judged again after each save, with the same arguments and in the same language, until Ctrl-C.
+cp mine.c watched.c
+"$USKOR" --lang ru try transpose watched.c transpose:64x48 --beside serial --verified $fast --watc >watch.out 2>watch.err &
+watch=$!
+judged() { [ "$(grep -c "ожидается изменение" watch.err)" -ge "$1" ]; }
+wait_until judged 1 || wrong "--watch judged nothing: $(cat watch.err)"
+grep -q 'место 1 из 2\|место 2 из 2' watch.out || wrong "--watch did not place the file: $(cat watch.out watch.err)"
+cp wrong.c other-name && mv other-name watched.c
+wait_until judged 2 || wrong "--watch did not see that the file was replaced: $(cat watch.err)"
+kill -TERM "$watch"
+wait "$watch" || [ $? = 1 ] || wrong '--watch does not leave with the last code'
+
 # The only function with the right parameters is the entry; the type is the file's own.
 cat >turn.c <<'C'
 typedef double real;

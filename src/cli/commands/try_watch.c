@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/language.h"
+#include "base/size.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "lab/bench/interrupt.h"
@@ -25,18 +27,21 @@ static bool is_watch(const char *argument)
 
 static int run_once(char **argv)
 {
-    char program[] = "uskor";
+    char program[] = "uskor", command[] = "try", language[] = "--lang";
+    char code[8];
     size_t count = 0;
     pid_t child;
     int status;
     while (argv[count])
         count++;
-    char **arguments = calloc(count + 2, sizeof *arguments);
+    char **arguments = calloc(count + 5, sizeof *arguments);
     if (!arguments)
         return EXIT_NOTHING;
-    arguments[0] = program;
-    count = 1;
-    for (size_t i = 0; argv[i]; i++)
+    snprintf(code, sizeof code, "%s", language_code(language_now()));
+    char *const first[] = {program, language, code, command};
+    memcpy(arguments, first, sizeof first);
+    count = COUNT_OF(first);
+    for (size_t i = 1; argv[i]; i++) /* argv[0] is "uskor try" */
         if (!is_watch(argv[i]))
             arguments[count++] = argv[i];
     int problem = posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ);
