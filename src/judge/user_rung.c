@@ -1,6 +1,7 @@
 #include "judge/user_rung.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -381,6 +382,16 @@ bool user_rung_is_module(void)
     return user.entry[0] != '\0';
 }
 
+/* Opens the parent's module, which is out of reach later (base/child_domain.h). */
+static enum status hold_module(struct error *error)
+{
+    int module = open(user.content, O_RDONLY | O_CLOEXEC);
+    if (module < 0)
+        return fail(error, STATUS_SYSTEM, "%s: what the compiler made is gone", user.path);
+    snprintf(user.content, sizeof user.content, "/proc/self/fd/%d", module);
+    return STATUS_OK;
+}
+
 enum status user_rung_take(int argc, char **argv, struct error *error)
 {
     const struct rung *rung;
@@ -398,6 +409,7 @@ enum status user_rung_take(int argc, char **argv, struct error *error)
     enum status status = STATUS_OK;
     if (user.entry[0]) {
         user.element = element_by_name(argv[6]);
+        status = hold_module(error);
         rung = make_module_rung();
     } else {
         status = user_file_read(user.content, &text, error);

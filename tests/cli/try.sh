@@ -52,6 +52,11 @@ expect 1 'started a process or program' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
 expect 1 'started a process or program' "$USKOR" try transpose fork.c $fast
 
+# What reaches for the judge or for the machine is ended at once.
+for cheat in owner owner-group parent-limit hide-threads root fork-bomb; do
+    expect 1 '(SIGSYS)' "$USKOR" try transpose "$1/tests/cheats/transpose-$cheat.c" $fast
+done
+
 # Wrong on the larger problems alone, with many equal keys, or nearly in order; with NaN; in the padding of few rows.
 cat >few.c <<'C'
 #include <stdlib.h>
