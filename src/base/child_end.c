@@ -48,7 +48,8 @@ static void describe_signal(const struct under_way *left, int number, struct err
         fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
     else if (number == SIGSYS)
         fail(why, STATUS_FAILED,
-             "signalled a process that is not its own, set a clock, started a program or hid a process (SIGSYS)");
+             "reached for a process that is not its own, set a clock, started a process or program, or changed the "
+             "machine (SIGSYS)");
     else if (!is_crash(number))
         fail(why, STATUS_FAILED, "was ended by %s", name);
     else if (atomic_load(&left->signal) == number && left->place[0])

@@ -1,6 +1,7 @@
 #include "base/child_filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -22,7 +23,7 @@
 
 #define ANCESTORS_MOST 16
 #define FIRST_OTHER_ABI 0x40000000 /* x86's numbers of the x32 interface */
-#define PROGRAM_MOST 1024
+#define PROGRAM_MOST 2048
 
 #ifdef ARCHITECTURE
 
@@ -43,7 +44,18 @@ static const struct {
     {SYS_rt_sigqueueinfo, 0},
     {SYS_rt_tgsigqueueinfo, 0},
     {SYS_process_vm_writev, 0},
+    {SYS_process_vm_readv, 0},
     {SYS_ptrace, 1},
+    {SYS_prlimit64, 0},
+    {SYS_sched_setaffinity, 0},
+    {SYS_sched_setscheduler, 0},
+    {SYS_sched_setparam, 0},
+    {SYS_sched_setattr, 0},
+    {SYS_setpriority, 1},
+    {SYS_ioprio_set, 1},
+    {SYS_migrate_pages, 0},
+    {SYS_move_pages, 0},
+    {SYS_perf_event_open, 1},
 #ifdef SYS_pidfd_open
     {SYS_pidfd_open, 0},
 #endif
@@ -51,6 +63,14 @@ static const struct {
 
 /* System calls that change the clocks of the whole machine: root's code could slow the clock that times it. */
 static const uint32_t setting_clocks[] = {SYS_adjtimex, SYS_clock_adjtime, SYS_clock_settime, SYS_settimeofday};
+
+/* … those that change what the process or the machine sees as its files and processes (a /proc without threads), and
+ * what root may do to the machine: no computation needs one. */
+static const uint32_t moving_the_ground[] = {
+    SYS_mount,       SYS_umount2,       SYS_pivot_root,   SYS_chroot,        SYS_unshare,    SYS_setns,  SYS_bpf,
+    SYS_reboot,      SYS_init_module,   SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_swapon, SYS_swapoff,
+    SYS_sethostname, SYS_setdomainname, SYS_acct,         SYS_open_tree,     SYS_move_mount, SYS_fsopen, SYS_fsmount,
+};
 
 /* … those that start a program, and one of two that install a filter: it could answer for the judge's calls. */
 static const uint32_t starting[] = {SYS_execve, SYS_execveat, SYS_seccomp};
@@ -133,6 +153,46 @@ static void deny_siblings(struct filter *filter)
     end(filter, SECCOMP_RET_KILL_PROCESS);
 }
 
+/* A process of a file's own: thousands of them stop the machine before they are counted. Threads are made by the same
+ * call. */
+static void deny_processes(struct filter *filter)
+{
+#ifdef SYS_fork
+    static const uint32_t others[] = {SYS_fork, SYS_vfork};
+    deny(filter, others, COUNT_OF(others));
+#endif
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args));
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
+/* Signals that the system sends for a file go to the file's owner: fcntl(F_SETOWN) names it. The other calls that do
+ * have it in memory, where no filter sees it. */
+static void deny_owners(struct filter *filter)
+{
+    static const uint32_t unseen[] = {0x8901 /* FIOSETOWN */, 0x8902 /* SIOCSPGRP */};
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 2 * COUNT_OF(unseen) + 1);
+    load(filter, offsetof(struct seccomp_data, args) + sizeof(uint64_t));
+    for (size_t i = 0; i < COUNT_OF(unseen); i++) {
+        add(filter, BPF_JMP | BPF_JEQ | BPF_K, unseen[i], 0, 1);
+        end(filter, SECCOMP_RET_KILL_PROCESS);
+    }
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, (uint8_t)(2 * filter->denied_count + 5));
+    load(filter, offsetof(struct seccomp_data, args) + sizeof(uint64_t));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN_EX, 0, 1);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 0, (uint8_t)(2 * filter->denied_count + 1));
+    load(filter, offsetof(struct seccomp_data, args) + 2 * sizeof(uint64_t));
+    for (size_t d = 0; d < filter->denied_count; d++) {
+        add(filter, BPF_JMP | BPF_JEQ | BPF_K, filter->denied[d], 0, 1);
+        end(filter, SECCOMP_RET_KILL_PROCESS);
+    }
+}
+
 /* The other call that installs a filter. */
 static void deny_filters(struct filter *filter)
 {
@@ -148,6 +208,7 @@ static void write_program(struct filter *filter)
     begin(filter);
     deny(filter, setting_clocks, COUNT_OF(setting_clocks));
     deny_siblings(filter);
+    deny_owners(filter);
     for (size_t i = 0; i < COUNT_OF(reaching); i++) {
         load(filter, offsetof(struct seccomp_data, nr));
         add(filter, BPF_JMP | BPF_JEQ | BPF_K, reaching[i].number, 0, (uint8_t)(2 * filter->denied_count + 2));
@@ -184,6 +245,8 @@ void child_filter_forbid_programs(void)
     static struct filter filter;
     begin(&filter);
     deny(&filter, starting, COUNT_OF(starting));
+    deny(&filter, moving_the_ground, COUNT_OF(moving_the_ground));
+    deny_processes(&filter);
     deny_filters(&filter);
     end(&filter, SECCOMP_RET_ALLOW);
     install(&filter);

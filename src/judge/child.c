@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/child_domain.h"
 #include "base/child_filter.h"
 #include "base/fatal_signal.h"
 #include "base/size.h"
@@ -29,6 +30,7 @@ enum status judge_take_user_rung(int argc, char **argv, struct error *error)
     if (status == STATUS_OK && user_rung_is_module()) {
         process_code_note();
         child_filter_forbid_programs();
+        child_domain_enter();
     }
     return status;
 }

@@ -317,6 +317,15 @@ static const char *first_size(const struct plain_signature *signature)
     return signature->arguments[a].expression;
 }
 
+/* "in, out, rows, cols" */
+static const char *list_names(const struct plain_signature *signature, char list[160])
+{
+    list[0] = '\0';
+    for (size_t a = 0; a < signature->count; a++)
+        text_append(list, 160, "%s%s", a ? ", " : "", signature->arguments[a].name);
+    return list;
+}
+
 enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
                                   char arguments[512], char requires[512], struct error *error)
 {
@@ -335,16 +344,19 @@ enum status user_kernel_arguments(const struct user_kernel *kernel, const struct
                 kernel->parameters[p].name, kernel->name);
         if (meaning[p] < 0)
             return fail(error, STATUS_INVALID,
-                        "the parameter '%s' of '%s' has no meaning here: say all of them with --args",
-                        kernel->parameters[p].name, kernel->name);
+                        "the parameter '%s' of '%s' is none of %s: say what each one is with --args",
+                        kernel->parameters[p].name, kernel->name, list_names(signature, one));
         const struct plain_argument *argument = &signature->arguments[meaning[p]];
         const char *type = kernel->parameters[p].type, *bytes = element_bytes_of(type);
         bool in_float = argument->in_float && strcmp(type, "float") == 0;
         if (argument->is_array)
             snprintf(one, sizeof one, "%s", in_float ? argument->in_float : argument->expression);
         else if (!spell(type, argument->expression, one, sizeof one))
-            return fail(error, STATUS_INVALID, "the type %s of the parameter '%s' is not known: say all with --args",
-                        type, kernel->parameters[p].name);
+            return fail(
+                error, STATUS_INVALID,
+                "the type %s of the parameter '%s' is not known: say all with --args; a structure cannot be passed, "
+                "its arrays and numbers can",
+                type, kernel->parameters[p].name);
         text_append(arguments, 512, "%s%s", p ? ", " : "", one);
         sizes += argument->is_size;
         if (argument->is_array && !has_bytes && bytes) {

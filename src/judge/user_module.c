@@ -27,6 +27,22 @@
 #define COMPILER_WORDS 8 /* of $CC */
 #define COMPILER_BYTES ((uint64_t)2 << 30)
 
+static const char *const c_types[ELEMENT_TYPE_COUNT] = {
+    [ELEMENT_U8] = "unsigned char",
+    [ELEMENT_I8] = "signed char",
+    [ELEMENT_U16] = "unsigned short",
+    [ELEMENT_I16] = "short",
+    [ELEMENT_F16] = "_Float16",
+    [ELEMENT_U32] = "unsigned int",
+    [ELEMENT_I32] = "int",
+    [ELEMENT_F32] = "float",
+    [ELEMENT_U64] = "unsigned long",
+    [ELEMENT_I64] = "long",
+    [ELEMENT_F64] = "double",
+    [ELEMENT_C64] = "float _Complex",
+    [ELEMENT_C128] = "double _Complex",
+};
+
 /* Lowers a limit; one that is lower stays. */
 static void limit(int resource, rlim_t most)
 {
@@ -143,11 +159,9 @@ static enum status compile_in(const char *folder, const char *path, enum element
                               char command[256], struct error *error)
 {
     const char *const own = getenv("CC"), *const compilers[] = {own && own[0] ? own : "cc", "gcc", "clang"};
-    const char *const elements[] = {[ELEMENT_F32] = "float", [ELEMENT_F64] = "double"};
     char module[300], element[32], source[600], said[COMPILER_OUTPUT];
-    const char *name = type == ELEMENT_F32 || type == ELEMENT_F64 ? elements[type] : "unsigned char";
     snprintf(module, sizeof module, "%s/module.so", folder);
-    snprintf(element, sizeof element, "-DELEMENT=%s", name);
+    snprintf(element, sizeof element, "-DELEMENT=%s", c_types[type]);
     snprintf(source, sizeof source, "%s%s", path[0] == '-' ? "./" : "", path); /* a file's name is no option */
     for (size_t i = 0; i < (own && own[0] ? 1 : COUNT_OF(compilers)); i++) {
         const char *const options[] = {"-std=gnu17", "-O3",   "-g", "-march=native", "-fopenmp", element,

@@ -1,6 +1,7 @@
 #include "judge/user_rung.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static const struct rung *make_module_rung(void)
         .supports = supports,
         .scratch = signature->scratch,
         .varies = true,
-        .scales_output = signature->scales_output,
+        .scales_output = signature->output_factor != NULL,
         .prepare = prepare_module,
         .enqueue = enqueue_module,
     };
@@ -124,6 +125,14 @@ static const struct rung *find_host_half(const char *text, bool has_header)
     return half ? half : signature ? signature->host_half : NULL;
 }
 
+static bool has_output_factor(const struct device_source *source, const char *factor)
+{
+    for (size_t i = 0; factor && i < source->argument_count; i++)
+        if (strstr(source->arguments[i], factor))
+            return true;
+    return false;
+}
+
 /* `text` must outlive the rung. */
 static enum status make_device_rung(const char *text, bool has_header, const struct rung **rung, struct error *error)
 {
@@ -137,7 +146,8 @@ static enum status make_device_rung(const char *text, bool has_header, const str
     user.device_rung->prepare = prepare_device;
     if (!has_header) {
         user.device_rung->supports = supports;
-        user.device_rung->scales_output = user.kernel->plain->scales_output;
+        user.device_rung->scales_output =
+            has_output_factor(user.device_rung->source, user.kernel->plain->output_factor);
     }
     *rung = user.device_rung;
     return STATUS_OK;
@@ -273,6 +283,17 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     return status;
 }
 
+/* The function that is called, and the type of its elements, as far as the text tells them. */
+static void choose_function(const char *text, const char *path, enum element_type type,
+                            const struct user_rung_options *options, char assumed[1024])
+{
+    snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : user.kernel->name);
+    if (!options->entry && user_signature_entry(text, type, user.kernel, user.entry))
+        explain(assumed, 1024, "%s has no function '%s'. Assumed: entry: %s", path, user.kernel->name, user.entry);
+    user.element = user_signature_type(text, user.entry, type, user.kernel);
+    snprintf(user.type, sizeof user.type, "%s", element_info(user.element)->name);
+}
+
 static enum status read_c_file(const char *path, enum element_type type, const struct user_rung_options *options,
                                struct user_rung *made, struct error *error)
 {
@@ -284,11 +305,10 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     if (status != STATUS_OK)
         return status;
     user_file_hash(text, user.hash);
-    snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : user.kernel->name);
-    snprintf(user.type, sizeof user.type, "%s", element_info(type)->name);
-    status = user_module_compile(path, type, &module, made->compiler, error);
+    choose_function(text, path, type, options, made->assumed);
+    status = user_module_compile(path, user.element, &module, made->compiler, error);
     if (status == STATUS_OK)
-        status = user_signature_check(text, path, user.entry, type, user.kernel->plain, error);
+        status = user_signature_check(text, path, user.entry, user.element, user.kernel->plain, error);
     free(text);
     if (status == STATUS_OK && !keep(module, NULL))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for what the compiler made", path);
@@ -323,7 +343,7 @@ enum status user_rung_read(const struct kernel *kernel, const char *path, enum e
         status = kernel_add_rung(kernel, made->rung, error);
     strcpy(made->path, user.path);
     strcpy(made->hash, user.hash);
-    made->type = type;
+    made->type = user.element;
     return status;
 }
 
@@ -362,6 +382,16 @@ bool user_rung_is_module(void)
     return user.entry[0] != '\0';
 }
 
+/* Opens the parent's module, which is out of reach later (base/child_domain.h). */
+static enum status hold_module(struct error *error)
+{
+    int module = open(user.content, O_RDONLY | O_CLOEXEC);
+    if (module < 0)
+        return fail(error, STATUS_SYSTEM, "%s: what the compiler made is gone", user.path);
+    snprintf(user.content, sizeof user.content, "/proc/self/fd/%d", module);
+    return STATUS_OK;
+}
+
 enum status user_rung_take(int argc, char **argv, struct error *error)
 {
     const struct rung *rung;
@@ -379,6 +409,7 @@ enum status user_rung_take(int argc, char **argv, struct error *error)
     enum status status = STATUS_OK;
     if (user.entry[0]) {
         user.element = element_by_name(argv[6]);
+        status = hold_module(error);
         rung = make_module_rung();
     } else {
         status = user_file_read(user.content, &text, error);

@@ -106,6 +106,7 @@ struct array {
 struct check_result {
     double bound;  /* given: what the rung states of its error (rung.bound, evaluated); 0 when it states nothing */
     bool own_data; /* given: the inputs are somebody's own, not fill's: their rounding errors need not be random */
+    bool is_users; /* given: a user's own; a compensated sum makes NaN of an infinity (inf - inf) */
     bool exact;    /* equality was demanded: no order of operations rounds anything */
     bool passed;
     double worst;

@@ -22,8 +22,9 @@ struct plain_signature {
     /* Where a kernel has one size for all: the condition that the problem must meet, and what to say when it does not.
      */
     const char *lone_size;
-    /* Textbooks multiply what the output holds by a factor that may be 0: it holds numbers before a run, never NaN. */
-    bool scales_output;
+    /* An argument by which textbooks multiply what the output holds, though it may be 0: for a file with that argument
+     * the output holds numbers before a run, never NaN. NULL: there is none. */
+    const char *output_factor;
     bool compares; /* elements by their value: a kernel of one type is right for no other type of the same size */
     /* The index space of a kernel of one item per result, "ceil(cols / 16), …"; and its groups. */
     const char *group, *groups;

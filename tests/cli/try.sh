@@ -48,9 +48,14 @@ expect 1 'no answer for 1 s' "$USKOR" try transpose hang.c $fast --limit 1s
 printf '#include <stdlib.h>\nvoid transpose(const float *in, float *out, long rows, long cols) { exit(0); }\n' >leave.c
 expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    char *none[] = {0};\n    execv("/proc/self/exe", none);\n}\n' >again.c
-expect 1 'started a program' "$USKOR" try transpose again.c $fast
+expect 1 'started a process or program' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
-expect 1 'left a process of its own behind' "$USKOR" try transpose fork.c $fast
+expect 1 'started a process or program' "$USKOR" try transpose fork.c $fast
+
+# What reaches for the judge or for the machine is ended at once.
+for cheat in owner owner-group parent-limit hide-threads root fork-bomb; do
+    expect 1 '(SIGSYS)' "$USKOR" try transpose "$1/tests/cheats/transpose-$cheat.c" $fast
+done
 
 # Wrong on the larger problems alone, with many equal keys, or nearly in order; with NaN; in the padding of few rows.
 cat >few.c <<'C'
@@ -108,6 +113,40 @@ expect 0 'of 2' "$USKOR" try transpose mine.c transpose:64x48 --beside serial --
 grep -qE 'the next rung is|no rung of the ladder' out || wrong "it does not say what would help: $(cat out)"
 expect 2 'did you mean' "$USKOR" try transpose mine.c --beside serail $fast
 
+# It is judged again after each save, with the same arguments and in the same language, until Ctrl-C.
+cp mine.c watched.c
+"$USKOR" --lang ru try transpose watched.c transpose:64x48 --beside serial --verified $fast --watc >watch.out 2>watch.err &
+watch=$!
+judged() { [ "$(grep -c "ожидается изменение" watch.err)" -ge "$1" ]; }
+wait_until judged 1 || wrong "--watch judged nothing: $(cat watch.err)"
+grep -q 'место 1 из 2\|место 2 из 2' watch.out || wrong "--watch did not place the file: $(cat watch.out watch.err)"
+cp wrong.c other-name && mv other-name watched.c
+wait_until judged 2 || wrong "--watch did not see that the file was replaced: $(cat watch.err)"
+kill -TERM "$watch"
+wait "$watch" || [ $? = 1 ] || wrong '--watch does not leave with the last code'
+
+# The only function with the right parameters is the entry; the type is the file's own.
+cat >turn.c <<'C'
+typedef double real;
+static long at(long row, long col, long cols)
+{
+    return row * cols + col;
+}
+
+void turn(const real *a, real *b, int rows, int cols)
+{
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++)
+            b[at(col, row, rows)] = a[at(row, col, cols)];
+}
+C
+expect 0 'Assumed: entry: turn' "$USKOR" try transpose turn.c transpose:64x48,f64 --beside serial --verified $fast
+expect 1 'it is compiled for f64' "$USKOR" try transpose turn.c transpose:64x48 --beside serial --verified $fast
+sed 's/ELEMENT/int/g' "$1/src/kernels/sort/skeleton.c.txt" >ints.c
+expect 0 'i32' "$USKOR" try sort ints.c sort:n=1000,i32 --beside qsort --verified $fast
+cp "$1/src/kernels/sort/skeleton.c.txt" keys.c
+expect 0 'DELEMENT=int' "$USKOR" try sort keys.c sort:n=1000,i32 --beside qsort --verified $fast
+
 # A textbook's kernel has no header.
 if "$USKOR" devices | grep -q '^opencl:0'; then
     echo '#define AT(matrix, row, col) matrix[(row) * N + (col)]' >index.h
@@ -127,6 +166,8 @@ CL
     expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
     sed 's/+= AT(A, row, i)/+= AT(A, row, i) * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
+    sed 's/= sum;/= sum + 0 * AT(C, row, col);/' textbook.cl >held.cl # without a beta it has no reason to read C
+    expect 1 'FAIL' "$USKOR" try matmul held.cl --device opencl:0 $fast
     sed 's/int N)/int N, float alpha, float beta)/; s/= sum;/= alpha * sum + beta * C[row * N + col];/' textbook.cl >formula.cl
     expect 0 'PASS' "$USKOR" try matmul formula.cl matmul:33 --device opencl:0 --csv --beside naive --verified $fast
     # And of the other ladders that textbooks have; they are optimised, as their checks take long with code that is not.
@@ -135,6 +176,8 @@ CL
         expect 0 "$name.cl" env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try "$name" "$1/tests/textbook/$name.cl" "$problem" --beside "${kernel#*/}" \
             --device opencl:0 --csv $fast
     done
+    sed 's/reduce/dot/' "$1/tests/textbook/dot.cl" >named.cl # OpenCL C has a function of that name
+    expect 0 'entry: dot;' "$USKOR" try dot named.cl dot:1000 --beside tree --device opencl:0 --csv --verified $fast
     # The timed problem alone is verified (--verified: its edge cases were, earlier), where that says what is asked: how a
     # wave's arguments are read, and that a copy of a rung of several launches keeps its host half.
     # tests/long/own-rungs.sh has the edge cases.

@@ -17,14 +17,14 @@
 enum { COUNT = 4 };
 
 /* Judges `result` for these vectors of doubles, by a bound of two roundings. */
-static struct check_result judge(const double a[COUNT], const double b[COUNT], double result)
+static struct check_result judge_of(const double a[COUNT], const double b[COUNT], double result, bool is_users)
 {
     struct problem problem;
     struct array arrays[KERNEL_ARRAYS_MAX];
     struct error error;
     int count;
     double left[COUNT], right[COUNT], narrow;
-    struct check_result check = {.bound = 0x1p-52};
+    struct check_result check = {.bound = 0x1p-52, .is_users = is_users};
     assert_int_equal(problem_parse("dot:n=4,f64", &problem, &error), STATUS_OK);
     assert_int_equal(kernel_describe(&problem, arrays, &count, &error), STATUS_OK);
     memcpy(left, a, sizeof left);
@@ -33,6 +33,11 @@ static struct check_result judge(const double a[COUNT], const double b[COUNT], d
     problem.kernel->check(&problem, arrays, (struct host_arrays){{left, right}},
                           (struct host_arrays){{NULL, NULL, &result, &narrow}}, &check);
     return check;
+}
+
+static struct check_result judge(const double a[COUNT], const double b[COUNT], double result)
+{
+    return judge_of(a, b, result, false);
 }
 
 static double poison(int byte)
@@ -80,6 +85,22 @@ static void test_nan_and_infinity_must_arrive(void **state)
     assert_true(judge(infinite, zeros, NAN).passed);
     assert_false(judge(infinite, zeros, 0).passed);
     assert_string_equal(judge(infinite, ones, 6).reason, "expected inf, got 6");
+}
+
+/* A compensated sum of an infinity is inf - inf; of a user's file that is right, and no other wrong answer. */
+static void test_a_users_compensated_sum(void **state)
+{
+    (void)state;
+    static const double infinite[COUNT] = {1, INFINITY, 2, 3}, huge[COUNT] = {0x1p1000, 0x1p1000, 0x1p1000, 0x1p1000};
+    static const double none[COUNT] = {1, NAN, 2, 3};
+    assert_true(judge_of(infinite, ones, INFINITY, true).passed);
+    assert_true(judge_of(infinite, ones, NAN, true).passed);
+    assert_true(judge_of(huge, huge, NAN, true).passed);
+    assert_false(judge_of(infinite, ones, -INFINITY, true).passed);
+    assert_false(judge_of(infinite, ones, 6, true).passed);
+    assert_false(judge_of(none, ones, 6, true).passed);
+    assert_false(judge_of(none, ones, INFINITY, true).passed);
+    assert_false(judge_of(ones, ones, NAN, true).passed);
 }
 
 /* One accumulator may overflow where another does not; but terms of one sign overflow to one infinity, and what is
@@ -179,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bound_is_held),
         cmocka_unit_test(test_nan_and_infinity_must_arrive),
+        cmocka_unit_test(test_a_users_compensated_sum),
         cmocka_unit_test(test_an_overflow_excuses_nothing_else),
         cmocka_unit_test(test_tiny_terms_underflow_gradually),
         cmocka_unit_test(test_an_output_left_alone_fails),

@@ -86,6 +86,61 @@ static void test_parameters(void **state)
         assert_int_equal(judge_signature(cases[i].text, cases[i].kernel, ELEMENT_F32), cases[i].status);
 }
 
+/* The type is the file's own, where the kernel has it; a transpose moves elements of one size alike. */
+static void test_types(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *text;
+        enum element_type type;
+    } cases[] = {
+        {"transpose", "void transpose(const double *in, double *out, long r, long c) { }", ELEMENT_F64},
+        {"transpose", "typedef double real; void transpose(const real *in, real *out, long r, long c) { }",
+         ELEMENT_F64},
+        {"transpose", "void transpose(const int *in, int *out, long r, long c) { }", ELEMENT_F32},
+        {"transpose", "void transpose(const ELEMENT *in, ELEMENT *out, long r, long c) { }", ELEMENT_F32},
+        {"sort", "void sort(int *data, long n) { }", ELEMENT_I32},
+        {"sort", "void sort(unsigned *data, long n) { }", ELEMENT_U32},
+        {"sort", "#define T unsigned long\nvoid sort(T *data, long n) { }", ELEMENT_U64},
+        {"sort", "void sort(struct key *data, long n) { }", ELEMENT_F32},
+        {"dot", "void dot(const double *a, const double *b, double *sum, long n) { }", ELEMENT_F64},
+        {"dot", "void dot(const int *a, const int *b, double *sum, long n) { }", ELEMENT_F32}, /* it has no such type */
+        {"resize", "void resize(const int *a, int *b, long w, long h, long ow, long oh) { }", ELEMENT_F32},
+    };
+    struct error error;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct kernel *kernel = kernel_by_name(cases[i].kernel, &error);
+        assert_int_equal(user_signature_type(cases[i].text, kernel->name, ELEMENT_F32, kernel), cases[i].type);
+    }
+}
+
+/* The only function with the kernel's parameters that other files see. */
+static void test_entry(void **state)
+{
+    (void)state;
+#define PARAMETERS "(const float *in, float *out, int rows, int cols) "
+    static const struct {
+        const char *text, *entry; /* NULL: the kernel's own name stays */
+    } cases[] = {
+        {"static int f(int x) { return x; }\nvoid turn" PARAMETERS "{ if (rows) { f(1); } }", "turn"},
+        {"static void help" PARAMETERS "{ }\nvoid turn" PARAMETERS "{ help(in, out, rows, cols); }", "turn"},
+        {"int a[] = {1, 2}; int sum(int n) { return n; }\nvoid turn" PARAMETERS "{ }\nint main(void) { }", "turn"},
+        {"void one" PARAMETERS "{ }\nvoid two" PARAMETERS "{ }", NULL},
+        {"void turn" PARAMETERS "{ }\nvoid transpose" PARAMETERS "{ }", NULL},
+        {"void turn(int n) { }", NULL},
+        {"void turn" PARAMETERS ";", NULL},
+    };
+#undef PARAMETERS
+    struct error error;
+    const struct kernel *kernel = kernel_by_name("transpose", &error);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char entry[64] = "";
+        assert_int_equal(user_signature_entry(cases[i].text, ELEMENT_F32, kernel, entry), cases[i].entry != NULL);
+        if (cases[i].entry)
+            assert_string_equal(entry, cases[i].entry);
+    }
+}
+
 static bool exchanges(const char *text, bool is_cuda, char groups[128])
 {
     struct user_kernel kernel;
@@ -196,9 +251,10 @@ static void test_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local),      cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_axes),        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_header),     cmocka_unit_test(test_no_argument),
+        cmocka_unit_test(test_local),       cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_types),       cmocka_unit_test(test_entry),
+        cmocka_unit_test(test_axes),        cmocka_unit_test(test_arguments),   cmocka_unit_test(test_header),
+        cmocka_unit_test(test_no_argument),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

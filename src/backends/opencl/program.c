@@ -165,6 +165,16 @@ void opencl_discard(struct program *program)
 
 /* ---- launching ---- */
 
+/* PoCL's functions of OpenCL C are macros, "dot" for "_cl_dot": a kernel of such a name has that of the macro. */
+static cl_kernel create_kernel(struct opencl_program *program, const char *name, cl_int *code)
+{
+    char other[128];
+    cl_kernel kernel = cl.CreateKernel(program->program, name, code);
+    if (*code == CL_INVALID_KERNEL_NAME && snprintf(other, sizeof other, "_cl_%s", name) < (int)sizeof other)
+        kernel = cl.CreateKernel(program->program, other, code);
+    return kernel;
+}
+
 static enum status make_entry(struct opencl_program *program, const char *name, struct entry **entry,
                               struct error *error)
 {
@@ -174,7 +184,7 @@ static enum status make_entry(struct opencl_program *program, const char *name, 
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for kernel %s", program->name, name);
     cl_int code = CL_SUCCESS;
     strcpy(made->name, name);
-    made->kernel = cl.CreateKernel(program->program, name, &code);
+    made->kernel = create_kernel(program, name, &code);
     code = opencl_made(made->kernel, code);
     if (code != CL_SUCCESS) {
         free(made);

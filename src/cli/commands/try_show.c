@@ -12,7 +12,7 @@
 /* "2.31", with the language's point. */
 static const char *decimal(double value, char *text, size_t size)
 {
-    snprintf(text, size, "%.2f", value);
+    snprintf(text, size, value < 0.1 ? "%.2g" : "%.2f", value);
     return say_number(text);
 }
 

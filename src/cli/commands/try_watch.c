@@ -3,30 +3,50 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/language.h"
+#include "base/size.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "lab/bench/interrupt.h"
 
-#define ARGUMENTS_MOST 64
 #define LOOK_NS 200000000
+
+/* Long options may be shortened as far as they are unique: a child that watched, too, would start another one. */
+static bool is_watch(const char *argument)
+{
+    size_t length = strlen(argument);
+    return length >= strlen("--w") && strncmp(argument, "--watch", length) == 0;
+}
 
 static int run_once(char **argv)
 {
-    char program[] = "uskor";
-    char *arguments[ARGUMENTS_MOST + 2] = {program};
-    size_t count = 1;
+    char program[] = "uskor", command[] = "try", language[] = "--lang";
+    char code[8];
+    size_t count = 0;
     pid_t child;
     int status;
-    for (size_t i = 0; argv[i] && count < ARGUMENTS_MOST; i++)
-        if (strncmp(argv[i], "--watch", 4) != 0)
+    while (argv[count])
+        count++;
+    char **arguments = calloc(count + 5, sizeof *arguments);
+    if (!arguments)
+        return EXIT_NOTHING;
+    snprintf(code, sizeof code, "%s", language_code(language_now()));
+    char *const first[] = {program, language, code, command};
+    memcpy(arguments, first, sizeof first);
+    count = COUNT_OF(first);
+    for (size_t i = 1; argv[i]; i++) /* argv[0] is "uskor try" */
+        if (!is_watch(argv[i]))
             arguments[count++] = argv[i];
-    if (posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ) != 0)
+    int problem = posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ);
+    free(arguments);
+    if (problem != 0)
         return EXIT_USE;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;

@@ -214,7 +214,7 @@ bool dot_is_exact(struct dot_reference *reference)
 
 /* Of results that are no numbers. What is infinite may have come from finite terms, too: those above 0 may overflow to
  * one infinity, those below to the other, and NaN is the sum of both. */
-static bool is_right_special(struct dot_reference *reference, double actual)
+static bool is_right_special(struct dot_reference *reference, double actual, bool may_compensate)
 {
     double value = dot_reference_value(reference);
     bool plus = reference->has_infinity || may_overflow(reference, &reference->plus);
@@ -222,7 +222,7 @@ static bool is_right_special(struct dot_reference *reference, double actual)
     if (isnan(value))
         return isnan(actual);
     if (isnan(actual))
-        return plus && minus;
+        return (plus && minus) || (may_compensate && (plus || minus));
     if (isinf(value) && (reference->has_infinity || reference->has_minus_infinity))
         return actual == value;
     return actual > 0 ? plus : minus;
@@ -291,7 +291,7 @@ void dot_judge(struct dot_reference *reference, double actual, struct check_resu
     bool special = reference->has_nan || reference->has_infinity || reference->has_minus_infinity;
     result->exact = false;
     if (special || !is_finite(actual)) {
-        result->passed = is_right_special(reference, actual);
+        result->passed = is_right_special(reference, actual, result->is_users);
         result->worst = result->passed ? 0 : (double)INFINITY;
         if (!result->passed)
             describe(reference, actual, NULL, result);

@@ -26,8 +26,8 @@ double dot_reference_value(struct dot_reference *reference);
  */
 bool dot_is_exact(struct dot_reference *reference);
 
-/* Judges `actual`: result->bound and result->own_data are given (kernel.h), the rest is written. dot/README.md has the
- * formula. */
+/* Judges `actual`: result->bound, own_data and is_users are given (kernel.h), the rest is written. dot/README.md has
+ * the formula. */
 void dot_judge(struct dot_reference *reference, double actual, struct check_result *result);
 
 #endif

@@ -85,7 +85,8 @@ static void check(const struct problem *problem, const struct array *arrays, str
     (void)arrays;
     if (is_untouched(output.data[2], sizeof(double)) &&
         is_untouched(output.data[3], element_info(problem->type)->bytes)) {
-        explain(result->reason, sizeof result->reason, "the result was never written");
+        explain(result->reason, sizeof result->reason,
+                "the result was never written; a sum that is added to it must set it to zero first");
         return;
     }
     struct dot_reference reference;

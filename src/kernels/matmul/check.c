@@ -170,11 +170,21 @@ static void write_place(char *text, size_t size, size_t row, size_t col)
         snprintf(text, size, "[%zu][%zu]", row, col);
 }
 
+/* A NaN that a processor makes of numbers; poison and what follows from it have other bits. */
+static bool is_made_nan(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return (bits & INT64_MAX) == UINT64_C(0x7ff8000000000000);
+}
+
 /* What a wrong number may come from: the formula alpha·A·B + beta·C as it stands makes 0·NaN of what it must not read.
  */
 static const char *guess_cause(const struct trial *trial, size_t bytes, double actual)
 {
     const struct product *p = &trial->product;
+    if (is_made_nan(actual))
+        return N_(": NaN was computed, as infinity - infinity or 0 * infinity");
     if (isnan(actual) && p->beta == 0)
         return N_(": the output was not written, or C was read; with beta=0 C has no value, as in BLAS");
     if (isnan(actual) && p->alpha == 0)

@@ -52,7 +52,7 @@ const struct plain_signature matmul_plain = {
     .group = "16, 16",
     .groups = "ceil(n / 16), ceil(m / 16)",
     .bound = "",
-    .scales_output = true,
+    .output_factor = "beta",
     .refuses = refuses,
     .call = call,
 };

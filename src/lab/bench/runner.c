@@ -133,6 +133,7 @@ enum status runner_judge(struct runner *runner, struct check_result *result, str
         status =
             rung_bound(runner->candidate.rung, &data->problem, &runner->candidate.parameters, &result->bound, error);
     if (status == STATUS_OK) {
+        result->is_users = runner->candidate.rung->varies;
         under_way_judge();
         data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, result);
         under_way_judged();
