@@ -1,6 +1,7 @@
 #include "judge/user_module.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,12 +21,15 @@
 #include "base/size.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "base/translation.h"
 
 #define COMPILER_OUTPUT 4096
 #define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
 #define COMPILER_LATE 129
-#define COMPILER_WORDS 8 /* of $CC */
+#define COMPILER_UNSTARTED 130 /* the system has no pipe or process for it; errno has the reason */
+#define COMPILER_WORDS 8       /* of $CC */
 #define COMPILER_BYTES ((uint64_t)2 << 30)
+#define COMPILER_LEAST ((uint64_t)512 << 20)
 
 /* Lowers a limit; one that is lower stays. */
 static void limit(int resource, rlim_t most)
@@ -59,8 +63,10 @@ static bool start_compiler(char *const *arguments, pid_t *child, int *output)
     *child = fork();
     if (*child == 0)
         become_compiler(arguments, ends[1], free < COMPILER_BYTES ? free : COMPILER_BYTES);
+    const int reason = errno;
     close(ends[1]);
     *output = ends[0];
+    errno = reason;
     return *child > 0;
 }
 
@@ -83,17 +89,19 @@ static bool read_output(int output, char said[COMPILER_OUTPUT])
     return got <= 0;
 }
 
-/* Runs the compiler; its output goes to `said`. Returns its exit code, COMPILER_LATE when it came to no end, or -1 if
- * it cannot be started. */
+/* Runs the compiler; its output goes to `said`. Returns its exit code, COMPILER_LATE when it came to no end,
+ * COMPILER_UNSTARTED, or -1 if there is no such program. */
 static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
 {
     int output, status, code = -1;
     pid_t child;
     said[0] = '\0';
     if (!start_compiler(arguments, &child, &output)) {
+        const int reason = errno;
         if (output >= 0)
             close(output);
-        return -1;
+        errno = reason;
+        return COMPILER_UNSTARTED;
     }
     bool is_over = read_output(output, said);
     close(output);
@@ -164,6 +172,8 @@ static enum status compile_in(const char *folder, const char *path, enum element
                         own);
         if (code < 0)
             continue;
+        if (code == COMPILER_UNSTARTED)
+            return fail(error, STATUS_SYSTEM, "%s: the C compiler cannot be started: %s", path, strerror(errno));
         if (code == COMPILER_LATE)
             return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
         if (code > 0)
@@ -179,7 +189,10 @@ enum status user_module_compile(const char *path, enum element_type type, int *d
                                 struct error *error)
 {
     struct temporary_folder folder;
-    enum status status = temporary_folder_make(FOLDER_MODULE, &folder, error);
+    enum status status = memory_suffices(COMPILER_LEAST, N_("the C compiler"), error);
+    if (status != STATUS_OK)
+        return STATUS_UNAVAILABLE; /* which no file is to blame for */
+    status = temporary_folder_make(FOLDER_MODULE, &folder, error);
     if (status != STATUS_OK)
         return status;
     status = compile_in(folder.path, path, type, descriptor, command, error);

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/own_program.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "lab/bench/interrupt.h"
@@ -26,7 +27,7 @@ static int run_once(char **argv)
     for (size_t i = 0; argv[i] && count < ARGUMENTS_MOST; i++)
         if (strncmp(argv[i], "--watch", 4) != 0)
             arguments[count++] = argv[i];
-    if (posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ) != 0)
+    if (posix_spawn(&child, own_program(), NULL, NULL, arguments, environ) != 0)
         return EXIT_USE;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
