@@ -42,9 +42,9 @@ static enum status try_with_less(const struct backend *backend, const struct tri
         return STATUS_OK;
     enum status status = run_trial(backend, SPARED_BYTES, &less, why);
     if (status == STATUS_OK && less.count != done->count)
-        status =
-            fail(why, STATUS_UNAVAILABLE, "devices that it lists: %d, and %d where 128 MiB less of memory are left (ulimit)",
-                 done->count, less.count);
+        status = fail(why, STATUS_UNAVAILABLE,
+                      "devices that it lists: %d, and %d where 128 MiB less of memory are left (ulimit)", done->count,
+                      less.count);
     return status;
 }
 

@@ -292,6 +292,7 @@ static void report_leaks(void)
  * is written by then, and its exit code stands. */
 int main(int argc, char **argv)
 {
+    limits_check_first(EXIT_USE);
     const int code = run_program(argc, argv);
     fflush(NULL);
     report_leaks();

@@ -29,6 +29,7 @@
 #define COMPILER_UNSTARTED 130 /* the system has no pipe or process for it; errno has the reason */
 #define COMPILER_WORDS 8       /* of $CC */
 #define COMPILER_BYTES ((uint64_t)2 << 30)
+#define COMPILER_FILE_LEAST ((rlim_t)1 << 20)
 #define COMPILER_LEAST ((uint64_t)512 << 20)
 
 /* Lowers a limit; one that is lower stays. */
@@ -147,6 +148,28 @@ static size_t split_words(char *text, const char **words)
     return count;
 }
 
+/* Whether the same command compiles a file in which nothing can be wrong: else there is no room for what it writes, it
+ * is not whole, or it is not given what it needs, and no user's file is to blame. `arguments` lead to `source`. */
+static bool compiles_anything(const char **arguments, const char *source, const char *folder, struct error *error)
+{
+    char plain[300], said[COMPILER_OUTPUT];
+    snprintf(plain, sizeof plain, "%s/nothing.c", folder);
+    FILE *file = fopen(plain, "we");
+    const bool is_open = file != NULL, is_written = is_open && fputs("int nothing;\n", file) >= 0;
+    if ((is_open && fclose(file) != 0) || !is_written) {
+        fail(error, STATUS_UNAVAILABLE, "%s: no room for what a compiler writes: %s", folder, strerror(errno));
+        return false;
+    }
+    for (size_t i = 0; arguments[i]; i++)
+        if (arguments[i] == source)
+            arguments[i] = plain;
+    if (run_compiler((char *const *)arguments, said) == 0)
+        return true;
+    said[strcspn(said, "\n")] = '\0';
+    fail(error, STATUS_UNAVAILABLE, "the C compiler fails here whatever it compiles: %.500s", said);
+    return false;
+}
+
 static enum status compile_in(const char *folder, const char *path, enum element_type type, int *descriptor,
                               char command[256], struct error *error)
 {
@@ -176,6 +199,8 @@ static enum status compile_in(const char *folder, const char *path, enum element
             return fail(error, STATUS_SYSTEM, "%s: the C compiler cannot be started: %s", path, strerror(errno));
         if (code == COMPILER_LATE)
             return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
+        if (code > 0 && !compiles_anything(arguments, source, folder, error))
+            return STATUS_UNAVAILABLE;
         if (code > 0)
             return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, said);
         *descriptor = take(module);
@@ -189,7 +214,12 @@ enum status user_module_compile(const char *path, enum element_type type, int *d
                                 struct error *error)
 {
     struct temporary_folder folder;
+    struct rlimit files;
     enum status status = memory_suffices(COMPILER_LEAST, N_("the C compiler"), error);
+    if (status == STATUS_OK && getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur < COMPILER_FILE_LEAST)
+        status = fail(error, STATUS_UNAVAILABLE,
+                      "the C compiler writes files of %zu KiB, and %zu KiB are the most (ulimit -f)",
+                      (size_t)COMPILER_FILE_LEAST >> 10, (size_t)files.rlim_cur >> 10);
     if (status != STATUS_OK)
         return STATUS_UNAVAILABLE; /* which no file is to blame for */
     status = temporary_folder_make(FOLDER_MODULE, &folder, error);

@@ -52,6 +52,14 @@ if (ulimit -v 200000 && "$USKOR" --version) >/dev/null 2>&1; then
     export USKOR_CACHE=off
 fi
 
+# A compiler that cannot work is no fault of the file, and what is begun is not left half done.
+echo 'void sort(float *data, long n) {}' >s.c
+expect 3 'the C compiler writes files of 1024 KiB' under 'f 8' "$USKOR" try sort s.c
+expect 3 'the C compiler fails here whatever it compiles' env CC="${CC:-cc} -B/nowhere -fuse-ld=none" "$USKOR" try sort s.c
+expect 2 '' under 'f 0' "$USKOR" exercise sort:radix -o half
+[ ! -e half ] || wrong "ulimit -f: half an exercise is left: $(ls half)"
+expect 2 'the stack is limited to a few pages' under 's 16' "$USKOR" list
+
 # Its own variables: each takes few words.
 while read -r setting; do
     expect 2 "the environment has ${setting%%=*}='${setting#*=}'; it takes" env "$setting" "$USKOR" list

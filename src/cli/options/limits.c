@@ -14,11 +14,24 @@
 #include "base/threads.h"
 #include "cli/options/threads.h"
 
+#define STACK_FOR_A_MESSAGE ((rlim_t)64 << 10)
 #define STACK_LEAST ((rlim_t)512 << 10)
 #define THREAD_STACK_LEAST ((size_t)256 << 10)
 #define FILES_LEAST 48     /* open at once: the store's, a child's ends, those that drivers and compilers open */
 #define PROCESSES_LEAST 16 /* a child, its threads, a compiler and what that starts */
 #define SECONDS_LEAST 3
+
+/* In English: no more fits on such a stack. */
+void limits_check_first(int code)
+{
+    static const char words[] = "uskor: the stack is limited to a few pages (ulimit -s); 512 KiB are needed\n";
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_FOR_A_MESSAGE)
+        return;
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
+        errno = 0; /* nobody hears it */
+    _exit(code);
+}
 
 static enum status check_stack(struct error *error)
 {
@@ -40,8 +53,8 @@ static enum status check_files(struct error *error)
         close(files[i]);
     if (count == FILES_LEAST || (reason != EMFILE && reason != ENFILE))
         return STATUS_OK;
-    return fail(error, STATUS_INVALID, "files that can be opened at once: %d more, and %d are needed: %s (ulimit -n)", count,
-                FILES_LEAST, strerror(reason));
+    return fail(error, STATUS_INVALID, "files that can be opened at once: %d more, and %d are needed: %s (ulimit -n)",
+                count, FILES_LEAST, strerror(reason));
 }
 
 /* The threads themselves are asked: OpenMP reads its variable in several units, and may refuse what it says. */

@@ -10,4 +10,7 @@
  * is left, the signal before the end comes a quarter earlier. */
 enum status limits_check(struct error *error);
 
+/* To be called first: on a stack of a few pages nothing else would come to an end. Ends the program with the code. */
+void limits_check_first(int code);
+
 #endif
