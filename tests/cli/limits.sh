@@ -31,6 +31,7 @@ expect 2 'OMP_STACKSIZE gives a thread 64 KiB; 256 KiB are needed' env OMP_STACK
 expect 0 '' env OMP_STACKSIZE=512k OMP_NUM_THREADS=2 "$USKOR" check dot:n=10 -d cpu -r parallel --threads 2
 expect 2 "the processor's time is limited to 2 s" under 't 2' "$USKOR" devices
 expect 2 'of 3000 threads: ' under 'v 8000000' "$USKOR" bench $small --store none --threads 3000
+expect 0 'PASS' "$USKOR" bench $small --store none --threads 1030 # a large team is OpenMP's, not a rung's
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then # the limit on processes is not the superuser's
     expect 2 'threads: Resource temporarily unavailable' prlimit --nproc=9 setpriv --reuid 64999 --clear-groups "$USKOR" \
         list

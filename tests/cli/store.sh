@@ -92,4 +92,9 @@ wait
 [ "$("$USKOR" history --rung serial --store both.sqlite --csv | grep -c ',serial,')" = 34 ] ||
     wrong 'two at once lose measurements'
 
+# To read a store leaves nothing beside it.
+expect 0 '' "$USKOR" bench transpose:rows=10,cols=6 --device cpu --rung serial --time 0.01 --kernel-only --store alone.sqlite
+expect 0 '' "$USKOR" history --store alone.sqlite
+[ "$(ls alone.sqlite*)" = alone.sqlite ] || wrong "reading leaves $(ls alone.sqlite*)"
+
 finish
