@@ -5,11 +5,13 @@
 
 #include "backends/driver_start.h"
 #include "base/library_trial.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/trial_memory.h"
 #include "base/under_way.h"
 
 #define BACKENDS_MOST 8
+#define SPARED_BYTES ((uint64_t)128 << 20)
 
 /* The results so far, in the order of `backends`. */
 static struct {
@@ -24,13 +26,35 @@ static bool is_foreign(const struct backend *backend)
     return backend->kind == BACKEND_OPENCL || backend->kind == BACKEND_CUDA || backend->kind == BACKEND_OPENGL;
 }
 
+static enum status run_trial(const struct backend *backend, uint64_t spared, struct trial_done *done, struct error *why)
+{
+    char addresses[TRIAL_ADDRESSES_BYTES];
+    const char *const arguments[] = {backend->name, trial_addresses(spared, addresses), NULL};
+    return trial_run("probe", arguments, done, why);
+}
+
+/* Drivers that get no memory fail, crash or do without, and do not take as much each time. Where memory is limited it
+ * is tried with less, too. */
+static enum status try_with_less(const struct backend *backend, const struct trial_done *done, struct error *why)
+{
+    struct trial_done less;
+    if (!memory_is_limited())
+        return STATUS_OK;
+    enum status status = run_trial(backend, SPARED_BYTES, &less, why);
+    if (status == STATUS_OK && less.count != done->count)
+        status = fail(why, STATUS_UNAVAILABLE,
+                      "devices that it lists: %d, and %d where 128 MiB less of memory are left (ulimit)", done->count,
+                      less.count);
+    return status;
+}
+
 /* False when the driver did harm. */
 static bool try_backend(const struct backend *backend, struct trial_done *done)
 {
-    const char *const arguments[] = {backend->name, NULL};
     struct error why;
     *done = (struct trial_done){.status = STATUS_OK, .count = -1};
-    if (trial_is_remembered(backend->name) || trial_run("probe", arguments, done, &why) == STATUS_OK)
+    if (trial_is_remembered(backend->name) ||
+        (run_trial(backend, 0, done, &why) == STATUS_OK && try_with_less(backend, done, &why) == STATUS_OK))
         return true;
     done->status = fail(&done->error, STATUS_UNAVAILABLE, "its driver, asked for devices: %s", why.text);
     return false;
@@ -124,7 +148,8 @@ static enum status try_devices(const struct backend *backend, int *count, struct
 int probe_child(struct child_link *parent, int argc, char **argv)
 {
     struct trial_done done = {.status = STATUS_INVALID};
-    for (size_t i = 0; argc == 1 && backends[i]; i++)
+    trial_take_place(argc == 2 ? argv[1] : "0");
+    for (size_t i = 0; argc == 2 && backends[i]; i++)
         if (strcmp(backends[i]->name, argv[0]) == 0) {
             under_way_begin(UNDER_WAY_DRIVER, argv[0], "", "");
             done.status = try_devices(backends[i], &done.count, &done.error);

@@ -20,7 +20,7 @@ void backend_describe_faults(const struct backend *backend, char *text, size_t s
 /* backend->describe_missing, as drivers are asked for it; "" where the backend has none. */
 void backend_describe_missing(const struct backend *backend, bool faults_only, char *text, size_t size);
 
-/* The child's entry: "probe" BACKEND. */
+/* The child's entry: "probe" BACKEND ADDRESSES. */
 int probe_child(struct child_link *parent, int argc, char **argv);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/child_link.h"
 #include "base/child_marker.h"
 #include "base/fatal_signal.h"
+#include "base/own_program.h"
 #include "base/starting_environment.h"
 
 static bool is_possible;
@@ -56,6 +57,7 @@ void child_process_main(int argc, char **argv, const struct child_entry *entries
 {
     struct child_marker marker;
     starting_environment_keep();
+    own_program_keep();
     if (argc < 3 || !child_marker_read(argv[1], &marker)) {
         is_possible = true;
         prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a child leaves behind comes to us, to be ended */

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/fatal_signal.h"
 #include "base/memory.h"
+#include "base/own_program.h"
 #include "base/starting_environment.h"
 #include "base/text.h"
 
@@ -66,7 +67,7 @@ static int start_program(const struct child_marker *marker, const struct ends *e
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    int code = posix_spawn(id, "/proc/self/exe", &actions, &attributes, argv, starting_environment());
+    int code = posix_spawn(id, own_program(), &actions, &attributes, argv, starting_environment());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;

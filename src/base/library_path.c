@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/own_program.h"
+
 void library_path_clean(char **argv)
 {
     const char *path = getenv("LD_LIBRARY_PATH");
@@ -24,6 +26,6 @@ void library_path_clean(char **argv)
     }
     if (strcmp(clean, path) != 0 &&
         (length > 0 ? setenv("LD_LIBRARY_PATH", clean, 1) : unsetenv("LD_LIBRARY_PATH")) == 0)
-        execv("/proc/self/exe", argv);
+        execv(own_program(), argv);
     free(clean);
 }

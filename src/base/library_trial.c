@@ -1,11 +1,13 @@
 #include "base/library_trial.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/trial_memory.h"
@@ -56,25 +58,38 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define PATHS_MOST 30
 
+const char *trial_addresses(uint64_t spared, char text[TRIAL_ADDRESSES_BYTES])
+{
+    snprintf(text, TRIAL_ADDRESSES_BYTES, "%" PRIu64, memory_addresses() + spared);
+    return text;
+}
+
+void trial_take_place(const char *addresses)
+{
+    memory_limit_as_with(strtoull(addresses, NULL, 10));
+}
+
 int load_child(struct child_link *parent, int argc, char **argv)
 {
     struct trial_done done = {.status = STATUS_UNAVAILABLE};
-    for (int i = 1; i < argc && done.status != STATUS_OK; i++)
+    trial_take_place(argc > 0 ? argv[0] : "0");
+    for (int i = 2; i < argc && done.status != STATUS_OK; i++)
         if (dlopen(argv[i], RTLD_NOW | RTLD_LOCAL))
             done.status = STATUS_OK;
     if (done.status == STATUS_OK)
-        trial_remember(argv[0]);
+        trial_remember(argv[1]);
     trial_report(parent, &done);
     return 0;
 }
 
 static enum status try_library(const char *title, const char *const *paths, struct error *error)
 {
-    const char *arguments[PATHS_MOST + 2] = {title};
+    char addresses[TRIAL_ADDRESSES_BYTES];
+    const char *arguments[PATHS_MOST + 3] = {trial_addresses(0, addresses), title};
     struct trial_done done;
     struct error why;
     for (size_t i = 0; i < PATHS_MOST && paths[i]; i++)
-        arguments[1 + i] = paths[i];
+        arguments[2 + i] = paths[i];
     if (trial_is_remembered(title))
         return STATUS_OK;
     if (trial_run("load", arguments, &done, &why) != STATUS_OK)

@@ -17,7 +17,7 @@
  * affair. While a driver is being asked for devices, and in a child, nothing is tried. */
 enum status library_trial(const char *title, const char *const *paths, struct error *error);
 
-/* The child's entry: "load" TITLE PATH…. */
+/* The child's entry: "load" ADDRESSES TITLE PATH…. */
 int load_child(struct child_link *parent, int argc, char **argv);
 
 /* The report of a trial's child. */
@@ -32,6 +32,13 @@ struct trial_done {
  * `done`; STATUS_UNAVAILABLE with what ended it in `why`. A child without a sign of life for TRIAL_SECONDS is ended;
  * USKOR_DRIVER_SECONDS sets another time. A signal meanwhile ends the program at once. */
 enum status trial_run(const char *entry, const char *const *arguments, struct trial_done *done, struct error *why);
+
+/* What a trial's child does first, with the text that trial_addresses made in its parent: it leaves itself as little of
+ * the address space (ulimit -v) as the parent has, which holds the libraries before, and `spared` bytes less. */
+#define TRIAL_ADDRESSES_BYTES 24
+const char *trial_addresses(uint64_t spared, char text[TRIAL_ADDRESSES_BYTES]);
+void trial_take_place(const char *addresses);
+
 void trial_report(struct child_link *parent, struct trial_done *done);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,16 +123,53 @@ static void look_at_limit(struct reserve *reserve, int what, uint64_t used)
         note(reserve, less(limit.rlim_cur, used), N_("left by this process's limit (ulimit)"));
 }
 
-static void look_at_limits(struct reserve *reserve)
+/* The numbers of /proc/self/statm in bytes: addresses, …, data and stack. */
+static void read_sizes(const char *root, uint64_t bytes[6])
 {
-    uint64_t pages[6] = {0}, page = (uint64_t)sysconf(_SC_PAGESIZE);
-    FILE *file = open_file(reserve->root, "/proc/self", "statm");
-    for (int i = 0; file && i < 6 && fscanf(file, "%" SCNu64, &pages[i]) == 1; i++)
-        continue;
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    FILE *file = open_file(root, "/proc/self", "statm");
+    for (int i = 0; i < 6; i++)
+        bytes[i] = file && fscanf(file, "%" SCNu64, &bytes[i]) == 1 ? bytes[i] * page : 0;
     if (file)
         fclose(file);
-    look_at_limit(reserve, RLIMIT_AS, pages[0] * page);
-    look_at_limit(reserve, RLIMIT_DATA, pages[5] * page);
+}
+
+static void look_at_limits(struct reserve *reserve)
+{
+    uint64_t bytes[6];
+    read_sizes(reserve->root, bytes);
+    look_at_limit(reserve, RLIMIT_AS, bytes[0]);
+    look_at_limit(reserve, RLIMIT_DATA, bytes[5]);
+}
+
+uint64_t memory_addresses(void)
+{
+    uint64_t bytes[6];
+    read_sizes("", bytes);
+    return bytes[0];
+}
+
+void memory_limit_as_with(uint64_t addresses)
+{
+    struct rlimit limit;
+    const uint64_t own = memory_addresses();
+    if (own == 0 || addresses <= own || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    limit.rlim_cur = less(limit.rlim_cur, addresses - own);
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+void memory_spare_addresses(void)
+{
+    if (memory_is_limited())
+        mallopt(M_ARENA_MAX, 1);
+}
+
+bool memory_is_limited(void)
+{
+    struct rlimit addresses, data;
+    return getrlimit(RLIMIT_AS, &addresses) != 0 || getrlimit(RLIMIT_DATA, &data) != 0 ||
+           addresses.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
 }
 
 uint64_t memory_available_below(const char *root, const char **whose)

@@ -3,6 +3,7 @@
 #ifndef USKOR_BASE_MEMORY_H
 #define USKOR_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -17,5 +18,18 @@ uint64_t memory_available_below(const char *root, const char **whose);
 
 /* STATUS_INVALID, in one line that names `what`, when `bytes` more than what is available are needed. */
 enum status memory_suffices(uint64_t bytes, const char *what, struct error *error);
+
+/* Bytes of addresses that this process has taken (what RLIMIT_AS counts); 0 where /proc does not tell. */
+uint64_t memory_addresses(void);
+
+/* Leaves this process no more addresses than one that has taken `addresses` has under the same RLIMIT_AS. */
+void memory_limit_as_with(uint64_t addresses);
+
+/* Where addresses are limited: all threads allocate from one arena. Each would reserve 64 MiB for its own, if it came
+ * early enough. To be called first. */
+void memory_spare_addresses(void);
+
+/* Whether RLIMIT_AS or RLIMIT_DATA bounds this process: then what one of them does says nothing about the next. */
+bool memory_is_limited(void);
 
 #endif

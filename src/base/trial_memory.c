@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/size.h"
 #include "base/starting_environment.h"
 #include "base/text.h"
@@ -37,6 +39,20 @@ static uint64_t hash_environment(uint64_t start)
     return sum;
 }
 
+/* What a library finds room for depends on them. */
+static uint64_t hash_limits(uint64_t hash)
+{
+    static const int heeded[] = {RLIMIT_NOFILE, RLIMIT_STACK, RLIMIT_NPROC, RLIMIT_FSIZE, RLIMIT_MEMLOCK};
+    for (size_t i = 0; i < COUNT_OF(heeded); i++) {
+        struct rlimit limit = {0};
+        char text[32];
+        getrlimit(heeded[i], &limit);
+        snprintf(text, sizeof text, "%llu ", (unsigned long long)limit.rlim_cur);
+        hash = hash_of(text, hash);
+    }
+    return hash;
+}
+
 static uint64_t key_of(const char *title)
 {
     char boot[64] = "";
@@ -45,14 +61,14 @@ static uint64_t key_of(const char *title)
         boot[0] = 0;
     if (file)
         fclose(file);
-    return hash_environment(hash_of(boot, hash_of(title, 0xcbf29ce484222325u)));
+    return hash_environment(hash_limits(hash_of(boot, hash_of(title, 0xcbf29ce484222325u))));
 }
 
 /* The base directory specification: a relative path does not count. */
 static bool entry_path(const char *title, char path[PATH_BYTES], bool make)
 {
     const char *setting = getenv("USKOR_CACHE"), *base = getenv("XDG_CACHE_HOME"), *below = "";
-    if (setting && strcmp(setting, "off") == 0)
+    if ((setting && strcmp(setting, "off") == 0) || memory_is_limited())
         return false;
     if (!base || base[0] != '/') {
         base = getenv("HOME");

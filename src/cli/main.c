@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fatal_signal.h"
 #include "base/hang_guard.h"
 #include "base/language.h"
 #include "base/library_path.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/standard_streams.h"
@@ -21,6 +23,7 @@
 #include "cli/commands/help_topics.h"
 #include "cli/options/help.h"
 #include "cli/options/limits.h"
+#include "cli/options/settings.h"
 #include "judge/judge.h"
 #include "kernels/kernel.h"
 #include "report/model/heading.h"
@@ -227,9 +230,18 @@ static const char *title_of(const char *text, char *title, size_t size)
     return title;
 }
 
+/* What the program makes it can use, whatever the umask: folders to work in, files for a compiler, its store. */
+static void keep_own_access(void)
+{
+    const mode_t mask = umask(0);
+    umask(mask & ~(mode_t)S_IRWXU);
+}
+
 static int run_program(int argc, char **argv)
 {
     standard_streams_occupy();
+    keep_own_access();
+    memory_spare_addresses();
     judge_main(argc, argv);
     library_path_clean(argv);
     language_kernels(heading_of);
@@ -253,7 +265,9 @@ static int run_program(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error message, not the end */
     const struct command *command = command_by_name(argv[1]);
     struct error error;
-    enum status status = command ? limits_check(&error) : STATUS_OK;
+    enum status status = command ? settings_check(&error) : STATUS_OK;
+    if (command && status == STATUS_OK)
+        status = limits_check(&error);
     if (status != STATUS_OK)
         return report_error(status, &error);
     hang_guard_start(EXIT_WRONG);
@@ -278,6 +292,7 @@ static void report_leaks(void)
  * is written by then, and its exit code stands. */
 int main(int argc, char **argv)
 {
+    limits_check_first(EXIT_USE);
     const int code = run_program(argc, argv);
     fflush(NULL);
     report_leaks();

@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/planted.h"
@@ -52,7 +54,7 @@ enum status input_open(const char *path, const char *kind, struct input *input, 
     enum status status = fstat(opened, &found) == 0 ? refuse_kind(&found, path, kind, error)
                                                     : fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
     if (status == STATUS_OK) {
-        let_it_rest(found.st_mtim);
+        let_it_rest(found.st_ctim); /* never before the other, but where the owner has set that one */
         if (fstat(opened, &found) != 0)
             status = fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
     }
@@ -60,11 +62,7 @@ enum status input_open(const char *path, const char *kind, struct input *input, 
         close(opened);
         return status;
     }
-    *input = (struct input){.descriptor = opened,
-                            .size = (size_t)found.st_size,
-                            .device = found.st_dev,
-                            .inode = found.st_ino,
-                            .changed = found.st_mtim};
+    *input = (struct input){.descriptor = opened, .size = (size_t)found.st_size, .found = found};
     return STATUS_OK;
 }
 
@@ -72,6 +70,14 @@ void input_close(struct input *input)
 {
     close(input->descriptor);
     input->descriptor = -1;
+}
+
+/* Changed, and given its old time again ("touch -r", "rsync --inplace"): the system notes a time of its own, which also
+ * moves on with a name, a mode or an owner. */
+static bool is_set_back(const struct stat *before, const struct stat *now)
+{
+    return nanoseconds_of(now->st_ctim) != nanoseconds_of(before->st_ctim) && now->st_nlink == before->st_nlink &&
+           now->st_mode == before->st_mode && now->st_uid == before->st_uid && now->st_gid == before->st_gid;
 }
 
 enum status input_check(const struct input *input, const char *path, struct error *error)
@@ -82,9 +88,9 @@ enum status input_check(const struct input *input, const char *path, struct erro
     if ((uintmax_t)now.st_size != input->size)
         return fail(error, STATUS_SYSTEM, "%s: had %zu bytes and has %jd now: it was changed while it was in use", path,
                     input->size, (intmax_t)now.st_size);
-    if (nanoseconds_of(now.st_mtim) != nanoseconds_of(input->changed))
+    if (nanoseconds_of(now.st_mtim) != nanoseconds_of(input->found.st_mtim) || is_set_back(&input->found, &now))
         return fail(error, STATUS_SYSTEM, "%s: was changed while it was in use", path);
-    if (stat(path, &now) == 0 && (now.st_ino != input->inode || now.st_dev != input->device))
+    if (stat(path, &now) == 0 && (now.st_ino != input->found.st_ino || now.st_dev != input->found.st_dev))
         return fail(error, STATUS_SYSTEM, "%s: was replaced by another file while it was in use", path);
     return STATUS_OK;
 }

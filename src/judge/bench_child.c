@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/threads.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
@@ -79,6 +80,8 @@ static enum status take_job(struct benching *benching, struct error *error)
             memcpy(&benching->job, message.data, sizeof benching->job);
             omp_set_num_threads(benching->job.threads);
             status = problem_parse(benching->job.problem, &benching->problem, error);
+            if (status == STATUS_OK)
+                status = threads_suffice(benching->job.threads, 0, error);
         } else if (message.type == JUDGE_CONTENDER && message.bytes == sizeof(struct candidate_job)) {
             status = add_candidate(benching, message.data, error);
         } else if (message.type == JUDGE_CEILING) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/threads.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
@@ -29,6 +30,8 @@ static enum status check(struct child_link *parent, const struct check_job *job,
     enum status status = problem_parse(job->problem, &problem, error);
     if (status == STATUS_OK)
         status = judge_device(&job->device, &device, error);
+    if (status == STATUS_OK)
+        status = threads_suffice(job->threads, 0, error);
     for (size_t i = 0; status == STATUS_OK && i < job->count; i++)
         if (!(rungs[i] = rung_by_name(problem.kernel, job->rungs[i], error)))
             status = STATUS_INVALID;

@@ -1,6 +1,7 @@
 #include "judge/user_module.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,12 +21,16 @@
 #include "base/size.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "base/translation.h"
 
 #define COMPILER_OUTPUT 4096
 #define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
 #define COMPILER_LATE 129
-#define COMPILER_WORDS 8 /* of $CC */
+#define COMPILER_UNSTARTED 130 /* the system has no pipe or process for it; errno has the reason */
+#define COMPILER_WORDS 8       /* of $CC */
 #define COMPILER_BYTES ((uint64_t)2 << 30)
+#define COMPILER_FILE_LEAST ((rlim_t)1 << 20)
+#define COMPILER_LEAST ((uint64_t)512 << 20)
 
 static const char *const c_types[ELEMENT_TYPE_COUNT] = {
     [ELEMENT_U8] = "unsigned char",
@@ -75,8 +80,10 @@ static bool start_compiler(char *const *arguments, pid_t *child, int *output)
     *child = fork();
     if (*child == 0)
         become_compiler(arguments, ends[1], free < COMPILER_BYTES ? free : COMPILER_BYTES);
+    const int reason = errno;
     close(ends[1]);
     *output = ends[0];
+    errno = reason;
     return *child > 0;
 }
 
@@ -99,17 +106,19 @@ static bool read_output(int output, char said[COMPILER_OUTPUT])
     return got <= 0;
 }
 
-/* Runs the compiler; its output goes to `said`. Returns its exit code, COMPILER_LATE when it came to no end, or -1 if
- * it cannot be started. */
+/* Runs the compiler; its output goes to `said`. Returns its exit code, COMPILER_LATE when it came to no end,
+ * COMPILER_UNSTARTED, or -1 if there is no such program. */
 static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
 {
     int output, status, code = -1;
     pid_t child;
     said[0] = '\0';
     if (!start_compiler(arguments, &child, &output)) {
+        const int reason = errno;
         if (output >= 0)
             close(output);
-        return -1;
+        errno = reason;
+        return COMPILER_UNSTARTED;
     }
     bool is_over = read_output(output, said);
     close(output);
@@ -155,6 +164,28 @@ static size_t split_words(char *text, const char **words)
     return count;
 }
 
+/* Whether the same command compiles a file in which nothing can be wrong: else there is no room for what it writes, it
+ * is not whole, or it is not given what it needs, and no user's file is to blame. `arguments` lead to `source`. */
+static bool compiles_anything(const char **arguments, const char *source, const char *folder, struct error *error)
+{
+    char plain[300], said[COMPILER_OUTPUT];
+    snprintf(plain, sizeof plain, "%s/nothing.c", folder);
+    FILE *file = fopen(plain, "we");
+    const bool is_open = file != NULL, is_written = is_open && fputs("int nothing;\n", file) >= 0;
+    if ((is_open && fclose(file) != 0) || !is_written) {
+        fail(error, STATUS_UNAVAILABLE, "%s: no room for what a compiler writes: %s", folder, strerror(errno));
+        return false;
+    }
+    for (size_t i = 0; arguments[i]; i++)
+        if (arguments[i] == source)
+            arguments[i] = plain;
+    if (run_compiler((char *const *)arguments, said) == 0)
+        return true;
+    said[strcspn(said, "\n")] = '\0';
+    fail(error, STATUS_UNAVAILABLE, "the C compiler fails here whatever it compiles: %.500s", said);
+    return false;
+}
+
 static enum status compile_in(const char *folder, const char *path, enum element_type type, int *descriptor,
                               char command[256], struct error *error)
 {
@@ -178,8 +209,12 @@ static enum status compile_in(const char *folder, const char *path, enum element
                         own);
         if (code < 0)
             continue;
+        if (code == COMPILER_UNSTARTED)
+            return fail(error, STATUS_SYSTEM, "%s: the C compiler cannot be started: %s", path, strerror(errno));
         if (code == COMPILER_LATE)
             return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
+        if (code > 0 && !compiles_anything(arguments, source, folder, error))
+            return STATUS_UNAVAILABLE;
         if (code > 0)
             return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, said);
         *descriptor = take(module);
@@ -193,7 +228,15 @@ enum status user_module_compile(const char *path, enum element_type type, int *d
                                 struct error *error)
 {
     struct temporary_folder folder;
-    enum status status = temporary_folder_make(FOLDER_MODULE, &folder, error);
+    struct rlimit files;
+    enum status status = memory_suffices(COMPILER_LEAST, N_("the C compiler"), error);
+    if (status == STATUS_OK && getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur < COMPILER_FILE_LEAST)
+        status = fail(error, STATUS_UNAVAILABLE,
+                      "the C compiler writes files of %zu KiB, and %zu KiB are the most (ulimit -f)",
+                      (size_t)COMPILER_FILE_LEAST >> 10, (size_t)files.rlim_cur >> 10);
+    if (status != STATUS_OK)
+        return STATUS_UNAVAILABLE; /* which no file is to blame for */
+    status = temporary_folder_make(FOLDER_MODULE, &folder, error);
     if (status != STATUS_OK)
         return status;
     status = compile_in(folder.path, path, type, descriptor, command, error);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/own_program.h"
 
 #define PATH_SIZE 3072
 
@@ -39,8 +40,8 @@ static void own_file(char path[PATH_SIZE])
 static enum status open_shim(const struct vendor_shim *shim, struct error *error)
 {
     char program[PATH_SIZE], installed[PATH_SIZE + 64], library[PATH_SIZE];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
+    if (!own_program_name(program, sizeof program))
+        program[0] = '\0';
     keep_folder(program);
     snprintf(installed, sizeof installed, "%s/%s", program, USKOR_LIBRARIES_FROM_PROGRAMS);
     own_file(library);

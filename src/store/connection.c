@@ -187,9 +187,19 @@ static bool has_log(const struct store *store)
     return access(log, F_OK) == 0;
 }
 
+/* A connection that may only read makes the log's files beside a store that has none, and must leave them there. One
+ * that may write, and does not, takes them away again. */
+static int connect_to_read(struct store *store, const char *name)
+{
+    if (has_log(store))
+        return connect(store, name, SQLITE_OPEN_READONLY);
+    const int code = connect(store, name, SQLITE_OPEN_READWRITE);
+    return code == SQLITE_OK ? sqlite3_exec(store->database, "PRAGMA query_only=ON", NULL, NULL, NULL) : code;
+}
+
 static enum status open_to_read(struct store *store, const char *name, struct error *error)
 {
-    int code = connect(store, name, SQLITE_OPEN_READONLY) & 0xff;
+    int code = connect_to_read(store, name) & 0xff;
     if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && !refusal(store)) {
         if (has_log(store))
             return fail(error, STATUS_SYSTEM,

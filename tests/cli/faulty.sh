@@ -113,6 +113,8 @@ if [ -n "$real" ] && "$USKOR" devices | grep -q '^opencl:0'; then
 0:CreateContext-trap:PASS
 1:EnqueueReadBuffer-code-m5:: opencl:0: reading a buffer: CL_OUT_OF_RESOURCES
 1:CreateKernel-null:no error and no result
+1:CreateBuffer-null:ERROR transpose:rows=5,cols=3,f32 BX=4 BY=64: opencl:0: allocating 128 KiB: no error and no result
+1:EnqueueWriteBuffer-code-m5:: opencl:0: writing a buffer: CL_OUT_OF_RESOURCES
 3:CreateContext-null:opencl:0: making a context: no error and no result
 3:CreateCommandQueue-code-7:opencl:0: making a queue: unknown code 7
 CASES

@@ -92,4 +92,12 @@ wait
 [ "$("$USKOR" history --rung serial --store both.sqlite --csv | grep -c ',serial,')" = 34 ] ||
     wrong 'two at once lose measurements'
 
+# To read a store leaves nothing beside it.
+for i in 1 2; do # the second keeps the log that the first has made
+    expect 0 '' "$USKOR" bench transpose:rows=10,cols=6 --device cpu --rung serial --time 0.01 --kernel-only \
+        --store alone.sqlite
+done
+expect 0 '' "$USKOR" history --store alone.sqlite
+[ "$(ls alone.sqlite*)" = alone.sqlite ] || wrong "reading leaves $(ls alone.sqlite*)"
+
 finish

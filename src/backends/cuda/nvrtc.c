@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/dynamic_library.h"
+#include "base/own_program.h"
 #include "base/size.h"
 #include "base/translation.h"
 
@@ -53,10 +54,8 @@ static void add_folder(struct folders *folders, const char *base, const char *re
 static void add_program_folder(struct folders *folders)
 {
     char path[PATH_BYTES];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-    if (length <= 0 || (size_t)length >= sizeof path)
+    if (!own_program_name(path, sizeof path))
         return;
-    path[length] = 0;
     char *end = strrchr(path, '/');
     if (!end)
         return;

@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
@@ -115,6 +116,9 @@ static enum status check_threads(struct round *round, size_t index, struct error
     for (size_t t = 0; status == STATUS_OK && t < CHECK_THREAD_COUNTS; t++) {
         if (check_thread_counts[t] == before || !check_threads_meet(index, t, all))
             continue;
+        status = threads_suffice(check_thread_counts[t], 0, error);
+        if (status != STATUS_OK)
+            break;
         omp_set_num_threads(check_thread_counts[t]);
         status = check_rungs(round, &round->problems[index], round->rungs, round->rung_count,
                              &session->selection.overrides, error);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -112,11 +114,10 @@ static enum status write_name(FILE *stream, void *context, struct error *error)
     return STATUS_OK;
 }
 
-static enum status write_folder(const struct arguments *arguments, const struct exercise *exercise, struct error *error)
+/* All of the files of a folder that is there. */
+static enum status write_files(const struct arguments *arguments, const struct exercise *exercise, struct error *error)
 {
     char path[EXERCISE_PATH_MAX], source[EXERCISE_PATH_MAX], name[64];
-    if (mkdir(arguments->folder, 0777) != 0 && errno != EEXIST)
-        return fail(error, STATUS_INVALID, "%s: cannot be made: %s", arguments->folder, strerror(errno));
     snprintf(name, sizeof name, "%s%s", exercise->kernel, exercise->ending);
     enum status status = exercise_path(arguments->folder, name, source, error);
     if (status == STATUS_OK)
@@ -132,6 +133,29 @@ static enum status write_folder(const struct arguments *arguments, const struct 
     if (status == STATUS_OK)
         printf(tr("%s: README.md, %s and %s. Judge it: uskor try %s %s\n"), arguments->folder, name, EXERCISE_FILE,
                exercise->kernel, source);
+    return status;
+}
+
+static void remove_folder(const struct arguments *arguments, const struct exercise *exercise)
+{
+    char path[EXERCISE_PATH_MAX], source[64];
+    const char *const names[] = {source, "README.md", EXERCISE_FILE};
+    snprintf(source, sizeof source, "%s%s", exercise->kernel, exercise->ending);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (exercise_path(arguments->folder, names[i], path, NULL) == STATUS_OK)
+            unlink(path);
+    rmdir(arguments->folder);
+}
+
+/* A folder that was not there is made whole or not at all. */
+static enum status write_folder(const struct arguments *arguments, const struct exercise *exercise, struct error *error)
+{
+    const bool is_new = mkdir(arguments->folder, 0777) == 0;
+    if (!is_new && errno != EEXIST)
+        return fail(error, STATUS_INVALID, "%s: cannot be made: %s", arguments->folder, strerror(errno));
+    const enum status status = write_files(arguments, exercise, error);
+    if (status != STATUS_OK && is_new)
+        remove_folder(arguments, exercise);
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/child_link.h"
 #include "base/clock.h"
+#include "base/own_program.h"
 #include "lab/bench/interrupt.h"
 
 #define ARGUMENTS_MOST 62
@@ -31,7 +32,7 @@ static bool start(const struct own_process *process, pid_t *child)
                                          O_WRONLY | (outputs[i] ? O_CREAT | O_TRUNC : 0), 0600);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    bool started = posix_spawn(child, "/proc/self/exe", &actions, &attributes, (char *const *)arguments, environ) == 0;
+    bool started = posix_spawn(child, own_program(), &actions, &attributes, (char *const *)arguments, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return started;

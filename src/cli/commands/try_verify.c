@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/size.h"
+#include "base/threads.h"
 #include "base/translation.h"
 #include "base/unpredictable.h"
 #include "cli/commands/try_job.h"
@@ -267,9 +268,15 @@ static enum status verify_varied(struct try_job *job, const struct problem *prob
     struct overrides drawn;
     if (draw_tunables(job, problem, index, device, tally, &drawn))
         sample = drawn;
-    if (device->backend->kind == BACKEND_CPU && !job->session.threads)
-        omp_set_num_threads(check_thread_counts[index % CHECK_THREAD_COUNTS]);
-    enum status status = verify_with(job, problem, device, &sample, tally, error);
+    enum status status = STATUS_OK;
+    if (device->backend->kind == BACKEND_CPU && !job->session.threads) {
+        const int threads = check_thread_counts[index % CHECK_THREAD_COUNTS];
+        status = threads_suffice(threads, 0, error);
+        if (status != STATUS_OK)
+            return status;
+        omp_set_num_threads(threads);
+    }
+    status = verify_with(job, problem, device, &sample, tally, error);
     omp_set_num_threads(before);
     return status;
 }

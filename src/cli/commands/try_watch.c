@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/language.h"
+#include "base/own_program.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -44,7 +45,7 @@ static int run_once(char **argv)
     for (size_t i = 1; argv[i]; i++) /* argv[0] is "uskor try" */
         if (!is_watch(argv[i]))
             arguments[count++] = argv[i];
-    int problem = posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ);
+    int problem = posix_spawn(&child, own_program(), NULL, NULL, arguments, environ);
     free(arguments);
     if (problem != 0)
         return EXIT_USE;

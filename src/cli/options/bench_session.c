@@ -1,5 +1,6 @@
 #include "cli/options/bench_session.h"
 #include "base/hang_guard.h"
+#include "base/threads.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options/options.h"
@@ -315,8 +316,11 @@ static void warn_of_threads(int threads)
 enum status bench_session_start(struct bench_session *session, struct error *error)
 {
     interrupt_install(output_end_by_signal);
-    if (session->threads)
+    if (session->threads) {
+        if (threads_suffice(session->threads, 0, error) != STATUS_OK)
+            return STATUS_INVALID;
         omp_set_num_threads(session->threads);
+    }
     warn_of_threads(session->threads);
     session->options.progress = progress_show;
     session->options.progress_context = &session->progress;

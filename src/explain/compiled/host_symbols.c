@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/own_program.h"
+
 /* The loader lists the program itself first. Its name is not used: it may no longer lead to the file. */
 static int first_base(struct dl_phdr_info *info, size_t size, void *base)
 {
@@ -29,10 +31,9 @@ static enum status find_file(const void *address, struct host_symbols *symbols, 
         return fail(error, STATUS_UNAVAILABLE, "the program's own code is in no file");
     symbols->base = map->l_addr;
     snprintf(symbols->path, sizeof symbols->path, "%s", info.dli_fname);
-    if (map->l_addr == program) { /* other programs need the path: their /proc/self/exe differs */
-        ssize_t length = readlink("/proc/self/exe", symbols->path, sizeof symbols->path - 1);
-        symbols->path[length > 0 ? length : 0] = '\0';
-    }
+    /* Other programs need the path: their /proc/self/exe differs. */
+    if (map->l_addr == program && !own_program_name(symbols->path, sizeof symbols->path))
+        symbols->path[0] = '\0';
     return STATUS_OK;
 }
 

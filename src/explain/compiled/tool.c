@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/own_program.h"
+
 #define ARGUMENTS_MOST 16
 #define WORDS_SHOWN 300
 
@@ -49,10 +51,8 @@ static bool is_in_path(const char *name, char path[TOOL_PATH_MAX])
 static bool is_beside(const char *name, char path[TOOL_PATH_MAX])
 {
     char own[TOOL_PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (length <= 0)
+    if (!own_program_name(own, sizeof own))
         return false;
-    own[length] = '\0';
     char *end = strrchr(own, '/');
     if (!end)
         return false;

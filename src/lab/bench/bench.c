@@ -29,16 +29,18 @@ struct bench_options bench_defaults(void)
     return (struct bench_options){.seconds = 1.0, .precision = 0.01, .end_to_end = true, .probe_ceilings = true};
 }
 
-static struct workspace *workspace_on(struct bench *bench, struct device *device, struct error *error)
+static enum status workspace_on(struct bench *bench, struct device *device, struct workspace **found,
+                                struct error *error)
 {
     for (size_t i = 0; i < bench->workspace_count; i++)
-        if (bench->workspaces[i].device == device)
-            return &bench->workspaces[i];
-    struct workspace *added = &bench->workspaces[bench->workspace_count];
-    if (workspace_create(&bench->data, device, added, error) != STATUS_OK)
-        return NULL;
-    bench->workspace_count++;
-    return added;
+        if (bench->workspaces[i].device == device) {
+            *found = &bench->workspaces[i];
+            return STATUS_OK;
+        }
+    *found = &bench->workspaces[bench->workspace_count];
+    const enum status status = workspace_create(&bench->data, device, *found, error);
+    bench->workspace_count += status == STATUS_OK;
+    return status;
 }
 
 /* Prepares and verifies one candidate. From here on it has a measurement, whatever the outcome. */
@@ -66,8 +68,10 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
         bench_conclude(bench, runner, VERDICT_SKIP, refusal);
         return STATUS_OK;
     }
-    struct workspace *workspace = workspace_on(bench, candidate->device, &why);
-    enum status status = workspace ? runner_prepare(runner, workspace, candidate, &why) : STATUS_UNAVAILABLE;
+    struct workspace *workspace;
+    enum status status = workspace_on(bench, candidate->device, &workspace, &why);
+    if (status == STATUS_OK)
+        status = runner_prepare(runner, workspace, candidate, &why);
     struct check_result result = {.passed = true};
     snprintf(measurement->detail, sizeof measurement->detail, "%s", runner->prepared.run.detail);
     if (status == STATUS_OK && !is_probe && !bench->options->is_rough)

@@ -106,6 +106,16 @@ enum status lab_check(const struct problem *problem, struct device *device, cons
     return lab_check_each(problem, device, rungs, count, overrides, NULL, NULL, list, error);
 }
 
+/* A rung that does not run on the device has nothing to do with the driver's fault. */
+static void conclude_at_fault(const struct candidate *candidate, const struct problem *problem, const char *fault,
+                              struct measurement *measurement)
+{
+    char reason[sizeof measurement->reason];
+    const char *refusal =
+        rung_refuses(candidate->rung, problem, candidate->device, &candidate->parameters, reason, sizeof reason);
+    conclude_measurement(measurement, refusal ? VERDICT_SKIP : VERDICT_ERROR, refusal ? refusal : fault);
+}
+
 enum status lab_check_each(const struct problem *problem, struct device *device, const struct rung *const *rungs,
                            size_t count, const struct overrides *overrides,
                            void (*done)(void *context, struct measurement *measurement), void *context,
@@ -122,8 +132,10 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
     status = dataset_create(problem, &data, &no_room);
     if (status == STATUS_OK)
         status = workspace_create(&data, device, &workspace, &no_room);
-    const bool has_no_room = status == STATUS_UNAVAILABLE; /* other problems may fit on the device */
-    if (has_no_room)
+    /* Other problems may fit on the device; and a driver's fault is no other device's. */
+    const bool has_no_room = status == STATUS_UNAVAILABLE;
+    const bool is_at_fault = !has_no_room && status != STATUS_OK && device->backend->kind != BACKEND_CPU;
+    if (has_no_room || is_at_fault)
         status = STATUS_OK;
     else if (status != STATUS_OK && error)
         *error = no_room;
@@ -140,6 +152,8 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
         watch_begin(&candidate, problem);
         if (has_no_room)
             conclude_measurement(measurement, VERDICT_SKIP, no_room.text);
+        else if (is_at_fault)
+            conclude_at_fault(&candidate, problem, no_room.text, measurement);
         else if (guard_pages_allowed() && candidate_is_own_code(&candidate))
             status = check_paged(&data, &candidate, measurement, error);
         else

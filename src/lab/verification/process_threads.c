@@ -12,8 +12,8 @@
 
 #include "lab/verification/process_parts.h"
 
-#define THREADS_MOST 1024
-#define PATIENCE 50 /* number of waits for threads that are about to end */
+#define THREADS_MOST 4200 /* more than --threads takes */
+#define PATIENCE 50       /* number of waits for threads that are about to end */
 #define PAUSE_NS 4000000
 
 struct thread {

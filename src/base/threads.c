@@ -1,0 +1,69 @@
+#include "base/threads.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *do_nothing(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* OMP_STACKSIZE is a number of KiB, or has its unit behind it. */
+static void set_stack(pthread_attr_t *attributes)
+{
+    const char *wish = getenv("OMP_STACKSIZE"), *units = "bkmg";
+    char *unit = NULL;
+    const double number = wish ? strtod(wish, &unit) : 0;
+    const char *found = unit && *unit ? strchr(units, tolower((unsigned char)*unit)) : units + 1;
+    if (number > 0 && found && number < 0x1p30)
+        pthread_attr_setstacksize(attributes, (size_t)ldexp(number, 10 * (int)(found - units)));
+}
+
+/* Starts them all, and then ends them; returns how many could be started. */
+static int start(int team, int further, int *reason)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t attributes;
+    pthread_t *threads = calloc((size_t)(team + further), sizeof *threads);
+    int count = 0;
+    *reason = threads ? 0 : ENOMEM;
+    pthread_attr_init(&attributes);
+    set_stack(&attributes);
+    pthread_mutex_lock(&gate);
+    while (count < team + further && *reason == 0) {
+        if (count == team)
+            pthread_attr_setstacksize(&attributes, 4 * (size_t)PTHREAD_STACK_MIN);
+        *reason = pthread_create(&threads[count], &attributes, do_nothing, &gate);
+        count += *reason == 0;
+    }
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    pthread_attr_destroy(&attributes);
+    free(threads);
+    return count;
+}
+
+enum status threads_suffice(int team, int further, struct error *error)
+{
+    static atomic_int most;
+    int reason;
+    if (team + further <= atomic_load(&most))
+        return STATUS_OK;
+    const int count = start(team, further, &reason);
+    if (count < team + further)
+        return fail(error, STATUS_UNAVAILABLE,
+                    "the system starts %d of %d threads: %s (ulimit -u, ulimit -v, or this control group)", count,
+                    team + further, strerror(reason));
+    atomic_store(&most, team + further);
+    return STATUS_OK;
+}

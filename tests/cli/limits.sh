@@ -1,0 +1,86 @@
+#!/bin/sh
+# What the program is started with: limits of the system, and its own variables. Each that no command can work with is
+# refused in a line that names it; with the others the work goes on, without the drivers that do not fit. $2: the build.
+set -u
+. "$1/tests/cli/common"
+export USKOR_CACHE=off
+small='transpose:rows=100,cols=60 --device cpu --rung serial --time 0.01 --kernel-only'
+echo 'void dot(const float *a, const float *b, float *out, long n) {}' >k.c
+
+# under LIMIT COMMAND…: with no file open but the standard streams, whoever started this.
+under() (
+    exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+    ulimit -$1
+    shift
+    exec "$@"
+)
+
+# Files: the true cause, whatever the command; nothing is left behind.
+for limit in 4 5 8 12 30; do
+    for command in devices "bench $small --store new.sqlite" 'check dot:n=10 -d cpu -r serial' 'try dot k.c' \
+        'exercise sort:radix -o new' 'wave -o new.npy --size 9x9x9'; do
+        expect 2 'files that can be opened at once' under "n $limit" "$USKOR" $command
+        [ "$(wc -l <err)" = 1 ] || wrong "ulimit -n $limit: $command says more than a line: $(cat err)"
+        [ -z "$(ls | grep ^new)" ] || wrong "ulimit -n $limit: $command leaves $(ls)"
+    done
+done
+
+# A stack, the processor's time, threads: as long as they last.
+expect 2 'OMP_STACKSIZE gives a thread 64 KiB; 256 KiB are needed' env OMP_STACKSIZE=64k OMP_NUM_THREADS=2 "$USKOR" \
+    devices
+expect 0 '' env OMP_STACKSIZE=512k OMP_NUM_THREADS=2 "$USKOR" check dot:n=10 -d cpu -r parallel --threads 2
+expect 2 "the processor's time is limited to 2 s" under 't 2' "$USKOR" devices
+expect 2 'of 3000 threads: ' under 'v 8000000' "$USKOR" bench $small --store none --threads 3000
+expect 0 'PASS' "$USKOR" bench $small --store none --threads 1030 # a large team is OpenMP's, not a rung's
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then # the limit on processes is not the superuser's
+    expect 2 'threads: Resource temporarily unavailable' prlimit --nproc=9 setpriv --reuid 64999 --clear-groups "$USKOR" \
+        list
+fi
+
+# Addresses: whatever a driver makes of few, the cpu is shown. (A sanitizer needs more than any such limit.)
+if (ulimit -v 200000 && "$USKOR" --version) >/dev/null 2>&1; then
+    for limit in 60000 150000 250000 280000 350000 420000 600000; do
+        expect 0 '' under "v $limit" "$USKOR" devices
+        grep -q '^cpu' out || wrong "ulimit -v $limit: the cpu is not shown: $(cat out err)"
+    done
+    expect 3 'the C compiler: needs about 512 MiB' under 'v 300000' "$USKOR" try dot k.c
+    # What a driver did under one limit says nothing about another.
+    unset USKOR_CACHE
+    export XDG_CACHE_HOME="$folder/cache"
+    expect 0 '' "$USKOR" devices
+    expect 0 '' under 'v 250000' "$USKOR" devices
+    grep -q '^cpu' out || wrong "a trial without the limit is remembered under it: $(cat out err)"
+    export USKOR_CACHE=off
+fi
+
+# A compiler that cannot work is no fault of the file, and what is begun is not left half done.
+echo 'void sort(float *data, long n) {}' >s.c
+expect 3 'the C compiler writes files of 1024 KiB' under 'f 8' "$USKOR" try sort s.c
+expect 3 'the C compiler fails here whatever it compiles' env CC="${CC:-cc} -B/nowhere -fuse-ld=none" "$USKOR" try sort s.c
+expect 2 '' under 'f 0' "$USKOR" exercise sort:radix -o half
+[ ! -e half ] || wrong "ulimit -f: half an exercise is left: $(ls half)"
+expect 2 'the stack is limited to a few pages' under 's 16' "$USKOR" list
+
+# Its own variables: each takes few words.
+while read -r setting; do
+    expect 2 "the environment has ${setting%%=*}='${setting#*=}'; it takes" env "$setting" "$USKOR" list
+done <<CASES
+USKOR_CACHE=0
+USKOR_CANARIES=no
+USKOR_DRIVER_SECONDS=ten
+USKOR_DRIVER_SECONDS=-1
+USKOR_DRIVER_SECONDS=nan
+USKOR_ISA=avx1024
+CASES
+expect 0 '' env USKOR_CACHE= USKOR_CANARIES= USKOR_DRIVER_SECONDS= USKOR_ISA= "$USKOR" list
+
+# Nothing that the program makes is out of its own reach.
+(umask 777 && exec "$USKOR" exercise sort:radix -o made) >out 2>err || wrong "umask 777: $(cat err)"
+[ "$(stat -c %a made)" = 700 ] && [ "$(stat -c %a made/sort.c)" = 600 ] || wrong "umask 777: $(ls -l made)"
+
+# Without /proc a process of its own is started by the program's name.
+if unshare -m true 2>/dev/null; then
+    expect 0 '1 right' unshare -m sh -c "mount -t tmpfs none /proc && exec '$USKOR' check dot:n=10 -d cpu -r serial --threads 1"
+fi
+
+finish
