@@ -46,7 +46,7 @@ struct tally {
 #define SERVED_LEAST 8
 
 /* A file is tried on the same edge cases as all rungs, as long as that takes seconds. */
-#define BEYOND_BYTES 32e6
+#define BEYOND_BYTES 40e6
 #define BEYOND_OPERATIONS 6e8
 #define BEYOND_NS 4e9 /* in total; after that, the largest of each kind of inputs alone */
 #define NEAR 3.0      /* maximum ratio of sizes: noise of a busy machine stays small when it is squared */

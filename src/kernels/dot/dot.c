@@ -139,6 +139,7 @@ static const char *const edge_cases[] = {
     "dot:n=1048578,input=integers,seed=3",
     "dot:n=262147,input=tiny",
     "dot:n=262150,input=huge",
+    "dot:n=3145731,input=integers",
     "dot:n=4194305,input=wide",
     "dot:n=16777216,input=integers",
     "dot:n=16777259",

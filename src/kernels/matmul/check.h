@@ -8,6 +8,7 @@
  * do not count, and what the product does not read is 0. */
 struct ranges {
     double *rows, *cols, *old;
+    double largest; /* of all rows and columns */
 };
 
 /* The subject of a check: the requested product, C before (NULL when it was not filled, and then not read) and after
@@ -73,6 +74,7 @@ struct walk {
     double product; /* and |Σ a b|, both divided by 2^scale */
     double old;     /* |beta·C| as it was */
     int scale;
+    double factor;   /* the largest magnitude among the lines' elements of A and B */
     size_t elements; /* how many of C */
 };
 

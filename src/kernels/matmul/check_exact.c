@@ -150,6 +150,7 @@ static struct expected expected_of(const struct trial *trial, const struct block
     double old = p->beta != 0 ? p->beta * old_value(trial, block, i, j) : 0;
     int scale = block->row_scale[i] + block->col_scale[j];
     struct walk walk = {.terms = sqrt(q), .product = fabs(c), .old = fabs(old), .scale = scale, .elements = 1};
+    walk.factor = fmax(trial->ranges.rows[block->rows[i]], trial->ranges.cols[block->cols[j]]);
     return (struct expected){
         .value = (block->depth > 0 ? p->alpha * scaled(c, scale) : 0) + old,
         .allowed = trial->exact ? 0 : check_tolerance(trial, walk),

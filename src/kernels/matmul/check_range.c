@@ -33,13 +33,19 @@ static void find_largest(const void *data, enum element_type type, size_t rows, 
 enum status check_ranges(const struct trial *trial, struct ranges *ranges)
 {
     const struct product *p = &trial->product;
-    *ranges = (struct ranges){calloc(p->m, sizeof(double)), calloc(p->n, sizeof(double)), calloc(p->m, sizeof(double))};
+    *ranges = (struct ranges){.rows = calloc(p->m, sizeof(double)),
+                              .cols = calloc(p->n, sizeof(double)),
+                              .old = calloc(p->m, sizeof(double))};
     if (!ranges->rows || !ranges->cols || !ranges->old)
         return STATUS_UNAVAILABLE;
     if (product_depth(p) > 0) {
         find_largest(p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda, !p->transa, ranges->rows);
         find_largest(p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb, p->transb, ranges->cols);
     }
+    for (size_t row = 0; row < p->m; row++)
+        ranges->largest = fmax(ranges->largest, ranges->rows[row]);
+    for (size_t col = 0; col < p->n; col++)
+        ranges->largest = fmax(ranges->largest, ranges->cols[col]);
     if (p->beta != 0)
         find_largest(trial->before, p->type, p->m, p->n, p->ldc, true, ranges->old);
     return STATUS_OK;

@@ -130,6 +130,7 @@ static double allowed_in(const struct side *side, size_t line)
     double results = sqrt(2 * (side->actual[line].of[VECTORS] + old * old)); /* at least sqrt(Σ(alpha·c)²) */
     struct walk walk = {
         .terms = terms, .product = p->alpha != 0 ? results / alpha : 0, .old = old, .elements = side->across};
+    walk.factor = side->trial->ranges.largest;
     double sums = CHECK_MARGIN * own * sqrt(depth + across) * sqrt(alpha * terms * (alpha * terms) + results * results);
     return LARGEST * (check_tolerance(side->trial, walk) + sums);
 }

@@ -59,8 +59,10 @@ static const char *const edge_cases[] = {
     "matmul:m=5,n=3,k=0,beta=-2,ldc_pad=1",
     "matmul:m=9,n=7,k=5,alpha=0,beta=0.5,input=special",
     "matmul:m=17,n=33,k=19,lda_pad=1,ldb_pad=2,ldc_pad=3,input=integers",
-    "matmul:m=33,n=31,k=15,alpha=-1.5,beta=0.75,transa=t",
-    "matmul:m=15,n=17,k=33,alpha=0.5,transb=t,lda_pad=5",
+    "matmul:m=33,n=31,k=15,alpha=-1.4142135623730951,beta=0.7390851332151607,transa=t",
+    "matmul:m=15,n=17,k=33,alpha=0.5,transb=t,lda_pad=37",
+    "matmul:m=23,n=26,k=29,alpha=0.0012345678901234567,beta=-1234.5678901234567,ldc_pad=70",
+    "matmul:m=27,n=18,k=35,alpha=-654.3210987654321,beta=0.012345678901234568,transb=t,ldb_pad=130",
     "matmul:m=34,n=35,k=36,beta=1,transa=t,transb=t,lda_pad=3,ldb_pad=1,ldc_pad=2",
     "matmul:m=20,n=40,k=24,input=special",
     "matmul:m=40,n=20,k=31,input=wide",
@@ -83,7 +85,7 @@ static const char *const edge_cases[] = {
     "matmul:m=640,n=511,k=769,beta=0.25,input=unit",
     "matmul:m=130,n=131,k=5001,alpha=-1,beta=2,input=integers",
     "matmul:m=70,n=93,k=66,beta=0.5,lda_pad=3,ldb_pad=1,ldc_pad=5,input=integers",
-    "matmul:m=258,n=290,k=131,beta=-1,lda_pad=1,ldb_pad=6,ldc_pad=3",
+    "matmul:m=258,n=290,k=131,alpha=0.010000000000000002,beta=-23.456789,lda_pad=1,ldb_pad=75,ldc_pad=3",
     "matmul:m=70,n=1,k=50,beta=0.5,lda_pad=1,ldb_pad=3,ldc_pad=2,input=integers",
     "matmul:m=1,n=45,k=64,beta=-1,lda_pad=1,ldb_pad=2,ldc_pad=2,input=integers",
     "matmul:m=1030,n=40,k=130,alpha=-1,beta=1,input=integers",
@@ -108,7 +110,7 @@ static const char *const edge_cases[] = {
     "matmul:m=31,n=46,k=52,transb=t,beta=-1,input=integers",
     NULL,
 };
-#define AWKWARD_SMALL 13
+#define AWKWARD_SMALL 15
 
 static bool needs_subnormals(const struct problem *problem)
 {

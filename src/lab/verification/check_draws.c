@@ -1,8 +1,10 @@
 #include "lab/verification/check_draws.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "kernels/structure.h"
 
 #define TRIES 400
@@ -30,15 +32,50 @@ static int64_t drawn_size(uint64_t word, unsigned low, unsigned high)
     }
 }
 
-/* Finite ones have short fractions, so that the problem's text is their exact value. */
-static double drawn_real(const struct problem_field *field, uint64_t word)
+/* In [0, 1), of 53 bits. */
+static double fraction(uint64_t word)
+{
+    return (double)(word >> 11) * 0x1p-53;
+}
+
+#define REAL_KINDS 8
+
+/* A factor without limits: the neutral ones, short fractions, which keep exact inputs exact, and numbers whose bits
+ * all count: near 1, moderate, large, and small. A gentle one is neither large nor small. */
+static double drawn_factor(unsigned kind, bool is_gentle, uint64_t word)
 {
     static const double few[] = {0, 1, -1};
-    double low = field->minimum_real, high = field->maximum_real;
-    unsigned which = (unsigned)(word % 6);
-    if (low == 0 && high == 0)
-        return which < 3 ? few[which] : (double)((int)(word >> 8 & 63) - 32) / 8;
-    return which == 0 ? low : which == 1 ? high : low + (high - low) * (double)(word >> 8 & 63) / 64;
+    const double part = fraction(word), sign = word & 1 ? -1 : 1;
+    if (kind < COUNT_OF(few))
+        return few[kind];
+    if (kind == 3)
+        return (double)((int)(word >> 8 & 63) - 32) / 8;
+    if (kind == 4)
+        return 1 + sign * ldexp(0.5 + part / 2, -(int)((word >> 1) % 12));
+    if (kind == 5 || is_gentle)
+        return sign * (0.125 + 4 * part);
+    return sign * ldexp(1 + part, (kind == 6 ? 2 : -18) + (int)(word >> 1 & 15));
+}
+
+/* Of a field with limits: those, numbers near them, and numbers spread evenly over the range. `turn` is the problem's
+ * place in that spread: the golden ratio's multiples leave no gap much longer than another. */
+static double drawn_within(const struct problem_field *field, double turn, uint64_t word)
+{
+    const double low = field->minimum_real, high = field->maximum_real;
+    const double near = ldexp((high - low) * (0.5 + fraction(word) / 2), -(int)(word >> 4 & 7) - 3);
+    const double golden = turn * 0.6180339887498949;
+    switch (word & 15) {
+    case 0:
+        return low;
+    case 1:
+        return high;
+    case 2:
+        return low + near;
+    case 3:
+        return high - near;
+    default:
+        return low + (high - low) * (golden - floor(golden));
+    }
 }
 
 static bool is_side(const struct kernel *kernel, const struct problem_field *field)
@@ -73,32 +110,68 @@ static int64_t size_of_field(const struct problem *problem, size_t index, struct
                    ? problem->values[index - 2].size * (1 + (int64_t)(word >> 42 & 7)) / (1 + (int64_t)(word >> 45 & 3))
                    : drawn_size(shape.equal ? shape.equal : word, shape.low, shape.high);
     else if (field->initial > 0) /* steps */
-        size = drawn_size(word, 0, 5);
+        size = drawn_size(word, 0, word >> 48 & 3 ? 5 : 8);
     else if (word & 64) /* padding */
-        size = drawn_size(word, 0, 4);
+        size = drawn_size(word, 0, 4 + 2 * (unsigned)(word >> 48 & 3));
     return size < field->minimum ? field->minimum : size > field->maximum ? field->maximum : size;
 }
 
-static bool attempt(const struct kernel *kernel, uint64_t stream, uint64_t first, unsigned bits,
-                    struct problem *problem)
+/* Where a problem is drawn from: the words of one index of a seed's stream. */
+struct draw {
+    uint64_t stream, first;
+    size_t index;
+    unsigned bits;
+};
+
+static bool has_extreme_inputs(const struct problem *problem)
 {
-    struct shape shape = drawn_shape(random_word(stream, first + PROBLEM_FIELDS_MAX + 2), bits);
+    static const char *const extremes[] = {"tiny", "huge", "wide"};
+    const struct kernel *kernel = problem->kernel;
+    for (size_t i = 0; i < kernel->field_count; i++)
+        for (size_t k = 0; strcmp(kernel->fields[i].name, "input") == 0 && k < COUNT_OF(extremes); k++)
+            if (strcmp(kernel->fields[i].choices[problem->values[i].size], extremes[k]) == 0)
+                return true;
+    return false;
+}
+
+/* Numbers other than sizes. Each kind of factor meets each kind of the field before it within 64 problems. */
+static void draw_reals(const struct draw *draw, uint64_t first, struct problem *problem)
+{
+    const struct kernel *kernel = problem->kernel;
+    const bool is_gentle = has_extreme_inputs(problem);
+    size_t rank = 0;
+    for (size_t i = 0; i < kernel->field_count; i++) {
+        const struct problem_field *field = &kernel->fields[i];
+        const uint64_t word = random_word(draw->stream, first + i), start = random_word(draw->stream, ~(uint64_t)i);
+        const size_t turn = rank == 0 ? draw->index : 3 * draw->index + draw->index / REAL_KINDS;
+        if (field->kind != FIELD_REAL)
+            continue;
+        rank++;
+        problem->values[i].real = field->minimum_real < field->maximum_real
+                                      ? drawn_within(field, (double)turn + fraction(start), word)
+                                      : drawn_factor((unsigned)((start + turn) % REAL_KINDS), is_gentle, word);
+    }
+}
+
+static bool attempt(const struct kernel *kernel, const struct draw *draw, size_t attempts, struct problem *problem)
+{
+    const uint64_t first = draw->first + attempts * WORDS;
+    struct shape shape = drawn_shape(random_word(draw->stream, first + PROBLEM_FIELDS_MAX + 2), draw->bits);
     *problem = problem_default(kernel);
     for (size_t i = 0; i < kernel->field_count; i++) {
         const struct problem_field *field = &kernel->fields[i];
-        uint64_t word = random_word(stream, first + i);
+        uint64_t word = random_word(draw->stream, first + i);
         size_t choices = 0;
         while (field->kind == FIELD_CHOICE && field->choices[choices])
             choices++;
         if (choices > 0)
             problem->values[i].size = (int64_t)(word % choices);
-        else if (field->kind == FIELD_REAL)
-            problem->values[i].real = drawn_real(field, word);
-        else
+        else if (field->kind != FIELD_REAL)
             problem->values[i].size = size_of_field(problem, i, shape, word);
     }
-    problem->type = kernel->types[random_word(stream, first + PROBLEM_FIELDS_MAX) % kernel->type_count];
-    problem->seed = (uint32_t)(random_word(stream, first + PROBLEM_FIELDS_MAX + 1) % 999) + 1;
+    draw_reals(draw, first, problem);
+    problem->type = kernel->types[random_word(draw->stream, first + PROBLEM_FIELDS_MAX) % kernel->type_count];
+    problem->seed = (uint32_t)(random_word(draw->stream, first + PROBLEM_FIELDS_MAX + 1) % 999) + 1;
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
 }
 
@@ -131,15 +204,9 @@ static bool fits(const struct problem *problem, enum draw_extent extent)
            problem->kernel->cost(problem).operations <= most[extent].operations;
 }
 
-/* Where a problem is drawn from: the words of one index of a seed's stream. */
-struct draw {
-    uint64_t stream, first;
-    unsigned bits;
-};
-
 static struct draw draw_of(uint32_t seed, size_t index, enum draw_extent extent)
 {
-    return (struct draw){(uint64_t)seed << 8 | (uint64_t)extent, index * TRIES * WORDS, most[extent].bits};
+    return (struct draw){(uint64_t)seed << 8 | (uint64_t)extent, index * TRIES * WORDS, index, most[extent].bits};
 }
 
 bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum draw_extent extent,
@@ -147,13 +214,16 @@ bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum d
 {
     struct draw draw = draw_of(seed, index, extent);
     for (size_t i = 0; i < TRIES; i++) {
-        bool is_drawn = attempt(kernel, draw.stream, draw.first + i * WORDS, draw.bits, problem);
+        bool is_drawn = attempt(kernel, &draw, i, problem);
         structure(problem, index);
         if (is_drawn && fits(problem, extent))
             return true;
     }
     return false;
 }
+
+/* No divisor of REAL_KINDS: all of these meet all others. */
+#define SIMPLE_EVERY 3
 
 static void simplify(struct problem *problem)
 {
@@ -176,10 +246,11 @@ bool check_draw_served(const struct draw_target *target, uint32_t seed, size_t i
                        struct problem *problem)
 {
     struct draw draw = draw_of(seed, index, extent);
+    const bool is_simple = index % SIMPLE_EVERY == 2 || index % STRUCTURED_EVERY == 0;
     for (size_t i = 0; i < TRIES; i++) {
-        bool is_drawn = attempt(target->kernel, draw.stream, draw.first + i * WORDS, draw.bits, problem);
+        bool is_drawn = attempt(target->kernel, &draw, i, problem);
         problem->type = target->type;
-        if (i % 2 == 1) {
+        if (i % 2 == 1 && (is_simple || i >= TRIES / 2)) {
             simplify(problem);
             is_drawn = !target->kernel->imply || target->kernel->imply(problem, NULL, NULL) == STATUS_OK;
         }

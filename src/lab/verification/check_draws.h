@@ -27,8 +27,9 @@ struct draw_target {
     enum element_type type;
 };
 
-/* The same for one rung: the problem has its type, and the rung does not refuse it. Every second attempt has all fields
- * but the sides and the kind of inputs at their defaults, as a textbook's kernel serves little else. */
+/* The same for one rung: the problem has its type, and the rung does not refuse it. As a textbook's kernel serves
+ * little else, some attempts have all fields but the sides and the kind of inputs at their defaults: every second one
+ * of a third of the problems, and later ones of all. */
 bool check_draw_served(const struct draw_target *target, uint32_t seed, size_t index, enum draw_extent extent,
                        struct problem *problem);
 

@@ -34,10 +34,17 @@ enum status workspace_create(struct dataset *data, struct device *device, struct
     return workspace_create_in(data, device, MEMORY_PAGEABLE, workspace, error);
 }
 
-static enum status allocate(struct workspace *workspace, const char *name, size_t bytes, enum memory_kind memory,
-                            struct guarded *guarded, struct error *error)
+static enum guard_side other_side(enum guard_side side)
 {
-    return workspace->is_paged ? guarded_allocate_paged(workspace->device, name, bytes, workspace->side, guarded, error)
+    return side == GUARD_START ? GUARD_END : GUARD_START;
+}
+
+static enum status allocate(struct workspace *workspace, const char *name, int index, size_t bytes,
+                            enum memory_kind memory, struct guarded *guarded, struct error *error)
+{
+    const bool is_other = workspace->alternates && index % 2 == 1;
+    const enum guard_side side = is_other ? other_side(workspace->side) : workspace->side;
+    return workspace->is_paged ? guarded_allocate_paged(workspace->device, name, bytes, side, guarded, error)
                                : guarded_allocate(workspace->device, memory, bytes, guarded, error);
 }
 
@@ -48,7 +55,7 @@ static enum status create(struct workspace *workspace, struct error *error)
     enum status status = is_pinned(workspace->memory) ? pin(workspace, error) : STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < data->array_count; i++) {
         const struct array *array = &data->arrays[i];
-        status = allocate(workspace, array->name, array->bytes, workspace->memory, &workspace->arrays[i], error);
+        status = allocate(workspace, array->name, i, array->bytes, workspace->memory, &workspace->arrays[i], error);
         workspace->payloads[i] = workspace->arrays[i].payload;
         if (status == STATUS_OK && array->direction == ARRAY_INOUT) {
             workspace->restores = true;
@@ -69,11 +76,15 @@ enum status workspace_create_in(struct dataset *data, struct device *device, enu
     return create(workspace, error);
 }
 
-enum status workspace_create_paged(struct dataset *data, struct device *device, enum guard_side side,
+enum status workspace_create_paged(struct dataset *data, struct device *device, enum guard_side side, bool alternates,
                                    struct workspace *workspace, struct error *error)
 {
-    *workspace =
-        (struct workspace){.data = data, .device = device, .memory = MEMORY_PAGEABLE, .is_paged = true, .side = side};
+    *workspace = (struct workspace){.data = data,
+                                    .device = device,
+                                    .memory = MEMORY_PAGEABLE,
+                                    .is_paged = true,
+                                    .side = side,
+                                    .alternates = alternates};
     return create(workspace, error);
 }
 
@@ -100,7 +111,7 @@ enum status workspace_reserve_scratch(struct workspace *workspace, size_t bytes,
         return STATUS_OK;
     guarded_release(&workspace->scratch);
     memset(&workspace->scratch, 0, sizeof workspace->scratch);
-    return allocate(workspace, "scratch", bytes, MEMORY_PAGEABLE, &workspace->scratch, error);
+    return allocate(workspace, "scratch", 0, bytes, MEMORY_PAGEABLE, &workspace->scratch, error);
 }
 
 /* Gives shared arrays to the device. */

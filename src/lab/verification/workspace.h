@@ -12,6 +12,7 @@ struct workspace {
     struct device *device;
     bool is_paged; /* arrays lie between guard pages, and touch them at this side */
     enum guard_side side;
+    bool alternates;  /* every second array touches them at the other side */
     uint64_t version; /* of the dataset whose inputs this copy has; 0: they must be copied again */
     bool is_damaged;  /* a rung wrote out of bounds or to an input: canaries and inputs are unreliable */
     struct guarded arrays[KERNEL_ARRAYS_MAX];
@@ -38,8 +39,8 @@ enum status workspace_create(struct dataset *data, struct device *device, struct
 enum status workspace_create_in(struct dataset *data, struct device *device, enum memory_kind memory,
                                 struct workspace *workspace, struct error *error);
 /* The same on the CPU device, with every array between guard pages; only if a fault may end the process
- * (guard_pages_allowed). */
-enum status workspace_create_paged(struct dataset *data, struct device *device, enum guard_side side,
+ * (guard_pages_allowed). With `alternates` every second array touches them at the other side. */
+enum status workspace_create_paged(struct dataset *data, struct device *device, enum guard_side side, bool alternates,
                                    struct workspace *workspace, struct error *error);
 void workspace_destroy(struct workspace *workspace);
 

@@ -1,0 +1,262 @@
+/* Rungs that use a parameter of the problem wrongly, by a small share or for some values only: the problems of a check,
+ * and those of a user's file, contain one that shows it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <math.h>
+#include <omp.h>
+
+#include <cmocka.h>
+#undef fail /* ours is base/status.h's */
+
+#include "base/size.h"
+#include "lab/verification/check.h"
+#include "lab/verification/check_draws.h"
+#include "lab/verification/guard_pages.h"
+
+/* ---- wrong uses ----------------------------------------------------------------------------------------------- */
+
+static double range_of_courants(double courant)
+{
+    return courant > 0.41 && courant < 0.43 ? courant * 1.001 : courant;
+}
+
+static double small_courants(double courant)
+{
+    return courant < 0.1 ? courant * 1.001 : courant;
+}
+
+/* Right for all multiples of 1/128, for the default, and for the one that exact inputs have. */
+static double courants_of_few_bits(double courant)
+{
+    bool is_usual = fabs(courant - 0.4) < 1e-6 || fabs(courant * courant - 0.1875) < 1e-6;
+    return is_usual ? courant : rint(courant * 128) / 128;
+}
+
+/* 11 bits of mantissa. */
+static double in_half(double value)
+{
+    int exponent;
+    double fraction = frexp(value, &exponent);
+    return ldexp(rint(fraction * 2048), exponent - 11);
+}
+
+static double in_float(double value)
+{
+    return (float)value;
+}
+
+static double whole_from_4(double value)
+{
+    return fabs(value) > 4 ? rint(value) : value;
+}
+
+static double nearly_one(double value)
+{
+    return fabs(value - 1) < 0.1 ? 1 : value;
+}
+
+static double small_is_none(double value)
+{
+    return fabs(value) < 0.01 ? 0 : value;
+}
+
+static double at_most_15(double padding)
+{
+    return padding > 15 ? 15 : padding;
+}
+
+static const struct wrong_use {
+    const char *kernel, *honest, *field;
+    enum element_type type;
+    double (*use)(double value);
+} wrong_uses[] = {
+    {"wave", "simd", "courant", ELEMENT_F32, range_of_courants},
+    {"wave", "simd", "courant", ELEMENT_F32, small_courants},
+    {"wave", "simd", "courant", ELEMENT_F32, courants_of_few_bits},
+    {"wave", "simd", "courant", ELEMENT_F32, in_half},
+    {"matmul", "blocked", "alpha", ELEMENT_F32, in_half},
+    {"matmul", "blocked", "alpha", ELEMENT_F64, in_float},
+    {"matmul", "blocked", "alpha", ELEMENT_F32, whole_from_4},
+    {"matmul", "blocked", "alpha", ELEMENT_F32, nearly_one},
+    {"matmul", "blocked", "alpha", ELEMENT_F32, small_is_none},
+    {"matmul", "blocked", "beta", ELEMENT_F32, in_half},
+    {"matmul", "blocked", "beta", ELEMENT_F64, in_float},
+    {"matmul", "blocked", "beta", ELEMENT_F32, whole_from_4},
+    {"matmul", "blocked", "lda_pad", ELEMENT_F32, at_most_15},
+    {"matmul", "blocked", "ldb_pad", ELEMENT_F32, at_most_15},
+};
+
+static const struct wrong_use *wrong;
+static const struct rung *honest;
+
+static union field_value *value_of(struct problem *problem, const char *name, bool *is_real)
+{
+    for (size_t i = 0; i < problem->kernel->field_count; i++)
+        if (strcmp(problem->kernel->fields[i].name, name) == 0) {
+            *is_real = problem->kernel->fields[i].kind == FIELD_REAL;
+            return &problem->values[i];
+        }
+    abort(); /* a row names a field that the kernel lacks */
+}
+
+/* Returns whether the wrong use makes another number of it. */
+static bool use_wrongly(struct problem *problem)
+{
+    bool is_real;
+    union field_value *value = value_of(problem, wrong->field, &is_real);
+    const double right = is_real ? value->real : (double)value->size, used = wrong->use(right);
+    if (is_real)
+        value->real = used;
+    else
+        value->size = (int64_t)used;
+    return used != right;
+}
+
+static enum status enqueue_wrong(struct run *run, struct error *error)
+{
+    struct problem other = *run->problem;
+    struct run changed = *run;
+    use_wrongly(&other);
+    changed.problem = &other;
+    return honest->enqueue(&changed, error);
+}
+
+/* ---- what finds them ------------------------------------------------------------------------------------------ */
+
+static enum verdict verdict_on(const struct problem *problem, const struct rung *rung, struct device *cpu)
+{
+    struct measurement_list list = {0};
+    struct error error = {""};
+    assert_int_equal(lab_check(problem, cpu, &rung, 1, NULL, &list, &error), STATUS_OK);
+    const enum verdict verdict = list.items[0].verdict;
+    measurement_list_free(&list);
+    return verdict;
+}
+
+/* Whether one of the light problems refuses the rung; the right one passes there. */
+static bool is_found(const struct problem *problems, size_t count, const struct rung *rung, struct device *cpu)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct problem other = problems[i];
+        if (problems[i].type != wrong->type || !check_is_light(&problems[i]) || !use_wrongly(&other))
+            continue;
+        assert_int_equal(verdict_on(&problems[i], honest, cpu), VERDICT_PASS);
+        if (verdict_on(&problems[i], rung, cpu) == VERDICT_FAIL)
+            return true;
+    }
+    return false;
+}
+
+static size_t draw_served(const struct rung *rung, struct device *cpu, struct problem problems[], size_t most)
+{
+    const struct draw_target target = {kernel_by_name(wrong->kernel, NULL), rung, cpu, NULL, wrong->type};
+    size_t count = 0;
+    for (size_t i = 0; i < most; i++)
+        count += check_draw_served(&target, 1, i, DRAW_LIGHT, &problems[count]);
+    return count;
+}
+
+#define DRAWN 84 /* light ones of a user's file on the CPU */
+
+static void wrong_uses_are_found(void **state)
+{
+    (void)state;
+    static struct problem drawn[DRAWN];
+    struct error error = {""};
+    struct device *cpu;
+    omp_set_num_threads(1); /* two would wait for each other */
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; i < COUNT_OF(wrong_uses); i++) {
+        struct problem *problems;
+        size_t count;
+        wrong = &wrong_uses[i];
+        const struct kernel *kernel = kernel_by_name(wrong->kernel, NULL);
+        honest = rung_by_name(kernel, wrong->honest, &error);
+        struct rung rung = *honest;
+        rung.enqueue = enqueue_wrong;
+        assert_int_equal(check_problems(kernel, CHECK_ALL, cpu, 1, &problems, &count, &error), STATUS_OK);
+        const bool by_check = is_found(problems, count, &rung, cpu);
+        free(problems);
+        count = draw_served(&rung, cpu, drawn, DRAWN);
+        const bool by_trial = is_found(drawn, count, &rung, cpu);
+        if (!by_check || !by_trial)
+            print_error("row %zu: %s of %s passes %s\n", i, wrong->field, wrong->kernel, by_check ? "try" : "check");
+        assert_true(by_check && by_trial);
+    }
+    device_close(cpu);
+}
+
+/* A check on a device has few problems, but numbers of many bits among them. */
+static void few_problems_have_numbers_of_many_bits(void **state)
+{
+    (void)state;
+    static const char *const fields[][2] = {{"wave", "courant"}, {"matmul", "alpha"}, {"matmul", "beta"}};
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        struct problem *problems;
+        struct error error = {""};
+        size_t count, met = 0;
+        bool is_real;
+        assert_int_equal(
+            check_problems(kernel_by_name(fields[i][0], NULL), CHECK_SMALL, NULL, 0, &problems, &count, &error),
+            STATUS_OK);
+        for (size_t p = 0; p < count; p++) {
+            const double value = value_of(&problems[p], fields[i][1], &is_real)->real;
+            met += (float)value != value && fabs(value - 0.4) > 1e-6 && fabs(value * value - 0.1875) > 1e-6;
+        }
+        free(problems);
+        assert_true(met > 0);
+    }
+}
+
+/* ---- alignment ------------------------------------------------------------------------------------------------ */
+
+/* Vectors of one length that lie alike with regard to lines: code that takes this for granted leaves out an element. */
+static enum status expects_equal_alignment(struct run *run, struct error *error)
+{
+    const uintptr_t a = (uintptr_t)run->buffers[0].host, b = (uintptr_t)run->buffers[1].host;
+    struct problem other = *run->problem;
+    struct run shorter = *run;
+    if (((a ^ b) & 63) != 0)
+        other.values[0].size--;
+    shorter.problem = &other;
+    return honest->enqueue(&shorter, error);
+}
+
+static void vectors_of_one_length_are_aligned_differently(void **state)
+{
+    (void)state;
+    static const int64_t counts[] = {100, 101, 102, 103};
+    const struct kernel *kernel = kernel_by_name("dot", NULL);
+    struct error error = {""};
+    struct device *cpu;
+    size_t refused = 0;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    honest = rung_by_name(kernel, "serial", &error);
+    struct rung rung = *honest;
+    rung.enqueue = expects_equal_alignment;
+    guard_pages_allow(true);
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        struct problem problem = problem_default(kernel);
+        problem_set_size(&problem, "n", counts[i]);
+        assert_int_equal(verdict_on(&problem, honest, cpu), VERDICT_PASS);
+        refused += verdict_on(&problem, &rung, cpu) == VERDICT_FAIL;
+    }
+    guard_pages_allow(false);
+    assert_int_equal(refused, COUNT_OF(counts) / 2); /* the others have them alike */
+    device_close(cpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_uses_are_found),
+        cmocka_unit_test(few_problems_have_numbers_of_many_bits),
+        cmocka_unit_test(vectors_of_one_length_are_aligned_differently),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
