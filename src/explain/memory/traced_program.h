@@ -16,7 +16,8 @@ enum data_effect {
     DATA_UNKNOWN,
     DATA_DECIDES,
     DATA_DECIDES_NOTHING,
-    DATA_CRASH, /* it crashes on the present data */
+    DATA_CRASH,   /* it crashes on the present data */
+    DATA_ENDLESS, /* … or does not end */
 };
 
 struct traced_program {

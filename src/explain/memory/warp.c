@@ -89,7 +89,7 @@ void warp_take_events(struct group_runner *runner, size_t first, size_t count)
     while (find_lanes(runner, first, count, &lanes, &least) && runner->fault == GROUP_OK) {
         unsigned common = common_events(runner, lanes, least);
         runner->events += common + 1;
-        if (runner->events > GROUP_EVENTS_MAX)
+        if (runner->events > group_events_max)
             runner->fault = GROUP_ENDLESS;
         int leader = __builtin_ctz(lanes);
         const unsigned *codes = runner->lanes[leader].code + runner->taken[leader];
