@@ -8,8 +8,6 @@
 
 enum { PAGE_BYTES = 4096, STAGGER_BYTES = 320, STAGGERS = 61, ITEMS_AHEAD = 4 };
 
-uint64_t group_events_max = (uint64_t)1 << 27;
-
 /* The runner of this thread: a coroutine's entry function takes no arguments. */
 static _Thread_local struct group_runner *running;
 

@@ -8,9 +8,6 @@
 #include "explain/memory/lane.h"
 #include "explain/memory/traced_module.h"
 
-/* The source's name in the debug information. */
-#define TRACED_FILE "uskor-traced-kernel"
-
 /* Whether loaded data decide a kernel function's addresses or branches. */
 enum data_effect {
     DATA_UNKNOWN,

@@ -5,6 +5,8 @@
 
 #include "explain/memory/group.h"
 
+uint64_t group_events_max = (uint64_t)1 << 27;
+
 /* Collects the lanes that have events; `least` is their smallest number of events. False if a lane that can continue
  * has none. */
 static bool find_lanes(const struct group_runner *runner, size_t first, size_t count, uint32_t *lanes, unsigned *least)
