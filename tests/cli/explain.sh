@@ -136,5 +136,17 @@ EOF
     expect 0 "L1 misses" "$USKOR" explain transpose:1024x64 --rung serial --for this-cpu
     fits
 fi
+# A whole CUDA program is traced from its source, with the host's headers and its lines.
+if command -v c++ >/dev/null && command -v addr2line >/dev/null; then
+    "$USKOR" explain transpose:64x32 --file "$1/tests/textbook/transpose-program.cu" --for 1.1 --json >program.json 2>/dev/null
+    python3 - <<'EOF' || wrong "explain --file transpose-program.cu"
+import json
+rung = json.load(open("program.json"))["rungs"][0]
+assert rung["accesses_of"] == "source", rung["no_accesses"]
+# 64 x 32 floats in words of half-warps, from aligned rows: 128 requests, each one transaction
+found = {(x["array"], x["operation"]): (x["line"], x["requests"], x["transactions"]) for x in rung["accesses"]}
+assert found["idata", "load"] == (53, 128, 128) and found["odata", "store"] == (59, 128, 128), found
+EOF
+fi
 refuses 2 "did you mean 'Zen 4'" explain $small --for "Zen 44"
 finish

@@ -210,22 +210,29 @@ static void test_shared(void **state)
         assert_int_equal(thread->registers[i].is_known, i == 7);
 }
 
-static void count(const char *listing, bool is_fallback, struct explain_kernel *kernel)
+/* Counts a launch of `groups` groups of `items` items. */
+static void count_launch(const char *listing, size_t items, size_t groups, bool is_fallback,
+                         struct explain_kernel *kernel)
 {
     struct recorded_launch launch = {.entry = "k",
-                                     .group = {64, 1, 1},
-                                     .groups = {2, 1, 1},
+                                     .group = {items, 1, 1},
+                                     .groups = {groups, 1, 1},
                                      .count = 1,
                                      .is_fallback = is_fallback,
                                      .argument_count = 1};
     launch.arguments[0] = (struct recorded_argument){(uint64_t)1 << 32, 8, 4096};
     struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
     struct error error;
-    *kernel =
-        (struct explain_kernel){.name = "k", .file = "k.cu", .launches = 1, .group = {64, 1, 1}, .groups = {2, 1, 1}};
+    *kernel = (struct explain_kernel){
+        .name = "k", .file = "k.cu", .launches = 1, .group = {items, 1, 1}, .groups = {groups, 1, 1}};
     assert_int_equal(sass_read(listing, "k.cu", kernel, &error), STATUS_OK);
     if (machine_count(&request, kernel, &error) != STATUS_OK)
         fail_msg("%s", error.text);
+}
+
+static void count(const char *listing, bool is_fallback, struct explain_kernel *kernel)
+{
+    count_launch(listing, 64, 2, is_fallback, kernel);
 }
 
 static void forget(struct explain_kernel *kernel)
@@ -331,6 +338,63 @@ static void test_count(void **state)
     assert_string_equal(kernel.accesses[0].array, "values");
     assert_true(kernel.accesses[0].counts[0].requests == 20 && kernel.accesses[0].counts[0].transactions == 20 * 8);
     assert_true(kernel.accesses[1].space == EXPLAIN_SHARED && kernel.accesses[1].counts[0].transactions == 2 * 2);
+    forget(&kernel);
+}
+
+/* Group g goes round 512 - g^2 mod 512 times: 100 groups of 1024 items are more than are executed, and those that are
+ * are no mean of all. One thread of each group tells (a ratio estimate), so the loop's counts are exact all the same:
+ * instructions, and requests of its load. Code outside of loops is executed once. */
+static void test_unequal_groups(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ S2R R1, SR_CTAID.X ;\n"
+                                           "/*0010*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           "/*0020*/ IMAD R4, R1, R1, RZ ;\n"
+                                           "/*0030*/ LOP3.LUT R4, R4, 0x1ff, RZ, 0xc0, !PT ;\n"
+                                           "/*0040*/ IADD3 R4, -R4, 0x200, RZ ;\n"
+                                           ".L_1:\n"
+                                           "/*0050*/ LDG.E R5, desc[UR4][R2.64] ;\n"
+                                           "/*0060*/ IADD3 R4, R4, -0x1, RZ ;\n"
+                                           "/*0070*/ ISETP.GT.AND P0, PT, R4, RZ, PT ;\n"
+                                           "/*0080*/ @P0 BRA `(.L_1) ;\n"
+                                           "/*0090*/ EXIT ;\n";
+    const size_t items = 1024, groups = 100;
+    double rounds = 0, warps = (double)items / 32;
+    for (size_t g = 0; g < groups; g++)
+        rounds += 512 - (double)(g * g % 512);
+    struct explain_kernel kernel;
+    count_launch(listing, items, groups, false, &kernel);
+    assert_true(fabs(kernel.executed[5] / (rounds * warps) - 1) < 1e-9);
+    assert_true(fabs(kernel.executed[8] / (rounds * warps) - 1) < 1e-9);
+    assert_true(fabs(kernel.executed[0] / ((double)groups * warps) - 1) < 1e-9);
+    assert_true(fabs(kernel.executed[9] / ((double)groups * warps) - 1) < 1e-9);
+    assert_int_equal(kernel.access_count, 1);
+    assert_true(fabs(kernel.accesses[0].counts[0].requests / (rounds * warps) - 1) < 1e-9);
+    assert_false(kernel.is_decided_by_data);
+    forget(&kernel);
+}
+
+/* Thread 0 stores a bound for its group: known where the group runs whole, but not to the one thread that is run of
+ * further groups. Then these tell nothing, and the counts are those of the sample. */
+static void test_unequal_groups_unknown(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ S2R R0, SR_TID.X ;\n"
+                                           "/*0010*/ ISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"
+                                           "/*0020*/ MOV R6, 0x200 ;\n"
+                                           "/*0030*/ @P0 STS [0x3f0], R6 ;\n"
+                                           "/*0040*/ BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"
+                                           "/*0050*/ LDS R4, [0x3f0] ;\n"
+                                           ".L_1:\n"
+                                           "/*0060*/ IADD3 R4, R4, -0x1, RZ ;\n"
+                                           "/*0070*/ ISETP.GT.AND P0, PT, R4, RZ, PT ;\n"
+                                           "/*0080*/ @P0 BRA `(.L_1) ;\n"
+                                           "/*0090*/ EXIT ;\n";
+    struct explain_kernel kernel;
+    count_launch(listing, 1024, 100, false, &kernel);
+    assert_false(kernel.is_decided_by_data);
+    assert_true(fabs(kernel.executed[6] / (100 * 32 * 512.0) - 1) < 1e-9);
+    assert_true(fabs(kernel.executed[0] / (100 * 32) - 1) < 1e-9);
     forget(&kernel);
 }
 
@@ -491,6 +555,8 @@ int main(void)
         cmocka_unit_test(test_bounds_and_early_ends),
         cmocka_unit_test(test_look_back),
         cmocka_unit_test(test_count),
+        cmocka_unit_test(test_unequal_groups),
+        cmocka_unit_test(test_unequal_groups_unknown),
         cmocka_unit_test(test_beside_trace),
         cmocka_unit_test(test_cuda_rung),
         cmocka_unit_test(test_host_and_stages),

@@ -215,13 +215,18 @@ static void run_warp(struct counting *counting, const struct sampled_group *grou
 
 /* ---- sampled groups and warps ---- */
 
+static void forget_shared(struct counting *counting)
+{
+    for (size_t i = 0; i < counting->shared.count; i++)
+        counting->shared.words[i].is_known = false;
+}
+
 static void run_group(struct counting *counting, const struct sampled_group *group, double budget)
 {
     const size_t *shape = counting->request->launch->group;
     size_t warps = (shape[0] * shape[1] * shape[2] + 31) / 32;
     double before = counting->steps;
-    for (size_t i = 0; i < counting->shared.count; i++)
-        counting->shared.words[i].is_known = false;
+    forget_shared(counting);
     for (size_t w = 0; w < warps; w++) {
         /* The first warp runs all its lanes. Other warps do so while the budget lasts. */
         double used = counting->steps - before, of_warp = w > 0 ? used / (double)w : 0;
@@ -235,6 +240,7 @@ static void probe(struct counting *counting, const struct sampled_group *list, s
     const size_t *shape = counting->request->launch->group;
     const struct explain_kernel *kernel = counting->kernel;
     for (size_t g = 0; g < count && !counting->is_endless; g++) {
+        forget_shared(counting); /* another group's words */
         begin_thread(counting, list[g].group, shape[0] * shape[1] * shape[2] / 2);
         run_thread(counting, false);
         for (size_t t = 0; t < counting->touched_count; t++) {

@@ -53,12 +53,12 @@ enum status trace_allocate(struct device *device, size_t bytes, struct buffer *b
     char size[32];
     if (status != STATUS_OK)
         return status;
-    int slot = 0;
+    int slot = 1; /* the first stays empty: what lies before an array is in no other memory */
     while (slot < ARENA_SLOTS && arena->is_used[slot])
         slot++;
     if (slot == ARENA_SLOTS || bytes >= SLOT_BYTES)
         return fail(error, STATUS_UNAVAILABLE,
-                    "too large to be traced: a trace has room for %d buffers of at most 32 GiB", ARENA_SLOTS);
+                    "too large to be traced: a trace has room for %d buffers of at most 32 GiB", ARENA_SLOTS - 1);
     unsigned char *memory = arena->base + (size_t)slot * SLOT_BYTES;
     arena->files[slot] = -1;
     if (bytes > 0 && !back(memory, bytes, &arena->files[slot]))

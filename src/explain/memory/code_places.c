@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "explain/memory/compiler.h"
+#include "explain/memory/traced_text.h"
 
 enum { PATH_BYTES = 512 };
 

@@ -117,8 +117,11 @@ static const char *const gcc_options[] = {"-fno-tree-sra",
                                           "-fno-reorder-blocks-and-partition",
                                           "-fno-thread-jumps",
                                           "-fno-tree-vectorize",
+                                          "-fno-tree-loop-distribute-patterns",
+                                          "-fno-store-merging",
                                           NULL};
-static const char *const clang_options[] = {"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", NULL};
+static const char *const clang_options[] = {"-fno-vectorize",      "-fno-slp-vectorize",  "-fno-unroll-loops",
+                                            "-fno-builtin-memset", "-fno-builtin-memcpy", NULL};
 
 static size_t append(const char **list, size_t count, const char *const *more)
 {

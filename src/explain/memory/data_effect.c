@@ -15,6 +15,7 @@ enum stage {
     STAGE_BEGUN,
     STAGE_RAN, /* ran with the actual data */
     STAGE_DIFFERENT,
+    STAGE_ENDLESS, /* with the actual data */
     STAGE_SAME,
 };
 
@@ -23,8 +24,8 @@ static enum stage compare_runs(struct group_runner *runner, const struct launch 
     const size_t chosen[2][3] = {{0, 0, 0}, {launch->groups[0] / 2, launch->groups[1] / 2, launch->groups[2] / 2}};
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
-        if (group_run(runner, chosen[i], true) != GROUP_OK)
-            return STAGE_DIFFERENT; /* the parent meets the same error, and reports it */
+        if (group_run(runner, chosen[i], true) != GROUP_OK) /* the parent meets other errors again, and reports them */
+            return runner->fault == GROUP_ENDLESS ? STAGE_ENDLESS : STAGE_DIFFERENT;
         hashes[i] = runner->hash;
     }
     *stage = STAGE_RAN;
@@ -35,11 +36,17 @@ static enum stage compare_runs(struct group_runner *runner, const struct launch 
     return STAGE_SAME;
 }
 
+static bool is_crash(int number)
+{
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT;
+}
+
 static void run_child(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena,
                       volatile int *stage)
 {
-    signal(SIGSEGV, SIG_DFL);
-    signal(SIGBUS, SIG_DFL);
+    for (int number = 1; number < NSIG; number++)
+        if (is_crash(number))
+            signal(number, SIG_DFL);
     const struct rlimit limit = {CHILD_SECONDS, CHILD_SECONDS}; /* random data may cause an endless loop */
     setrlimit(RLIMIT_CPU, &limit);
     runner->races = NULL;
@@ -59,9 +66,11 @@ static enum data_effect find_out(struct group_runner *runner, const struct launc
     }
     while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
         ;
-    bool crashed = child > 0 && WIFSIGNALED(state) && (WTERMSIG(state) == SIGSEGV || WTERMSIG(state) == SIGBUS) &&
-                   *stage == STAGE_BEGUN;
-    enum data_effect effect = crashed ? DATA_CRASH : *stage == STAGE_SAME ? DATA_DECIDES_NOTHING : DATA_DECIDES;
+    bool crashed = child > 0 && WIFSIGNALED(state) && is_crash(WTERMSIG(state)) && *stage == STAGE_BEGUN;
+    enum data_effect effect = crashed                   ? DATA_CRASH
+                              : *stage == STAGE_ENDLESS ? DATA_ENDLESS
+                              : *stage == STAGE_SAME    ? DATA_DECIDES_NOTHING
+                                                        : DATA_DECIDES;
     munmap((void *)(uintptr_t)stage, sizeof *stage);
     return effect;
 }

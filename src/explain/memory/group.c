@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "explain/memory/crash_guard.h"
+
 enum { PAGE_BYTES = 4096, STAGGER_BYTES = 320, STAGGERS = 61, ITEMS_AHEAD = 4 };
 
 /* The runner of this thread: a coroutine's entry function takes no arguments. */
@@ -222,6 +224,10 @@ static void link_up(struct group_runner *runner, bool recording)
 {
     struct trace_link *link = runner->link;
     link->recording = recording;
+    link->stacks = (unsigned long)runner->stacks;
+    link->stacks_bytes = runner->item_count * GROUP_STACK_BYTES;
+    link->slots = (unsigned long)runner->slots;
+    link->slots_bytes = KERNEL_PARAMETERS_MAX * sizeof *runner->slots;
     link->group = &runner->place;
     link->full = on_full;
     link->outside = on_outside;
@@ -303,7 +309,15 @@ enum group_fault group_run(struct group_runner *runner, const size_t group[3], b
         return runner->fault;
     if (recording && runner->races && !races_begin_group(runner->races, runner->program, runner->link->local_bytes))
         return runner->fault = GROUP_NO_MEMORY;
-    run_intervals(runner);
+    sigjmp_buf point;
+    runner->fault_signal = sigsetjmp(point, 0);
+    if (runner->fault_signal == 0) {
+        crash_point = &point;
+        run_intervals(runner);
+    } else {
+        runner->fault = GROUP_CRASHES;
+    }
+    crash_point = NULL;
     runner->link->recording = 0;
     return runner->fault;
 }

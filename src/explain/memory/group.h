@@ -23,7 +23,8 @@ struct item {
 enum group_fault {
     GROUP_OK,
     GROUP_OUTSIDE, /* an access outside its array: fault_code, fault_at */
-    GROUP_ENDLESS, /* more than GROUP_EVENTS_MAX accesses */
+    GROUP_ENDLESS, /* more than group_events_max accesses */
+    GROUP_CRASHES, /* its code raised fault_signal */
     GROUP_NO_MEMORY,
 };
 
@@ -54,10 +55,12 @@ struct group_runner {
     enum group_fault fault;
     unsigned fault_code;
     uint64_t fault_at;
+    int fault_signal;
 };
 
-/* Bound of the warp events of one group: above it, a kernel counts as endless. */
-#define GROUP_EVENTS_MAX ((uint64_t)1 << 31)
+/* Bound of the warp events of one group: above it, a kernel counts as endless. 2^27 take some 10 seconds; the ladders'
+ * groups have less than a tenth. Tests lower it. */
+extern uint64_t group_events_max;
 
 #define GROUP_STACK_BYTES ((size_t)256 << 10)
 

@@ -10,6 +10,9 @@ enum {
     WARP_LANES = 32,
 };
 
+/* What `outside` is given: the address is not an offset in the arena, as it lies in no array at all. */
+#define NO_SLOT (1ul << 63)
+
 /* An event is `code << EVENT_FLAG_BITS | flags`: where in the program it happened, so that of two events in one
  * function the smaller comes first in the source, and what it was. */
 enum {
@@ -49,9 +52,12 @@ struct trace_link {
     unsigned long arena;    /* address of the first slot */
     unsigned long slot_bytes[ARENA_SLOTS]; /* how much of each slot may be touched */
     unsigned long local, local_bytes;      /* local memory of the group */
+    unsigned long stacks, stacks_bytes;    /* of the group's items */
+    unsigned long slots, slots_bytes;      /* the kernel function's arguments */
     unsigned long code;                    /* events' codes count from here */
     void (*full)(struct trace_link *link); /* the lane's record is: returns when it is empty */
-    void (*outside)(struct trace_link *link, unsigned long address, unsigned code); /* does not return */
+    /* `at`: an offset in the arena, or NO_SLOT and an address. Does not return. */
+    void (*outside)(struct trace_link *link, unsigned long at, unsigned code);
     void (*barrier)(struct trace_link *link, unsigned code); /* returns when all items of the group are there */
     /* Returns what `lane` of the warp brought; ballot: a bit for each lane that brought something else than 0. */
     unsigned long (*exchange)(struct trace_link *link, unsigned long value, unsigned lane);

@@ -1,11 +1,13 @@
 /* A launch on the trace device: a sample of its groups is recorded. If later launches read its results, the other
  * groups run, too, without a record. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/memory/crash_guard.h"
 #include "explain/memory/data_effect.h"
 #include "explain/memory/group.h"
 #include "explain/memory/sample.h"
@@ -31,16 +33,48 @@ struct tracing {
     enum data_effect effect;
 };
 
+/* A buffer has its slot of the arena for itself, so what lies in a slot's second half is before the next slot's. */
+static enum status explain_outside(const struct tracing *tracing, struct error *error)
+{
+    const uint64_t *sizes = tracing->device->arena.slot_bytes;
+    const char *name = tracing->runner.program->name, *entry = tracing->launch->entry;
+    const uint64_t slot = (uint64_t)1 << SLOT_BITS, at = tracing->runner.fault_at, into = at & (slot - 1);
+    if (at & NO_SLOT)
+        return fail(error, STATUS_FAILED, "%s: %s touches memory beyond its arrays (address 0x%llx)", name, entry,
+                    (unsigned long long)(at & ~(uint64_t)NO_SLOT));
+    if (into >= slot / 2)
+        return fail(error, STATUS_FAILED, "%s: %s touches memory beyond its array (%llu bytes before it)", name, entry,
+                    (unsigned long long)(slot - into));
+    return fail(error, STATUS_FAILED, "%s: %s touches memory beyond its array (byte %llu of %llu)", name, entry,
+                (unsigned long long)into, (unsigned long long)sizes[at >> SLOT_BITS]);
+}
+
+static enum status explain_crash(const struct tracing *tracing, struct error *error)
+{
+    const char *name = tracing->runner.program->name, *entry = tracing->launch->entry;
+    switch (tracing->runner.fault_signal) {
+    case SIGFPE:
+        return fail(error, STATUS_FAILED, "%s: %s divides an integer by zero", name, entry);
+    case SIGSEGV:
+    case SIGBUS:
+        return fail(error, STATUS_FAILED, "%s: %s needs more than %zu KiB of stack for an item, and is not traced",
+                    name, entry, GROUP_STACK_BYTES >> 10);
+    default:
+        return fail(error, STATUS_FAILED, "%s: %s aborts", name, entry);
+    }
+}
+
 static enum status explain_fault(const struct tracing *tracing, struct error *error)
 {
     const char *name = tracing->runner.program->name, *entry = tracing->launch->entry;
     switch (tracing->runner.fault) {
     case GROUP_OUTSIDE:
-        return fail(error, STATUS_FAILED, "%s: %s touches memory beyond its array (byte %llu of %llu)", name, entry,
-                    (unsigned long long)(tracing->runner.fault_at & (((uint64_t)1 << SLOT_BITS) - 1)),
-                    (unsigned long long)tracing->device->arena.slot_bytes[tracing->runner.fault_at >> SLOT_BITS]);
+        return explain_outside(tracing, error);
+    case GROUP_CRASHES:
+        return explain_crash(tracing, error);
     case GROUP_ENDLESS:
-        return fail(error, STATUS_UNAVAILABLE, "%s: a group of %s makes too many accesses to be traced", name, entry);
+        return fail(error, STATUS_UNAVAILABLE,
+                    "%s: a group of %s makes too many accesses to be traced, or does not end", name, entry);
     case GROUP_NO_MEMORY:
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     case GROUP_OK:
@@ -277,12 +311,18 @@ static enum status run(struct tracing *tracing, struct error *error)
 {
     struct trace_device *device = tracing->device;
     enum data_effect effect = data_effect_of(&tracing->runner, tracing->launch, &device->arena);
-    if (effect == DATA_CRASH)
-        return fail(error, STATUS_FAILED, "%s: %s crashes, or touches memory beyond its arrays",
-                    tracing->runner.program->name, tracing->launch->entry);
     tracing->effect = effect;
+    if (effect == DATA_ENDLESS) {
+        tracing->runner.fault = GROUP_ENDLESS;
+        return explain_fault(tracing, error);
+    }
     bool compiles = needs_all_data(tracing, effect) && is_affordable(tracing->device);
+    struct crash_guard guard;
+    crash_guard_begin(&guard);
     enum status status = compiles ? record_beside_compiler(tracing, error) : record_sample(tracing, error);
+    crash_guard_end(&guard);
+    if (status == STATUS_OK && effect == DATA_CRASH) /* in a group that is not in the sample */
+        status = fail(error, STATUS_FAILED, "%s: %s crashes", tracing->runner.program->name, tracing->launch->entry);
     if (status == STATUS_OK)
         status = complete_data(tracing, effect, error);
     if (tracing->runner.barrier_missed && !device->totals.barrier_missed) {

@@ -9,10 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/cuda/host_headers.h"
 #include "base/embedded.h"
 #include "explain/memory/compiler.h"
-#include "explain/memory/ptx_words.h"
 #include "explain/memory/traced_program.h"
+#include "explain/memory/traced_text.h"
 
 enum { PATH_BYTES = 512 };
 
@@ -82,10 +83,12 @@ static bool write_kernel(struct traced_program *program, const struct program_so
     if (!file)
         return false;
     write_defines(file, source);
-    char *text = ptx_words_as_code(source->text);
+    char *text = traced_text(source);
     bool is_written = text && write_embedded(file, "explain/memory/prelude.clh");
     if (source->language == LANGUAGE_CUDA_C)
         is_written &= write_embedded(file, "explain/memory/cuda.clh");
+    if (cuda_wants_host_words(source->text))
+        is_written &= write_embedded(file, CUDA_HOST_WORDS);
     fprintf(file, "#line 1 \"%s\"\n%s\n", TRACED_FILE, text ? text : "");
     free(text);
     for (size_t i = 0; i < program->entry_count; i++)
@@ -109,16 +112,18 @@ static bool write_hooks(struct traced_program *program)
 
 static enum status refuse(const struct program_source *source, struct error *error)
 {
-    char *text = ptx_words_as_code(source->text);
+    char *text = traced_text(source);
     if (!text)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    char name[200];
     int line = kernel_text_find(text, "asm");
+    bool includes = source->language == LANGUAGE_CUDA_C && traced_text_includes(text, name, sizeof name);
     free(text);
     if (line)
         return fail(error, STATUS_UNAVAILABLE, "%s: not traced: line %d is an instruction of PTX", source->name, line);
-    if (source->language == LANGUAGE_CUDA_C && strstr(source->text, "#include"))
-        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: it is written in CUDA C++, of several files",
-                    source->name);
+    if (includes)
+        return fail(error, STATUS_UNAVAILABLE, "%s: not traced: it is written in CUDA C++, and includes %s",
+                    source->name, name);
     return STATUS_OK;
 }
 

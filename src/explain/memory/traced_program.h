@@ -8,15 +8,13 @@
 #include "explain/memory/lane.h"
 #include "explain/memory/traced_module.h"
 
-/* The source's name in the debug information. */
-#define TRACED_FILE "uskor-traced-kernel"
-
 /* Whether loaded data decide a kernel function's addresses or branches. */
 enum data_effect {
     DATA_UNKNOWN,
     DATA_DECIDES,
     DATA_DECIDES_NOTHING,
-    DATA_CRASH, /* it crashes on the present data */
+    DATA_CRASH,   /* it crashes on the present data */
+    DATA_ENDLESS, /* … or does not end */
 };
 
 struct traced_program {

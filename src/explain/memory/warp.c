@@ -5,6 +5,8 @@
 
 #include "explain/memory/group.h"
 
+uint64_t group_events_max = (uint64_t)1 << 27;
+
 /* Collects the lanes that have events; `least` is their smallest number of events. False if a lane that can continue
  * has none. */
 static bool find_lanes(const struct group_runner *runner, size_t first, size_t count, uint32_t *lanes, unsigned *least)
@@ -89,7 +91,7 @@ void warp_take_events(struct group_runner *runner, size_t first, size_t count)
     while (find_lanes(runner, first, count, &lanes, &least) && runner->fault == GROUP_OK) {
         unsigned common = common_events(runner, lanes, least);
         runner->events += common + 1;
-        if (runner->events > GROUP_EVENTS_MAX)
+        if (runner->events > group_events_max)
             runner->fault = GROUP_ENDLESS;
         int leader = __builtin_ctz(lanes);
         const unsigned *codes = runner->lanes[leader].code + runner->taken[leader];
