@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of threads that only count: it has to hold the thread-local data of every library that is loaded. */
+#define SMALL_STACK (256 << 10)
+
 static void *do_nothing(void *gate)
 {
     pthread_mutex_lock(gate);
@@ -41,7 +44,7 @@ static int start(int team, int further, int *reason)
     pthread_mutex_lock(&gate);
     while (count < team + further && *reason == 0) {
         if (count == team)
-            pthread_attr_setstacksize(&attributes, 4 * (size_t)PTHREAD_STACK_MIN);
+            pthread_attr_setstacksize(&attributes, 4 * (size_t)PTHREAD_STACK_MIN + SMALL_STACK);
         *reason = pthread_create(&threads[count], &attributes, do_nothing, &gate);
         count += *reason == 0;
     }

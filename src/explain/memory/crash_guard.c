@@ -1,13 +1,13 @@
 #include "explain/memory/crash_guard.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const int signals[CRASH_SIGNALS] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT};
 
 _Thread_local sigjmp_buf *crash_point;
 
-/* The signal comes on a stack of its own: the item's may be full. */
-static _Thread_local unsigned char handler_stack[64 << 10];
+#define HANDLER_STACK (64 << 10)
 
 static void leave(int number)
 {
@@ -21,17 +21,22 @@ static void leave(int number)
 
 void crash_guard_begin(struct crash_guard *guard)
 {
-    const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
     struct sigaction action = {.sa_handler = leave, .sa_flags = SA_ONSTACK | SA_NODEFER};
     memset(guard, 0, sizeof *guard);
-    sigaltstack(&stack, &guard->stack_before);
+    /* The signal comes on a stack of its own: the item's may be full. */
+    guard->stack = malloc(HANDLER_STACK);
+    const stack_t stack = {.ss_sp = guard->stack, .ss_size = HANDLER_STACK};
+    if (guard->stack)
+        sigaltstack(&stack, &guard->stack_before);
     for (int i = 0; i < CRASH_SIGNALS; i++)
         sigaction(signals[i], &action, &guard->before[i]);
 }
 
-void crash_guard_end(const struct crash_guard *guard)
+void crash_guard_end(struct crash_guard *guard)
 {
     for (int i = 0; i < CRASH_SIGNALS; i++)
         sigaction(signals[i], &guard->before[i], NULL);
-    sigaltstack(&guard->stack_before, NULL);
+    if (guard->stack)
+        sigaltstack(&guard->stack_before, NULL);
+    free(guard->stack);
 }

@@ -11,11 +11,12 @@ enum { CRASH_SIGNALS = 5 };
 struct crash_guard {
     struct sigaction before[CRASH_SIGNALS];
     stack_t stack_before;
+    void *stack; /* of the handler */
 };
 
 /* From here to crash_guard_end this thread's crashes resume at crash_point, where it is set. */
 void crash_guard_begin(struct crash_guard *guard);
-void crash_guard_end(const struct crash_guard *guard);
+void crash_guard_end(struct crash_guard *guard);
 
 /* Where this thread goes on, with the signal's number; NULL: the signal takes its course. */
 extern _Thread_local sigjmp_buf *crash_point;
