@@ -67,9 +67,12 @@ static const uint32_t setting_clocks[] = {SYS_adjtimex, SYS_clock_adjtime, SYS_c
 /* … those that change what the process or the machine sees as its files and processes (a /proc without threads), and
  * what root may do to the machine: no computation needs one. */
 static const uint32_t moving_the_ground[] = {
-    SYS_mount,       SYS_umount2,       SYS_pivot_root,   SYS_chroot,        SYS_unshare,    SYS_setns,  SYS_bpf,
-    SYS_reboot,      SYS_init_module,   SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_swapon, SYS_swapoff,
-    SYS_sethostname, SYS_setdomainname, SYS_acct,         SYS_open_tree,     SYS_move_mount, SYS_fsopen, SYS_fsmount,
+    SYS_mount,       SYS_umount2,       SYS_pivot_root,  SYS_chroot,       SYS_unshare,       SYS_setns,
+    SYS_bpf,         SYS_reboot,        SYS_init_module, SYS_kexec_load,   SYS_swapon,        SYS_swapoff,
+    SYS_sethostname, SYS_setdomainname, SYS_acct,        SYS_finit_module, SYS_delete_module,
+#ifdef SYS_open_tree
+    SYS_open_tree,   SYS_move_mount,    SYS_fsopen,      SYS_fsmount,
+#endif
 };
 
 /* … those that start a program, and one of two that install a filter: it could answer for the judge's calls. */

@@ -142,6 +142,7 @@ void turn(const real *a, real *b, int rows, int cols)
 C
 expect 0 'Assumed: entry: turn' "$USKOR" try transpose turn.c transpose:64x48,f64 --beside serial --verified $fast
 expect 1 'it is compiled for f64' "$USKOR" try transpose turn.c transpose:64x48 --beside serial --verified $fast
+expect 0 '4096 × 4096, f64' "$USKOR" explain transpose --file turn.c --store none
 sed 's/ELEMENT/int/g' "$1/src/kernels/sort/skeleton.c.txt" >ints.c
 expect 0 'i32' "$USKOR" try sort ints.c sort:n=1000,i32 --beside qsort --verified $fast
 cp "$1/src/kernels/sort/skeleton.c.txt" keys.c

@@ -47,7 +47,7 @@ esac
 got=$?
 reason=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
-[ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $(grep -m 1 error err | sed 's/^uskor: //')"
+[ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $(grep -m 1 -E 'error|out of memory' err | sed 's/^uskor: //')"
 [ "$got" = 1 ] || echo "$device $name left with $got, not 1: $(tail -n 4 out) $(tail -n 2 err)" >wrong
 printf '%-9s %-28s %s\n' "$device" "$name" "$(echo "$reason" | sed 's/  */ /g' | cut -c 1-200)" >line
 SH2

@@ -231,6 +231,8 @@ static enum status add_file(struct work *work, struct error *error)
     struct user_rung user;
     enum status status =
         user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type, &how, &user, error);
+    if (status == STATUS_OK && user.compiler[0])
+        work->problem.type = user.type; /* that of its own elements */
     if (status == STATUS_OK)
         status = user_rung_code(&work->code, error);
     work->own = user.rung;
