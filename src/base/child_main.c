@@ -53,6 +53,16 @@ static bool take_place(const struct child_marker *marker, struct child_link *par
     return true;
 }
 
+static struct child_link channel; /* to the parent; of a child only */
+
+void child_needs_channel(void)
+{
+    if (channel.token == 0 || fcntl(channel.descriptor, F_GETFD) >= 0)
+        return;
+    atomic_store(&under_way_now()->channel_lost, 1);
+    _exit(CHILD_CHANNEL_LOST);
+}
+
 void child_process_main(int argc, char **argv, const struct child_entry *entries)
 {
     struct child_marker marker;
@@ -63,13 +73,12 @@ void child_process_main(int argc, char **argv, const struct child_entry *entries
         prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a child leaves behind comes to us, to be ended */
         return;
     }
-    static struct child_link parent;
     for (; entries->name; entries++)
-        if (strcmp(entries->name, argv[2]) == 0 && take_place(&marker, &parent)) {
+        if (strcmp(entries->name, argv[2]) == 0 && take_place(&marker, &channel)) {
             fatal_signal_install(false, 0);
             /* _exit(), not exit(): the exit handlers of loaded libraries must not run, and the child's answer has been
              * sent. */
-            _exit(entries->run(&parent, argc - 3, argv + 3));
+            _exit(entries->run(&channel, argc - 3, argv + 3));
         }
     _exit(127);
 }

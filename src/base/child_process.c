@@ -233,6 +233,7 @@ static void lose(struct child_process *child)
     if (child->is_over)
         return;
     fail(&child->why, STATUS_FAILED, "closed files that are not its own");
+    atomic_store(&child->under_way->channel_lost, 1);
     over(child, CHILD_LEFT);
 }
 

@@ -58,6 +58,10 @@ void child_end_strays(void);
 /* Sends the message; ends the child when the channel is closed. */
 void child_report(struct child_link *parent, uint32_t type, const void *data, size_t bytes);
 
+/* To be called when files turn out to be closed, while what closed them is still under way: a child whose channel is
+ * among them can report nothing any more, and ends here. */
+void child_needs_channel(void);
+
 /* ---- in the parent ---- */
 
 /* Whether children can be started: false where main does not call child_process_main (the C library's users), and in a

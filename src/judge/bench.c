@@ -172,11 +172,13 @@ static bool is_under_way(const struct under_way *now, const struct candidate *ca
            strcmp(now->parameters, parameters) == 0;
 }
 
-/* The candidate that was running when the child ended; `count` if none was. */
+/* The candidate that was running when the child ended; `count` if none was. Files are looked at after each turn, so
+ * that it is the last one that has closed the channel. */
 static size_t find_guilty(const struct session *session)
 {
     const struct under_way *now = session->child.under_way;
-    size_t i = atomic_load(&now->kind) == UNDER_WAY_RUNG ? 0 : session->count;
+    const bool is_named = atomic_load(&now->kind) == UNDER_WAY_RUNG || atomic_load(&now->channel_lost);
+    size_t i = is_named ? 0 : session->count;
     while (i < session->count && (session->is_out[i] || !is_under_way(now, &session->candidates[i])))
         i++;
     return i;

@@ -73,6 +73,10 @@ segv 139 SIGSEGV
 exit0 1 exit() was called
 exit3 1 exit() was called
 CASES
+    # One that closes the channel to its judge is the one that is named, and the others have their figures.
+    expect 1 'qsort       ERROR  closed files that are not its own' env FAULT=close $preload "$USKOR" bench sort:n=5000 \
+        -d cpu -r qsort -r radix --threads 1 --time 0.01 --isolate --store none
+    grep -q 'radix .*PASS' out || wrong "closed files cost others their figures: $(cat out err)"
 fi
 
 # A problem without enough memory is a SKIP of the lab, not its end. (A sanitizer needs more than any such limit.)

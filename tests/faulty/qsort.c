@@ -1,8 +1,10 @@
 /* A qsort that does harm once it is given many elements: put before the C library's (LD_PRELOAD), it makes the sort
- * ladder's rung `qsort` one that ends the process. FAULT says how: abort, segv, exit0 or exit3. */
+ * ladder's rung `qsort` one that ends the process. FAULT says how: abort, segv, exit0 or exit3; with
+ * close it closes all files that are not its own. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MANY 3000 /* more than this program or its libraries sort for themselves */
 
@@ -14,6 +16,8 @@ static void do_harm(const char *fault)
         raise(SIGSEGV);
     if (strncmp(fault, "exit", 4) == 0)
         exit(fault[4] - '0');
+    for (int i = 3; strcmp(fault, "close") == 0 && i < 1024; i++)
+        close(i);
 }
 
 __attribute__((visibility("default"))) void qsort(void *base, size_t nmemb, size_t size,

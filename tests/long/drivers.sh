@@ -4,11 +4,13 @@
 # unless the device that was asked for is not there. One line for each that does not.
 #   DRIVERS_FAULTS='abort …'   these faults only
 #   DRIVERS_FUNCTIONS='Finish …'   of these functions only
+#   DRIVERS_CALLS='1 7'            from the first call on, and from the seventh (default: 1 2 5)
 set -u
 set -- "$(cd "$1" && pwd)" "$(cd "$2" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 faults=${DRIVERS_FAULTS:-abort segv exit0 exit3 stack hang spin ignore block mute close flush round trap fork folder locale
     print code-m5 code-m12345 code-7 null zero most wild long open odd}
+later=${DRIVERS_FAULTS:-abort exit0 hang code-m5 null} # of later calls fewer
 export USKOR_CACHE=off USKOR_DRIVER_SECONDS=10 OMP_NUM_THREADS=2
 
 # one COMMAND…: its exit code is the program's own.
@@ -27,14 +29,18 @@ real=$(ldconfig -p 2>/dev/null | sed -n 's/.*libOpenCL\.so\.1 .*=> //p' | head -
 if [ -n "$real" ] && "$USKOR" devices | grep -q '^opencl:0'; then
     mkdir first
     ln -s "$2/tests/libfaulty_opencl.so" first/libOpenCL.so.1
-    for function in ${DRIVERS_FUNCTIONS:-$(sed -nE 's/^(DOES|ASKS)\(([A-Za-z]+),.*/\2/p; s/^MAKES\([^,]+, ([A-Za-z]+),.*/\1/p' \
-        "$1/tests/faulty/opencl_functions.def")}; do
-        for fault in $faults; do
-            FAULT=$function-$fault
-            export FAULT
-            one env LD_LIBRARY_PATH="$folder/first" REAL_OPENCL="$real" "$USKOR" check transpose:rows=5,cols=3 -d cpu \
-                -d opencl:0 -r serial -r naive --tiny --limit 10s
-            count=$((count + 1))
+    functions=${DRIVERS_FUNCTIONS:-$(sed -nE 's/^(DOES|ASKS)\(([A-Za-z]+),.*/\2/p; s/^MAKES\([^,]+, ([A-Za-z]+),.*/\1/p' \
+        "$1/tests/faulty/opencl_functions.def")}
+    for call in ${DRIVERS_CALLS:-1 2 5}; do
+        [ "$call" = 1 ] || faults=$later
+        for function in $functions; do
+            for fault in $faults; do
+                FAULT=$function-$fault
+                export FAULT
+                one env FAULT_CALL="$call" LD_LIBRARY_PATH="$folder/first" REAL_OPENCL="$real" "$USKOR" check \
+                    transpose:rows=5,cols=3 -d cpu -d opencl:0 -r serial -r naive --tiny --limit 10s
+                count=$((count + 1))
+            done
         done
     done
 fi

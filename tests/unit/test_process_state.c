@@ -2,6 +2,7 @@
  * the program itself. What it changed is as before for the rungs behind it, which keep their verdicts. */
 #include "cheats.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <omp.h>
@@ -407,6 +408,31 @@ static void who_puts_everything_back_is_right(void **state)
     expect_in_bench(LARGE, 1);
 }
 
+/* What "taskset -a" and a control group do while a rung runs. */
+static void all_lose_a_core(void)
+{
+    cpu_set_t all, one;
+    DIR *threads = opendir("/proc/self/task");
+    CPU_ZERO(&one);
+    sched_getaffinity(0, sizeof all, &all);
+    for (int i = 0; CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &all))
+            CPU_SET(i, &one);
+    assert_non_null(threads);
+    for (const struct dirent *entry; (entry = readdir(threads));)
+        if (entry->d_name[0] != '.')
+            sched_setaffinity((pid_t)strtol(entry->d_name, NULL, 10), sizeof one, &one);
+    closedir(threads);
+}
+
+static void what_comes_from_outside_is_no_rungs_fault(void **state)
+{
+    (void)state;
+    static const struct deed outside = {"outside", "", all_lose_a_core, VERDICT_PASS};
+    deed = &outside;
+    expect_in_bench(SMALL, 1);
+}
+
 /* What the program never writes to: its code, tables and constants. */
 static const char constants[3 * 4096] = "constant";
 
@@ -452,6 +478,7 @@ int main(void)
         cmocka_unit_test(bench_sees_it_in_the_first_run),
         cmocka_unit_test(bench_sees_it_in_a_timed_run),
         cmocka_unit_test(who_puts_everything_back_is_right),
+        cmocka_unit_test(what_comes_from_outside_is_no_rungs_fault),
         cmocka_unit_test(changed_code_is_seen),
         cmocka_unit_test(nothing_is_left),
     };

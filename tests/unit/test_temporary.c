@@ -244,8 +244,8 @@ static void write_words(const char *path, const char *words)
 static void inputs_that_change(void **state)
 {
     (void)state;
-    for (int way = 0; way < 5; way++) {
-        static const char *const words[] = {"", "had 5", "had 5", "was changed", "was replaced"};
+    for (int way = 0; way < 7; way++) {
+        static const char *const words[] = {"", "had 5", "had 5", "was changed", "was replaced", "was changed", ""};
         struct input input;
         struct error error = {""};
         write_words("input", "12345");
@@ -260,11 +260,19 @@ static void inputs_that_change(void **state)
             write_words("other", "12345");
             assert_int_equal(rename("other", "input"), 0);
         }
-        assert_int_equal(input_check(&input, "input", &error), way ? STATUS_SYSTEM : STATUS_OK);
+        if (way == 5) { /* and given its old time again */
+            const struct timespec times[] = {input.found.st_atim, input.found.st_mtim};
+            write_words("input", "54321");
+            assert_int_equal(utimensat(AT_FDCWD, "input", times, 0), 0);
+        }
+        if (way == 6) /* another name is no change */
+            assert_int_equal(link("input", "other"), 0);
+        assert_int_equal(input_check(&input, "input", &error), way % 6 ? STATUS_SYSTEM : STATUS_OK);
         assert_non_null(strstr(error.text, words[way]));
         input_close(&input);
     }
     unlink("input");
+    unlink("other");
 }
 
 int main(void)

@@ -44,6 +44,7 @@ enum status process_state_check(bool is_ours, struct error *error)
     enum status status = is_ours ? compare_own(error) : STATUS_OK;
     enum child_files files = child_files_compare();
     if (files == CHILD_FILES_CLOSED) {
+        child_needs_channel();
         child_files_close_strange();
         noted.is_planted = false;
         status = fail(error, STATUS_SYSTEM, "closed files that are not its own");

@@ -2,7 +2,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +60,44 @@ static bool note_one(void *context, pid_t id)
     return noted.count < THREADS_MOST;
 }
 
+/* ---- a thread that no rung runs in ----------------------------------------------------------------------------- */
+
+static atomic_int witness; /* its id; 0: there is none yet */
+
+static void *stand_by(void *unused)
+{
+    (void)unused;
+    atomic_store(&witness, gettid());
+    for (;;)
+        pause();
+    return NULL;
+}
+
+static void make_witness(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, stand_by, NULL) != 0)
+        return;
+    pthread_detach(thread);
+    while (atomic_load(&witness) == 0)
+        sched_yield();
+}
+
+/* What takes a core from the process, or makes it nicer, from outside (taskset -a, a control group, renice) does so to
+ * this thread, too. */
+static void start_witness(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_once(&once, make_witness);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 void process_threads_note(void)
 {
+    start_witness();
     noted.count = 0;
     each_thread(note_one, NULL);
 }
@@ -137,7 +176,22 @@ static bool same_cores(const struct thread *a, const struct thread *b)
     return !a->has_cores || !b->has_cores || CPU_EQUAL(&a->cores, &b->cores);
 }
 
-static enum status compare_one(const struct thread *then, struct error *error)
+static bool same_priority(const struct thread *a, const struct thread *b)
+{
+    return a->priority == b->priority && a->policy == b->policy;
+}
+
+/* What changed for the thread that no rung runs in was changed from outside: undone as well, as figures are of all the
+ * cores that the process had, but no rung's fault. */
+static void look_at_witness(bool *cores_are_taken, bool *is_reniced)
+{
+    const struct thread *then = find(atomic_load(&witness));
+    const struct thread now = then ? look(then->id) : (struct thread){0};
+    *cores_are_taken = then && !same_cores(then, &now);
+    *is_reniced = then && !same_priority(then, &now);
+}
+
+static enum status compare_one(const struct thread *then, bool cores_are_taken, bool is_reniced, struct error *error)
 {
     errno = 0;
     struct thread now = look(then->id);
@@ -146,14 +200,16 @@ static enum status compare_one(const struct thread *then, struct error *error)
         return STATUS_OK; /* the thread has ended */
     if (!same_cores(then, &now)) {
         sched_setaffinity(then->id, sizeof then->cores, &then->cores);
-        status = fail(error, STATUS_FAILED, "left a thread bound to other cores");
+        if (!cores_are_taken)
+            status = fail(error, STATUS_FAILED, "left a thread bound to other cores");
     }
-    if (now.priority != then->priority || now.policy != then->policy) {
+    if (!same_priority(then, &now)) {
         const struct sched_param usual = {0};
         if (now.policy != then->policy)
             sched_setscheduler(then->id, then->policy, &usual);
         setpriority(PRIO_PROCESS, (id_t)then->id, then->priority);
-        status = fail(error, STATUS_FAILED, "left another priority");
+        if (!is_reniced)
+            status = fail(error, STATUS_FAILED, "left another priority");
     }
     return status;
 }
@@ -161,8 +217,10 @@ static enum status compare_one(const struct thread *then, struct error *error)
 enum status process_threads_compare(struct error *error)
 {
     enum status status = STATUS_OK;
+    bool cores_are_taken, is_reniced;
+    look_at_witness(&cores_are_taken, &is_reniced);
     for (size_t i = 0; i < noted.count; i++)
-        if (compare_one(&noted.threads[i], error) != STATUS_OK)
+        if (compare_one(&noted.threads[i], cores_are_taken, is_reniced, error) != STATUS_OK)
             status = STATUS_FAILED;
     if (!only_known_are_left())
         status = fail(error, STATUS_FAILED, "left a thread of its own running");
