@@ -213,6 +213,81 @@ static void few_problems_have_numbers_of_many_bits(void **state)
     }
 }
 
+/* ---- sizes ------------------------------------------------------------------------------------------------------ */
+
+/* An index of 16 bits along one side, signed along a last one that is a device's third: some edge case is beyond it. */
+static void sides_exceed_indices_of_16_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *side;
+        int64_t most;
+    } sides[] = {
+        {"transpose", "rows", 65535}, {"transpose", "cols", 65535}, {"matmul", "m", 65535},      {"matmul", "n", 65535},
+        {"matmul", "k", 65535},       {"resize", "width", 65535},   {"resize", "height", 65535}, {"wave", "nx", 65535},
+        {"wave", "ny", 65535},        {"wave", "nz", 32767},
+    };
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        struct problem *problems;
+        struct error error = {""};
+        size_t count, met = 0;
+        bool is_real;
+        assert_int_equal(
+            check_problems(kernel_by_name(sides[i].kernel, NULL), CHECK_ALL, NULL, 0, &problems, &count, &error),
+            STATUS_OK);
+        for (size_t p = 0; p < count; p++)
+            met += value_of(&problems[p], sides[i].side, &is_real)->size > sides[i].most;
+        free(problems);
+        if (met == 0)
+            print_error("%s of %s\n", sides[i].side, sides[i].kernel);
+        assert_true(met > 0);
+    }
+}
+
+/* Sides within the stencil's reach, at a Courant number that matters, and orders at every remainder of 4. */
+static size_t count_edge_cases(const char *kernel, bool (*is_one)(const struct problem *problem, int64_t what),
+                               int64_t what)
+{
+    struct problem *problems;
+    struct error error = {""};
+    size_t count, met = 0;
+    assert_int_equal(check_problems(kernel_by_name(kernel, NULL), CHECK_ALL, NULL, 0, &problems, &count, &error),
+                     STATUS_OK);
+    for (size_t p = 0; p < count; p++)
+        met += is_one(&problems[p], what);
+    free(problems);
+    return met;
+}
+
+/* `what` is a side's number times 8, and its length; other sides are longer. */
+static bool is_thin(const struct problem *problem, int64_t what)
+{
+    static const char *const sides[] = {"nx", "ny", "nz"};
+    bool is_real;
+    int64_t longest = 0;
+    for (size_t i = 0; i < COUNT_OF(sides); i++)
+        longest = problem_size(problem, sides[i]) > longest ? problem_size(problem, sides[i]) : longest;
+    return problem_size(problem, sides[what / 8]) == what % 8 && longest > 16 &&
+           value_of((struct problem *)problem, "courant", &is_real)->real > 0;
+}
+
+static bool is_reversed(const struct problem *problem, int64_t remainder)
+{
+    const int64_t n = problem_size(problem, "n");
+    char text[PROBLEM_TEXT_MAX];
+    return n > 8 && n % 4 == remainder && strstr(problem_text(problem, text), "input=reversed");
+}
+
+static void short_sides_and_orders_are_among_the_edge_cases(void **state)
+{
+    (void)state;
+    for (int64_t side = 0; side < 3; side++)
+        for (int64_t length = 1; length <= 4; length++)
+            assert_true(count_edge_cases("wave", is_thin, 8 * side + length) > 0);
+    for (int64_t remainder = 0; remainder < 4; remainder++)
+        assert_true(count_edge_cases("sort", is_reversed, remainder) > 0);
+}
+
 /* ---- alignment ------------------------------------------------------------------------------------------------ */
 
 /* Vectors of one length that lie alike with regard to lines: code that takes this for granted leaves out an element. */
@@ -256,6 +331,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_uses_are_found),
         cmocka_unit_test(few_problems_have_numbers_of_many_bits),
+        cmocka_unit_test(sides_exceed_indices_of_16_bits),
+        cmocka_unit_test(short_sides_and_orders_are_among_the_edge_cases),
         cmocka_unit_test(vectors_of_one_length_are_aligned_differently),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,12 +184,34 @@ static void wrong_ones_are_refused(void **state)
     }
 }
 
+/* A position that is wrong at one ratio only, in a path of its own for it: some edge case has the ratio. */
+static void faults_at_one_ratio_are_refused(void **state)
+{
+    (void)state;
+    static const int ratios[][2] = {{2, 1}, {3, 1}, {4, 1}, {5, 1}, {8, 1}, {3, 2}, {4, 3},
+                                    {3, 4}, {2, 3}, {1, 2}, {1, 3}, {1, 4}, {1, 8}};
+    static const struct implementation shifted = {.bias = 0.5, .shift = 1.0 / 64};
+    for (size_t i = 0; i < COUNT_OF(ratios); i++) {
+        bool is_refused = false;
+        for (const char *const *text = kernel_by_name("resize", NULL)->edge_cases; *text && !is_refused; text++) {
+            const struct problem problem = parsed(*text);
+            const int64_t width = problem_size(&problem, "width"), height = problem_size(&problem, "height");
+            if (width * height < 50000 && width * ratios[i][0] == problem_size(&problem, "out_width") * ratios[i][1] &&
+                height * ratios[i][0] == problem_size(&problem, "out_height") * ratios[i][1])
+                is_refused = !judged(&shifted, *text, 0.04).passed;
+        }
+        if (!is_refused)
+            fail_msg("a fault at the ratio %d/%d passes", ratios[i][0], ratios[i][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_pass),
         cmocka_unit_test(halves_do_not_count_where_floats_decide_them),
         cmocka_unit_test(wrong_ones_are_refused),
+        cmocka_unit_test(faults_at_one_ratio_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

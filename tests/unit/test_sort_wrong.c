@@ -133,6 +133,13 @@ static void subnormals_are_flushed(uint32_t *data, size_t count)
             data[i] &= 0x80000000;
 }
 
+static void infinities_are_clamped(uint32_t *data, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((data[i] & 0x7fffffff) == 0x7f800000)
+            data[i]--;
+}
+
 static struct check_result judged(const char *text, void (*spoil)(uint32_t *, size_t))
 {
     struct problem problem = parsed(text);
@@ -192,6 +199,7 @@ static void wrong_ones_are_refused(void **state)
         {"NaNs quieted", "sort:n=5000,input=special", nans_are_quieted, LOST},
         {"NaNs first", "sort:n=5000,input=special", negative_nans_are_first, ORDER},
         {"flushed", "sort:n=5000,input=tiny", subnormals_are_flushed, "elements are lost, doubled or changed"},
+        {"clamped", "sort:n=130,input=wide", infinities_are_clamped, "elements are lost, doubled or changed"},
         {"flushed", "sort:n=5000,input=special", subnormals_are_flushed, "elements are lost, doubled or changed"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

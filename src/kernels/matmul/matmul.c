@@ -90,6 +90,8 @@ static const char *const edge_cases[] = {
     "matmul:m=1,n=45,k=64,beta=-1,lda_pad=1,ldb_pad=2,ldc_pad=2,input=integers",
     "matmul:m=1030,n=40,k=130,alpha=-1,beta=1,input=integers",
     "matmul:m=128,n=256,k=128,transa=t,beta=1,lda_pad=4,input=integers",
+    "matmul:m=3,n=66003,k=2,beta=1,input=integers",
+    "matmul:m=66005,n=2,k=3,alpha=-1,input=integers",
 
     /* Every remainder modulo 16 along every side. */
     "matmul:m=16,n=35,k=55,input=integers",

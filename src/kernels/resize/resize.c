@@ -84,6 +84,23 @@ static const char *const edge_cases[] = {
     "resize:width=45,height=20,out_width=46,out_height=32",
     "resize:width=30,height=25,out_width=33,out_height=23",
     "resize:width=47,height=30,out_width=36,out_height=30",
+
+    /* Ratios of small numbers along both axes, for which code may have a path of its own; one row or column of many;
+     * an odd number of rows, each from two others. */
+    "resize:width=21,height=14,out_width=63,out_height=42",
+    "resize:width=22,height=18,out_width=33,out_height=27",
+    "resize:width=45,height=33,out_width=30,out_height=22",
+    "resize:width=51,height=39,out_width=17,out_height=13",
+    "resize:width=68,height=36,out_width=17,out_height=9",
+    "resize:width=24,height=15,out_width=32,out_height=20",
+    "resize:width=36,height=28,out_width=27,out_height=21",
+    "resize:width=13,height=10,out_width=65,out_height=50",
+    "resize:width=11,height=9,out_width=88,out_height=72",
+    "resize:width=88,height=72,out_width=11,out_height=9",
+    "resize:width=61,height=46,out_width=100,out_height=1",
+    "resize:width=61,height=46,out_width=1,out_height=70",
+    "resize:width=90,height=701,out_width=61,out_height=333",
+    "resize:width=2,height=66001,out_width=3,out_height=70003",
     NULL,
 };
 #define AWKWARD_SMALL 9

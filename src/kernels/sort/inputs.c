@@ -106,12 +106,12 @@ static uint64_t tiny_bits(enum element_type type, uint64_t word)
     return sort_bits_of_rank(format, (int64_t)(word % (2 * (uint64_t)most)) - most);
 }
 
-/* Floats of every exponent; integers of every length. */
+/* Floats of every exponent, one in 32 of them an infinity; integers of every length. */
 static uint64_t wide_bits(enum element_type type, uint64_t word, uint64_t other)
 {
     struct number_format format = number_format_of(type);
     if (format.infinity != 0)
-        return step_bits(type, 0, 1, word);
+        return other % 32 > 0 ? step_bits(type, 0, 1, word) : format.infinity | other >> 63 << (format.bits - 1);
     uint64_t sign = format.is_signed && other >> 63 ? UINT64_MAX : 0;
     return (word >> (64 - format.bits) >> other % format.bits) ^ sign;
 }

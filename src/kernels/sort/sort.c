@@ -69,6 +69,9 @@ static const char *const edge_cases[] = {
     "sort:n=257,input=few,seed=3",
     "sort:n=5003,input=few,seed=2",
     "sort:n=7001,input=few,seed=4",
+    "sort:n=102,input=reversed",
+    "sort:n=1040,input=sorted",
+    "sort:n=2006,input=sorted",
 
     /* Every remainder of 16 along every side. */
     "sort:n=1008,input=tiny",
