@@ -84,6 +84,10 @@ static void aligned_rows(void **state)
     expect("1.0", L1_DEFAULT, &wide, 2, 4, 512);
     expect("2.0", L1_ON, &wide, 4, 4, 512);
     expect("9.0", L1_DEFAULT, &wide, 1, 16, 512);
+    wide = strided(false, EVENT_LOAD, 16, 4096 + 128, 16); /* any segment of 128 may be the first of two */
+    expect("1.0", L1_DEFAULT, &wide, 2, 4, 512);
+    wide = strided(false, EVENT_LOAD, 16, 4096 + 64, 16);
+    expect("1.0", L1_DEFAULT, &wide, 2, 32, 1024);
     struct warp_access doubles = strided(false, EVENT_STORE, 8, 0, 8);
     expect("1.1", L1_DEFAULT, &doubles, 2, 2, 256);
     expect("2.0", L1_ON, &doubles, 2, 8, 256); /* stores pass L1 by */

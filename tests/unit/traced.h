@@ -44,19 +44,24 @@ static inline struct explain_request request_for(const struct rung *rung, const 
     return request;
 }
 
-/* Traces a rung whose file is this text; the status, and the message in `error`. */
-static inline enum status trace_text(const char *problem_text_, const char *text)
+/* Traces a rung whose file is this text; the status, and the message in `error`. A path that ends in .cu: CUDA C. */
+static inline enum status trace_file(const char *problem_text_, const char *path, const char *text)
 {
     struct problem problem;
     struct rung *rung = NULL;
     explain_trace_free(&trace);
     if (problem_parse(problem_text_, &problem, &error) != STATUS_OK ||
-        device_rung_read(problem.kernel, "test/r.cl", text, NULL, &rung, &error) != STATUS_OK)
+        device_rung_read(problem.kernel, path, text, NULL, &rung, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     struct explain_request request = request_for(rung, &problem);
     enum status status = explain_trace_run(&request, &trace, &error);
     device_rung_free(rung);
     return status;
+}
+
+static inline enum status trace_text(const char *problem_text_, const char *text)
+{
+    return trace_file(problem_text_, "test/r.cl", text);
 }
 
 static inline enum status trace_ladder(const char *problem_text_, const char *name)

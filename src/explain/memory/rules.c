@@ -127,7 +127,7 @@ static bool is_in_order(const struct warp_access *access, int first)
         base = expected;
         begun = true;
     }
-    return base % (16 * (uint64_t)bytes) == 0;
+    return base % (bytes == 4 ? 64 : 128) == 0;
 }
 
 static void count_in_order(const struct warp_access *access, int first, struct access_counts *counts)

@@ -83,6 +83,8 @@ static bool write_kernel(struct traced_program *program, const struct program_so
     if (!file)
         return false;
     write_defines(file, source);
+    if (source->language == LANGUAGE_CUDA_C)
+        fprintf(file, "#define USKOR_IS_CUDA\n");
     char *text = traced_text(source);
     bool is_written = text && write_embedded(file, "explain/memory/prelude.clh");
     if (source->language == LANGUAGE_CUDA_C)
