@@ -67,6 +67,16 @@ static bool is_living(pid_t process)
     return false;
 }
 
+void child_family_enter_inherited(void)
+{
+    DIR *processes = child_has_children() ? opendir("/proc") : NULL;
+    for (const struct dirent *entry; processes && (entry = readdir(processes));)
+        if (parent_of(entry->d_name) == getpid())
+            child_family_enter((pid_t)strtol(entry->d_name, NULL, 10));
+    if (processes)
+        closedir(processes);
+}
+
 /* A process that clone() made without a signal for its end is awaited only with __WALL. */
 static void await(pid_t process)
 {

@@ -22,6 +22,8 @@ enum child_event child_describe_end(const struct child_process *child, int statu
 /* A child begins, by whatever means it was started, and is over: in between, the end of another child's family spares
  * it. */
 void child_family_enter(pid_t child);
+/* Those that are there at the start are a shell's that became this program ("exec uskor > >(tee log)"): never ended. */
+void child_family_enter_inherited(void);
 void child_family_leave(pid_t child);
 /* Kills the child's process group and every process that it left to this one, and waits for them. Other children
  * survive. */

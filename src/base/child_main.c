@@ -70,6 +70,7 @@ void child_process_main(int argc, char **argv, const struct child_entry *entries
     own_program_keep();
     if (argc < 3 || !child_marker_read(argv[1], &marker)) {
         is_possible = true;
+        child_family_enter_inherited();
         prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a child leaves behind comes to us, to be ended */
         return;
     }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/child_process.h"
 #include "base/fatal_signal.h"
 #include "base/hang_guard.h"
 #include "base/language.h"
@@ -296,5 +297,6 @@ int main(int argc, char **argv)
     const int code = run_program(argc, argv);
     fflush(NULL);
     report_leaks();
+    child_end_strays(); /* a driver's process would keep the program's output open */
     _exit(code);
 }

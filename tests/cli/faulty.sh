@@ -104,6 +104,10 @@ try_at_work $stand_in "$USKOR" bandwidth -d cuda:0 --sizes 1K..2Kx2 --time 0.001
 1:time-nan:its driver's clock is wrong: nan s between two marks
 1:time--5:its driver's clock is wrong: -0.005 s between two marks
 CASES
+# A process that a driver leaves behind as it closes does not outlive the program, nor keep its output open.
+timeout 60 sh -c "FAULT=cuDevicePrimaryCtxRelease_v2-fork $stand_in '$USKOR' bench \
+    transpose:rows=5,cols=3 -d cuda:0 -r naive --kernel-only --no-isolate --store none | cat" >out 2>err ||
+    wrong "a driver's process outlives the program"
 real=$(ldconfig -p 2>/dev/null | sed -n 's/.*libOpenCL\.so\.1 .*=> //p' | head -n 1)
 if [ -n "$real" ] && "$USKOR" devices | grep -q '^opencl:0'; then
     mkdir first
@@ -144,6 +148,13 @@ kill -TERM $program
 code=0
 wait $program || code=$?
 test $code -eq 143 || wrong "SIGTERM while a driver hangs: $code"
+
+# What a shell had started before it became the program goes on.
+if command -v bash >/dev/null; then
+    bash -c "exec '$USKOR' check dot:n=10 -d cpu -r serial --threads 1 > >(sleep 1; cat >kept; echo over >over)" 2>err
+    for i in 1 2 3 4 5 6 7 8 9 10; do [ -e over ] || sleep 0.5; done
+    grep -q '^PASS' kept || wrong 'a process of the shell before is ended'
+fi
 
 # Shims: none from the current folder, however the program was found.
 for shim in cub opencv stb hwy std; do
