@@ -82,7 +82,7 @@ static void take_accesses_of_code(struct explanation *explanation)
     trace->is_of_code = trace->access_count > 0;
 }
 
-/* A rung that cannot be traced gets the reason instead. */
+/* A rung that cannot be traced gets the reason instead. A time of one that goes wrong would mean nothing. */
 static void trace(const struct explanation_request *request, struct explanation *explanation)
 {
     struct memory_rules rules;
@@ -106,7 +106,9 @@ static void trace(const struct explanation_request *request, struct explanation 
         explain_join_accesses(&explanation->compiled, &explanation->trace);
     } else {
         explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
-        take_accesses_of_code(explanation);
+        explanation->is_wrong = status == STATUS_FAILED;
+        if (!explanation->is_wrong)
+            take_accesses_of_code(explanation);
     }
 }
 
@@ -190,7 +192,8 @@ enum status explain_rung(const struct explanation_request *request, struct expla
     if (status == STATUS_OK) {
         trace(request, explanation);
         trace_caches(request, explanation);
-        make_model(request, explanation);
+        if (!explanation->is_wrong)
+            make_model(request, explanation);
     } else {
         explanation_free(explanation);
     }

@@ -29,6 +29,7 @@ struct explanation {
     struct explain_occupancy *occupancies; /* one for each of compiled.kernels; NULL when there are none */
 
     struct explain_trace trace;           /* counts[0]: by the rules of the target's architecture */
+    bool is_wrong;                        /* it went wrong in the trace (no_accesses): it has no model */
     char no_accesses[EXPLAIN_REASON_MAX]; /* why the trace is empty; "" when it is not */
 
     struct explain_caches caches;       /* of a CPU rung */

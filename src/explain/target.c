@@ -111,11 +111,12 @@ static bool read_version(const char *text, char version[16])
     return true;
 }
 
-/* Matches a whole name, or an unambiguous end of a name that begins at a word. */
-static const struct gpu *gpu_by_text(const char *text)
+/* Matches a whole name, or an unambiguous part of a name, of whole words; `all` has the names of those that match. */
+static const struct gpu *gpu_by_text(const char *text, char *all, size_t size)
 {
     const struct gpu *found = NULL;
     size_t length = strlen(text), matches = 0;
+    all[0] = '\0';
     for (size_t i = 0; i < gpu_count; i++) {
         const char *name = gpus[i].name;
         size_t whole = strlen(name);
@@ -126,7 +127,7 @@ static const struct gpu *gpu_by_text(const char *text)
             bool ends = at[length] == '\0' || at[length] == ' ' || at[length] == '-';
             if (begins && ends && strncasecmp(at, text, length) == 0) {
                 found = &gpus[i];
-                matches++;
+                text_append(all, size, matches++ ? ", '%s'" : "'%s'", name);
                 break;
             }
         }
@@ -167,7 +168,7 @@ static enum status refuse(const char *text, struct error *error)
 
 enum status explain_target_parse(const char *text, struct explain_target *target, struct error *error)
 {
-    char version[16] = "";
+    char version[16] = "", several[512];
     *target = (struct explain_target){.kind = BACKEND_CUDA};
     if (read_version(text, version)) {
         target->capability = capability_by_version(version);
@@ -177,9 +178,11 @@ enum status explain_target_parse(const char *text, struct explain_target *target
         target->gpu = newest_gpu(version);
         snprintf(target->name, sizeof target->name, "sm_%d", compute_of(version));
     } else {
-        target->gpu = gpu_by_text(text);
+        target->gpu = gpu_by_text(text, several, sizeof several);
         if (!target->gpu)
             target->gpu = gpu_by_device_name(text);
+        if (!target->gpu && strchr(several, ','))
+            return fail(error, STATUS_INVALID, "'%s' is part of several names: %s", text, several);
         target->caches = target->gpu ? NULL : cpu_caches_by_name(text);
         if (target->caches) {
             imagine_cpu(target);

@@ -162,6 +162,7 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
     size_t found = 0, name = 0, length = 0, open = 0;
     struct user_kernel candidate;
     bool is_chosen = false, is_read = true;
+    *kernel = (struct user_kernel){.at = 0};
     if (!code)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the file");
     for (size_t at = 0; code[at]; at += code[at] != '\0') {

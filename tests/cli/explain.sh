@@ -148,5 +148,19 @@ found = {(x["array"], x["operation"]): (x["line"], x["requests"], x["transaction
 assert found["idata", "load"] == (53, 128, 128) and found["odata", "store"] == (59, 128, 128), found
 EOF
 fi
+# What goes wrong in the trace is told, and has no time.
+: >empty.cu
+cat >wild.cl <<'EOF'
+__kernel void transpose(__global const float *in, __global float *out, long rows, long cols)
+{
+    out[1000000 * get_global_id(0)] = 1;
+}
+EOF
+for option in --brief --advice; do
+    expect 0 "wild.cl: transpose touches memory beyond its array" "$USKOR" explain $small --file wild.cl --for sm_90 $option
+done
+expect 0 '"predicted_ns": null' "$USKOR" explain $small --file wild.cl --for sm_90 --json
+refuses 2 "'A100' is part of several names: 'A100-SXM4-40GB', 'A100-SXM4-80GB'" explain $small --for A100
+refuses 2 "there is no __global__ function" explain $small --file empty.cu --for sm_90
 refuses 2 "did you mean 'Zen 4'" explain $small --for "Zen 44"
 finish

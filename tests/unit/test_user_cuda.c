@@ -34,6 +34,7 @@ static struct made make(const char *kernel_name, const char *path, const char *w
     struct user_device_part part;
     const struct user_rung_options options = {.entry = entry};
     assert_non_null(kernel);
+    memset(&found, 0x7f, sizeof found);
     made.status = user_kernel_find(made.text, true, entry, kernel_name, &found, &made.error);
     if (made.status == STATUS_OK)
         made.status = user_device_part_take(&made.text, path, &found, &part, &made.error);
@@ -227,6 +228,9 @@ static void refusals_name_the_line(void **state)
         {"\ntemplate <int N>\n__global__ void k(" ARRAYS ") " BODY, "file.cu:2: the template's parameter 'int N'"},
         {"__global__ void k(const float *in, float *out) { out[0] = in[0]; }\n",
          "'k' has no size among its parameters"},
+        {"", "there is no __global__ function in it"},
+        {"x", "there is no __global__ function in it"},
+        {"__global__ void other(" ARRAYS ") " BODY, "it has no kernel 'k'; it has other"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct made made = make("transpose", "file.cu", bad[i].text, "k");

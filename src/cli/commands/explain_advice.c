@@ -36,7 +36,9 @@ static void print_one(FILE *stream, const struct explanation *explanation)
     char time[32];
     if (explanation->refusal[0] || model->bound_count == 0) {
         fprintf(stream, tr("not explained: %s\n"),
-                explanation->refusal[0] ? say_message(explanation->refusal) : tr("nothing could be counted"));
+                explanation->refusal[0] ? say_message(explanation->refusal)
+                : explanation->is_wrong ? say_message(explanation->no_accesses)
+                                        : tr("nothing could be counted"));
         return;
     }
     enum explain_resource first = model->bound_by[0];

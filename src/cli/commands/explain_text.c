@@ -195,8 +195,10 @@ static void print_accesses(FILE *stream, const struct explanation *explanation)
             explain_row(stream, tr("memory"), say_message(explanation->no_accesses));
         return;
     }
-    if (trace->is_of_code)
-        explain_row(stream, tr("memory"), tr("counted by executing the machine code, as the source cannot be traced"));
+    if (trace->is_of_code) {
+        explain_row(stream, tr("memory"), say_message(explanation->no_accesses));
+        explain_row(stream, "", tr("counted by executing the machine code"));
+    }
     print_head(stream);
     for (size_t i = 0; i < trace->access_count; i++)
         print_access(stream, &trace->accesses[i]);
@@ -275,8 +277,8 @@ static void print_model(FILE *stream, const struct explanation *explanation, con
         }
     if (text[0])
         explain_row(stream, tr("resources"), text);
-    else if (target->compute && explanation->compiled.kernel_count == 0)
-        return; /* the row above tells why */
+    else if (explanation->is_wrong || (target->compute && explanation->compiled.kernel_count == 0))
+        return; /* a row above tells why */
     else if (target->gpu || target->kind == BACKEND_CPU || !target->compute)
         explain_row(stream, tr("resources"),
                     tr("no ceilings are stored for this device; 'uskor ceilings' measures them"));
@@ -363,7 +365,10 @@ void explain_print_brief(FILE *stream, const struct explain_list *list)
         if (explanation->model.predicted_ns > 0)
             text_append(text, sizeof text, "%s; ", duration(explanation->model.predicted_ns, time, sizeof time));
         explanation_step(previous(list, i), explanation, step, sizeof step);
-        text_append(text, sizeof text, "%s", explanation->refusal[0] ? say_message(explanation->refusal) : step);
+        text_append(text, sizeof text, "%s",
+                    explanation->refusal[0] ? say_message(explanation->refusal)
+                    : explanation->is_wrong ? say_message(explanation->no_accesses)
+                                            : step);
         columns_wrapped(stream, text, NAME_WIDTH, NAME_WIDTH, EXPLAIN_WIDTH);
     }
 }

@@ -73,8 +73,8 @@ static enum status explain_fault(const struct tracing *tracing, struct error *er
     case GROUP_CRASHES:
         return explain_crash(tracing, error);
     case GROUP_ENDLESS:
-        return fail(error, STATUS_UNAVAILABLE,
-                    "%s: a group of %s makes too many accesses to be traced, or does not end", name, entry);
+        return fail(error, STATUS_FAILED, "%s: a group of %s makes too many accesses to be traced, or does not end",
+                    name, entry);
     case GROUP_NO_MEMORY:
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     case GROUP_OK:
