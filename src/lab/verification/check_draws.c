@@ -8,6 +8,7 @@
 #include "kernels/structure.h"
 
 #define TRIES 400
+#define SERVED_TRIES 1000 /* of a file that serves one problem in hundreds */
 #define WORDS (PROBLEM_FIELDS_MAX + 3) /* random words of an attempt */
 
 static const struct {
@@ -247,10 +248,10 @@ bool check_draw_served(const struct draw_target *target, uint32_t seed, size_t i
 {
     struct draw draw = draw_of(seed, index, extent);
     const bool is_simple = index % SIMPLE_EVERY == 2 || index % STRUCTURED_EVERY == 0;
-    for (size_t i = 0; i < TRIES; i++) {
+    for (size_t i = 0; i < SERVED_TRIES; i++) {
         bool is_drawn = attempt(target->kernel, &draw, i, problem);
         problem->type = target->type;
-        if (i % 2 == 1 && (is_simple || i >= TRIES / 2)) {
+        if (i >= TRIES / 2 || (is_simple && i % 2 == 1)) {
             simplify(problem);
             is_drawn = !target->kernel->imply || target->kernel->imply(problem, NULL, NULL) == STATUS_OK;
         }
