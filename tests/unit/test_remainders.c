@@ -61,6 +61,42 @@ static void every_remainder_of_every_side(void **state)
         }
 }
 
+static bool is_of_type(const struct problem *problem, const struct kernel *kernel, size_t type)
+{
+    return kernel->moves_bits ? element_info(problem->type)->bytes == element_info(kernel->types[type])->bytes
+                              : problem->type == kernel->types[type];
+}
+
+static unsigned remainders_beyond_tiles(const struct kernel *kernel, size_t type, size_t side,
+                                        const struct problem *problems, size_t count)
+{
+    unsigned met = 0;
+    for (size_t p = 0; p < count; p++)
+        if (is_of_type(&problems[p], kernel, type) && problems[p].values[side].size >= 2 * WIDEST)
+            met |= 1U << problems[p].values[side].size % WIDEST;
+    return met;
+}
+
+/* … and beyond the tiles that rungs take at once, on every type. */
+static void every_remainder_of_every_type(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; kernels[i]; i++) {
+        struct problem *problems;
+        size_t count;
+        assert_int_equal(check_problems(kernels[i], CHECK_ALL, cpu, 0, &problems, &count, &error), STATUS_OK);
+        for (size_t type = 0; type < kernels[i]->type_count; type++)
+            for (size_t f = 0; f < kernels[i]->field_count; f++)
+                if (check_draw_is_side(kernels[i], &kernels[i]->fields[f]))
+                    assert_int_equal(remainders_beyond_tiles(kernels[i], type, f, problems, count), (1U << WIDEST) - 1);
+        free(problems);
+    }
+    device_close(cpu);
+}
+
 /* ---- combinations --------------------------------------------------------------------------------------------- */
 
 static int64_t field(const struct problem *problem, const char *name)
@@ -310,6 +346,7 @@ static void numbers_of_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_remainder_of_every_side),
+                                       cmocka_unit_test(every_remainder_of_every_type),
                                        cmocka_unit_test(combinations_of_fields),
                                        cmocka_unit_test(drawn_problems_are_repeated_by_their_text),
                                        cmocka_unit_test(settings_have_every_value),

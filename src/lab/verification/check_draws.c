@@ -79,7 +79,7 @@ static double drawn_within(const struct problem_field *field, double turn, uint6
     }
 }
 
-static bool is_side(const struct kernel *kernel, const struct problem_field *field)
+bool check_draw_is_side(const struct kernel *kernel, const struct problem_field *field)
 {
     for (size_t i = 0; kernel->shape && kernel->shape[i]; i++)
         if (strcmp(kernel->shape[i], field->name) == 0)
@@ -106,7 +106,7 @@ static int64_t size_of_field(const struct problem *problem, size_t index, struct
     const struct problem_field *field = &problem->kernel->fields[index];
     bool is_ratio = field->derived && index >= 2 && (word >> 40 & 1); /* of small numbers, to a side before it */
     int64_t size = field->initial;
-    if (is_side(problem->kernel, field))
+    if (check_draw_is_side(problem->kernel, field))
         size = is_ratio
                    ? problem->values[index - 2].size * (1 + (int64_t)(word >> 42 & 7)) / (1 + (int64_t)(word >> 45 & 3))
                    : drawn_size(shape.equal ? shape.equal : word, shape.low, shape.high);
@@ -230,7 +230,7 @@ static void simplify(struct problem *problem)
 {
     struct problem usual = problem_default(problem->kernel);
     for (size_t i = 0; i < problem->kernel->field_count; i++)
-        if (!is_side(problem->kernel, &problem->kernel->fields[i]) && !problem->kernel->fields[i].host_only)
+        if (!check_draw_is_side(problem->kernel, &problem->kernel->fields[i]) && !problem->kernel->fields[i].host_only)
             problem->values[i] = usual.values[i];
 }
 

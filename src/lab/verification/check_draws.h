@@ -18,6 +18,9 @@ enum draw_extent {
 bool check_draw(const struct kernel *kernel, uint32_t seed, size_t index, enum draw_extent extent,
                 struct problem *problem);
 
+/* Whether the field is a side: of the shape, or derived from it. */
+bool check_draw_is_side(const struct kernel *kernel, const struct problem_field *field);
+
 /* A rung of a user's, of one type, with the tunables that the user set (may be NULL). */
 struct draw_target {
     const struct kernel *kernel;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "lab/verification/check.h"
 #include "lab/verification/check_draws.h"
+#include "lab/verification/check_remainders.h"
 
 /* Largest problem beyond the small ones that the cpu device computes in an instant. */
 #define LIGHT_BYTES (128 << 10)
@@ -65,6 +66,17 @@ static size_t draw(const struct kernel *kernel, enum check_extent extent, bool o
     return made;
 }
 
+/* Every remainder of every side: on the CPU on every type, or once per element size where elements only move; on a
+ * device on one. */
+static size_t leave_remainders(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
+{
+    size_t types = extent != CHECK_ALL ? 0 : on_cpu ? kernel->type_count : 1, made = 0;
+    for (size_t type = 0; type < types; type++)
+        for (size_t i = 0; i < CHECK_REMAINDERS && !is_repeat(kernel, extent, type); i++)
+            made += check_remainder(kernel, kernel->types[type], i, &list[made]);
+    return made;
+}
+
 enum status check_problems(const struct kernel *kernel, enum check_extent extent, const struct device *device,
                            uint32_t seed, struct problem **problems, size_t *count, struct error *error)
 {
@@ -73,7 +85,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     enum status status = STATUS_OK;
     while (kernel->edge_cases[texts])
         texts++;
-    struct problem *list = calloc(texts * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
+    struct problem *list = calloc((texts + CHECK_REMAINDERS) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
     if (extent == CHECK_LARGE)
@@ -88,6 +100,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
         free(list);
         return status;
     }
+    made += leave_remainders(kernel, extent, on_cpu, &list[made]);
     made += draw(kernel, extent, on_cpu, seed, &list[made]);
     *problems = list;
     *count = made;
