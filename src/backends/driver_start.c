@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const int signals[DRIVER_START_SIGNALS] = {SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM};
+/* SIGABRT: after a handler of a driver's, abort() ends the process before ours is asked (base/fatal_signal.h). */
+static const int signals[DRIVER_START_SIGNALS] = {SIGABRT, SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM};
 
 #define ABOVE 32 /* drivers and rungs open and close files below (base/child_files.h) */
 

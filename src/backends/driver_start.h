@@ -7,7 +7,7 @@
 
 /* The signals by which this program is ended and learns of its children. Others are the driver's: compilers handle
  * faults of their code. */
-#define DRIVER_START_SIGNALS 6
+#define DRIVER_START_SIGNALS 7
 
 struct driver_start {
     struct sigaction actions[DRIVER_START_SIGNALS];

@@ -113,7 +113,7 @@ static enum status open_library(const struct dynamic_library *library, bool is_o
     *handle = NULL;
     enum status status = refuse_relative(library, error);
     list_candidates(library, is_own, &candidates);
-    if (status == STATUS_OK && !is_own)
+    if (status == STATUS_OK) /* a shim of ours brings a vendor's library along */
         status = library_trial(library->title, candidates.paths, error);
     if (status != STATUS_OK)
         return status;

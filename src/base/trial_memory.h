@@ -1,6 +1,6 @@
 /* Remembers successful trials in the user's cache folder, so that each runs once: until the machine restarts, or a
- * loaded file, a variable that drivers read or a limit of the process changes. Where memory is limited (ulimit -v, -d)
- * nothing is remembered. */
+ * loaded file, a variable that drivers read, a limit of the process or what is mounted on /sys, /proc or /dev changes.
+ * Where memory is limited (ulimit -v, -d) nothing is remembered. */
 #ifndef USKOR_BASE_TRIAL_MEMORY_H
 #define USKOR_BASE_TRIAL_MEMORY_H
 

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Vendors' libraries that do harm when they are loaded, at their first call and at a later one: their own rung is an
+# ERROR or left out, by name, and the others keep their verdicts. $2: the build folder.
+set -u
+. "$1/tests/cli/common"
+[ -z "${ASAN_OPTIONS-}" ] || exit 77 # a sanitizer wants to be the first library
+export OMP_NUM_THREADS=2 XDG_CACHE_HOME="$folder/cache" USKOR_DRIVER_SECONDS=1
+vendor=$2/tests/libfaulty_vendor.so
+
+# The shims are looked for beside the program; the libraries where the loader looks first.
+mkdir program first
+cp "$USKOR" program/uskor
+for shim in hwy opencv; do ln -s "$vendor" "program/libuskor_$shim.so"; done
+for library in libblis.so.4 libmkl_rt.so.3; do ln -s "$vendor" "first/$library"; done
+
+# harmed RUNG BESIDE PROBLEM COMMAND…: $FAULT is in the rung, BESIDE passes.
+harmed() {
+    rung=$1 beside=$2
+    shift 2
+    LD_LIBRARY_PATH=$folder/first timeout -s KILL 120 program/uskor "$@" -d cpu -r "$rung" -r "$beside" >out 2>err
+    got=$?
+    case $got in
+    0 | 1) ;;
+    *) wrong "$FAULT, $*: exit code $got: $(cat err)" ;;
+    esac
+    grep -E "$beside .*(PASS|[1-9][0-9]* right, 0 wrong)" out >shown || wrong "$FAULT, $*: $beside has no verdict: $(cat out err)"
+    cat out err | grep -q -e "$rung" || wrong "$FAULT, $*: $rung is not named"
+    ! grep -qE "(PASS .*$rung|^ +$rung .*PASS)" out || wrong "$FAULT, $*: $rung passes: $(cat out)"
+}
+
+export FAULT FAULT_CALL=1
+fast='--time 0.001 --kernel-only --store none'
+FAULT=load-hang
+harmed vqsort qsort bench sort:n=1000 $fast
+for FAULT in load-abort load-exit0; do
+    harmed vqsort qsort bench sort:n=1000 $fast
+    harmed blis serial bench matmul:m=8,k=8,n=8 $fast
+    harmed onemkl serial bench matmul:m=8,k=8,n=8 $fast
+    harmed opencv-exact parallel bench resize:width=16,height=16 $fast
+done
+# At work a child takes it: check has one, bench has one with --isolate.
+for act in abort exit0 hang garbage; do
+    for FAULT_CALL in 1 3; do
+        FAULT=sort-$act
+        [ "$act $FAULT_CALL" = 'hang 1' ] && continue
+        harmed vqsort qsort bench sort:n=1000 $fast --isolate --limit 1s
+    done
+    FAULT=gemm-$act
+    [ "$act" = hang ] || harmed blis serial check matmul:m=8,k=8,n=8 --limit 1s
+done
+FAULT=gemm-abort
+harmed onemkl serial check matmul:m=8,k=8,n=8
+FAULT=none-none
+LD_LIBRARY_PATH=$folder/first program/uskor bench matmul:m=8,k=8,n=8 $fast -d cpu -r blis -r onemkl >out 2>err
+[ "$(grep -c PASS out)" = 2 ] || wrong "without a fault: $(cat out err)"
+finish
