@@ -157,7 +157,7 @@ static bool read_name(struct reader *reader, const char *name, size_t length, st
     struct value whole;
     bool is_read = read_sum(&inner, &whole);
     skip_blanks(&inner);
-    value->is_real = whole.is_real;
+    value->is_real = is_read && whole.is_real;
     return is_read && inner.at == inner.end && enclose(value, whole.text);
 }
 
@@ -209,6 +209,8 @@ static bool read_cast(struct reader *reader, bool *is_real)
 static bool read_operand(struct reader *reader, struct value *value)
 {
     skip_blanks(reader);
+    value->is_real = false;
+    value->text[0] = '\0';
     if (reader->at >= reader->end || reader->depth > DEPTH_MOST)
         return false;
     if (isdigit((unsigned char)*reader->at) || *reader->at == '.')
@@ -226,7 +228,7 @@ static bool read_operand(struct reader *reader, struct value *value)
         struct value whole;
         bool is_read = read_sum(reader, &whole) && take(reader, ")");
         reader->depth--;
-        value->is_real = whole.is_real;
+        value->is_real = is_read && whole.is_real;
         return is_read && enclose(value, whole.text);
     }
     const char *name = reader->at;
