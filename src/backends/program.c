@@ -248,6 +248,9 @@ enum status event_elapsed(struct event *from, struct event *to, double *nanoseco
 {
     const struct device *device = from->device;
     enum status status = device->backend->event_elapsed(from, to, nanoseconds, error);
+    if (status == STATUS_OK && device->backend->kind == BACKEND_CPU && *nanoseconds < 0)
+        return fail(error, STATUS_SYSTEM, "%s: the system's clock went back: %.3g s between two marks", device->id,
+                    *nanoseconds * 1e-9);
     if (status != STATUS_OK || device->backend->kind == BACKEND_CPU)
         return status;
     const double most = (double)(clock_now() - from->recorded);

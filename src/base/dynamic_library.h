@@ -28,7 +28,7 @@ struct dynamic_library {
  * given to dynamic_library_close. STATUS_UNAVAILABLE says which names were tried, the loader's word, and the advice. */
 enum status dynamic_library_open(const struct dynamic_library *library, const struct dynamic_symbol *symbols,
                                  size_t symbol_count, void *functions, void **handle, struct error *error);
-/* The same for a library of Uskor's own: looked for in `folders` and nowhere else, and not tried in a child first. */
+/* The same for a library of Uskor's own: looked for in `folders` and nowhere else. */
 enum status dynamic_library_open_own(const struct dynamic_library *library, const struct dynamic_symbol *symbols,
                                      size_t symbol_count, void *functions, void **handle, struct error *error);
 void dynamic_library_close(void *handle);

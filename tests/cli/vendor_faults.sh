@@ -53,4 +53,9 @@ harmed onemkl serial check matmul:m=8,k=8,n=8
 FAULT=none-none
 LD_LIBRARY_PATH=$folder/first program/uskor bench matmul:m=8,k=8,n=8 $fast -d cpu -r blis -r onemkl >out 2>err
 [ "$(grep -c PASS out)" = 2 ] || wrong "without a fault: $(cat out err)"
+
+# A clock that goes back is named, and no time below zero is shown.
+LD_PRELOAD=$2/tests/libfaulty_clock.so timeout -s KILL 60 "$USKOR" bench dot:n=1000 -d cpu -r serial $fast >out 2>err
+! grep -qE -- ' -[0-9.]+ (s|ms|µs|ns) *±' out || wrong "a time below zero is shown: $(cat out)"
+cat out err | grep -q "clock went back" || wrong "a clock that goes back is not named: $(cat out err)"
 finish
