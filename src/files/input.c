@@ -54,7 +54,8 @@ enum status input_open(const char *path, const char *kind, struct input *input, 
     enum status status = fstat(opened, &found) == 0 ? refuse_kind(&found, path, kind, error)
                                                     : fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
     if (status == STATUS_OK) {
-        let_it_rest(found.st_ctim); /* never before the other, but where the owner has set that one */
+        if (found.st_nlink > 0)         /* one without a name is out of others' reach */
+            let_it_rest(found.st_ctim); /* never before the other, but where the owner has set that one */
         if (fstat(opened, &found) != 0)
             status = fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
     }
