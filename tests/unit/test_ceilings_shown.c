@@ -138,6 +138,29 @@ static void a_report_holds_each_rung_against_its_own(void **state)
     measurement_list_free(&list);
 }
 
+/* A run that times a ladder, and then sweeps one of its rungs on the same problem with a slower probe. */
+static void a_rung_has_the_probe_of_its_rounds(void **state)
+{
+    struct measurement_list list = {0};
+    struct view view;
+    struct error error;
+    (void)state;
+    add(&list, 1, "copy", MEASURED_PROBE, 10, "");
+    add(&list, 1, "naive", MEASURED_DEVICE, 40, "copy");
+    add(&list, 1, "tiled", MEASURED_DEVICE, 20, "copy");
+    add(&list, 1, "copy", MEASURED_PROBE, 15, "");
+    add(&list, 1, "naive", MEASURED_DEVICE, 60, "copy");
+    assert_int_equal(view_make(&list, &view, &error), STATUS_OK);
+    assert_int_equal(view.ladder_count, 1);
+    assert_true(fabs(rung_of(&view.ladders[0], "tiled")->of_ceiling - 0.5) < 1e-9);
+    for (size_t i = 0; i < view.ladders[0].entry_count; i++)
+        if (view.ladders[0].entries[i].measurement == &list.items[4] ||
+            view.ladders[0].entries[i].measurement == &list.items[1])
+            assert_true(fabs(view.ladders[0].entries[i].of_ceiling - 0.25) < 1e-9);
+    view_free(&view);
+    measurement_list_free(&list);
+}
+
 static void a_roofline_draws_them_for_the_rungs_on_them(void **state)
 {
     struct measurement_list list = made();
@@ -230,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_ceiling_that_is_named_is_the_ceiling),
         cmocka_unit_test(a_table_has_each_share_and_says_so),
         cmocka_unit_test(a_report_holds_each_rung_against_its_own),
+        cmocka_unit_test(a_rung_has_the_probe_of_its_rounds),
         cmocka_unit_test(a_roofline_draws_them_for_the_rungs_on_them),
         cmocka_unit_test(a_roofline_without_a_steady_ceiling_has_numbers),
         cmocka_unit_test(a_disturbed_ceiling_says_so),

@@ -114,6 +114,19 @@ void ladder_choose(struct ladder *ladder)
     }
 }
 
+/* One run may time a problem twice, as the lab does with a ladder and a sweep of one of its rungs. A rung's probe is
+ * the last of its name before it: that one was timed in its rounds. */
+static bool is_of_other_rounds(const struct ladder *ladder, const struct entry *probe, const struct entry *of)
+{
+    for (size_t i = 0; i < ladder->entry_count; i++) {
+        const struct entry *other = &ladder->entries[i];
+        if (other != probe && other < of && other->measurement->run == probe->measurement->run &&
+            same_rung(other, probe) && (probe > of || other > probe))
+            return true;
+    }
+    return false;
+}
+
 /* The slowest probe of one run that the entry may be held against (store/measurement.h); NULL when it has none. */
 static const struct entry *ceiling_of_run(const struct ladder *ladder, int64_t run, const char *name,
                                           const struct entry *of)
@@ -122,7 +135,8 @@ static const struct entry *ceiling_of_run(const struct ladder *ladder, int64_t r
     for (size_t i = 0; i < ladder->entry_count; i++) {
         const struct entry *entry = &ladder->entries[i];
         if (measurement_may_limit(entry->measurement, of->measurement, name) && entry->time.median > 0 &&
-            entry->measurement->run == run && (!slowest || entry->time.median > slowest->time.median))
+            entry->measurement->run == run && !is_of_other_rounds(ladder, entry, of) &&
+            (!slowest || entry->time.median > slowest->time.median))
             slowest = entry;
     }
     return slowest;
