@@ -40,11 +40,20 @@ done
 # cli/terminal shows these ceilings, too, and need not measure them.
 cp "$store" "$folder/kept.sqlite" && mv "$folder/kept.sqlite" "$2/tests/ceilings.sqlite"
 
-"$USKOR" bench dot:n=4096 --device cpu --threads 1 --rung serial --time 0.001 --store "$store" >/dev/null
+# A figure that noise voids is not drawn: on a busy machine it is measured again.
+draws() {
+    "$USKOR" bench dot:n=4096 --device cpu --threads 1 --rung serial --time 0.001 --store "$store" >/dev/null
+    "$USKOR" roofline dot --device cpu --threads 1 --store "$store" >"$folder/roofline.txt"
+    grep -q '╱' "$folder/roofline.txt" && grep -q 'dram-read .*GB/s' "$folder/roofline.txt" &&
+        grep -q 'a serial .* 4096, f32' "$folder/roofline.txt"
+}
 "$USKOR" bench dot:n=4096 --device cpu --threads 2 --rung parallel --time 0.001 --store "$store" >/dev/null
-"$USKOR" roofline dot --device cpu --threads 1 --store "$store" >"$folder/roofline.txt"
-grep -q '╱' "$folder/roofline.txt" || say 'no line of the memory'
-grep -q 'a serial .* 4096, f32' "$folder/roofline.txt" || say 'no point'
+tries=0
+until draws; do
+    tries=$((tries + 1))
+    [ $tries -lt 10 ] || say "no line of the memory, or no point: $(cat "$folder/roofline.txt")"
+    "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --again >/dev/null
+done
 "$USKOR" roofline sort --device cpu --threads 1 --store "$store" | grep -q 'No points' || say 'no word of why there are no points'
 "$USKOR" roofline --device cpu --threads 1 --store "$store" --json | python3 -c '
 import json, sys
