@@ -6,6 +6,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -140,6 +141,16 @@ static void deny(struct filter *filter, const uint32_t *numbers, size_t count)
     }
 }
 
+/* Ends who makes this call with bits of `flags` set, or without them, in the lower half of its first argument. */
+static void deny_flags(struct filter *filter, uint32_t call, uint32_t flags, bool set)
+{
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args));
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, flags, !set, set);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
 /* A process made with CLONE_PARENT is its judge's child, and works on unseen. clone3 has its flags in memory, where no
  * filter sees them; the C library then takes clone. */
 static void deny_siblings(struct filter *filter)
@@ -149,11 +160,7 @@ static void deny_siblings(struct filter *filter)
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
     end(filter, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
-    load(filter, offsetof(struct seccomp_data, nr));
-    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
-    load(filter, offsetof(struct seccomp_data, args)); /* the lower half of the flags */
-    add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_PARENT, 0, 1);
-    end(filter, SECCOMP_RET_KILL_PROCESS);
+    deny_flags(filter, SYS_clone, CLONE_PARENT, true);
 }
 
 /* A process of a file's own: thousands of them stop the machine before they are counted. Threads are made by the same
@@ -164,11 +171,7 @@ static void deny_processes(struct filter *filter)
     static const uint32_t others[] = {SYS_fork, SYS_vfork};
     deny(filter, others, COUNT_OF(others));
 #endif
-    load(filter, offsetof(struct seccomp_data, nr));
-    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
-    load(filter, offsetof(struct seccomp_data, args));
-    add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
-    end(filter, SECCOMP_RET_KILL_PROCESS);
+    deny_flags(filter, SYS_clone, CLONE_THREAD, false);
 }
 
 /* Signals that the system sends for a file go to the file's owner: fcntl(F_SETOWN) names it. The other calls that do

@@ -129,6 +129,29 @@ bool measurement_may_limit(const struct measurement *probe, const struct measure
            (!*name || strcmp(probe->rung, name) == 0);
 }
 
+/* By their numbers in the run; before they are stored, by their places in the list. */
+static bool is_before(const struct measurement *a, const struct measurement *b)
+{
+    return a->number && b->number ? a->number < b->number : a < b;
+}
+
+bool measurement_is_closer(const struct measurement *other, const struct measurement *probe,
+                           const struct measurement *of)
+{
+    return other != probe && other->run == probe->run && strcmp(other->rung, probe->rung) == 0 &&
+           is_before(other, of) && (is_before(of, probe) || is_before(probe, other));
+}
+
+static bool has_closer(const struct measurement_list *list, const struct measurement *probe,
+                       const struct measurement *of)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (measurement_may_limit(&list->items[i], of, probe->rung) &&
+            measurement_is_closer(&list->items[i], probe, of))
+            return true;
+    return false;
+}
+
 const struct measurement *measurement_ceiling(const struct measurement_list *list, const struct measurement *of)
 {
     const struct measurement *slowest = NULL;
@@ -138,7 +161,7 @@ const struct measurement *measurement_ceiling(const struct measurement_list *lis
         if (!measurement_may_limit(other, of, of->ceiling) || !side_by_side(other, of))
             continue;
         double median = measurement_summary(other, PHASE_COMPUTE).median;
-        if (!slowest || median > slowest_median) {
+        if ((!slowest || median > slowest_median) && !has_closer(list, other, of)) {
             slowest = other;
             slowest_median = median;
         }

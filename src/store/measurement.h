@@ -112,13 +112,20 @@ struct summary measurement_summary(const struct measurement *measurement, enum p
 
 /* The ceiling's measurement for this one: same problem, device and cache state, and the same run where both came from a
  * store; the one that it names (`ceiling`), or the slowest where it names none; NULL when there is none, or when it was
- * measured at another time, with the cores elsewhere (cores_alike). */
+ * measured at another time, with the cores elsewhere (cores_alike). Of one name the probe of its rounds
+ * (measurement_is_closer). */
 const struct measurement *measurement_ceiling(const struct measurement_list *list, const struct measurement *of);
 
 /* Whether a probe that passed may be a ceiling of `of`: of the same problem, device and cache state, and
  * called `name`, unless that is empty. Of several the slowest is the ceiling, if its cores were where those of `of`
  * were (cores_alike). The caller compares the runs. */
 bool measurement_may_limit(const struct measurement *probe, const struct measurement *of, const char *name);
+
+/* Whether `other` was timed in the rounds of `of`, rather than `probe` of the same name: one run may time a problem
+ * twice, as the lab does with a ladder and a sweep of one of its rungs. A rung's probe is the last before it. All three
+ * are of one list. */
+bool measurement_is_closer(const struct measurement *other, const struct measurement *probe,
+                           const struct measurement *of);
 
 /* How many times faster `a` is than `b`, for every share and speed-up there is: the ratio of their medians, so that it
  * agrees with the times beside it. 0 when either has no samples, and where noise voids it (store/noise.h).

@@ -153,6 +153,8 @@ static void a_rung_has_the_probe_of_its_rounds(void **state)
     assert_int_equal(view_make(&list, &view, &error), STATUS_OK);
     assert_int_equal(view.ladder_count, 1);
     assert_true(fabs(rung_of(&view.ladders[0], "tiled")->of_ceiling - 0.5) < 1e-9);
+    assert_ptr_equal(measurement_ceiling(&list, &list.items[2]), &list.items[0]);
+    assert_ptr_equal(measurement_ceiling(&list, &list.items[4]), &list.items[3]);
     for (size_t i = 0; i < view.ladders[0].entry_count; i++)
         if (view.ladders[0].entries[i].measurement == &list.items[4] ||
             view.ladders[0].entries[i].measurement == &list.items[1])

@@ -114,16 +114,12 @@ void ladder_choose(struct ladder *ladder)
     }
 }
 
-/* One run may time a problem twice, as the lab does with a ladder and a sweep of one of its rungs. A rung's probe is
- * the last of its name before it: that one was timed in its rounds. */
-static bool is_of_other_rounds(const struct ladder *ladder, const struct entry *probe, const struct entry *of)
+static bool has_closer(const struct ladder *ladder, const struct entry *probe, const struct entry *of)
 {
-    for (size_t i = 0; i < ladder->entry_count; i++) {
-        const struct entry *other = &ladder->entries[i];
-        if (other != probe && other < of && other->measurement->run == probe->measurement->run &&
-            same_rung(other, probe) && (probe > of || other > probe))
+    for (size_t i = 0; i < ladder->entry_count; i++)
+        if (is_ceiling(&ladder->entries[i]) &&
+            measurement_is_closer(ladder->entries[i].measurement, probe->measurement, of->measurement))
             return true;
-    }
     return false;
 }
 
@@ -135,7 +131,7 @@ static const struct entry *ceiling_of_run(const struct ladder *ladder, int64_t r
     for (size_t i = 0; i < ladder->entry_count; i++) {
         const struct entry *entry = &ladder->entries[i];
         if (measurement_may_limit(entry->measurement, of->measurement, name) && entry->time.median > 0 &&
-            entry->measurement->run == run && !is_of_other_rounds(ladder, entry, of) &&
+            entry->measurement->run == run && !has_closer(ladder, entry, of) &&
             (!slowest || entry->time.median > slowest->time.median))
             slowest = entry;
     }
