@@ -390,7 +390,7 @@ enum status event_create(struct device *device, struct event **mark, struct erro
 enum status event_create_untimed(struct device *device, struct event **mark, struct error *error);
 void event_destroy(struct event *mark); /* NULL is fine */
 enum status event_record(struct event *mark, struct error *error);
-/* The nanoseconds between two marks, 0 at the least. STATUS_SYSTEM where the driver tells a time that is no number,
+/* The nanoseconds between two marks, at least 0. STATUS_SYSTEM where the driver gives a time that is no number,
  * runs back, or is longer than it took on the host's clock. */
 enum status event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 enum status device_synchronize(struct device *device, struct error *error);
