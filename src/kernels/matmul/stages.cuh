@@ -1,9 +1,14 @@
 // Stages of a matrix's lines in shared memory. FETCHERS items of tensor_fused.cu, behind its first ITEMS, fetch them.
 // tensor_fused.cu also defines DEPTH and SHIFTED.
 
+// SHIFTED: by way of the first-level cache, as a row's end and the next stage need the same sectors again.
 static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, int bytes)
 {
+#if SHIFTED && TILE_M + TILE_N <= 128
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+#else
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+#endif
 }
 
 // ---- a stage in shared memory -------------------------------------------------------------------------------------

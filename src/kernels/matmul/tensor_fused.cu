@@ -1,6 +1,6 @@
 // rung:    tensor-fused
 // idea:    one launch for any shape: floats are split on their way to tensor cores; groups share the depth
-// tune:    TILE = 0 in 0 1 2 3 4 5 6 7; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32
+// tune:    TILE = 0 in 0 1 2 3 4 5 6 7; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 3 4 5 6 8 10 12 16 20 24 32
 // require: element_bytes == 4, works on float only
 // tensor:  6
 
