@@ -32,22 +32,22 @@ static __device__ __forceinline__ void copy_four(float *to, const float *from, b
 }
 
 // What an item copies of LINES lines of A or B: element (line, depth) of a stage goes to place line * ACROSS + depth *
-// DOWN. ALONG: depth is contiguous in memory. Elements beyond the depth become zeros. An existing line substitutes for
-// lines beyond the matrix.
+// DOWN. ALONG: depth is contiguous in memory. Elements beyond the depth and beyond the matrix become zeros. (If a line
+// substituted for those, many items would copy one float, each copy by itself.)
 template <int LINES, int ACROSS, int DOWN, bool ALONG> struct copies {
     static const int WIDTH = ALONG ? DEPTH : LINES, STEP = ITEMS / WIDTH; // rows of memory in one copy of all items
     const float *from;                                                    // the item's first element of the next stage
     long step;                                                            // to its next element
-    int last;                                                             // line, from the item's first one on
+    int last;                                                             // line, from the item's first one on; or -1
     bool inside;                                                          // all lines exist
 
     __device__ __forceinline__ copies(const float *x, long ld, long first, long lines)
     {
         const int row = threadIdx.x / WIDTH, col = threadIdx.x % WIDTH;
-        const long line = min(first + (ALONG ? row : col), lines - 1), k = ALONG ? col : row;
+        const long own = first + (ALONG ? row : col), line = min(own, lines - 1), k = ALONG ? col : row;
         from = x + (ALONG ? line * ld + k : k * ld + line);
         step = STEP * ld;
-        last = (int)min(lines - 1 - line, (long)LINES);
+        last = (int)max(-1l, min(lines - 1 - own, (long)LINES));
         inside = first + LINES <= lines;
     }
 
@@ -58,7 +58,8 @@ template <int LINES, int ACROSS, int DOWN, bool ALONG> struct copies {
         to += ALONG ? row * ACROSS + col * DOWN : row * DOWN + col * ACROSS;
 #pragma unroll
         for (int i = 0; i < LINES * DEPTH / ITEMS; i++) {
-            copy_four(to + i * STEP * (ALONG ? ACROSS : DOWN), at, WHOLE || (ALONG ? col : row + i * STEP) < depth);
+            const bool exists = (ALONG ? i * STEP : 0) <= last && (ALONG ? col : row + i * STEP) < depth;
+            copy_four(to + i * STEP * (ALONG ? ACROSS : DOWN), at, WHOLE || exists);
             at += WHOLE || !ALONG || (i + 1) * STEP <= last ? step : 0;
         }
         from += ALONG ? DEPTH : DEPTH / STEP * step;
@@ -67,7 +68,7 @@ template <int LINES, int ACROSS, int DOWN, bool ALONG> struct copies {
     // Fetches the next stage, of which `depth` exists. Most stages are whole, and need no tests of each float.
     __device__ __forceinline__ void fetch(float *to, int depth)
     {
-        if (depth == DEPTH && (!ALONG || inside))
+        if (depth == DEPTH && inside)
             fetch_stage<true>(to, depth);
         else
             fetch_stage<false>(to, depth);
