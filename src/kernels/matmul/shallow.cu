@@ -1,6 +1,6 @@
 // rung:    shallow
 // idea:    few products for each result: a warp writes whole rows, straight from registers
-// tune:    ROWS = 8 + 8 * (m * n > 1500000) in 8 16
+// tune:    ROWS = 8 + 8 * (m * n > 900000) in 8 16
 // group:   128
 // groups:  ceil(m / (4 * ROWS)) * ceil(n / 128)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
@@ -32,34 +32,46 @@ static __device__ __forceinline__ void copy_four(float *to, const float *from, b
 }
 
 // What an item copies of LINES lines of A or B: element (line, depth) of a stage goes to place line * ACROSS + depth *
-// DOWN. ALONG: depth is contiguous in memory. Elements beyond the depth become zeros. An existing line substitutes for
-// lines beyond the matrix.
+// DOWN. ALONG: depth is contiguous in memory. Elements beyond the depth and beyond the matrix become zeros. (If a line
+// substituted for those, many items would copy one float, each copy by itself.)
 template <int LINES, int ACROSS, int DOWN, bool ALONG> struct copies {
     static const int WIDTH = ALONG ? DEPTH : LINES, STEP = ITEMS / WIDTH; // rows of memory in one copy of all items
     const float *from;                                                    // the item's first element of the next stage
     long step;                                                            // to its next element
-    int last;                                                             // line, from the item's first one on
+    int last;                                                             // line, from the item's first one on; or -1
+    bool inside;                                                          // all lines exist
 
     __device__ __forceinline__ copies(const float *x, long ld, long first, long lines)
     {
         const int row = threadIdx.x / WIDTH, col = threadIdx.x % WIDTH;
-        const long line = min(first + (ALONG ? row : col), lines - 1), k = ALONG ? col : row;
+        const long own = first + (ALONG ? row : col), line = min(own, lines - 1), k = ALONG ? col : row;
         from = x + (ALONG ? line * ld + k : k * ld + line);
         step = STEP * ld;
-        last = (int)min(lines - 1 - line, (long)LINES);
+        last = (int)max(-1l, min(lines - 1 - own, (long)LINES));
+        inside = first + LINES <= lines;
     }
 
-    __device__ __forceinline__ void fetch(float *to, int depth)
+    template <bool WHOLE> __device__ __forceinline__ void fetch_stage(float *to, int depth)
     {
         const int row = threadIdx.x / WIDTH, col = threadIdx.x % WIDTH;
         const float *at = from;
         to += ALONG ? row * ACROSS + col * DOWN : row * DOWN + col * ACROSS;
 #pragma unroll
         for (int i = 0; i < LINES * DEPTH / ITEMS; i++) {
-            copy_four(to + i * STEP * (ALONG ? ACROSS : DOWN), at, (ALONG ? col : row + i * STEP) < depth);
-            at += !ALONG || (i + 1) * STEP <= last ? step : 0;
+            const bool exists = (ALONG ? i * STEP : 0) <= last && (ALONG ? col : row + i * STEP) < depth;
+            copy_four(to + i * STEP * (ALONG ? ACROSS : DOWN), at, WHOLE || exists);
+            at += WHOLE || !ALONG || (i + 1) * STEP <= last ? step : 0;
         }
         from += ALONG ? DEPTH : DEPTH / STEP * step;
+    }
+
+    // Fetches the next stage, of which `depth` exists. Most stages are whole, and need no tests of each float.
+    __device__ __forceinline__ void fetch(float *to, int depth)
+    {
+        if (depth == DEPTH && inside)
+            fetch_stage<true>(to, depth);
+        else
+            fetch_stage<false>(to, depth);
     }
 };
 
@@ -88,6 +100,22 @@ static __device__ __forceinline__ void add_four(float (&sum)[ROWS][COLUMNS], con
         for (int j = 0; j < COLUMNS; j++)
             sum[r][j] = fmaf(row.w, column[3][j], sum[r][j]);
     }
+}
+
+// Stores the item's sums at `to`, as far as there are rows and columns from there on. PLAIN: all exist, and C is not
+// read.
+template <bool PLAIN>
+static __device__ __forceinline__ void store(float *to, const float (&sum)[ROWS][COLUMNS], long ldc, float alpha,
+                                             float beta, long rows, long columns)
+{
+#pragma unroll
+    for (int r = 0; r < ROWS; r++, to += ldc)
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            if (PLAIN)
+                to[j * 32] = alpha * sum[r][j];
+            else if (r < rows && j * 32 < columns)
+                to[j * 32] = alpha * sum[r][j] + (beta == 0 ? 0 : beta * to[j * 32]);
 }
 
 extern "C" __global__ void __launch_bounds__(ITEMS, ROWS == 16 ? 4 : 6)
@@ -122,13 +150,10 @@ extern "C" __global__ void __launch_bounds__(ITEMS, ROWS == 16 ? 4 : 6)
         for (int i = 0; i < depth; i += 4)
             add_four(sum, rows + i, columns + i * PITCH_B);
     }
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        const long line = top + warp * ROWS + r;
-        float *to = c + line * ldc + left + lane;
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++)
-            if (line < m && left + lane + j * 32 < n)
-                to[j * 32] = alpha * sum[r][j] + (beta == 0 ? 0 : beta * to[j * 32]);
-    }
+    const long row = top + warp * ROWS, col = left + lane;
+    float *to = c + row * ldc + col;
+    if (beta == 0 && row + ROWS <= m && left + TILE_N <= n)
+        store<true>(to, sum, ldc, alpha, beta, ROWS, TILE_N);
+    else
+        store<false>(to, sum, ldc, alpha, beta, m - row, n - col);
 }

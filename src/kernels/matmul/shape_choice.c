@@ -7,12 +7,13 @@
 #include "base/size.h"
 #include "kernels/matmul/matmul.h"
 
-#define DEPTH 32 /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
-#define STAGES 4 /* 16 deep each */
+#define DEPTH 32       /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
+#define STAGES 4       /* 16 deep each */
+#define CLUSTER_MOST 8 /* groups */
 #define FLAG_BYTES 8
 #define FUSED_HEADER 128 /* bytes before tensor_fused.cu's flags */
 #define ALIGNMENT 128
-#define LAUNCH 1.96 /* microseconds, as all times here */
+#define LAUNCH 2.64 /* microseconds, as all times here */
 
 static size_t divide_up(size_t value, size_t unit)
 {
@@ -32,29 +33,30 @@ static size_t most(size_t a, size_t b)
 /* ---- tensor-fused --------------------------------------------------------------------------------------------- */
 
 /* The tiles of TILE: their shape in tensor_fused.cu, the numbers of splitting and of fetching items, and the groups
- * resident on a multiprocessor. Measured: the time of two stages of a single group, of two stages of each of many
- * groups, and of the rest of a group; and the bytes that all groups fetch in a microsecond. */
+ * resident on a multiprocessor. Measured: the time of two stages of a single group and of two stages of each of many
+ * groups (the second of a pair: if rows do not begin at multiples of 16 bytes), of the rest of a group, and the share
+ * of that rest which each further group on a multiprocessor adds. */
 struct tile {
     size_t m, n, splitters, fetchers, resident;
-    double alone, shared, rest, bandwidth;
+    double alone[2], shared[2], rest, crowd;
 };
 
 static const struct tile tiles[] = {
-    [1] = {64, 16, 128, 32, 4, 0.514, 0.362, 1.3, 4.19e6},    [2] = {64, 32, 128, 32, 4, 0.514, 0.371, 1.96, 4.19e6},
-    [3] = {64, 64, 128, 32, 3, 0.589, 0.441, 2.26, 4.19e6},   [4] = {64, 128, 128, 32, 2, 1.14, 0.8, 3.35, 4.19e6},
-    [5] = {16, 64, 128, 32, 4, 0.58, 0.238, 1.02, 4.19e6},    [6] = {32, 64, 128, 32, 4, 0.686, 0.304, 1.61, 4.19e6},
-    [7] = {128, 128, 256, 128, 1, 1.25, 0.503, 6.44, 4.19e6},
+    [1] = {64, 16, 128, 32, 4, {0.603, 0.800}, {0.346, 0.373}, 1.10, 0.287},
+    [2] = {64, 32, 128, 32, 4, {0.921, 1.019}, {0.375, 0.428}, 0.97, 0.633},
+    [3] = {64, 64, 128, 32, 3, {0.736, 0.835}, {0.554, 0.629}, 1.83, 0.278},
+    [4] = {64, 128, 128, 32, 2, {1.460, 1.117}, {1.106, 1.300}, 3.56, 0.179},
+    [5] = {16, 64, 128, 32, 4, {0.699, 0.820}, {0.311, 0.324}, 0.82, 0.403},
+    [6] = {32, 64, 128, 32, 4, {0.932, 1.096}, {0.386, 0.433}, 0.83, 0.631},
+    [7] = {128, 128, 256, 128, 1, {2.021, 2.205}, {0, 0}, 3.83, 0},
 };
 #define TILES (COUNT_OF(tiles) - 1)
-#define SHIFTED 1.36   /* time ratio of a stage whose rows do not begin at multiples of 16 bytes */
-#define CROWD 0.156    /* share of its rest that each further group on a multiprocessor adds */
-#define CLUSTER 1.35   /* addition through shared memory */
-#define SPAN 5.38      /* addition through scratch memory, */
-#define SPAN_EACH 2.25 /* with 4096 sums of each span */
+#define CLUSTER 1.27    /* addition through shared memory */
+#define SPAN 2.25       /* addition through scratch memory, */
+#define SPAN_EACH 1.465 /* with 4096 sums of each span */
 /* Share of the GPU that clusters of 4 and of 8 groups can use: a cluster stays within one of the GPU's processing
  * clusters. */
-#define UNITS_OF_4 0.94
-#define UNITS_OF_8 0.85
+#define UNITS_OF_CLUSTERS 0.925
 
 struct shape {
     size_t m, n, k;
@@ -63,24 +65,22 @@ struct shape {
 };
 
 /* Time of one wave of groups, `each` on a multiprocessor. */
-static double wave(const struct tile *tile, double stages, size_t each)
+static double wave(const struct tile *tile, bool shifted, double stages, size_t each)
 {
     double r = (double)each;
-    return tile->rest * (1 + CROWD * (r - 1)) + stages * fmax(tile->alone, tile->shared * r);
+    return tile->rest * (1 + tile->crowd * (r - 1)) + stages * fmax(tile->alone[shifted], tile->shared[shifted] * r);
 }
 
 static double estimate(const struct shape *shape, const struct fused_plan *plan)
 {
     const struct tile *tile = &tiles[plan->tile];
-    double part = plan->cluster == 8 ? UNITS_OF_8 : plan->cluster == 4 ? UNITS_OF_4 : 1;
+    double part = plan->cluster >= 4 ? UNITS_OF_CLUSTERS : 1;
     size_t units = most(1, (size_t)((double)shape->units * part)), slots = units * tile->resident,
            waves = plan->groups / slots, left = plan->groups % slots;
-    double stages = (double)divide_up(plan->slice, DEPTH) * (shape->shifted ? SHIFTED : 1);
-    double time = (double)waves * wave(tile, stages, tile->resident);
+    double stages = (double)divide_up(plan->slice, DEPTH);
+    double time = (double)waves * wave(tile, shape->shifted, stages, tile->resident);
     if (left > 0)
-        time += wave(tile, stages, divide_up(left, units));
-    double fetched = (double)plan->groups * (double)plan->slice * (double)(tile->m + tile->n);
-    time = fmax(time, tile->rest + 4 * fetched / tile->bandwidth);
+        time += wave(tile, shape->shifted, stages, divide_up(left, units));
     if (plan->cluster > 1)
         time += CLUSTER;
     if (plan->spans > 1)
@@ -122,18 +122,17 @@ static void lay_out(const struct shape *shape, struct fused_plan *plan)
     plan->nanoseconds = 1000 * estimate(shape, plan);
 }
 
-/* Tries numbers of spans. More than five times the device's groups bring no gain. Neither do many spans of small
- * clusters: a larger cluster is faster. */
+/* Tries numbers of spans. More than five times the device's groups bring no gain. Neither do spans of small clusters: a
+ * larger cluster is faster. */
 static void try_spans(const struct shape *shape, struct fused_plan plan, size_t wished, struct fused_plan *best)
 {
     static const size_t counts[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64};
-    for (size_t i = 0; i < (wished ? 1 : COUNT_OF(counts)); i++) {
+    for (size_t i = 0; i < (wished || plan.cluster < CLUSTER_MOST ? 1 : COUNT_OF(counts)); i++) {
         plan.spans = wished ? wished : counts[i];
         lay_out(shape, &plan);
         if (best->tile == 0 || plan.nanoseconds < best->nanoseconds)
             *best = plan;
-        if (plan.groups > 5 * (size_t)shape->units || plan.slice <= DEPTH ||
-            (plan.cluster < 4 && plan.spans >= 2 * (size_t)plan.cluster))
+        if (plan.groups > 5 * (size_t)shape->units || plan.slice <= DEPTH)
             return;
     }
 }
@@ -142,7 +141,7 @@ static struct fused_plan best_plan(struct shape shape, struct fused_wish wish)
 {
     struct fused_plan best = {.tile = 0};
     for (int tile = 1; tile <= (int)TILES; tile++)
-        for (int cluster = 1; cluster <= 8; cluster *= 2)
+        for (int cluster = 1; cluster <= CLUSTER_MOST; cluster *= 2)
             if ((!wish.tile || wish.tile == tile) && (!wish.cluster || wish.cluster == cluster))
                 try_spans(&shape, (struct fused_plan){.tile = tile, .cluster = cluster}, wish.spans, &best);
     return best;
@@ -169,8 +168,8 @@ static double three_products_estimate(const struct shape *shape)
 {
     double m = (double)round_up(shape->m, 128), n = (double)round_up(shape->n, 128), k = (double)round_up(shape->k, 64);
     double stages = m * n / 16384 * k / 64 / shape->units, results = (double)shape->m * (double)shape->n;
-    double split = shape->shifted ? 5.6e-6 : 5.1e-6, store = shape->shifted ? 8.0e-6 : 5.7e-6;
-    return 37 + 0.93 * fmax(stages, 1) + split * (m + n) * k + store * results + 0.0026 * k;
+    double split = shape->shifted ? 3.2e-6 : 2.9e-6, store = shape->shifted ? 5.4e-6 : 3.8e-6;
+    return 32.1 + 0.689 * fmax(stages, 1) + split * (m + n) * k + store * results + 0.0026 * k;
 }
 
 /* shallow: what a product takes besides its groups, at least, with so many four depths; and each group's share of a
@@ -179,13 +178,11 @@ struct shallow_costs {
     double rest, alone, each, shared, bandwidth; /* bytes of results in a microsecond */
 };
 static const struct shallow_costs shallow_costs[] = {
-    {0.642, 0.22, 0.457, 0.1248, 2.86e6},
-    {0.744, 0.343, 0.788, 0.212, 2.67e6},
+    {1.49, 0.121, 0.075, 0.1315, 3.6e6},
+    {0.851, 0.269, 0.559, 0.2186, 3.6e6},
 };
-#define SHALLOW_FEW 1500000 /* results, up to which tiles are 32 rows high instead of 64: ROWS of shallow.cu */
+#define SHALLOW_FEW 900000 /* results, up to which tiles are 32 rows high instead of 64: ROWS of shallow.cu */
 
-/* tensor-fused's estimate, the least of many plans, is too low by this factor for a small depth. */
-#define FLAT_FUSED 1.1
 static double shallow_estimate(const struct shape *shape)
 {
     const bool many = shape->m * shape->n > SHALLOW_FEW;
@@ -194,18 +191,16 @@ static double shallow_estimate(const struct shape *shape)
     double depths = (double)divide_up(shape->k, 4), results = (double)shape->m * (double)shape->n;
     each = many ? fmax(1, each) : ceil(each);
     double groups = each * (costs->each + depths * costs->shared);
-    double time = LAUNCH + costs->rest + depths * costs->alone + fmax(groups, 4 * results / costs->bandwidth);
-    return time / FLAT_FUSED;
+    return LAUNCH + costs->rest + depths * costs->alone + fmax(groups, 4 * results / costs->bandwidth);
 }
 
-/* matrix-vector, for few rows or columns. tensor-fused's estimate is too low there by this factor. */
-#define FEW_FUSED 1.15
+/* matrix-vector, for few rows or columns */
 static double few_estimate(const struct product *product, unsigned units)
 {
     const struct vector_shape few = vector_shape_of(product, units);
     if (few.vectors > VECTORS_MOST)
         return INFINITY;
-    return vector_plan_of(few, (struct vector_wish){0}).nanoseconds / 1000 / FEW_FUSED;
+    return vector_plan_of(few, (struct vector_wish){0}).nanoseconds / 1000;
 }
 
 const char *matmul_choice(const struct product *product, unsigned units)

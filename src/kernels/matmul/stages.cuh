@@ -1,9 +1,14 @@
 // Stages of a matrix's lines in shared memory. FETCHERS items of tensor_fused.cu, behind its first ITEMS, fetch them.
 // tensor_fused.cu also defines DEPTH and SHIFTED.
 
+// SHIFTED: by way of the first-level cache, as a row's end and the next stage need the same sectors again.
 static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, int bytes)
 {
+#if SHIFTED && TILE_M + TILE_N <= 128
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+#else
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+#endif
 }
 
 // ---- a stage in shared memory -------------------------------------------------------------------------------------
@@ -23,7 +28,7 @@ template <int LINES, bool ALONG> struct operand {
     static const int CHUNKS = WIDTH / 4, STEP = FETCHERS / CHUNKS;        // of a row; rows of one copy of all fetchers
     const float *at, *end; // of the tile, the next stage; of the whole array
     long stride;
-    int last_line; // last line of the matrix, relative to the tile's first; lines beyond repeat it
+    int last_line; // last line of the matrix, relative to the tile's first
 
     static __device__ __forceinline__ int place_of(int row, int col)
     {
@@ -51,7 +56,7 @@ template <int LINES, bool ALONG> struct operand {
     __device__ __forceinline__ void fetch_chunk(uint to, const float *from, int row, int col, int depth) const
     {
         const float *chunk = SHIFTED ? (const float *)((ulong)from & ~15ul) : from;
-        const int bytes = WHOLE ? 16 : bytes_within(chunk, from, row, col, depth);
+        const int bytes = ALONG && row > last_line ? 0 : WHOLE ? 16 : bytes_within(chunk, from, row, col, depth);
         copy_sixteen(to + place_of(row, col), chunk, bytes);
     }
 

@@ -1,6 +1,6 @@
 // rung:    tensor-fused
 // idea:    one launch for any shape: floats are split on their way to tensor cores; groups share the depth
-// tune:    TILE = 0 in 0 1 2 3 4 5 6 7; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32
+// tune:    TILE = 0 in 0 1 2 3 4 5 6 7; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 3 4 5 6 8 10 12 16 20 24 32
 // require: element_bytes == 4, works on float only
 // tensor:  6
 
@@ -186,12 +186,31 @@ static __device__ __forceinline__ int col_of(int i)
     return SWAPPED ? threadIdx.x / 32 * 16 + lane / 4 + i / 2 % 2 * 8 : i / 4 * 8 + lane % 4 * 2 + i % 2;
 }
 
+// A sum that the parts do not hold, or may not.
+static __device__ __forceinline__ bool is_doubtful(float sum, float least)
+{
+    return !(fabsf(sum) >= least && fabsf(sum) <= 3.4e38f);
+}
+
+// Of the item's pairs of sums with a doubtful one, those in the matrix.
+static __device__ __forceinline__ uint pairs_inside(uint pairs, const matrices &of, const piece &own)
+{
+    uint inside = 0;
+    for (uint left = pairs; left; left &= left - 1) {
+        const int i = 2 * (__ffs(left) - 1);
+        if (own.row + row_of(i) < of.m && own.col + col_of(i) < of.n)
+            inside |= left & -left;
+    }
+    return inside;
+}
+
 // Stores the sums in shared memory. Sums below `least`, NaN and infinity are computed again, each by a whole warp. Even
-// random numbers give a sum of exactly 0 now and then, about once in 5e7. True if several of the item's were.
+// random numbers give a sum of exactly 0 now and then, about once in 5e7, so a warp goes straight to it. True if
+// several of the item's were.
 static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], const matrices &of, const piece &own,
                                                   float *tile, float least)
 {
-    bool good = true;
+    uint pairs = 0;
 #pragma unroll
     for (int i = 0; i < SUMS; i += 2) {
         float *const to = tile + row_of(i) * PITCH + col_of(i);
@@ -199,25 +218,28 @@ static __device__ __forceinline__ bool leave_tile(const float (&sum)[SUMS], cons
             to[0] = sum[i], to[PITCH] = sum[i + 1];
         else
             *(float2 *)to = make_float2(sum[i], sum[i + 1]);
-        good &= fminf(fabsf(sum[i]), fabsf(sum[i + 1])) >= least;
-        good &= fmaxf(fabsf(sum[i]), fabsf(sum[i + 1])) <= 3.4e38f && sum[i] == sum[i] && sum[i + 1] == sum[i + 1];
+        if (is_doubtful(sum[i], least) || is_doubtful(sum[i + 1], least))
+            pairs |= 1u << i / 2;
     }
-    if (__all_sync(~0u, good))
+    if (!__any_sync(~0u, pairs))
         return false;
+    pairs = pairs_inside(pairs, of, own);
+    __syncwarp(); // the other lanes' sums are in shared memory
     int count = 0;
-    for (int i = 0; i < SUMS; i++) {
-        const int row = row_of(i), col = col_of(i);
-        float &value = tile[row * PITCH + col];
-        const bool is_bad =
-            own.row + row < of.m && own.col + col < of.n && !(fabsf(value) >= least && fabsf(value) <= 3.4e38f);
-        count += is_bad;
-        for (uint bad = __ballot_sync(~0u, is_bad); bad; bad &= bad - 1) {
-            const int lane = __ffs(bad) - 1;
-            const float sum =
-                again(of, own, own.row + __shfl_sync(~0u, row, lane), own.col + __shfl_sync(~0u, col, lane));
+    for (uint lanes; (lanes = __ballot_sync(~0u, pairs));) {
+        const int lane = __ffs(lanes) - 1, first = 2 * (__ffs(__shfl_sync(~0u, pairs, lane)) - 1);
+        for (int i = first; i < first + 2; i++) {
+            const int row = __shfl_sync(~0u, row_of(i), lane), col = __shfl_sync(~0u, col_of(i), lane);
+            float &value = tile[row * PITCH + col];
+            if (own.row + row >= of.m || own.col + col >= of.n || !is_doubtful(value, least))
+                continue;
+            const float sum = again(of, own, own.row + row, own.col + col);
+            __syncwarp(); // all lanes have read the old value
             if (threadIdx.x % 32 == lane)
-                value = sum;
+                value = sum, count++;
         }
+        if (threadIdx.x % 32 == lane)
+            pairs &= pairs - 1;
     }
     return count > 1;
 }
