@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <math.h>
+
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
@@ -97,6 +99,70 @@ static void every_remainder_of_every_type(void **state)
     device_close(cpu);
 }
 
+/* Whether the side leaves every remainder modulo `modulus` at lengths from `from`, on this type. */
+static bool leaves_every_remainder(const struct kernel *kernel, size_t type, size_t side, int64_t from, int64_t modulus,
+                                   const struct problem *problems, size_t count)
+{
+    uint64_t met = 0;
+    for (size_t p = 0; p < count; p++)
+        if (is_of_type(&problems[p], kernel, type) && problems[p].values[side].size >= from)
+            met |= UINT64_C(1) << problems[p].values[side].size % modulus;
+    return met == (modulus == 64 ? UINT64_MAX : (UINT64_C(1) << modulus) - 1);
+}
+
+/* … modulo the elements of a whole line where there are one or two sides, modulo 32 where there are more; and beyond
+ * the blocks that rungs make for the caches. */
+static void every_remainder_of_vectors_and_blocks(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; kernels[i]; i++) {
+        const struct kernel *kernel = kernels[i];
+        struct problem *problems;
+        size_t count, sides = 0;
+        assert_int_equal(check_problems(kernel, CHECK_ALL, cpu, 0, &problems, &count, &error), STATUS_OK);
+        for (size_t f = 0; f < kernel->field_count; f++)
+            sides += check_draw_is_side(kernel, &kernel->fields[f]);
+        for (size_t type = 0; type < kernel->type_count; type++)
+            for (size_t f = 0; f < kernel->field_count; f++) {
+                if (!check_draw_is_side(kernel, &kernel->fields[f]))
+                    continue;
+                assert_true(
+                    leaves_every_remainder(kernel, type, f, sides < 3 ? 64 : 32, sides < 3 ? 64 : 32, problems, count));
+                assert_true(leaves_every_remainder(kernel, type, f,
+                                                   sides == 1   ? 4096
+                                                   : sides == 2 ? 1024
+                                                                : 256,
+                                                   sides == 1 ? 64 : 16, problems, count));
+            }
+        free(problems);
+    }
+    device_close(cpu);
+}
+
+/* One missing term of thousands is within the tolerance of random numbers. */
+static void long_vectors_leave_every_remainder_exactly(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    struct problem *problems;
+    size_t count;
+    uint64_t met = 0;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    assert_int_equal(check_problems(kernel_by_name("dot", NULL), CHECK_ALL, cpu, 0, &problems, &count, &error),
+                     STATUS_OK);
+    for (size_t p = 0; p < count; p++)
+        if (problems[p].type == ELEMENT_F32 && problem_size(&problems[p], "n") > 4000 &&
+            strstr(problem_text(&problems[p], (char[PROBLEM_TEXT_MAX]){""}), "input=integers"))
+            met |= UINT64_C(1) << problem_size(&problems[p], "n") % 64;
+    assert_true(met == UINT64_MAX);
+    free(problems);
+    device_close(cpu);
+}
+
 /* ---- combinations --------------------------------------------------------------------------------------------- */
 
 static int64_t field(const struct problem *problem, const char *name)
@@ -117,6 +183,57 @@ static bool turned_and_large(const struct problem *p)
 static bool square_and_turned(const struct problem *p)
 {
     return field(p, "m") == field(p, "n") && field(p, "n") == field(p, "k") && field(p, "transa") && field(p, "m") > 40;
+}
+
+static bool nearly_one(double factor)
+{
+    return factor != 1 && fabs(factor - 1) < 1e-4;
+}
+
+static bool alpha_nearly_one(const struct problem *p)
+{
+    return nearly_one(problem_real(p, "alpha"));
+}
+
+static bool beta_nearly_one(const struct problem *p)
+{
+    return nearly_one(problem_real(p, "beta"));
+}
+
+static bool negligible(double factor)
+{
+    return factor != 0 && fabs(factor) < 1e-6;
+}
+
+/* A negligible factor shows where the other one adds nothing larger. */
+static bool negligible_alpha(const struct problem *p)
+{
+    return negligible(problem_real(p, "alpha")) && fabs(problem_real(p, "beta")) < 1e-3;
+}
+
+static bool negligible_beta(const struct problem *p)
+{
+    return negligible(problem_real(p, "beta")) && fabs(problem_real(p, "alpha")) < 1e-3;
+}
+
+static bool large_factor(const struct problem *p)
+{
+    return fabs(problem_real(p, "alpha")) > 1e6;
+}
+
+static bool is_plain_factor(double factor)
+{
+    return factor == 0 || fabs(factor) == 1;
+}
+
+static bool equal_factors(const struct problem *p)
+{
+    return problem_real(p, "alpha") == problem_real(p, "beta") && !is_plain_factor(problem_real(p, "beta"));
+}
+
+static bool opposite_factors(const struct problem *p)
+{
+    return problem_real(p, "alpha") == -problem_real(p, "beta") && !is_plain_factor(problem_real(p, "beta"));
 }
 
 static bool few_vectors(const struct problem *p)
@@ -177,6 +294,9 @@ static void combinations_of_fields(void **state)
         {"matmul", few_vectors},       {"resize", only_one_side_changes}, {"resize", thrice},
         {"wave", slow_wave},           {"wave", plane_of_points},         {"sort", long_power_of_two},
         {"transpose", large_square},   {"matmul", padded_b_of_one_row},   {"matmul", padded_a_of_one_column},
+        {"matmul", alpha_nearly_one},  {"matmul", beta_nearly_one},       {"matmul", negligible_alpha},
+        {"matmul", negligible_beta},   {"matmul", large_factor},          {"matmul", equal_factors},
+        {"matmul", opposite_factors},
     };
     struct error error = {""};
     struct device *cpu;
@@ -347,6 +467,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_remainder_of_every_side),
                                        cmocka_unit_test(every_remainder_of_every_type),
+                                       cmocka_unit_test(every_remainder_of_vectors_and_blocks),
+                                       cmocka_unit_test(long_vectors_leave_every_remainder_exactly),
                                        cmocka_unit_test(combinations_of_fields),
                                        cmocka_unit_test(drawn_problems_are_repeated_by_their_text),
                                        cmocka_unit_test(settings_have_every_value),

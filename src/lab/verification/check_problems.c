@@ -67,12 +67,13 @@ static size_t draw(const struct kernel *kernel, enum check_extent extent, bool o
 }
 
 /* Every remainder of every side: on the CPU on every type, or once per element size where elements only move; on a
- * device on one. */
+ * device the first ones on one type. */
 static size_t leave_remainders(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
 {
     size_t types = extent != CHECK_ALL ? 0 : on_cpu ? kernel->type_count : 1, made = 0;
+    size_t count = on_cpu ? check_remainder_count(kernel) : CHECK_REMAINDERS;
     for (size_t type = 0; type < types; type++)
-        for (size_t i = 0; i < CHECK_REMAINDERS && !is_repeat(kernel, extent, type); i++)
+        for (size_t i = 0; i < count && !is_repeat(kernel, extent, type); i++)
             made += check_remainder(kernel, kernel->types[type], i, &list[made]);
     return made;
 }
@@ -85,7 +86,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     enum status status = STATUS_OK;
     while (kernel->edge_cases[texts])
         texts++;
-    struct problem *list = calloc((texts + CHECK_REMAINDERS) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
+    struct problem *list = calloc((texts + CHECK_REMAINDERS_MOST) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
     if (extent == CHECK_LARGE)

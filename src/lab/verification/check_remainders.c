@@ -1,24 +1,110 @@
 #include "lab/verification/check_remainders.h"
 
+#include <string.h>
+
+#include "base/size.h"
 #include "lab/verification/check_draws.h"
 
-/* Two sides' multipliers are odd, so each meets all remainders; they differ, so that the remainders do. */
-static int64_t length(size_t index, size_t side, size_t sides)
+#define SHORT_BLOCK 64 /* bytes of a vector; of one-byte elements as many */
+#define SHORT_CUBE 32
+#define LARGE 520
+#define LARGE_PROBLEMS 32
+
+static size_t sides_of(const struct kernel *kernel)
 {
-    const size_t tiles = (sides < 3 ? 4 : 2) + (index + side) % 3;
-    return (int64_t)(tiles * CHECK_REMAINDERS + (index * (2 * side + 1) + 5 * side) % CHECK_REMAINDERS);
+    size_t sides = 0;
+    for (size_t i = 0; i < kernel->field_count; i++)
+        sides += check_draw_is_side(kernel, &kernel->fields[i]);
+    return sides;
+}
+
+/* Inputs on which a right rung rounds nothing, so that one missing term shows among thousands. -1: none. */
+static int64_t exact_input(const struct problem_field *field)
+{
+    static const char *const names[] = {"integers", "dyadic"};
+    for (int64_t choice = 0; strcmp(field->name, "input") == 0 && field->choices[choice]; choice++)
+        for (size_t i = 0; i < COUNT_OF(names); i++)
+            if (strcmp(field->choices[choice], names[i]) == 0)
+                return choice;
+    return -1;
+}
+
+static bool set_exact(struct problem *problem)
+{
+    for (size_t i = 0; i < problem->kernel->field_count; i++) {
+        const int64_t choice = exact_input(&problem->kernel->fields[i]);
+        if (choice >= 0)
+            problem->values[i].size = choice;
+        if (choice >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the three kinds ------------------------------------------------------------------------------------------ */
+
+static size_t short_count(size_t sides)
+{
+    return sides < 3 ? SHORT_BLOCK : SHORT_CUBE;
+}
+
+/* Multipliers are odd, so each side meets all remainders; they differ, so that the remainders of one problem do. */
+static int64_t short_length(size_t index, size_t side, size_t sides)
+{
+    const size_t count = short_count(sides);
+    return (int64_t)(count + (index * (2 * side + 1) + 5 * side) % count);
+}
+
+static size_t long_remainders(size_t sides)
+{
+    return sides == 1 ? SHORT_BLOCK : CHECK_REMAINDERS;
+}
+
+static int64_t long_length(size_t index, size_t side, size_t sides)
+{
+    const size_t remainders = long_remainders(sides), from = sides == 1 ? 4096 : sides == 2 ? 1024 : 256;
+    if (side != index / remainders)
+        return (int64_t)(5 + (3 * index + 5 * side) % 11);
+    return (int64_t)(from + remainders * (index % 7) + index % remainders);
+}
+
+static int64_t large_length(size_t index, size_t side)
+{
+    return (int64_t)(LARGE + (index * (2 * side + 1) + 5 * side) % LARGE_PROBLEMS);
+}
+
+size_t check_remainder_count(const struct kernel *kernel)
+{
+    struct problem problem = problem_default(kernel);
+    const size_t sides = sides_of(kernel), passes = set_exact(&problem) ? 2 : 1;
+    return short_count(sides) + passes * sides * long_remainders(sides) + (sides == 2 ? LARGE_PROBLEMS : 0);
+}
+
+static int64_t length(size_t index, size_t side, size_t sides, bool *is_exact)
+{
+    const size_t shorts = short_count(sides), pass = sides * long_remainders(sides);
+    *is_exact = false;
+    if (index < shorts)
+        return short_length(index, side, sides);
+    index -= shorts;
+    *is_exact = sides != 2 && index >= pass;
+    if (index < pass || *is_exact)
+        return long_length(index % pass, side, sides);
+    return large_length(index - pass, side);
 }
 
 bool check_remainder(const struct kernel *kernel, enum element_type type, size_t index, struct problem *problem)
 {
-    size_t sides = 0, side = 0;
-    for (size_t i = 0; i < kernel->field_count; i++)
-        sides += check_draw_is_side(kernel, &kernel->fields[i]);
+    const size_t sides = sides_of(kernel);
+    bool is_exact = false;
+    size_t side = 0;
     *problem = problem_default(kernel);
     problem->type = type;
     problem->seed = (uint32_t)index + 1;
     for (size_t i = 0; i < kernel->field_count; i++)
         if (check_draw_is_side(kernel, &kernel->fields[i]))
-            problem->values[i].size = length(index, side++, sides);
+            problem->values[i].size = length(index, side++, sides, &is_exact);
+    if (is_exact)
+        set_exact(problem);
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
 }
