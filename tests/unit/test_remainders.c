@@ -21,6 +21,11 @@
 
 #define WIDEST 16 /* elements that rungs take at once, in their innermost loops */
 
+static int64_t field(const struct problem *problem, const char *name)
+{
+    return problem_size(problem, name);
+}
+
 /* Bit r: a side of at least WIDEST leaves r. Shorter ones are often another path. */
 static unsigned remainders_of(const struct kernel *kernel, const char *side)
 {
@@ -132,13 +137,38 @@ static void every_remainder_of_vectors_and_blocks(void **state)
                 assert_true(
                     leaves_every_remainder(kernel, type, f, sides < 3 ? 64 : 32, sides < 3 ? 64 : 32, problems, count));
                 assert_true(leaves_every_remainder(kernel, type, f,
-                                                   sides == 1   ? 4096
-                                                   : sides == 2 ? 1024
-                                                                : 256,
+                                                   sides == 1   ? 8192
+                                                   : sides == 2 ? 2048
+                                                                : 640,
                                                    sides == 1 ? 64 : 16, problems, count));
             }
         free(problems);
     }
+    device_close(cpu);
+}
+
+/* Transposed operands are other code, with remainders of its own. */
+static void every_remainder_of_transposed_operands(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    struct problem *problems;
+    size_t count;
+    uint32_t met[4][3] = {{0}};
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    assert_int_equal(check_problems(kernel_by_name("matmul", NULL), CHECK_ALL, cpu, 0, &problems, &count, &error),
+                     STATUS_OK);
+    for (size_t p = 0; p < count; p++)
+        if (problems[p].type == ELEMENT_F64) {
+            uint32_t *sides = met[2 * field(&problems[p], "transa") + field(&problems[p], "transb")];
+            sides[0] |= 1U << field(&problems[p], "m") % 32;
+            sides[1] |= 1U << field(&problems[p], "n") % 32;
+            sides[2] |= 1U << field(&problems[p], "k") % 32;
+        }
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(met[i / 3][i % 3], UINT32_MAX);
+    free(problems);
     device_close(cpu);
 }
 
@@ -155,7 +185,7 @@ static void long_vectors_leave_every_remainder_exactly(void **state)
     assert_int_equal(check_problems(kernel_by_name("dot", NULL), CHECK_ALL, cpu, 0, &problems, &count, &error),
                      STATUS_OK);
     for (size_t p = 0; p < count; p++)
-        if (problems[p].type == ELEMENT_F32 && problem_size(&problems[p], "n") > 4000 &&
+        if (problems[p].type == ELEMENT_F32 && problem_size(&problems[p], "n") > 8000 &&
             strstr(problem_text(&problems[p], (char[PROBLEM_TEXT_MAX]){""}), "input=integers"))
             met |= UINT64_C(1) << problem_size(&problems[p], "n") % 64;
     assert_true(met == UINT64_MAX);
@@ -164,11 +194,6 @@ static void long_vectors_leave_every_remainder_exactly(void **state)
 }
 
 /* ---- combinations --------------------------------------------------------------------------------------------- */
-
-static int64_t field(const struct problem *problem, const char *name)
-{
-    return problem_size(problem, name);
-}
 
 static bool beta_and_padded_c(const struct problem *p)
 {
@@ -468,6 +493,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_remainder_of_every_side),
                                        cmocka_unit_test(every_remainder_of_every_type),
                                        cmocka_unit_test(every_remainder_of_vectors_and_blocks),
+                                       cmocka_unit_test(every_remainder_of_transposed_operands),
                                        cmocka_unit_test(long_vectors_leave_every_remainder_exactly),
                                        cmocka_unit_test(combinations_of_fields),
                                        cmocka_unit_test(drawn_problems_are_repeated_by_their_text),

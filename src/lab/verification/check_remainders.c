@@ -41,6 +41,23 @@ static bool set_exact(struct problem *problem)
     return false;
 }
 
+/* Combinations of the choices that make other code of a kernel, such as transposed operands. */
+static size_t combinations_of(const struct kernel *kernel, size_t which, struct problem *problem)
+{
+    size_t combinations = 1;
+    for (size_t i = 0; i < kernel->field_count; i++) {
+        const struct problem_field *field = &kernel->fields[i];
+        size_t choices = 0;
+        while (field->kind == FIELD_CHOICE && !field->host_only && field->choices[choices])
+            choices++;
+        if (choices == 0)
+            continue;
+        problem->values[i].size = (int64_t)(which / combinations % choices);
+        combinations *= choices;
+    }
+    return combinations;
+}
+
 /* ---- the three kinds ------------------------------------------------------------------------------------------ */
 
 static size_t short_count(size_t sides)
@@ -62,9 +79,9 @@ static size_t long_remainders(size_t sides)
 
 static int64_t long_length(size_t index, size_t side, size_t sides)
 {
-    const size_t remainders = long_remainders(sides), from = sides == 1 ? 4096 : sides == 2 ? 1024 : 256;
+    const size_t remainders = long_remainders(sides), from = sides == 1 ? 8192 : sides == 2 ? 2048 : 640;
     if (side != index / remainders)
-        return (int64_t)(5 + (3 * index + 5 * side) % 11);
+        return (int64_t)(5 + (3 * index + 5 * side) % 7);
     return (int64_t)(from + remainders * (index % 7) + index % remainders);
 }
 
@@ -76,17 +93,15 @@ static int64_t large_length(size_t index, size_t side)
 size_t check_remainder_count(const struct kernel *kernel)
 {
     struct problem problem = problem_default(kernel);
-    const size_t sides = sides_of(kernel), passes = set_exact(&problem) ? 2 : 1;
-    return short_count(sides) + passes * sides * long_remainders(sides) + (sides == 2 ? LARGE_PROBLEMS : 0);
+    const size_t sides = sides_of(kernel), passes = set_exact(&problem) ? 2 : 1,
+                 shorts = short_count(sides) * combinations_of(kernel, 0, &problem);
+    return shorts + passes * sides * long_remainders(sides) + (sides == 2 ? LARGE_PROBLEMS : 0);
 }
 
+/* Of a problem behind the short ones. */
 static int64_t length(size_t index, size_t side, size_t sides, bool *is_exact)
 {
-    const size_t shorts = short_count(sides), pass = sides * long_remainders(sides);
-    *is_exact = false;
-    if (index < shorts)
-        return short_length(index, side, sides);
-    index -= shorts;
+    const size_t pass = sides * long_remainders(sides);
     *is_exact = sides != 2 && index >= pass;
     if (index < pass || *is_exact)
         return long_length(index % pass, side, sides);
@@ -95,15 +110,22 @@ static int64_t length(size_t index, size_t side, size_t sides, bool *is_exact)
 
 bool check_remainder(const struct kernel *kernel, enum element_type type, size_t index, struct problem *problem)
 {
-    const size_t sides = sides_of(kernel);
+    const size_t sides = sides_of(kernel), count = short_count(sides);
+    *problem = problem_default(kernel);
+    const size_t shorts = count * combinations_of(kernel, index / count, problem);
+    const bool is_short = index < shorts;
     bool is_exact = false;
     size_t side = 0;
-    *problem = problem_default(kernel);
+    if (!is_short)
+        combinations_of(kernel, 0, problem);
     problem->type = type;
     problem->seed = (uint32_t)index + 1;
     for (size_t i = 0; i < kernel->field_count; i++)
-        if (check_draw_is_side(kernel, &kernel->fields[i]))
-            problem->values[i].size = length(index, side++, sides, &is_exact);
+        if (check_draw_is_side(kernel, &kernel->fields[i])) {
+            problem->values[i].size =
+                is_short ? short_length(index, side, sides) : length(index - shorts, side, sides, &is_exact);
+            side++;
+        }
     if (is_exact)
         set_exact(problem);
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;

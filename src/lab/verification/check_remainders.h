@@ -9,12 +9,13 @@
 #define CHECK_REMAINDERS 16
 
 /* At most so many problems of one type. */
-#define CHECK_REMAINDERS_MOST 192
+#define CHECK_REMAINDERS_MOST 256
 
 /* How many problems check_remainder numbers. With one or two sides:
  *   64 problems, each side of 64 to 127: every remainder modulo the 64 bytes of a line or a vector, whatever the type.
- * With more sides 32 problems, each side of 32 to 63. Then, where the other sides are of 5 to 15:
- *   each side from 1024 (4096 where it is the only one, 256 where there are three or more), with every remainder modulo
+ * With more sides 32 problems, each side of 32 to 63. As many for each combination of choices other than the inputs,
+ * such as transposed operands. Then, where the other sides are of 5 to 11:
+ *   each side from 2048 (8192 where it is the only one, 640 where there are three or more), with every remainder modulo
  *   16 (64). Where the kernel has inputs on which nothing is rounded, once more with those.
  * With two sides, 32 problems with both from 520 follow: every remainder modulo 32. */
 size_t check_remainder_count(const struct kernel *kernel);
