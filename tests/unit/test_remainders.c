@@ -147,6 +147,26 @@ static void every_remainder_of_vectors_and_blocks(void **state)
     device_close(cpu);
 }
 
+/* A device, too: every type, or element size, leaves every remainder modulo 16. */
+static void every_remainder_on_devices(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    for (size_t i = 0; kernels[i]; i++) {
+        const struct kernel *kernel = kernels[i];
+        struct problem *problems;
+        size_t count;
+        assert_int_equal(check_problems(kernel, CHECK_ALL, NULL, 0, &problems, &count, &error), STATUS_OK);
+        for (size_t type = 0; type < kernel->type_count; type++)
+            for (size_t f = 0; f < kernel->field_count; f++)
+                if (check_draw_is_side(kernel, &kernel->fields[f])) {
+                    const unsigned met = remainders_beyond_tiles(kernel, type, f, problems, count);
+                    assert_int_equal(met, (1U << WIDEST) - 1);
+                }
+        free(problems);
+    }
+}
+
 /* Transposed operands are other code, with remainders of its own. */
 static void every_remainder_of_transposed_operands(void **state)
 {
@@ -444,7 +464,8 @@ static void files_meet_problems_that_they_serve(void **state)
     device_close(cpu);
 }
 
-/* A device compiles as few settings of the tunables as give each of them each of its values. */
+/* A device compiles as few settings of the tunables as give each of them each of its values, and all pairs of the ends
+ * of two. */
 static void settings_have_every_value(void **state)
 {
     (void)state;
@@ -457,18 +478,24 @@ static void settings_have_every_value(void **state)
     struct device *cpu;
     assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
     assert_int_equal(problem_parse("transpose:8", &problem, &error), STATUS_OK);
-    assert_int_equal(check_setting_count(&rung), 5);
+    assert_int_equal(check_setting_count(&rung), 4 + 5);
     for (uint32_t seed = 1; seed < 20; seed++) {
         int64_t met[2] = {0, 0};
-        for (size_t which = 0; which < 5; which++) {
+        size_t corners = 0;
+        for (size_t which = 0; which < 9; which++) {
             struct overrides drawn;
             assert_true(check_setting(&rung, &problem, cpu, NULL, seed, which, &drawn));
             assert_int_equal(drawn.count, 2);
             met[0] |= drawn.items[0].value;
             met[1] |= drawn.items[1].value;
+            corners += which < 4 && (drawn.items[0].value == 8 || drawn.items[0].value == 32) &&
+                       (drawn.items[1].value == 1 || drawn.items[1].value == 16);
+            if (which == 3)
+                assert_int_equal(drawn.items[0].value * drawn.items[1].value, 32 * 16);
         }
         assert_int_equal(met[0], 8 + 16 + 32);
         assert_int_equal(met[1], 1 + 2 + 4 + 8 + 16);
+        assert_int_equal(corners, 4);
     }
     device_close(cpu);
 }
@@ -493,6 +520,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_remainder_of_every_side),
                                        cmocka_unit_test(every_remainder_of_every_type),
                                        cmocka_unit_test(every_remainder_of_vectors_and_blocks),
+                                       cmocka_unit_test(every_remainder_on_devices),
                                        cmocka_unit_test(every_remainder_of_transposed_operands),
                                        cmocka_unit_test(long_vectors_leave_every_remainder_exactly),
                                        cmocka_unit_test(combinations_of_fields),

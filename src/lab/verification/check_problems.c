@@ -66,15 +66,18 @@ static size_t draw(const struct kernel *kernel, enum check_extent extent, bool o
     return made;
 }
 
-/* Every remainder of every side: on the CPU on every type, or once per element size where elements only move; on a
- * device the first ones on one type. */
+/* Every remainder of every side, on every type, or once per element size where elements only move. A device has fewer:
+ * of its first type those of a whole line, of the others those modulo CHECK_REMAINDERS. */
 static size_t leave_remainders(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
 {
-    size_t types = extent != CHECK_ALL ? 0 : on_cpu ? kernel->type_count : 1, made = 0;
-    size_t count = on_cpu ? check_remainder_count(kernel) : CHECK_REMAINDERS;
-    for (size_t type = 0; type < types; type++)
+    size_t made = 0;
+    for (size_t type = 0; extent == CHECK_ALL && type < kernel->type_count; type++) {
+        const size_t count = on_cpu      ? check_remainder_count(kernel)
+                             : type == 0 ? check_remainder_few(kernel)
+                                         : CHECK_REMAINDERS;
         for (size_t i = 0; i < count && !is_repeat(kernel, extent, type); i++)
             made += check_remainder(kernel, kernel->types[type], i, &list[made]);
+    }
     return made;
 }
 

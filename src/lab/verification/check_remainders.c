@@ -18,14 +18,12 @@ static size_t sides_of(const struct kernel *kernel)
     return sides;
 }
 
-/* Inputs on which a right rung rounds nothing, so that one missing term shows among thousands. -1: none. */
+/* Inputs on which a right sum rounds nothing, so that one missing term shows among thousands. -1: none. */
 static int64_t exact_input(const struct problem_field *field)
 {
-    static const char *const names[] = {"integers", "dyadic"};
     for (int64_t choice = 0; strcmp(field->name, "input") == 0 && field->choices[choice]; choice++)
-        for (size_t i = 0; i < COUNT_OF(names); i++)
-            if (strcmp(field->choices[choice], names[i]) == 0)
-                return choice;
+        if (strcmp(field->choices[choice], "integers") == 0)
+            return choice;
     return -1;
 }
 
@@ -81,7 +79,7 @@ static int64_t long_length(size_t index, size_t side, size_t sides)
 {
     const size_t remainders = long_remainders(sides), from = sides == 1 ? 8192 : sides == 2 ? 2048 : 640;
     if (side != index / remainders)
-        return (int64_t)(5 + (3 * index + 5 * side) % 7);
+        return (int64_t)(5 + (3 * index + 5 * side) % (sides < 3 ? 7 : 3));
     return (int64_t)(from + remainders * (index % 7) + index % remainders);
 }
 
@@ -90,22 +88,32 @@ static int64_t large_length(size_t index, size_t side)
     return (int64_t)(LARGE + (index * (2 * side + 1) + 5 * side) % LARGE_PROBLEMS);
 }
 
+size_t check_remainder_few(const struct kernel *kernel)
+{
+    return short_count(sides_of(kernel));
+}
+
 size_t check_remainder_count(const struct kernel *kernel)
 {
     struct problem problem = problem_default(kernel);
-    const size_t sides = sides_of(kernel), passes = set_exact(&problem) ? 2 : 1,
+    const size_t sides = sides_of(kernel), passes = set_exact(&problem) && sides == 1 ? 2 : 1,
                  shorts = short_count(sides) * combinations_of(kernel, 0, &problem);
     return shorts + passes * sides * long_remainders(sides) + (sides == 2 ? LARGE_PROBLEMS : 0);
 }
 
 /* Of a problem behind the short ones. */
-static int64_t length(size_t index, size_t side, size_t sides, bool *is_exact)
+static int64_t length(size_t index, size_t side, size_t sides)
 {
     const size_t pass = sides * long_remainders(sides);
-    *is_exact = sides != 2 && index >= pass;
-    if (index < pass || *is_exact)
+    if (index < pass || sides != 2)
         return long_length(index % pass, side, sides);
     return large_length(index - pass, side);
+}
+
+/* A single side is tried with both kinds of inputs: keys that are integers are often alike. */
+static bool is_exact(size_t index, size_t sides)
+{
+    return sides > 2 || (sides == 1 && index >= long_remainders(sides));
 }
 
 bool check_remainder(const struct kernel *kernel, enum element_type type, size_t index, struct problem *problem)
@@ -114,7 +122,6 @@ bool check_remainder(const struct kernel *kernel, enum element_type type, size_t
     *problem = problem_default(kernel);
     const size_t shorts = count * combinations_of(kernel, index / count, problem);
     const bool is_short = index < shorts;
-    bool is_exact = false;
     size_t side = 0;
     if (!is_short)
         combinations_of(kernel, 0, problem);
@@ -122,11 +129,10 @@ bool check_remainder(const struct kernel *kernel, enum element_type type, size_t
     problem->seed = (uint32_t)index + 1;
     for (size_t i = 0; i < kernel->field_count; i++)
         if (check_draw_is_side(kernel, &kernel->fields[i])) {
-            problem->values[i].size =
-                is_short ? short_length(index, side, sides) : length(index - shorts, side, sides, &is_exact);
+            problem->values[i].size = is_short ? short_length(index, side, sides) : length(index - shorts, side, sides);
             side++;
         }
-    if (is_exact)
+    if (!is_short && is_exact(index - shorts, sides))
         set_exact(problem);
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
 }
