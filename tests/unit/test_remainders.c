@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
+#define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "backends/backend.h"
 #include "kernels/kernel.h"
@@ -165,6 +166,51 @@ static void every_remainder_on_devices(void **state)
                 }
         free(problems);
     }
+}
+
+static bool is_same_value(const struct problem *a, const struct problem *b, size_t field)
+{
+    return a->kernel->fields[field].kind == FIELD_REAL ? a->values[field].real == b->values[field].real
+                                                       : a->values[field].size == b->values[field].size;
+}
+
+/* The only field of its own kernel in which two problems differ; SIZE_MAX where there are more or none, or their types
+ * differ. */
+static size_t only_change(const struct problem *a, const struct problem *b)
+{
+    size_t which = SIZE_MAX, count = 0;
+    for (size_t i = 0; i < a->kernel->field_count; i++)
+        if (!is_same_value(a, b, i)) {
+            which = i;
+            count++;
+        }
+    return count == 1 && a->type == b->type ? which : SIZE_MAX;
+}
+
+/* A rung may keep what it made for the problem before, and overlook one field that has changed since. */
+static void every_field_changes_alone(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; kernels[i]; i++) {
+        const struct kernel *kernel = kernels[i];
+        struct problem *problems;
+        size_t count;
+        bool changed[PROBLEM_FIELDS_MAX] = {false};
+        assert_int_equal(check_problems(kernel, CHECK_ALL, cpu, 0, &problems, &count, &error), STATUS_OK);
+        for (size_t p = 1; p < count; p++) {
+            const size_t which = only_change(&problems[p - 1], &problems[p]);
+            if (which != SIZE_MAX)
+                changed[which] = true;
+        }
+        for (size_t f = 0; f < kernel->field_count; f++)
+            if (!changed[f] && !kernel->fields[f].host_only)
+                FAIL_WITH("%s: no problem changes %s alone\n", kernel->name, kernel->fields[f].name);
+        free(problems);
+    }
+    device_close(cpu);
 }
 
 /* Transposed operands are other code, with remainders of its own. */
@@ -521,6 +567,7 @@ int main(void)
                                        cmocka_unit_test(every_remainder_of_every_type),
                                        cmocka_unit_test(every_remainder_of_vectors_and_blocks),
                                        cmocka_unit_test(every_remainder_on_devices),
+                                       cmocka_unit_test(every_field_changes_alone),
                                        cmocka_unit_test(every_remainder_of_transposed_operands),
                                        cmocka_unit_test(long_vectors_leave_every_remainder_exactly),
                                        cmocka_unit_test(combinations_of_fields),

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "lab/verification/check.h"
+#include "lab/verification/check_changes.h"
 #include "lab/verification/check_draws.h"
 #include "lab/verification/check_remainders.h"
 
@@ -81,6 +82,16 @@ static size_t leave_remainders(const struct kernel *kernel, enum check_extent ex
     return made;
 }
 
+/* On the CPU, where a rung's process goes on from problem to problem, on every type. */
+static size_t change_fields(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
+{
+    size_t made = 0;
+    for (size_t type = 0; extent == CHECK_ALL && on_cpu && type < kernel->type_count; type++)
+        if (!is_repeat(kernel, extent, type))
+            made += check_changes(kernel, kernel->types[type], &list[made]);
+    return made;
+}
+
 enum status check_problems(const struct kernel *kernel, enum check_extent extent, const struct device *device,
                            uint32_t seed, struct problem **problems, size_t *count, struct error *error)
 {
@@ -89,7 +100,8 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     enum status status = STATUS_OK;
     while (kernel->edge_cases[texts])
         texts++;
-    struct problem *list = calloc((texts + CHECK_REMAINDERS_MOST) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
+    struct problem *list = calloc(
+        (texts + CHECK_REMAINDERS_MOST + CHECK_CHANGES_MOST) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
     if (extent == CHECK_LARGE)
@@ -105,6 +117,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
         return status;
     }
     made += leave_remainders(kernel, extent, on_cpu, &list[made]);
+    made += change_fields(kernel, extent, on_cpu, &list[made]);
     made += draw(kernel, extent, on_cpu, seed, &list[made]);
     *problems = list;
     *count = made;
