@@ -232,7 +232,7 @@ static enum status faulty_poison(struct run *run, struct error *error)
 {
     enum status status = faulty_is_poisoned ? STATUS_OK : faulty_copy(run, error);
     static int runs;
-    faulty_is_poisoned = ++runs == 2; /* it is run twice */
+    faulty_is_poisoned = ++runs == 3; /* a light problem is run so often */
     return status;
 }
 

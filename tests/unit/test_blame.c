@@ -239,9 +239,10 @@ static void check_in_a_child(enqueue_function *enqueue, const char *text)
     _exit(write(report_to, found, strlen(found)) < 0 ? 2 : 0);
 }
 
-static void expect_fault(enqueue_function *enqueue, const char *text, const char *expected)
+/* What a check in a child of its own says. */
+static const char *check_apart(enqueue_function *enqueue, const char *text)
 {
-    char told[256];
+    static char told[512];
     int ends[2], state;
     assert_int_equal(pipe(ends), 0);
     report_to = ends[1];
@@ -254,7 +255,12 @@ static void expect_fault(enqueue_function *enqueue, const char *text, const char
     told[length > 0 ? length : 0] = '\0';
     close(ends[0]);
     assert_int_equal(waitpid(child, &state, 0), child);
-    assert_string_equal(told, expected);
+    return told;
+}
+
+static void expect_fault(enqueue_function *enqueue, const char *text, const char *expected)
+{
+    assert_string_equal(check_apart(enqueue, text), expected);
 }
 
 static void test_stray_reads(void **state)
@@ -272,12 +278,49 @@ static void test_stray_reads(void **state)
     }
 }
 
+/* It leaves no trace: what it read is there again. */
+static enum status borrows_its_input(struct run *run, struct error *error)
+{
+    uint32_t *in = run->buffers[0].host;
+    in[0] ^= 1;
+    in[0] ^= 1;
+    __asm__ volatile("" ::: "memory");
+    *(volatile uint32_t *)in = *(volatile uint32_t *)in;
+    return right(run, error);
+}
+
+static void test_borrowed_inputs(void **state)
+{
+    (void)state;
+    expect_fault(borrows_its_input, "transpose:rows=67,cols=129", "wrote to its input 'in'");
+    expect_fault(borrows_its_input, "transpose:rows=1,cols=1", "wrote to its input 'in'");
+}
+
+/* Counts the runs on one preparation: the first is right. */
+static enum status is_wrong_from_the_second_run_on(struct run *run, struct error *error)
+{
+    enum status status = right(run, error);
+    if (run->state)
+        matrix_of(run).out[0] ^= 1;
+    run->state = run;
+    return status;
+}
+
+static void test_second_runs(void **state)
+{
+    (void)state;
+    const char *told = check_apart(is_wrong_from_the_second_run_on, "transpose:rows=67,cols=129");
+    if (!strstr(told, "1 of 8643 elements are wrong"))
+        FAIL_WITH("it says: %s", told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stray_reads), /* first: a process that has threads is not forked */
-        cmocka_unit_test(test_wrong_answers),  cmocka_unit_test(test_stray_writes),
-        cmocka_unit_test(test_floating_state), cmocka_unit_test(test_caller_keeps_its_state),
+        cmocka_unit_test(test_borrowed_inputs), /* first: a process that has threads is not forked */
+        cmocka_unit_test(test_second_runs),     cmocka_unit_test(test_stray_reads),
+        cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_stray_writes),
+        cmocka_unit_test(test_floating_state),  cmocka_unit_test(test_caller_keeps_its_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,14 @@ static double flushes_inputs(struct vectors v)
     return sum;
 }
 
+static double flushes_products(struct vectors v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < v.n; i++)
+        sum += flushed((double)v.a[i] * (double)v.b[i]);
+    return sum;
+}
+
 static double swapped_neighbours(struct vectors v)
 {
     double sum = 0;
@@ -194,6 +202,7 @@ static const struct {
     {"both in tf32", tf32},
     {"two bfloat16 each", two_bf16},
     {"subnormal inputs flushed", flushes_inputs},
+    {"subnormal products flushed", flushes_products},
     {"neighbours swapped", swapped_neighbours},
     {"magnitudes", unsigned_terms},
     {"a sum of 11 bits", half_precision_sum},

@@ -73,6 +73,28 @@ static void test_faults_are_named(void **state)
     guarded_memory_destroy(&memory);
 }
 
+/* While it is sealed, an input can be read and nothing of it written. */
+static void test_sealed_ones_are_read_only(void **state)
+{
+    (void)state;
+    struct guarded_memory memory;
+    struct error error;
+    assert_int_equal(guarded_memory_create("in", 1000, 4096, GUARD_END, &memory, &error), STATUS_OK);
+    guarded_memory_seal(&memory, true);
+    assert_string_equal(touch(&memory, 5, false), "");
+    assert_string_equal(touch(&memory, 5, true), "wrote to its input 'in'");
+    assert_string_equal(touch(&memory, 1000, false), "read past the end of array 'in'");
+#if defined __x86_64__ || defined __aarch64__
+    assert_string_equal(touch(&memory, -1, true), "wrote before the start of array 'in'");
+#endif
+    guarded_memory_seal(&memory, false);
+    assert_string_equal(touch(&memory, 5, true), "");
+    guarded_memory_destroy(&memory);
+    assert_int_equal(guarded_memory_create("none", 0, 0, GUARD_START, &memory, &error), STATUS_OK);
+    guarded_memory_seal(&memory, true);
+    guarded_memory_destroy(&memory);
+}
+
 static void test_other_addresses_are_not(void **state)
 {
     (void)state;
@@ -98,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_faults_are_named),
+        cmocka_unit_test(test_sealed_ones_are_read_only),
         cmocka_unit_test(test_other_addresses_are_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

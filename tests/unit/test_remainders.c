@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <math.h>
+
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
+#define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "backends/backend.h"
 #include "kernels/kernel.h"
@@ -18,6 +21,11 @@
 #include "lab/verification/check_samples.h"
 
 #define WIDEST 16 /* elements that rungs take at once, in their innermost loops */
+
+static int64_t field(const struct problem *problem, const char *name)
+{
+    return problem_size(problem, name);
+}
 
 /* Bit r: a side of at least WIDEST leaves r. Shorter ones are often another path. */
 static unsigned remainders_of(const struct kernel *kernel, const char *side)
@@ -97,12 +105,161 @@ static void every_remainder_of_every_type(void **state)
     device_close(cpu);
 }
 
-/* ---- combinations --------------------------------------------------------------------------------------------- */
-
-static int64_t field(const struct problem *problem, const char *name)
+/* Whether the side leaves every remainder modulo `modulus` at lengths from `from`, on this type. */
+static bool leaves_every_remainder(const struct kernel *kernel, size_t type, size_t side, int64_t from, int64_t modulus,
+                                   const struct problem *problems, size_t count)
 {
-    return problem_size(problem, name);
+    uint64_t met = 0;
+    for (size_t p = 0; p < count; p++)
+        if (is_of_type(&problems[p], kernel, type) && problems[p].values[side].size >= from)
+            met |= UINT64_C(1) << problems[p].values[side].size % modulus;
+    return met == (modulus == 64 ? UINT64_MAX : (UINT64_C(1) << modulus) - 1);
 }
+
+/* … modulo the elements of a whole line where there are one or two sides, modulo 32 where there are more; and beyond
+ * the blocks that rungs make for the caches. */
+static void every_remainder_of_vectors_and_blocks(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; kernels[i]; i++) {
+        const struct kernel *kernel = kernels[i];
+        struct problem *problems;
+        size_t count, sides = 0;
+        assert_int_equal(check_problems(kernel, CHECK_ALL, cpu, 0, &problems, &count, &error), STATUS_OK);
+        for (size_t f = 0; f < kernel->field_count; f++)
+            sides += check_draw_is_side(kernel, &kernel->fields[f]);
+        for (size_t type = 0; type < kernel->type_count; type++)
+            for (size_t f = 0; f < kernel->field_count; f++) {
+                if (!check_draw_is_side(kernel, &kernel->fields[f]))
+                    continue;
+                assert_true(
+                    leaves_every_remainder(kernel, type, f, sides < 3 ? 64 : 32, sides < 3 ? 64 : 32, problems, count));
+                assert_true(leaves_every_remainder(kernel, type, f,
+                                                   sides == 1   ? 8192
+                                                   : sides == 2 ? 2048
+                                                                : 640,
+                                                   sides == 1 ? 64 : 16, problems, count));
+            }
+        free(problems);
+    }
+    device_close(cpu);
+}
+
+/* A device, too: every type, or element size, leaves every remainder modulo 16. */
+static void every_remainder_on_devices(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    for (size_t i = 0; kernels[i]; i++) {
+        const struct kernel *kernel = kernels[i];
+        struct problem *problems;
+        size_t count;
+        assert_int_equal(check_problems(kernel, CHECK_ALL, NULL, 0, &problems, &count, &error), STATUS_OK);
+        for (size_t type = 0; type < kernel->type_count; type++)
+            for (size_t f = 0; f < kernel->field_count; f++)
+                if (check_draw_is_side(kernel, &kernel->fields[f])) {
+                    const unsigned met = remainders_beyond_tiles(kernel, type, f, problems, count);
+                    assert_int_equal(met, (1U << WIDEST) - 1);
+                }
+        free(problems);
+    }
+}
+
+static bool is_same_value(const struct problem *a, const struct problem *b, size_t field)
+{
+    return a->kernel->fields[field].kind == FIELD_REAL ? a->values[field].real == b->values[field].real
+                                                       : a->values[field].size == b->values[field].size;
+}
+
+/* The only field of its own kernel in which two problems differ; SIZE_MAX where there are more or none, or their types
+ * differ. */
+static size_t only_change(const struct problem *a, const struct problem *b)
+{
+    size_t which = SIZE_MAX, count = 0;
+    for (size_t i = 0; i < a->kernel->field_count; i++)
+        if (!is_same_value(a, b, i)) {
+            which = i;
+            count++;
+        }
+    return count == 1 && a->type == b->type ? which : SIZE_MAX;
+}
+
+/* A rung may keep what it made for the problem before, and overlook one field that has changed since. */
+static void every_field_changes_alone(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    for (size_t i = 0; kernels[i]; i++) {
+        const struct kernel *kernel = kernels[i];
+        struct problem *problems;
+        size_t count;
+        bool changed[PROBLEM_FIELDS_MAX] = {false};
+        assert_int_equal(check_problems(kernel, CHECK_ALL, cpu, 0, &problems, &count, &error), STATUS_OK);
+        for (size_t p = 1; p < count; p++) {
+            const size_t which = only_change(&problems[p - 1], &problems[p]);
+            if (which != SIZE_MAX)
+                changed[which] = true;
+        }
+        for (size_t f = 0; f < kernel->field_count; f++)
+            if (!changed[f] && !kernel->fields[f].host_only)
+                FAIL_WITH("%s: no problem changes %s alone\n", kernel->name, kernel->fields[f].name);
+        free(problems);
+    }
+    device_close(cpu);
+}
+
+/* Transposed operands are other code, with remainders of its own. */
+static void every_remainder_of_transposed_operands(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    struct problem *problems;
+    size_t count;
+    uint32_t met[4][3] = {{0}};
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    assert_int_equal(check_problems(kernel_by_name("matmul", NULL), CHECK_ALL, cpu, 0, &problems, &count, &error),
+                     STATUS_OK);
+    for (size_t p = 0; p < count; p++)
+        if (problems[p].type == ELEMENT_F64) {
+            uint32_t *sides = met[2 * field(&problems[p], "transa") + field(&problems[p], "transb")];
+            sides[0] |= 1U << field(&problems[p], "m") % 32;
+            sides[1] |= 1U << field(&problems[p], "n") % 32;
+            sides[2] |= 1U << field(&problems[p], "k") % 32;
+        }
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(met[i / 3][i % 3], UINT32_MAX);
+    free(problems);
+    device_close(cpu);
+}
+
+/* One missing term of thousands is within the tolerance of random numbers. */
+static void long_vectors_leave_every_remainder_exactly(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *cpu;
+    struct problem *problems;
+    size_t count;
+    uint64_t met = 0;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    assert_int_equal(check_problems(kernel_by_name("dot", NULL), CHECK_ALL, cpu, 0, &problems, &count, &error),
+                     STATUS_OK);
+    for (size_t p = 0; p < count; p++)
+        if (problems[p].type == ELEMENT_F32 && problem_size(&problems[p], "n") > 8000 &&
+            strstr(problem_text(&problems[p], (char[PROBLEM_TEXT_MAX]){""}), "input=integers"))
+            met |= UINT64_C(1) << problem_size(&problems[p], "n") % 64;
+    assert_true(met == UINT64_MAX);
+    free(problems);
+    device_close(cpu);
+}
+
+/* ---- combinations --------------------------------------------------------------------------------------------- */
 
 static bool beta_and_padded_c(const struct problem *p)
 {
@@ -117,6 +274,57 @@ static bool turned_and_large(const struct problem *p)
 static bool square_and_turned(const struct problem *p)
 {
     return field(p, "m") == field(p, "n") && field(p, "n") == field(p, "k") && field(p, "transa") && field(p, "m") > 40;
+}
+
+static bool nearly_one(double factor)
+{
+    return factor != 1 && fabs(factor - 1) < 1e-4;
+}
+
+static bool alpha_nearly_one(const struct problem *p)
+{
+    return nearly_one(problem_real(p, "alpha"));
+}
+
+static bool beta_nearly_one(const struct problem *p)
+{
+    return nearly_one(problem_real(p, "beta"));
+}
+
+static bool negligible(double factor)
+{
+    return factor != 0 && fabs(factor) < 1e-6;
+}
+
+/* A negligible factor shows where the other one adds nothing larger. */
+static bool negligible_alpha(const struct problem *p)
+{
+    return negligible(problem_real(p, "alpha")) && fabs(problem_real(p, "beta")) < 1e-3;
+}
+
+static bool negligible_beta(const struct problem *p)
+{
+    return negligible(problem_real(p, "beta")) && fabs(problem_real(p, "alpha")) < 1e-3;
+}
+
+static bool large_factor(const struct problem *p)
+{
+    return fabs(problem_real(p, "alpha")) > 1e6;
+}
+
+static bool is_plain_factor(double factor)
+{
+    return factor == 0 || fabs(factor) == 1;
+}
+
+static bool equal_factors(const struct problem *p)
+{
+    return problem_real(p, "alpha") == problem_real(p, "beta") && !is_plain_factor(problem_real(p, "beta"));
+}
+
+static bool opposite_factors(const struct problem *p)
+{
+    return problem_real(p, "alpha") == -problem_real(p, "beta") && !is_plain_factor(problem_real(p, "beta"));
 }
 
 static bool few_vectors(const struct problem *p)
@@ -177,6 +385,9 @@ static void combinations_of_fields(void **state)
         {"matmul", few_vectors},       {"resize", only_one_side_changes}, {"resize", thrice},
         {"wave", slow_wave},           {"wave", plane_of_points},         {"sort", long_power_of_two},
         {"transpose", large_square},   {"matmul", padded_b_of_one_row},   {"matmul", padded_a_of_one_column},
+        {"matmul", alpha_nearly_one},  {"matmul", beta_nearly_one},       {"matmul", negligible_alpha},
+        {"matmul", negligible_beta},   {"matmul", large_factor},          {"matmul", equal_factors},
+        {"matmul", opposite_factors},
     };
     struct error error = {""};
     struct device *cpu;
@@ -299,7 +510,8 @@ static void files_meet_problems_that_they_serve(void **state)
     device_close(cpu);
 }
 
-/* A device compiles as few settings of the tunables as give each of them each of its values. */
+/* A device compiles as few settings of the tunables as give each of them each of its values, and all pairs of the ends
+ * of two. */
 static void settings_have_every_value(void **state)
 {
     (void)state;
@@ -312,18 +524,24 @@ static void settings_have_every_value(void **state)
     struct device *cpu;
     assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
     assert_int_equal(problem_parse("transpose:8", &problem, &error), STATUS_OK);
-    assert_int_equal(check_setting_count(&rung), 5);
+    assert_int_equal(check_setting_count(&rung), 4 + 5);
     for (uint32_t seed = 1; seed < 20; seed++) {
         int64_t met[2] = {0, 0};
-        for (size_t which = 0; which < 5; which++) {
+        size_t corners = 0;
+        for (size_t which = 0; which < 9; which++) {
             struct overrides drawn;
             assert_true(check_setting(&rung, &problem, cpu, NULL, seed, which, &drawn));
             assert_int_equal(drawn.count, 2);
             met[0] |= drawn.items[0].value;
             met[1] |= drawn.items[1].value;
+            corners += which < 4 && (drawn.items[0].value == 8 || drawn.items[0].value == 32) &&
+                       (drawn.items[1].value == 1 || drawn.items[1].value == 16);
+            if (which == 3)
+                assert_int_equal(drawn.items[0].value * drawn.items[1].value, 32 * 16);
         }
         assert_int_equal(met[0], 8 + 16 + 32);
         assert_int_equal(met[1], 1 + 2 + 4 + 8 + 16);
+        assert_int_equal(corners, 4);
     }
     device_close(cpu);
 }
@@ -347,6 +565,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_remainder_of_every_side),
                                        cmocka_unit_test(every_remainder_of_every_type),
+                                       cmocka_unit_test(every_remainder_of_vectors_and_blocks),
+                                       cmocka_unit_test(every_remainder_on_devices),
+                                       cmocka_unit_test(every_field_changes_alone),
+                                       cmocka_unit_test(every_remainder_of_transposed_operands),
+                                       cmocka_unit_test(long_vectors_leave_every_remainder_exactly),
                                        cmocka_unit_test(combinations_of_fields),
                                        cmocka_unit_test(drawn_problems_are_repeated_by_their_text),
                                        cmocka_unit_test(settings_have_every_value),

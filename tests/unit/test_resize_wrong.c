@@ -26,6 +26,7 @@ struct implementation {
     bool alpha_is_opaque; /* whatever the source says */
     bool halves_to_even;
     int every_nth; /* the number of pixels with the fault; 0: all */
+    bool cuts;     /* the values between the two passes to quarters, downwards, as fixed point does */
 };
 
 static double weight_of(const struct implementation *how, double share)
@@ -59,6 +60,8 @@ static uint8_t channel(const struct resizing *p, const struct implementation *ho
     int64_t i = (int64_t)left, j = (int64_t)top;
     double upper = (1 - across) * value_at(p, how, i, j, from) + across * value_at(p, how, i + 1, j, from);
     double lower = (1 - across) * value_at(p, how, i, j + 1, from) + across * value_at(p, how, i + 1, j + 1, from);
+    upper = how->cuts ? floor(4 * upper) / 4 : upper;
+    lower = how->cuts ? floor(4 * lower) / 4 : lower;
     double value = (1 - down) * upper + down * lower;
     value = how->gamma ? sqrt(value) : value;
     value = how->halves_to_even ? nearbyint(value) : floor(value + how->bias + 1e-9);
@@ -135,6 +138,28 @@ static void halves_do_not_count_where_floats_decide_them(void **state)
     }
 }
 
+/* Fixed point that cuts errs by one amount on each value: in the mean by less than it states, where values are many; on
+ * few, by as much as that. */
+static void a_mean_over_few_values_is_not_judged_by_a_large_bound(void **state)
+{
+    (void)state;
+    static const struct implementation cuts = {.bias = 0.46875, .cuts = true}, lower = {.bias = 0.02};
+    enum { SEEDS = 60 };
+    const double bound = 0.375;
+    static const char *const sizes[] = {"width=7,height=32,out_width=162,out_height=5",
+                                        "width=24,height=15,out_width=32,out_height=45",
+                                        "width=9,height=64,out_width=40,out_height=50"};
+    char text[128];
+    for (size_t i = 0; i < SEEDS * COUNT_OF(sizes); i++) {
+        snprintf(text, sizeof text, "resize:%s,input=structured,u8,seed=%zu", sizes[i / SEEDS], i % SEEDS + 1);
+        struct check_result result = judged(&cuts, text, bound);
+        if (!result.passed)
+            fail_msg("%s: %s", text, result.reason);
+    }
+    assert_true(judged(&cuts, GROWN, bound).passed);
+    assert_false(judged(&lower, GROWN, bound).passed);
+}
+
 #define EXACT "are not the exact result rounded"
 #define FAR "are too far from the exact result"
 #define FLAT "are not the value that all their pixels have"
@@ -152,6 +177,8 @@ static void wrong_ones_are_refused(void **state)
         {{.name = "+0.9", .bias = 1.4}, GROWN, 0, FAR},
         {{.name = "+0.9", .bias = 0.99}, GROWN, 1, ""},
         {{.name = "+0.9", .bias = 1.4}, GROWN ",input=constant", 0, FLAT},
+        {{.name = "+0.5", .bias = 0.99}, DOUBLED, 0.8, "units in the mean"},
+        {{.name = "+0.5", .bias = 0.99}, GROWN, 0.8, "units in the mean"},
         {{.name = "cut", .bias = 0}, DOUBLED, 0, EXACT},
         {{.name = "cut", .bias = 0}, SHRUNK, 0, FAR},
         {{.name = "a little more", .bias = 0.56}, GROWN, 0.1, "units in the mean"},
@@ -210,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_pass),
         cmocka_unit_test(halves_do_not_count_where_floats_decide_them),
+        cmocka_unit_test(a_mean_over_few_values_is_not_judged_by_a_large_bound),
         cmocka_unit_test(wrong_ones_are_refused),
         cmocka_unit_test(faults_at_one_ratio_are_refused),
     };

@@ -1,5 +1,6 @@
 /* The pipeline's input vectors, and its check: both must be sorted, bit by bit, and their product must be right. The
  * reference's sort and sum share no code with a rung. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,11 +55,38 @@ static void fill_integers(const struct problem *problem, struct host_arrays host
     }
 }
 
+/* One key in 16 is a zero, one in 8 one of seven that occur often; sums of products stay far below the largest float.
+ */
+static float wide_key(uint32_t seed, uint64_t word)
+{
+    const double sign = word >> 63 ? -1 : 1;
+    if (word % 16 == 0)
+        return (float)(sign * 0.0);
+    if (word % 8 == 1)
+        word = random_word(seed, UINT64_MAX - (word >> 8) % 7);
+    return (float)(sign * ldexp(1 + (double)(word >> 40) * 0x1p-24, (int)(word % 190) - 150));
+}
+
+static void fill_signed(const struct problem *problem, struct host_arrays host)
+{
+    const bool is_wide = problem->values[1].size == PIPELINE_WIDE;
+    for (int v = PIPELINE_A; v <= PIPELINE_B; v++)
+        for (size_t i = 0; i < count_of(problem); i++) {
+            const uint64_t word = random_word(problem->seed, 2 * i + (size_t)v);
+            ((float *)host.data[v])[i] =
+                is_wide ? wide_key(problem->seed, word) : (float)((int64_t)word >> 39) * 0x1p-24f;
+        }
+}
+
 void pipeline_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
+    typedef void fill_function(const struct problem *, struct host_arrays);
+    static fill_function *const fills[] = {[PIPELINE_UNIT] = fill_unit,
+                                           [PIPELINE_INTEGERS] = fill_integers,
+                                           [PIPELINE_SIGNED] = fill_signed,
+                                           [PIPELINE_WIDE] = fill_signed};
     (void)arrays;
-    bool integers = problem->values[1].size == PIPELINE_INTEGERS;
-    (integers ? fill_integers : fill_unit)(problem, host);
+    fills[problem->values[1].size](problem, host);
 }
 
 /* ---- the reference -------------------------------------------------------------------------------------------- */

@@ -4,12 +4,13 @@
 #define LADDER_KERNEL pipeline
 #include "kernels/ladder.h"
 
-static const char *const inputs[] = {"unit", "integers", NULL}; /* enum pipeline_input */
+static const char *const inputs[] = {"unit", "integers", "signed", "wide", NULL}; /* enum pipeline_input */
 
 static const struct problem_field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = 1 << 20, .maximum = (int64_t)1 << 31},
     {.name = "input",
-     .help = "unit: 0 to 1, as the publication has it; integers: every sum is exact",
+     .help = "unit: 0 to 1, as the publication has it; integers: every sum is exact; signed: -1 to 1; wide: of every "
+             "magnitude, with both zeros",
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true},
@@ -66,6 +67,11 @@ static const char *const edge_cases[] = {
     "pipeline:n=100003",
     "pipeline:n=262144",
     "pipeline:n=262146,input=integers",
+    "pipeline:n=9,input=wide",
+    "pipeline:n=1021,input=signed",
+    "pipeline:n=2053,input=wide",
+    "pipeline:n=33000,input=wide,seed=2",
+    "pipeline:n=131075,input=signed",
 
     /* Every remainder of 16 along every side. */
     "pipeline:n=512,input=integers",

@@ -18,6 +18,8 @@ struct pipeline_parts {
 enum pipeline_input {
     PIPELINE_UNIT,     /* uniform in [0, 1) from a Mersenne Twister: the publication's */
     PIPELINE_INTEGERS, /* few distinct ones and some long ones: every partial sum of the sorted products is exact */
+    PIPELINE_SIGNED,   /* uniform in [-1, 1) */
+    PIPELINE_WIDE,     /* from subnormal keys to 2^40, of both signs, with both zeros and keys that occur often */
 };
 
 /* kernel->fill and kernel->check (check.c). */

@@ -55,6 +55,9 @@ static bool is_exact(int64_t size, int64_t out_size)
 
 enum rule { RULE_CONSTANT, RULE_EXACT, RULE_NEAR, RULE_COUNT };
 
+/* A channel's exact values are counted by 8 bits of a hash, which tells few values from many. */
+#define BINS 256
+
 /* Differences of a channel's values from the exact ones rounded. */
 struct tally {
     int64_t sum, count;
@@ -67,12 +70,14 @@ struct findings {
     int64_t apart;                   /* the largest difference from the exact value, times the weights' sum, of all */
     double largest;                  /* the same in units; known at the end */
     struct tally far[CHANNELS], near[CHANNELS]; /* of values away from a half, and near one */
+    int64_t bins[CHANNELS][BINS];               /* by value; 0 where not asked for */
 };
 
 struct judgement {
     struct resizing pictures;
     bool exact;        /* rule 2 holds */
     bool states_bound; /* halves may go either way */
+    bool is_coarse;    /* the bound is larger than the errors of floats: the values are counted */
     double slack;
     double inverse; /* near 1 / (2 whole), which is one number for all pixels */
     /* A value is a half, as floats see it, or near one, where what is left of 2 whole is below that, or as far from 2
@@ -89,6 +94,8 @@ static void merge(struct findings *all, const struct findings *part)
         all->far[c].count += part->far[c].count;
         all->near[c].sum += part->near[c].sum;
         all->near[c].count += part->near[c].count;
+        for (int b = 0; b < BINS; b++)
+            all->bins[c][b] += part->bins[c][b];
     }
     if (part->first < all->first) {
         all->first = part->first;
@@ -137,6 +144,8 @@ static void judge_channel(const struct judgement *judgement, struct findings *fi
         tally->sum += off;
         tally->count++;
     }
+    if (judgement->is_coarse)
+        findings->bins[index % CHANNELS][(uint64_t)sum * UINT64_C(0x9E3779B97F4A7C15) >> 56]++;
     findings->apart = apart > findings->apart ? apart : findings->apart;
     if (off == 0) /* as near as an integer can be */
         return;
@@ -200,6 +209,20 @@ static double mean_of(const struct judgement *judgement, const struct tally *far
     return count < BIAS_CHANNELS_LEAST ? 0 : (double)sum / (double)count;
 }
 
+/* With fewer distinct values than this, weighted by how often they occur, a mean says nothing. A picture of 256 random
+ * channels has 128. */
+#define DISTINCT_LEAST 100
+
+static bool has_few_values(const int64_t bins[BINS])
+{
+    double squares = 0, all = 0;
+    for (int b = 0; b < BINS; b++) {
+        squares += (double)bins[b] * (double)bins[b];
+        all += (double)bins[b];
+    }
+    return all * all < DISTINCT_LEAST * squares;
+}
+
 /* The most biased channel; -1 when none is beyond what is allowed. */
 static int biased_channel(const struct findings *findings, const struct judgement *judgement, double stated,
                           double *bias)
@@ -209,7 +232,8 @@ static int biased_channel(const struct findings *findings, const struct judgemen
     *bias = 0;
     for (int c = 0; c < CHANNELS; c++) {
         double mean = mean_of(judgement, &findings->far[c], &findings->near[c]);
-        if (fabs(mean) > most && fabs(mean) > fabs(*bias)) {
+        if (fabs(mean) > most && fabs(mean) > fabs(*bias) &&
+            !(judgement->is_coarse && has_few_values(findings->bins[c]))) {
             *bias = mean;
             worst = c;
         }
@@ -294,6 +318,7 @@ void resize_check(const struct problem *problem, const struct array *arrays, str
         .pictures = p,
         .exact = is_exact(p.width, p.out_width) && is_exact(p.height, p.out_height),
         .states_bound = stated > 0,
+        .is_coarse = stated > floats,
         .slack = stated > 0 ? stated : floats,
         .inverse = 1 / twice,
     };

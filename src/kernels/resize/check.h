@@ -9,7 +9,8 @@
  * 4. The mean signed difference from the exact value rounded is below RESIZE_BIAS_MOST unit in each channel, or below
  *    half of the bound that the rung states. Where the arithmetic is not exact, halves are left out of the mean. So are
  *    values within the slack of floats of a half, where there are more than of evenly spread values: rounding errors
- *    decide about all halves of a picture alike, and pictures of few values have many.
+ *    decide about all halves of a picture alike, and pictures of few values have many. A rung that states more than
+ *    the slack of floats errs by one amount on each value, so of it a mean over few values is not judged.
  *
  * The slack is what float coordinates and weights need. A rung that states a bound (in units, before rounding) has that
  * for a slack, and is not held to 2; its halves may go either way. */

@@ -148,6 +148,17 @@ static uint64_t displaced_rank(const struct problem *problem, uint64_t index, ui
     return to < index && index <= from ? index - 1 : index;
 }
 
+/* Keys that are alike but for one byte, each byte of the type in its turn: among random keys the leading digits decide,
+ * so code that omits another one would be right. Floats stay numbers: the byte of the sign keeps a small exponent. */
+static uint64_t digit_bits(const struct problem *problem, uint64_t count, uint64_t word)
+{
+    const unsigned bytes = (unsigned)element_info(problem->type)->bytes, digit = (unsigned)(word % bytes);
+    const bool is_exponent = number_format_of(problem->type).infinity != 0 && digit == bytes - 1;
+    const uint64_t base = uniform_bits(problem->type, random_word(problem->seed, 4 * count + digit));
+    const uint64_t value = word >> 32 & (is_exponent ? 0xbf : 0xff);
+    return (base & ~(UINT64_C(0xff) << 8 * digit)) | value << 8 * digit;
+}
+
 #define BLOCK 32
 
 /* Orders that a short cut may take for a simpler one. `kind` follows from the seed. */
@@ -156,7 +167,9 @@ static uint64_t structured_bits(const struct problem *problem, uint64_t index, u
     const enum element_type type = problem->type;
     const uint64_t place = random_word(problem->seed, 2 * count) % count, half = count / 2;
     const uint64_t block = index / BLOCK * BLOCK, last = block + BLOCK <= count ? block + BLOCK - 1 : count - 1;
-    switch (problem->seed % 8) {
+    switch (problem->seed % 9) {
+    case 8:
+        return digit_bits(problem, count, word);
     case 0: /* all equal but for one */
         return uniform_bits(type, index == place ? word : random_word(problem->seed, 3 * count));
     case 1: /* sorted, but for two neighbours */

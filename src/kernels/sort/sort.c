@@ -72,6 +72,7 @@ static const char *const edge_cases[] = {
     "sort:n=102,input=reversed",
     "sort:n=1040,input=sorted",
     "sort:n=2006,input=sorted",
+    "sort:n=1501,input=structured,seed=8",
 
     /* Every remainder of 16 along every side. */
     "sort:n=1008,input=tiny",

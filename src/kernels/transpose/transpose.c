@@ -53,6 +53,7 @@ static const char *const edge_cases[] = {
     "transpose:rows=10,cols=131074",
     "transpose:rows=1022,cols=1026,input=bits",
     "transpose:rows=1023,cols=1025,input=bits",
+    "transpose:rows=1291,cols=1109,input=bits",
     "transpose:rows=512,cols=512,input=bits",
     "transpose:rows=2048,cols=2048,input=bits",
     "transpose:rows=4097,cols=8191",

@@ -153,7 +153,12 @@ static enum status run_poisoned(struct runner *runner, unsigned char poison, str
     enum status status = workspace_poison(runner->workspace, poison, error);
     if (status == STATUS_OK && runner->candidate.rung->source)
         status = local_poison_fill(&runner->workspace->local, runner->candidate.device, poison, error);
-    return status == STATUS_OK ? runner_run(runner, error) : status;
+    if (status != STATUS_OK)
+        return status;
+    workspace_seal_inputs(runner->workspace, true);
+    status = runner_run(runner, error);
+    workspace_seal_inputs(runner->workspace, false);
+    return status;
 }
 
 static enum status check_repetition(struct runner *runner, unsigned char poison, struct error *error)

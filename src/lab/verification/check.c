@@ -93,18 +93,20 @@ static bool alternates(const struct problem *problem)
 }
 
 /* Every array lies between guard pages. With one set of inputs it ends at a guard page; with the other it begins at
- * one. */
+ * one. A light problem is also run twice on the same memory, as what a rung keeps from its first run shows in the
+ * second. */
 static enum status check_paged(struct dataset *data, const struct candidate *candidate, struct measurement *measurement,
                                struct error *error)
 {
     static const enum guard_side sides[] = {GUARD_END, GUARD_START};
+    const bool is_light = check_is_light(&data->problem);
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(sides); i++) {
         struct workspace workspace;
         status =
             workspace_create_paged(data, candidate->device, sides[i], alternates(&data->problem), &workspace, error);
         if (status == STATUS_OK && measurement->verdict == VERDICT_PASS)
-            check_rung(&workspace, candidate, false, measurement);
+            check_rung(&workspace, candidate, is_light && i == 0, measurement);
         if (status == STATUS_OK)
             workspace_destroy(&workspace);
         dataset_exchange(data);

@@ -41,9 +41,13 @@ static double fraction(uint64_t word)
 
 #define REAL_KINDS 8
 
+/* Kinds of drawn factors from which on nothing is short. */
+enum { FACTOR_NEAR_ONE = 4, FACTOR_MODERATE, FACTOR_LARGE, FACTOR_SMALL };
+
 /* A factor without limits: the neutral ones, short fractions, which keep exact inputs exact, and numbers whose bits
- * all count: near 1, moderate, large, and small. A gentle one is neither large nor small. */
-static double drawn_factor(unsigned kind, bool is_gentle, uint64_t word)
+ * all count: near 1 (to 2^-20), moderate, large (to 2^46), and small (from 2^-50). Three successive turns reach both
+ * ends of these ranges. A gentle one is neither large nor small. */
+static double drawn_factor(unsigned kind, bool is_gentle, uint64_t turn, uint64_t word)
 {
     static const double few[] = {0, 1, -1};
     const double part = fraction(word), sign = word & 1 ? -1 : 1;
@@ -51,11 +55,11 @@ static double drawn_factor(unsigned kind, bool is_gentle, uint64_t word)
         return few[kind];
     if (kind == 3)
         return (double)((int)(word >> 8 & 63) - 32) / 8;
-    if (kind == 4)
-        return 1 + sign * ldexp(0.5 + part / 2, -(int)((word >> 1) % 12));
-    if (kind == 5 || is_gentle)
+    if (kind == FACTOR_NEAR_ONE)
+        return 1 + sign * ldexp(0.5 + part / 2, -(int)(7 * turn % 20));
+    if (kind == FACTOR_MODERATE || is_gentle)
         return sign * (0.125 + 4 * part);
-    return sign * ldexp(1 + part, (kind == 6 ? 2 : -18) + (int)(word >> 1 & 15));
+    return sign * ldexp(1 + part, (kind == FACTOR_LARGE ? 2 : -50) + (int)(17 * turn % 44));
 }
 
 /* Of a field with limits: those, numbers near them, and numbers spread evenly over the range. `turn` is the problem's
@@ -135,22 +139,37 @@ static bool has_extreme_inputs(const struct problem *problem)
     return false;
 }
 
+/* Beside a first factor that is neither neutral nor large, a moderate second one becomes the same, or its opposite.
+ * Beside a small one, whose part of the result an ordinary second one would hide, one near 1 becomes one near it. */
+static double drawn_second(unsigned kind, double first, size_t index, double own)
+{
+    const bool is_neutral = first == 0 || fabs(first) == 1;
+    if (kind == FACTOR_MODERATE && !is_neutral && fabs(first) < 64)
+        return index / REAL_KINDS % 2 ? -first : first;
+    return kind == FACTOR_NEAR_ONE && !is_neutral && fabs(first) < 0.01 ? own * first : own;
+}
+
 /* Numbers other than sizes. Each kind of factor meets each kind of the field before it within 64 problems. */
 static void draw_reals(const struct draw *draw, uint64_t first, struct problem *problem)
 {
     const struct kernel *kernel = problem->kernel;
     const bool is_gentle = has_extreme_inputs(problem);
     size_t rank = 0;
+    double before = 0;
     for (size_t i = 0; i < kernel->field_count; i++) {
         const struct problem_field *field = &kernel->fields[i];
         const uint64_t word = random_word(draw->stream, first + i), start = random_word(draw->stream, ~(uint64_t)i);
         const size_t turn = rank == 0 ? draw->index : 3 * draw->index + draw->index / REAL_KINDS;
         if (field->kind != FIELD_REAL)
             continue;
+        const unsigned kind = (unsigned)((start + turn) % REAL_KINDS);
+        problem->values[i].real =
+            field->minimum_real < field->maximum_real
+                ? drawn_within(field, (double)turn + fraction(start), word)
+                : drawn_second(kind, before, draw->index,
+                               drawn_factor(kind, is_gentle, draw->index / REAL_KINDS + start % 960, word));
+        before = problem->values[i].real;
         rank++;
-        problem->values[i].real = field->minimum_real < field->maximum_real
-                                      ? drawn_within(field, (double)turn + fraction(start), word)
-                                      : drawn_factor((unsigned)((start + turn) % REAL_KINDS), is_gentle, word);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "lab/verification/check.h"
+#include "lab/verification/check_changes.h"
 #include "lab/verification/check_draws.h"
 #include "lab/verification/check_remainders.h"
 
@@ -66,14 +67,28 @@ static size_t draw(const struct kernel *kernel, enum check_extent extent, bool o
     return made;
 }
 
-/* Every remainder of every side: on the CPU on every type, or once per element size where elements only move; on a
- * device on one. */
+/* Every remainder of every side, on every type, or once per element size where elements only move. A device has fewer:
+ * of its first type those of a whole line, of the others those modulo CHECK_REMAINDERS. */
 static size_t leave_remainders(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
 {
-    size_t types = extent != CHECK_ALL ? 0 : on_cpu ? kernel->type_count : 1, made = 0;
-    for (size_t type = 0; type < types; type++)
-        for (size_t i = 0; i < CHECK_REMAINDERS && !is_repeat(kernel, extent, type); i++)
+    size_t made = 0;
+    for (size_t type = 0; extent == CHECK_ALL && type < kernel->type_count; type++) {
+        const size_t count = on_cpu      ? check_remainder_count(kernel)
+                             : type == 0 ? check_remainder_few(kernel)
+                                         : CHECK_REMAINDERS;
+        for (size_t i = 0; i < count && !is_repeat(kernel, extent, type); i++)
             made += check_remainder(kernel, kernel->types[type], i, &list[made]);
+    }
+    return made;
+}
+
+/* On the CPU, where a rung's process goes on from problem to problem, on every type. */
+static size_t change_fields(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
+{
+    size_t made = 0;
+    for (size_t type = 0; extent == CHECK_ALL && on_cpu && type < kernel->type_count; type++)
+        if (!is_repeat(kernel, extent, type))
+            made += check_changes(kernel, kernel->types[type], &list[made]);
     return made;
 }
 
@@ -85,7 +100,8 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     enum status status = STATUS_OK;
     while (kernel->edge_cases[texts])
         texts++;
-    struct problem *list = calloc((texts + CHECK_REMAINDERS) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
+    struct problem *list = calloc(
+        (texts + CHECK_REMAINDERS_MOST + CHECK_CHANGES_MOST) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
     if (extent == CHECK_LARGE)
@@ -101,6 +117,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
         return status;
     }
     made += leave_remainders(kernel, extent, on_cpu, &list[made]);
+    made += change_fields(kernel, extent, on_cpu, &list[made]);
     made += draw(kernel, extent, on_cpu, seed, &list[made]);
     *problems = list;
     *count = made;

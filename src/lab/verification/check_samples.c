@@ -78,12 +78,27 @@ bool check_sample(const struct rung *rung, const struct problem *problem, const 
     return false;
 }
 
+/* With one tunable every value is tried anyway. */
+static size_t corner_count(const struct rung *rung)
+{
+    size_t several = 0;
+    for (size_t t = 0; t < rung->tunable_count; t++)
+        several += rung->tunables[t].value_count > 1;
+    return several > 1 ? 4 : 0;
+}
+
+/* The first or the last value of the tunable: both ends of two successive ones meet in four corners. */
+static size_t corner_value(const struct tunable *tunable, size_t corner, size_t t)
+{
+    return (corner >> t % 2 & 1) != 0 ? tunable->value_count - 1 : 0;
+}
+
 size_t check_setting_count(const struct rung *rung)
 {
     size_t most = 0;
     for (size_t t = 0; t < rung->tunable_count; t++)
         most = rung->tunables[t].value_count > most ? rung->tunables[t].value_count : most;
-    return most;
+    return corner_count(rung) + most;
 }
 
 bool check_setting(const struct rung *rung, const struct problem *problem, const struct device *device,
@@ -98,7 +113,9 @@ bool check_setting(const struct rung *rung, const struct problem *problem, const
         const struct tunable *tunable = &rung->tunables[t];
         size_t first = random_word(seed ^ hash(rung->name), t) % TUNABLE_VALUES_SPREAD;
         if (tunable->value_count > 0 && !is_set(set, tunable->name))
-            candidate.parameters.values[t] = tunable->values[(first + which) % tunable->value_count];
+            candidate.parameters.values[t] =
+                tunable->values[which < corner_count(rung) ? corner_value(tunable, which, t)
+                                                           : (first + which) % tunable->value_count];
     }
     if (rung_refuses(rung, problem, device, &candidate.parameters, reason, sizeof reason))
         return check_sample(rung, problem, device, set, seed, which, sample);

@@ -19,8 +19,9 @@ extern const int check_thread_counts[CHECK_THREAD_COUNTS];
  * first three and one of the others in turn. */
 bool check_threads_meet(size_t index, size_t which, bool several);
 
-/* Settings of the tunables for a device, which compiles each anew: as few as give every tunable each of its values
- * once. `seed` says which values meet. */
+/* Settings of the tunables for a device, which compiles each anew. The first four combine the ends of their values: the
+ * smallest group and the largest one are among them. Then come as few as give every tunable each of its values once;
+ * `seed` says which of these meet. */
 size_t check_setting_count(const struct rung *rung);
 
 /* The setting `which`, 0 … check_setting_count - 1, as check_sample; another one drawn at random where the rung refuses

@@ -15,7 +15,7 @@
 
 /* One mapping. `used` is set last and cleared first, so that a signal handler never reads half an entry. */
 struct entry {
-    atomic_bool used;
+    atomic_bool used, sealed;
     uintptr_t from, to;             /* bounds of the mapping */
     uintptr_t payload, payload_end; /* bounds of the bytes that a rung may access */
     char array[NAME_MAX_BYTES];
@@ -53,6 +53,7 @@ static int enter(const struct guarded_memory *memory, const char *array)
         entry->payload_end = entry->payload + memory->bytes;
         strncpy(entry->array, array, sizeof entry->array - 1);
         entry->array[sizeof entry->array - 1] = '\0';
+        atomic_store(&entry->sealed, false);
         atomic_store(&entry->used, true);
         return i;
     }
@@ -90,6 +91,15 @@ enum status guarded_memory_create(const char *array, size_t bytes, size_t canary
     return STATUS_OK;
 }
 
+void guarded_memory_seal(struct guarded_memory *memory, bool sealed)
+{
+    if (!memory->mapping || memory->inside_bytes == 0)
+        return;
+    if (memory->entry >= 0)
+        atomic_store(&entries[memory->entry].sealed, sealed);
+    mprotect(memory->inside, memory->inside_bytes, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
 void guarded_memory_destroy(struct guarded_memory *memory)
 {
     if (memory->mapping) {
@@ -114,13 +124,16 @@ bool guard_pages_describe(const void *address, bool wrote, char *text, size_t si
     uintptr_t at = (uintptr_t)address;
     for (int i = 0; i < ENTRIES_MAX; i++) {
         const struct entry *entry = &entries[i];
+        const bool is_payload = at >= entry->payload && at < entry->payload_end;
         if (!atomic_load(&entry->used) || at < entry->from || at >= entry->to ||
-            (at >= entry->payload && at < entry->payload_end))
+            (is_payload && !atomic_load(&entry->sealed)))
             continue;
         size_t length = 0;
-        append(text, size, &length, wrote ? "wrote " : "read ");
-        append(text, size, &length, at < entry->payload ? "before the start" : "past the end");
-        append(text, size, &length, " of array '");
+        append(text, size, &length, wrote || is_payload ? "wrote " : "read ");
+        append(text, size, &length,
+               is_payload            ? "to its input '"
+               : at < entry->payload ? "before the start of array '"
+                                     : "past the end of array '");
         append(text, size, &length, entry->array);
         append(text, size, &length, "'");
         return true;

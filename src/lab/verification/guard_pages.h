@@ -37,10 +37,14 @@ enum status guarded_memory_create(const char *array, size_t bytes, size_t canary
                                   struct guarded_memory *memory, struct error *error);
 void guarded_memory_destroy(struct guarded_memory *memory);
 
+/* While `sealed`, a write to the payload or its canary faults, too. Reports call it a write to an input. */
+void guarded_memory_seal(struct guarded_memory *memory, bool sealed);
+
 /* ---- for signal handlers ------------------------------------------------------------------------------------ */
 
 /* Writes "read past the end of array 'x'" (or "wrote", or "before the start") and returns true when `address` lies in a
- * guard page or between it and the payload. Safe in a signal handler of any thread. */
+ * guard page or between it and the payload; "wrote to its input 'x'" where it lies in a sealed payload. Safe in a
+ * signal handler of any thread. */
 bool guard_pages_describe(const void *address, bool wrote, char *text, size_t size);
 
 /* Whether the faulting access was a write. `context` is the third argument of the handler of SIGSEGV or SIGBUS. False

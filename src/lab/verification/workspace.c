@@ -114,6 +114,13 @@ enum status workspace_reserve_scratch(struct workspace *workspace, size_t bytes,
     return allocate(workspace, "scratch", 0, bytes, MEMORY_PAGEABLE, &workspace->scratch, error);
 }
 
+void workspace_seal_inputs(struct workspace *workspace, bool sealed)
+{
+    for (int i = 0; workspace->is_paged && i < workspace->data->array_count; i++)
+        if (workspace->data->arrays[i].direction == ARRAY_IN)
+            guarded_memory_seal(&workspace->arrays[i].memory, sealed);
+}
+
 /* Gives shared arrays to the device. */
 enum status workspace_hand_over(struct workspace *workspace, struct error *error)
 {

@@ -55,6 +55,10 @@ enum status workspace_restore(struct workspace *workspace, struct error *error);
  * repeated. Half of them make floats NaN; none where `poison_is_number`. `workspace` may be NULL. */
 unsigned char workspace_poison_byte(const struct workspace *workspace);
 
+/* Makes inputs that lie between guard pages readable only, for the time of a run: a write to one, even one that is
+ * undone before the run ends, faults. Other workspaces: nothing. */
+void workspace_seal_inputs(struct workspace *workspace, bool sealed);
+
 /* Copies all of the dataset's inputs, whatever is there, and repairs the canaries. */
 enum status workspace_renew(struct workspace *workspace, struct error *error);
 
