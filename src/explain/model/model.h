@@ -90,6 +90,13 @@ void explain_model_make(const struct model_request *request, struct explain_mode
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
                       double *rounds);
 
+/* Fills in rounds that are 0, of loops without accesses, from the executions of their lines. */
+void explain_rounds_of_lines(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
+                             double *rounds);
+
+/* Executions of a source line by warps, in the trace; 0: unknown. */
+double explain_line_warps(const struct explain_kernel *kernel, const struct explain_trace *trace, int line);
+
 /* Writes the part of its loop's rounds in which each instruction is executed to `parts` (kernel->instruction_count). It
  * is below 1 where a branch skips the instruction and the trace shows how often. */
 void explain_parts(const struct explain_kernel *kernel, const struct explain_trace *trace, double share, double warps,
