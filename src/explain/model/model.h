@@ -37,6 +37,12 @@ extern const char *const explain_resource_keys[EXPLAIN_RESOURCES];
 /* For people, translated when shown. */
 extern const char *const explain_resource_titles[EXPLAIN_RESOURCES];
 
+/* Bytes of the items' own memory, of all launches: local arrays and spills. */
+struct explain_stack {
+    double loaded, stored; /* by the instructions */
+    double l2, dram;       /* from and to these: all that is stored, and what the first cache has not */
+};
+
 struct explain_model {
     double ns[EXPLAIN_RESOURCES];      /* 0: no work, or unknown */
     bool is_known[EXPLAIN_RESOURCES];  /* both the counts and the ceiling are known */
@@ -50,10 +56,11 @@ struct explain_model {
     double dram_bytes;             /* from and to DRAM; the problem's minimum without a trace */
     double moved_bytes;            /* of global memory's traced transactions; 0: not traced */
     double intensity;              /* operations per byte moved; traced bytes where they are known */
-    double units;                  /* of the device: multiprocessors */
-    double balance;                /* of the device: operations per byte of DRAM; 0: unknown */
-    unsigned partitions;           /* of its memory, where groups were seen in them; else 0 */
-    double partition_imbalance;    /* time of the busiest one over an even distribution; 0: unknown */
+    struct explain_stack stack;
+    double units;               /* of the device: multiprocessors */
+    double balance;             /* of the device: operations per byte of DRAM; 0: unknown */
+    unsigned partitions;        /* of its memory, where groups were seen in them; else 0 */
+    double partition_imbalance; /* time of the busiest one over an even distribution; 0: unknown */
 };
 
 /* The work of one of a rung's kernels, over all its launches. */
