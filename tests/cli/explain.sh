@@ -189,6 +189,22 @@ if own is not None:  # NVRTC and nvdisasm are there
     assert own["stored_bytes"] == 65536 * 256 and own["loaded_bytes"] == 65536 * 252, own
     assert own["l2_bytes"] >= own["stored_bytes"] and own["dram_bytes"] <= own["l2_bytes"], own
 EOF
+cat >null.cu <<'EOF'
+extern "C" __global__ void transpose(const float *in, float *out, long rows, long cols)
+{
+    int *none = 0;
+    *none = 3;
+    out[threadIdx.x] = rows;
+}
+EOF
+cat >nothing.cl <<'EOF'
+__kernel void transpose(__global const float *in, __global float *out, long rows, long cols)
+{
+    float x = in[get_global_id(0)];
+}
+EOF
+expect 0 "touches memory beyond its arrays (address 0x0)" "$USKOR" explain $small --file null.cu --for sm_90
+expect 0 "no access to an array is left" "$USKOR" explain $small --file nothing.cl --for sm_90
 for option in --brief --advice; do
     expect 0 "wild.cl: transpose touches memory beyond its array" "$USKOR" explain $small --file wild.cl --for sm_90 $option
 done

@@ -105,6 +105,7 @@ static const char *const common_options[] = {"-x",
                                              "-fno-exceptions",
                                              "-fno-rtti",
                                              "-fno-strict-aliasing",
+                                             "-fno-delete-null-pointer-checks", /* address 0 is an access, too */
                                              "-fvisibility=hidden",
                                              "-fno-stack-protector",
                                              "-c",
