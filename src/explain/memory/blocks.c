@@ -132,6 +132,8 @@ enum status block_lines(const struct block_counts *blocks, const struct traced_p
             if (found[at] > 0)
                 add_line(all + begin, &own_count, &rows[i], found[at]);
     *count = begin + own_count;
+    struct explain_line *fitting = all ? realloc(all, (*count + 1) * sizeof *all) : NULL;
+    *lines = fitting ? fitting : *lines;
     free(rows);
     free(codes);
     free(found);
